@@ -58,6 +58,19 @@ export function holdsOf(
   return [...own.map((by) => ({ by, ...OWN[by], ...whyHeld(agent) })), ...around];
 }
 
+/** They keep agents from running on this machine; a merge runs none. After a push its approval is given for the new commit. */
+const AGENTS_ONLY: readonly Hold["by"][] = ["disk", "confinement", "commit"];
+
+/** What keeps Flotilla from merging the work of an issue: what holds its agents, and what holds everything around it. */
+export function holdsOnWork(
+  agents: readonly Pick<AgentRecord, "state" | "heldBy" | "reason">[],
+  around: readonly Hold[],
+): readonly Hold[] {
+  const all = [...agents.flatMap((agent) => holdsOf(agent, around)), ...around];
+  const held = all.filter(({ by }) => !AGENTS_ONLY.includes(by));
+  return [...new Map(held.map((hold) => [`${hold.by} ${hold.what}`, hold])).values()];
+}
+
 /** A pause leaves its reason in the record; with several holders it is the last one's. */
 function whyHeld({ state, heldBy, reason }: Pick<AgentRecord, "state" | "heldBy" | "reason">) {
   return state === "ESCALATED" || heldBy.length !== 1 || reason === null ? {} : { what: reason };

@@ -1,7 +1,8 @@
 import { mayRunIn } from "../core/confinement.ts";
-import { type Hold, scopeHold } from "../core/hold.ts";
+import { type Hold, holdsOnWork, scopeHold } from "../core/hold.ts";
 import type { Tables } from "../core/ports/store.ts";
 import type { EngineContext } from "./context.ts";
+import { readable } from "./readable.ts";
 import { heldBySprint } from "./sprint-of.ts";
 
 /**
@@ -21,6 +22,17 @@ export async function holdsAround(
     ...(diskRoom.refusal === null ? [] : [diskHold(diskRoom.refusal)]),
     ...(repository === undefined || mayRunIn(settings, repository) ? [] : [UNCONFINED]),
   ];
+}
+
+/** What keeps Flotilla from merging the work of an issue, from changing its branch, and from running its checks again. */
+export async function holdsOnIssue(
+  context: EngineContext,
+  place: { readonly repositoryId: number; readonly issue: number },
+): Promise<readonly Hold[]> {
+  const { store } = context;
+  const { repositoryId, issue } = place;
+  const agents = await readable(store, "agent", { repositoryId, issue });
+  return holdsOnWork(agents, await holdsAround(context, store, place));
 }
 
 const UNCONFINED: Hold = {

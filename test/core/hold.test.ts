@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { holdEnds, holdsOf, holdText, isResumable, scopeHold, sprintHold } from "../../src/core/hold.ts";
+import {
+  type Hold,
+  holdEnds,
+  holdsOf,
+  holdsOnWork,
+  holdText,
+  isResumable,
+  scopeHold,
+  sprintHold,
+} from "../../src/core/hold.ts";
 import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
 import { anAgent } from "../factories/records.ts";
 
@@ -51,4 +60,18 @@ it("ends by each way once", () => {
   expect(holdText(both)).toBe("a person paused it; somebody else pushed to its branch");
   expect(holdEnds(both)).toBe("`/flotilla resume` on the issue lets it continue");
   expect([...both, SPRINT, PAUSE].map(isResumable)).toEqual([true, true, false, false]);
+});
+
+const held = (...heldBy: ("person" | "commit" | "lock")[]) =>
+  anAgent({ state: "SLEEPING", heldBy, reason: null });
+
+it("keep work from a merge, each once: of all its agents and around them, but not what only agents must not run on", () => {
+  const disk: Hold = { by: "disk", what: "the disk is full", ends: "it goes on" };
+  const holds = holdsOnWork(
+    [held("lock"), held("person", "commit"), held("lock")],
+    [PAUSE, disk, { ...disk, by: "confinement" }],
+  );
+  expect(holds.map(({ by }) => by)).toEqual(["lock", "pause", "person"]);
+  expect(holdsOnWork([], [PAUSE])).toEqual([PAUSE]);
+  expect(holdsOnWork([anAgent({ state: "COMPLETED" })], [disk])).toEqual([]);
 });

@@ -25,6 +25,7 @@ const FACTS: TrainFacts = {
   required: 0,
   checks: { kind: "green" },
   failure: "",
+  holds: [],
   coderAtWork: false,
   merges: true,
 };

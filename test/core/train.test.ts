@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { scopeHold } from "../../src/core/hold.ts";
 import { approvalsOf, requestersOf } from "../../src/core/train/approvals.ts";
 import { nextStep, type TrainFacts } from "../../src/core/train/next-step.ts";
 import { type Car, inOrder, isAboard, joinedAt, waitsBehind } from "../../src/core/train/queue.ts";
@@ -27,10 +28,12 @@ const FACTS: TrainFacts = {
   required: 0,
   checks: { kind: "green" },
   failure: "",
+  holds: [],
   coderAtWork: false,
   merges: true,
 };
 
+const PAUSE = scopeHold({ scope: "all", holder: "person", by: "alice", reason: "too dear" });
 const behind = { ...FACTS.standing, current: false };
 const red = (...checks: string[]) => ({ kind: "own_failure" as const, checks });
 
@@ -98,6 +101,16 @@ describe("the next step", () => {
     ["of a closed pull request", { pull: { ...FACTS.pull, state: "closed" } }, "wait"],
     ["of a branch that is gone", { standing: { ...FACTS.standing, head: null } }, "wait"],
     ["while its coder is at work", { coderAtWork: true }, "wait"],
+    ["while something holds it", { holds: [PAUSE] }, "wait"],
+    ["that is held, behind its base", { holds: [PAUSE], standing: behind, required: 1 }, "wait"],
+    [
+      "that is held while its checks run",
+      { holds: [PAUSE], required: 1, checks: { kind: "pending", checks: ["build"] } },
+      "wait",
+    ],
+    ["that is held and conflicts", { holds: [PAUSE], standing: { ...behind, conflicts: ["a.ts"] } }, "fail"],
+    ["that is held where people merge", { holds: [PAUSE], merges: false }, "merge"],
+    ["that is held and rejected", { holds: [PAUSE], requesters: ["bob"] }, "rejected"],
     ["of a commit that nobody approved", { standing: { ...FACTS.standing, approved: false } }, "wait"],
     [
       "of a clean merge of the base on top of what was approved",
@@ -111,6 +124,13 @@ describe("the next step", () => {
     ],
   ])("%s", (_, some, kind) => {
     expect(nextStep({ ...FACTS, ...some }).kind).toBe(kind);
+  });
+
+  it("says of a hold what it is and what ends it", () => {
+    expect(nextStep({ ...FACTS, holds: [PAUSE] })).toMatchObject({
+      why: "everything is paused by alice: too dear",
+      change: "`flotilla resume --all` lifts it",
+    });
   });
 
   it("names the conflicting files, at most ten of them", () => {

@@ -163,6 +163,20 @@ describe("a red check that is not the commit's doing", () => {
     expect(await attempts(rig)).toEqual([]);
   });
 
+  it("is not run again while everything is paused, and is once that is over", async () => {
+    const rig = await underReview();
+    const reruns = () => rig.github.writes.filter((write) => write.startsWith("rerunJob"));
+    await tell(rig, put(rig, headOf(rig), { build: GREEN }));
+    await rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: null });
+    rig.clock.advance(MINUTE);
+    await tell(rig, put(rig, headOf(rig), { build: RED }));
+    await rig.pass(5 * MINUTE);
+    expect(reruns()).toEqual([]);
+    await rig.engine.operations.resumeScope("all");
+    await rig.pass(5 * MINUTE);
+    expect(reruns()).toEqual(["rerunJob 11"]);
+  });
+
   it("is the commit's own when the base branch fails in another way", async () => {
     const rig = await underReview({ script: [fixes(2)] });
     put(rig, "main", { build: failing(12, "Error: another test") });

@@ -49,6 +49,7 @@ const factsOf = (work: Work, standing: Standing): Parameters<typeof nextStep>[0]
   required: 1,
   checks: { kind: "green" },
   failure: "",
+  holds: [],
   coderAtWork: false,
   merges: true,
 });

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { after, aScenario, call, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
+import { runFlotilla } from "./run-flotilla.ts";
 import { until } from "./until.ts";
 
 const FEAT_DEV = { prompt: "feat-dev.md", triggers: [{ event: "issues.labeled", label: "feature" }] };
@@ -64,6 +66,16 @@ const BY_HAND = aScenario({
       ...after("Please spell it right", [...writes("hello"), asksForReview]),
     ]),
   ],
+});
+
+const PAUSED = aScenario({
+  config: {
+    roles: { "feat-dev": FEAT_DEV },
+    review: { required: true },
+    merge: { auto: true, method: "squash" },
+    level: "merge",
+  },
+  conversations: [saysOn(1, [...writes("hello"), opens, asksForReview])],
 });
 
 /** What is asked and done on the one issue of a journey. */
@@ -183,6 +195,37 @@ describe("from review to merge, where a person reviews and merges", { timeout: 1
     expect(byPerson.map(({ event }) => event)).toEqual(["OPEN", "REJECT", "APPROVE", "OBSERVED_MERGED"]);
     expect(shown()).toEqual(["flotilla:merged"]);
     await onBase("Greet");
+  });
+
+  it("breaks no rule of the lifecycles on the way", async () => {
+    expect(await journey.violationsAfterStop()).toEqual([]);
+  });
+});
+
+describe("from review to merge, where the operator pauses everything", { timeout: 180_000 }, () => {
+  let journey: Journey;
+  beforeAll(async () => {
+    journey = await startJourney({ scenario: PAUSED });
+  }, 180_000);
+  afterAll(() => journey.close());
+
+  it("merges nothing until everything goes on, whatever is approved", async () => {
+    const { octocat, github, pull, says, stands } = onIssue(journey);
+    const run = (...args: string[]) =>
+      runFlotilla(args, {
+        cwd: dirname(journey.dataDir),
+        env: { FLOTILLA_DATA_DIR: journey.dataDir },
+      });
+    await octocat().openIssue({ title: "Greet", body: "Say hello.", labels: ["feature"] });
+    await stands("READY_FOR_REVIEW");
+    expect(await run("pause", "--all", "--reason", "wait")).toMatchObject({ code: 0 });
+    await octocat().review(pull(), { event: "APPROVE" });
+    await stands("APPROVED");
+    await says(1, "not merged yet, everything is paused by");
+    expect(github().pull(pull()).pull).toMatchObject({ mergedBy: null });
+    expect(await run("resume", "--all")).toMatchObject({ code: 0 });
+    await stands("MERGED");
+    expect(github().pull(pull()).pull).toMatchObject({ mergedBy: { login: "flotilla[bot]" } });
   });
 
   it("breaks no rule of the lifecycles on the way", async () => {

@@ -35,7 +35,8 @@ function stands(agent: AgentRecord): string {
 }
 
 function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {
-  if (!isLive(agent)) return afterEnd(agent, task);
+  if (!isLive(agent))
+    return verb === "pause" && task?.state === "APPROVED" ? unmerged(agent) : afterEnd(agent, task);
   if (verb === "retry") return "`/flotilla cancel` ends it first";
   if (agent.state === "ESCALATED") return "answer it, or say `/flotilla resume`, `retry` or `cancel`";
   if (agent.state !== "SLEEPING") return "it continues automatically; `/flotilla why` says what holds it up";
@@ -44,6 +45,10 @@ function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {
     ? "`/flotilla approve [hash]` or `/flotilla deny <reason>` answers it"
     : "`/flotilla continue [n]` lets it continue by n more, `/flotilla complete` takes the work as it is";
 }
+
+/** Nobody is left to pause, and who says so wants no merge. */
+const unmerged = ({ prNumber }: AgentRecord): string =>
+  `make ${pullOf(prNumber)} a draft: Flotilla merges no draft`;
 
 /** A start is refused while work waits for its review or its merge. */
 function afterEnd({ state, prNumber, role, coder }: AgentRecord, of: View["task"]): string {

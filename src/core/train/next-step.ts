@@ -1,4 +1,5 @@
 import type { CheckVerdict } from "../checks/verdict.ts";
+import { type Hold, holdEnds, holdText } from "../hold.ts";
 import type { Standing } from "../ports/integration.ts";
 import type { MergeablePull, MergeDemands } from "../ports/merging.ts";
 import { againstMerge, type ReviewsAgainst } from "./approvals.ts";
@@ -20,6 +21,8 @@ export interface TrainFacts extends ReviewsAgainst {
   readonly checks: CheckVerdict;
   /** What those that are red by its own doing say, for its coder. */
   readonly failure: string;
+  /** What holds the work: Flotilla then neither merges it nor changes its branch. */
+  readonly holds: readonly Hold[];
   /** Its coder works just now. */
   readonly coderAtWork: boolean;
   /** Flotilla merges here. Where people do, the branch is left as it is. */
@@ -49,8 +52,22 @@ export type TrainStep =
 
 const wait = (why: string, change: string): TrainStep => ({ kind: "wait", why, change });
 
-/** The next thing to be done for the work whose turn it is; what people must do comes before what costs checks. */
+/** What Flotilla does to the pull request, and waits for to do it: not while something holds the work. */
+const HELD: readonly TrainStep["kind"][] = ["update", "wait_checks", "merge"];
+
+/**
+ * The next thing to be done for the work whose turn it is; what people must do comes before what costs checks. What is
+ * found out about held work counts all the same: its coder goes on with it when the hold ends.
+ */
 export function nextStep(facts: TrainFacts): TrainStep {
+  const step = unheld(facts);
+  const { merges, holds } = facts;
+  return merges && holds.length > 0 && HELD.includes(step.kind)
+    ? wait(holdText(holds), holdEnds(holds))
+    : step;
+}
+
+function unheld(facts: TrainFacts): TrainStep {
   const { pull, standing, reviewCommit, checks, required } = facts;
   if (pull.merged) return { kind: "merged" };
   const stopped = unmet(facts);

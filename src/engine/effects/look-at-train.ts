@@ -5,17 +5,17 @@ import { joined, NOTHING, type Reaction } from "../../core/reaction.ts";
 import type { EffectRow, RepositoryRow } from "../../core/rows.ts";
 import { behindWords, conflictBehindWords, mergeRequest, turnWords } from "../../core/text/merge-words.ts";
 import { integrationFailed } from "../../core/train/integration-failed.ts";
-import { conflictReason, nextStep, type TrainStep } from "../../core/train/next-step.ts";
+import { conflictReason, type TrainStep } from "../../core/train/next-step.ts";
 import { waitsBehind } from "../../core/train/queue.ts";
 import type { EngineContext } from "../context.ts";
 import { issueEffect } from "../effect-rows.ts";
 import { viewOfIssue } from "../handle.ts";
-import { levelOn } from "../level-door.ts";
 import { recordDecision } from "../record-decision.ts";
 import { note } from "../settle.ts";
 import { carsOf, type TrainCar } from "../train/cars.ts";
-import { trainFacts } from "../train/facts.ts";
+import { mergesIssue } from "../train/facts.ts";
 import { failuresOf } from "../train/failures-of.ts";
+import { stepOf } from "../train/step-of.ts";
 import type { Executor } from "./execution.ts";
 
 /** What follows for one task; the fact is filed under the issue of another perhaps, so its own rows are written apart. */
@@ -24,12 +24,6 @@ interface Followed {
   readonly reaction?: Reaction;
   readonly also?: (tables: Tables) => Promise<void>;
 }
-
-const NO_PULL: TrainStep = {
-  kind: "wait",
-  why: "it has no pull request",
-  change: "open one from its branch",
-};
 
 /**
  * Goes through the train from the front until one step is taken. Where people merge, asks them once for each commit, and
@@ -57,8 +51,7 @@ export const lookAtTrain: Executor<"look_at_train"> = async ({ context, reposito
         continue;
       }
     }
-    const facts = await trainFacts(context, repository, { car, merges: auto });
-    const step = facts === null ? NO_PULL : nextStep(facts);
+    const { facts, step } = await stepOf(context, repository, { car, merges: auto });
     if (!auto && facts !== null && !FOLLOWED.includes(step.kind)) {
       all.push(await asks(context, car, mergeRequest(facts, step, car.task.verdicts)));
       continue;
@@ -97,17 +90,6 @@ async function knownBefore(
   const seen = await context.store.checks.ofRef(id, standing.head);
   if (seen.some(({ state }) => state === "red") || !(await wasAsked(context, car))) return null;
   return { step: `asked before #${task.issue}` };
-}
-
-/** Merges are left to people where the level of the issue is not `merge`. */
-async function mergesIssue(
-  context: EngineContext,
-  repository: RepositoryRow,
-  issue: number,
-): Promise<boolean> {
-  return (
-    context.settingsOf(repository.id).merge.auto && (await levelOn(context, repository, issue)) === "merge"
-  );
 }
 
 async function follows(

@@ -1,10 +1,9 @@
 import { GitHubError } from "../../core/errors.ts";
 import { isLive } from "../../core/machines/agent-record.ts";
 import type { TaskRecord } from "../../core/machines/task.ts";
-import { decided, joined, type Move, NOTHING } from "../../core/reaction.ts";
-import { againstMerge } from "../../core/train/approvals.ts";
+import { decided, type Move } from "../../core/reaction.ts";
 import type { EngineContext } from "../context.ts";
-import { reviewsAgainst } from "../train/reviews-against.ts";
+import { unlessStill } from "../train/step-of.ts";
 import type { Execution, Executor, Outcome } from "./execution.ts";
 
 /** A pull request shows what was pushed to its branch a moment later: it is looked at so often again. */
@@ -12,7 +11,8 @@ const LAGS = 3;
 
 /**
  * Merges approved work, with the head that was approved as a condition. Whether it is merged already is read before each
- * try, so that one whose answer was lost is not made again. What a person merged meanwhile is told by GitHub.
+ * try, so that one whose answer was lost is not made again; then all that the look went by. What a person merged
+ * meanwhile is told by GitHub.
  */
 export const mergePull: Executor<"merge_pull"> = async (execution) => {
   const { context, repository, effect, row } = execution;
@@ -28,10 +28,8 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
     if (row.attempts >= LAGS) return { result: { kind: "moved" } };
     throw notYet(`GitHub shows another head of #${effect.pull} than the one that was approved`);
   }
-  // A try may come long after the look that asked for it.
-  const reviews = await context.github.reviews(repository, effect.pull);
-  const against = againstMerge(effect.pull, await reviewsAgainst(context, repository, { reviews, task }));
-  if (against !== null) return held(against, effect.head);
+  const changed = await unlessStill(context, repository, { kind: "merge", task: task.id });
+  if (changed !== null) return changed;
   const { method } = context.settingsOf(repository.id).merge;
   const answer = await context.github.mergePull(repository, effect.pull, { head: effect.head, method });
   switch (answer.kind) {
@@ -50,18 +48,6 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
       throw notYet(answer.reason);
   }
 };
-
-/** Not merged: the train asks again when that is over. */
-function held(
-  { why, change, isNews }: NonNullable<ReturnType<typeof againstMerge>>,
-  commit: string,
-): Outcome {
-  const waits = decided("merge_waits", why, { change, shown: true, inputs: { commit } });
-  return {
-    result: { kind: "reviews" },
-    reaction: isNews ? joined(waits, { ...NOTHING, effects: [{ kind: "look_at_issue" }] }) : waits,
-  };
-}
 
 /** The next try reads the head first. */
 function notYet(reason: string): GitHubError {

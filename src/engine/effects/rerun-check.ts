@@ -1,5 +1,7 @@
 import { GitHubError } from "../../core/errors.ts";
+import { holdText } from "../../core/hold.ts";
 import { decided } from "../../core/reaction.ts";
+import { holdsOnIssue } from "../holds-around.ts";
 import type { Executor } from "./execution.ts";
 
 /** Answers by which GitHub says that this job is not run again. */
@@ -9,7 +11,12 @@ const REFUSALS: readonly string[] = ["forbidden", "not_found", "invalid"];
  * Asks for a failed job to be run again, once: whether it was asked, or runs already, is looked up first. What GitHub
  * does not run again a person must.
  */
-export const rerunCheck: Executor<"rerun_check"> = async ({ context, repository, effect }) => {
+export const rerunCheck: Executor<"rerun_check"> = async ({
+  context,
+  repository,
+  effect,
+  row: { issue },
+}) => {
   const { github, store, clock } = context;
   const { commit, check, run, job, agentId } = effect;
   const key = { repositoryId: repository.id, ref: commit, name: check, run };
@@ -17,6 +24,9 @@ export const rerunCheck: Executor<"rerun_check"> = async ({ context, repository,
     (one) => one.name === check && one.run === run,
   );
   if (row === undefined || row.rerun !== null) return { result: { already: row?.rerun ?? null } };
+  // Nothing is noted: the regular look at these checks asks again.
+  const holds = await holdsOnIssue(context, { repositoryId: repository.id, issue });
+  if (holds.length > 0) return { result: { held: holdText(holds) } };
   const stands = (await github.checks(repository, commit)).some(
     (one) => one.run?.id === job && one.state === "red",
   );

@@ -3,6 +3,7 @@ import { conflictReason } from "../../core/train/next-step.ts";
 import { viewOfIssue } from "../handle.ts";
 import { note } from "../settle.ts";
 import { failuresOf } from "../train/failures-of.ts";
+import { unlessStill } from "../train/step-of.ts";
 import type { Executor } from "./execution.ts";
 
 /**
@@ -15,6 +16,8 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
   const coder = task?.assigneeId ? await store.records.get("agent", task.assigneeId) : undefined;
   if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head || !coder?.branch)
     return { result: { kind: "over" } };
+  const changed = await unlessStill(context, repository, { kind: "update", task: task.id });
+  if (changed !== null) return changed;
   const { botLogin, botId } = identity;
   const updated = await worktrees.updateBranch(repository, {
     branch: coder.branch,

@@ -47,12 +47,15 @@ async function trainOf(
   return inOrder(found);
 }
 
-/** Reads how their branches stand to the base branch; one that has no branch is in nobody's way. */
+/** Reads how their branches stand to the base branch; one that has no branch is in nobody's way. `only` = one task. */
 export async function carsOf(
   context: EngineContext,
   repository: RepositoryRow,
+  only?: number,
 ): Promise<readonly TrainCar[]> {
-  const waiting = (await trainOf(context.store, repository.id)).flatMap((one) => {
+  const train = await trainOf(context.store, repository.id);
+  const waiting = train.flatMap((one) => {
+    if (only !== undefined && one.taskId !== only) return [];
     const { branch } = one.coder;
     const approved = one.task.reviewCommit;
     return branch === null || approved === null ? [] : [{ ...one, candidate: { branch, approved } }];

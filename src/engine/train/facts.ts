@@ -5,10 +5,23 @@ import type { TrainFacts } from "../../core/train/next-step.ts";
 import { lookAtCommit, requiredNames } from "../checks/look-at-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../context.ts";
+import { holdsOnIssue } from "../holds-around.ts";
+import { levelOn } from "../level-door.ts";
 import type { TrainCar } from "./cars.ts";
 import { reviewsAgainst } from "./reviews-against.ts";
 
-/** What GitHub says of work whose turn it is; null where it has no pull request. */
+/** Merges are left to people where the level of the issue is not `merge`. */
+export async function mergesIssue(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<boolean> {
+  return (
+    context.settingsOf(repository.id).merge.auto && (await levelOn(context, repository, issue)) === "merge"
+  );
+}
+
+/** What is known of work whose turn it is; null where it has no pull request. */
 export async function trainFacts(
   context: EngineContext,
   repository: RepositoryRow,
@@ -44,5 +57,7 @@ export async function trainFacts(
     ),
     coderAtWork: coder.state === "ACTIVE",
     merges,
+    // Last: somebody may pause it while GitHub is asked.
+    holds: await holdsOnIssue(context, task),
   };
 }

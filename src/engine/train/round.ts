@@ -1,10 +1,14 @@
+import type { TaskRecord } from "../../core/machines/task.ts";
+import type { Tables } from "../../core/ports/store.ts";
 import type { EngineContext } from "../context.ts";
 import { issueEffect, trainLane } from "../effect-rows.ts";
+import { readable } from "../readable.ts";
 import { aboard } from "./aboard.ts";
 
 /**
- * Lets the merge trains be looked at: whenever one of their tasks has changed, and where we merge ourselves once each
- * `reconcile_every`. Nothing of a train is kept here; what it waits for is read again at each look.
+ * Lets the merge trains be looked at: whenever one of their tasks has changed, or a hold on one has begun or ended, and
+ * where we merge ourselves once each `reconcile_every`. Nothing of a train is kept here; what it waits for is read again
+ * at each look.
  */
 export class TrainRounds {
   /** The last look that was asked for, by repository; it saves asking for the same again. */
@@ -24,18 +28,39 @@ export class TrainRounds {
 
   async #look(repositoryId: number, issue: number): Promise<void> {
     const { store, clock, settings, settingsOf, digest } = this.#context;
-    const cars: string[] = [];
-    for await (const { id, version } of aboard(store, repositoryId)) cars.push(`${id}v${version}`);
+    const cars: TaskRecord[] = [];
+    for await (const task of aboard(store, repositoryId)) cars.push(task);
+    const train = [...cars.map(({ id, version }) => `${id}v${version}`), ...(await heldNow(store, cars))];
     const at = clock.now();
     const slice = settingsOf(repositoryId).merge.auto ? Math.floor(at / settings.reconcileEveryMs) : "asked";
-    const key = `train:${repositoryId}:${digest(cars.join(" ")).slice(0, 16)}:${slice}`;
-    if (this.#asked.get(repositoryId) === key) return;
+    const state = `${digest(train.join(" ")).slice(0, 16)}:${slice}`;
+    if (this.#asked.get(repositoryId) === state) return;
     const lane = trainLane(repositoryId);
     // What is under way changes the train; after it is looked again.
     if ((await store.effects.find({ lane, state: ["pending", "leased"] })).length > 0) return;
-    this.#asked.set(repositoryId, key);
+    this.#asked.set(repositoryId, state);
+    // What has changed may come to be as it was: that is a look of its own.
+    const key = `train:${repositoryId}:${state}:${at}`;
     await store.effects.add([
       { ...issueEffect({ repositoryId, issue, effect: { kind: "look_at_train" }, at }), key },
     ]);
   }
+}
+
+/** Something that changes whenever a hold on one of these tasks begins or ends; what holds them is read at the look. */
+async function heldNow(store: Tables, cars: readonly TaskRecord[]): Promise<readonly string[]> {
+  const [first] = cars;
+  if (first === undefined) return [];
+  const { repositoryId } = first;
+  const pauses = await store.scopePauses.over(repositoryId);
+  const agents = await readable(store, "agent", { repositoryId, issue: cars.map(({ issue }) => issue) });
+  const ids = new Set(cars.flatMap(({ sprintId }) => (sprintId === null ? [] : [sprintId])));
+  const sprints = ids.size === 0 ? [] : await store.records.find("sprint", { id: [...ids] });
+  return [
+    ...pauses.map(({ id }) => `pause ${id}`),
+    ...agents
+      .filter(({ heldBy }) => heldBy.length > 0)
+      .map(({ id, heldBy }) => `agent ${id} ${heldBy.join()}`),
+    ...sprints.map(({ id, state }) => `sprint ${id} ${state}`),
+  ];
 }

@@ -24,6 +24,7 @@ const FACTS: TrainFacts = {
   required: 0,
   checks: { kind: "green" },
   failure: "",
+  holds: [],
   coderAtWork: false,
   merges: true,
 };
