@@ -57,7 +57,7 @@ const HELD: readonly TrainStep["kind"][] = ["update", "wait_checks", "merge"];
 
 /**
  * The next thing to be done for the work whose turn it is; what people must do comes before what costs checks. What is
- * found out about held work counts all the same: its coder goes on with it when the hold ends.
+ * found out about held work counts all the same: its coder continues with it when the hold ends.
  */
 export function nextStep(facts: TrainFacts): TrainStep {
   const step = unheld(facts);
