@@ -60,7 +60,9 @@ it("stops an agent at work at once although its pause cannot be written, because
   const { rig, by } = await atWork();
   by("UPDATE run SET state = 'succeeded', iteration = 10000000000000000");
   await rig.work(rig.context.settings.reconcileEveryMs);
-  expect(rig.logged.map(({ message }) => message)).toContain("it could not be held");
+  expect(rig.logged.map(({ message }) => message)).toContain(
+    "a row of the database cannot be read; all else continues without it",
+  );
   expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE", heldBy: [] });
   expect(rig.runtime.running.size).toBe(0);
   await rig.idle();
