@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { CommitCheck } from "../../src/core/ports/github.ts";
-import { repositoryScope } from "../../src/core/scope.ts";
 import { MINUTE } from "../factories/moment.ts";
+import { someSettings } from "../factories/some-settings.ts";
 import { taskOf } from "./look.ts";
 import { put } from "./put-checks.ts";
 import { createRig, REPOSITORY, type Rig } from "./rig.ts";
@@ -60,7 +60,7 @@ const FILES = readdirSync(DIRECTORY).map((name) => {
   return [name, z.array(history).parse(read)] as const;
 });
 
-/** One rig for all histories of a configuration. Nothing starts there, so what is set to work stays where it is. */
+/** One rig for all histories of a configuration. It has no slots, so nothing starts there and what is set to work stays where it is. */
 const rigs = new Map<number, Rig>();
 const issues = new Map<Rig, number>();
 let jobs = 0;
@@ -68,9 +68,8 @@ let jobs = 0;
 async function rigFor(flakeReruns: number): Promise<Rig> {
   const known = rigs.get(flakeReruns);
   if (known !== undefined) return known;
-  const rig = await createRig({ issues: 60, settings: { checks: { flakeReruns } } });
-  const scope = repositoryScope(REPOSITORY.id);
-  await rig.store.scopePauses.add({ scope, holder: "person", by: "alice", reason: null, since: 0 });
+  const runtime = { ...someSettings().runtime, maxConcurrentAgents: 0 };
+  const rig = await createRig({ issues: 60, settings: { checks: { flakeReruns }, runtime } });
   rigs.set(flakeReruns, rig);
   return rig;
 }
@@ -121,7 +120,7 @@ async function play({ required, flake_reruns: flakeReruns, events }: History): P
   return {
     attempts: new Set(attempts.map(({ commit }) => commit)).size,
     reruns: rig.github.writes.slice(writes).filter((write) => write.startsWith("rerunJob")).length,
-    says: [...new Set(rules.toReversed())].filter((rule) => !["held", "nobody_waits"].includes(rule)),
+    says: [...new Set(rules.toReversed())].filter((rule) => !["slot", "nobody_waits"].includes(rule)),
     state: task?.state ?? "",
   };
 }
