@@ -51,13 +51,15 @@ function linesOf(
   from: number,
 ): { readonly lines: readonly string[]; readonly next: number } | null {
   const lines = [`${prefix}${sign}${named(info)}`];
-  for (const line of all.slice(from, prefix === "" ? undefined : from + MOST_LINES)) {
+  const end = prefix === "" ? all.length : Math.min(all.length, from + MOST_LINES);
+  for (let at = from; at < end; at += 1) {
+    const line = String(all[at]);
     if (!line.startsWith(prefix) && line.trimEnd() !== prefix.trimEnd()) return null;
     lines.push(line);
     const rest = line.slice(prefix.length);
     if (!closes(rest, sign)) continue;
     // Within a list or a quote only one that stands exactly below its opening is sure to close it.
-    return prefix !== "" && rest.startsWith(" ") ? null : { lines, next: from + lines.length - 1 };
+    return prefix !== "" && rest.startsWith(" ") ? null : { lines, next: at + 1 };
   }
   // The end of the text closes it; within something else it is not sure where that is.
   return prefix === "" ? { lines: [...lines, sign], next: all.length } : null;
