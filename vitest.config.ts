@@ -86,6 +86,7 @@ const ENDURANCE = [
   "test/journeys/start-up.test.ts",
   "test/journeys/unhandled.test.ts",
   "test/journeys/watched.test.ts",
+  "test/linear/stays-linear.test.ts",
   "test/order/order.test.ts",
   "test/package/installed.test.ts",
   "test/races/git-on-files.test.ts",

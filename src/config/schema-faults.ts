@@ -29,9 +29,9 @@ export function schemaFaults(
       return [sentence(context.file, issue.path, said)];
     }
     if (issue.code === "invalid_type" && issue.message.startsWith("Invalid input")) {
-      return [
-        sentence(context.file, issue.path, typeFault(issue.expected, valueAt(context.document, issue.path))),
-      ];
+      const written = schemaAt(context.schema, issue.path)?.type;
+      const expected = written === "integer" ? "int" : issue.expected;
+      return [sentence(context.file, issue.path, typeFault(expected, valueAt(context.document, issue.path)))];
     }
     return [sentence(context.file, issue.path, boundFault(issue) ?? issue.message)];
   });
@@ -60,6 +60,7 @@ function typeFault(expected: string, value: unknown): string {
   const wanted = WANTED.get(expected) ?? expected;
   if (value === undefined) return `is missing; write ${wanted}.`;
   if (value === null) return `is empty; write ${wanted}, or leave the key out.`;
+  if (typeof value === "number" && !Number.isFinite(value)) return `is not a finite number; write ${wanted}.`;
   const got = Array.isArray(value) ? "a list" : (WANTED.get(typeof value) ?? typeof value);
   return `is ${got}; write ${wanted}.`;
 }

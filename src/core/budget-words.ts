@@ -60,13 +60,18 @@ const TINY = 1e-6;
 const AMOUNT =
   /^\+?\s*(?<dollar>\$)?(?<number>\d+(?:\.\d+)?)(?<scale>[kM](?![a-z]))?(?:\s*(?<unit>\$|tool calls?|[a-z]+))?(?:\s*(?:,(?![^\s+])|and)\s*|\s+|$)/;
 
+/** Characters of one that is written again for the person. */
+const LONGEST_NUMBER = 20;
+
 /** How to write the first number that has a comma in it; null when none has. A comma separates amounts only before a space or `+`. */
 export function commaFault(text: string): string | null {
   const number = text.match(/\d[\d.,]*/g)?.find((one) => /,\d/.test(one));
   if (number === undefined) return null;
   const thousands = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(number);
   const plain = thousands ? number.replaceAll(",", "") : number.replace(",", ".");
-  return /^\d+(?:\.\d+)?$/.test(plain) ? `Write ${plain}.` : "Write numbers without commas.";
+  return plain.length <= LONGEST_NUMBER && /^\d+(?:\.\d+)?$/.test(plain)
+    ? `Write ${plain}.`
+    : "Write numbers without commas.";
 }
 
 /** Reads `+20`, `+$5`, `+500k tokens`, `+30 min and +10 turns`; null when anything of it is not an amount. */

@@ -2,16 +2,19 @@ import { z } from "zod";
 import { accountType, GHOST } from "../core/account.ts";
 import type { Milestone } from "../core/milestone.ts";
 import type { Account } from "../core/ports/github.ts";
+import { cutHead } from "../core/text/cut.ts";
 
 /**
  * Shapes of the fields in use, and of no others, so that what GitHub adds or leaves out elsewhere never matters. Each
  * gives the core's own words.
  */
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? "");
+/** GitHub takes 65,536 characters of a body, each of two units at the most. */
+const LONGEST_TEXT = 131_072;
+
+/** What people wrote. What is longer than GitHub takes is cut, so that no webhook costs more than one of GitHub's. */
+export const writtenShape = z.string().transform((value) => cutHead(value, LONGEST_TEXT));
+const text = writtenShape.nullish().transform((value) => value ?? "");
 
 export const accountShape = z
   .object({ id: z.int(), login: z.string().min(1), type: z.string().optional() })
@@ -43,7 +46,7 @@ export const milestoneShape = z
 export const issueShape = z
   .object({
     number: z.int().positive(),
-    title: z.string(),
+    title: writtenShape,
     body: text,
     state: z.enum(["open", "closed"]),
     state_reason: z.string().nullish(),

@@ -3,6 +3,7 @@
  * for any characters but `/`, `?` for one; a pattern matches the whole path from the top of the repository.
  */
 export function protectedAmong(paths: readonly string[], patterns: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
   const expressions = patterns.map(expressionOf);
   return paths.filter((path) => expressions.some((expression) => expression.test(path)));
 }

@@ -14,6 +14,7 @@ import { type AgentRecord, isLive } from "../machines/agent-record.ts";
 import { dollars } from "../money.ts";
 import type { OccurrenceOf } from "../occurrence.ts";
 import { decided, joined, NOTHING, type Reaction, type View } from "../reaction.ts";
+import { inlineCode } from "../text/inline-code.ts";
 import { overCeiling } from "./grant-for.ts";
 import { wake } from "./on-issue.ts";
 
@@ -31,7 +32,7 @@ export function onBudget(occurrence: Commented, view: View, rest: string): React
     return refused(
       occurrence,
       "budget_unreadable",
-      `\`${rest === "" ? "budget" : rest}\` is no amount`,
+      `${inlineCode(rest === "" ? "budget" : rest, 60)} is no amount`,
       commaFault(given) ??
         `Say how much: ${Object.values(UNIT_WORDS).join(", ")}. Without a unit the limit that stopped the agent is meant.`,
     );

@@ -124,7 +124,8 @@ function onStart(occurrence: Commented, view: View, rest: string): Reaction {
     const names = [...roles.values()]
       .filter((known) => known.evidence !== "verdict")
       .map(({ name: known }) => `\`${known}\``);
-    const what = name === "" ? "no label of this issue names a role" : `there is no role \`${name}\``;
+    const what =
+      name === "" ? "no label of this issue names a role" : `there is no role ${inlineCode(name, 60)}`;
     const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
     return decided("unknown_role", what, { change });
   }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { issueShape } from "../payload.ts";
+import { issueShape, writtenShape } from "../payload.ts";
 import { reader } from "./reading.ts";
 
 /** GitHub gives only what was changed, as it was. */
-const from = z.object({ from: z.string().nullish() }).optional();
+const from = z.object({ from: writtenShape.nullish() }).optional();
 
 const shape = z.object({ issue: issueShape, changes: z.object({ title: from, body: from }) });
 

@@ -1,0 +1,160 @@
+import { readForeignYaml } from "../../src/config/yaml-text.ts";
+import { toModelError } from "../../src/copilot/model-error.ts";
+import { retryAfterMs } from "../../src/copilot/retry-after.ts";
+import { commaFault, readAmounts } from "../../src/core/budget-words.ts";
+import { excerptOf } from "../../src/core/checks/failure.ts";
+import { readComment } from "../../src/core/command.ts";
+import { failureFingerprint } from "../../src/core/incident.ts";
+import { fold } from "../../src/core/question.ts";
+import { linesShown } from "../../src/core/review/diff-lines.ts";
+import { citedAmong } from "../../src/core/review/evidence-cited.ts";
+import { riskOf } from "../../src/core/risk.ts";
+import { readBlockedByLines } from "../../src/core/text/blocked-by-lines.ts";
+import { commitMessage } from "../../src/core/text/commit-message.ts";
+import { fenced } from "../../src/core/text/fenced.ts";
+import { inlineCode } from "../../src/core/text/inline-code.ts";
+import { issueEdit } from "../../src/core/text/issue-edit.ts";
+import { parseMarker, withMarker } from "../../src/core/text/marker.ts";
+import { readPlanComment } from "../../src/core/text/plan-comment.ts";
+import { printableLine } from "../../src/core/text/printable.ts";
+import { bodyWithFacts } from "../../src/core/text/pull-facts.ts";
+import { redactor, settledLength } from "../../src/core/text/redact.ts";
+import { revertsIn } from "../../src/core/text/reverts.ts";
+import { safeLine } from "../../src/core/text/safe/inline.ts";
+import { safeMarkdown } from "../../src/core/text/safe/safe-markdown.ts";
+import { safePlain, safeTitle } from "../../src/core/text/safe/safe-plain.ts";
+import { triedFault } from "../../src/core/text/tried-command.ts";
+import { visibleText } from "../../src/core/text/visible.ts";
+import { classifyGitError } from "../../src/git/classify-git-error.ts";
+import { unquoted } from "../../src/git/quoted-path.ts";
+import { closesIssue } from "../../src/intake/closing-words.ts";
+
+const reach = { site: "https://github.com", closes: 1 };
+const place = { worktree: "/data/wt/a", protectedPaths: [".github/workflows/**", "**/*lock*", "CODEOWNERS"] };
+const redact = redactor(["c0ffee1234Ab9d8e7F6a5b4c"]);
+const facts = {
+  issue: 1,
+  role: "dev",
+  commit: null,
+  files: null,
+  protectedFiles: [],
+  commands: [],
+  costMicroUsd: 0,
+  turns: 0,
+  models: [],
+  run: "a/1",
+};
+
+const bash = (command: string) => riskOf({ toolName: "bash", args: { command } }, place);
+const git = (stderr: string, onFiles: boolean) =>
+  classifyGitError({ purpose: "push", stderr, code: 1, onFiles, full: false });
+
+/** Every function that reads what people, agents, models, programs and files of a repository wrote. */
+export const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
+  ["a comment below a command", (text) => readComment(`/flotilla why\n${text}`, "flotilla")],
+  ["a comment above a command", (text) => readComment(`${text}\n@flotilla why`, "flotilla")],
+  ["the words of a command", (text) => readComment(`/flotilla budget ${text}`, "flotilla")],
+  ["a message to the App", (text) => readComment(`@flotilla hm ${text}`, "flotilla")],
+  ["amounts", readAmounts],
+  ["amounts with commas", commaFault],
+  ["an answer", fold],
+  ["a text from GitHub", visibleText],
+  ["a text behind a definition", (text) => visibleText(`[x]:${text}`)],
+  ["a text behind an image", (text) => visibleText(`![a](${text}`)],
+  [
+    "an issue that was edited",
+    (text) => issueEdit({ title: "a", body: text }, { title: "a", body: `${text}y` }),
+  ],
+  ["a comment with a plan", readPlanComment],
+  ["a comment with blockers", readBlockedByLines],
+  ["words that close an issue", (text) => closesIssue(`fix ${text}`, { owner: "a", name: "b" }, 1)],
+  ["words that take something back", (text) => revertsIn(text, "a/b")],
+  ["a marker", (text) => parseMarker(`<!-- flotilla:v1 key=${text}`)],
+  ["an agent's Markdown", (text) => safeMarkdown(text, reach)],
+  ["an agent's block of code", (text) => safeMarkdown(`\`\`\`\n${text}`, reach)],
+  ["an agent's table", (text) => safeMarkdown(`|a|\n|-|\n|${text}`, reach)],
+  ["an agent's line", safeLine],
+  ["an agent's plain text", (text) => safePlain(text, 1)],
+  ["an agent's title", (text) => safeTitle(text, 1)],
+  ["an agent's code", (text) => inlineCode(text, 100_000)],
+  ["a text in a fence", fenced],
+  ["a text above a marker", (text) => withMarker(text, { key: "a", mac: "0" })],
+  ["a pull request's text", (text) => bodyWithFacts(text, facts)],
+  [
+    "a commit's message",
+    (text) => commitMessage(text, { agent: "a", runId: 1, model: "m", signedOffBy: null }),
+  ],
+  ["secrets in a text", redact],
+  ["secrets in a text that grows", settledLength],
+  ["a quoted command", (text) => citedAmong([`a${text}b`], [text])],
+  ["a shell command", bash],
+  ["a quoted shell command", (text) => bash(`echo '${text}'`)],
+  ["a shell command of a shell", (text) => bash(`bash -c "${text}"`)],
+  ["a patch", (text) => riskOf({ toolName: "apply_patch", args: text }, place)],
+  ["a diff", linesShown],
+  ["a line for a terminal", printableLine],
+  ["an agent's failure", failureFingerprint],
+  ["the log of a check", excerptOf],
+  [
+    "the output of a setup command",
+    (output) =>
+      triedFault({ kind: "setup", command: "x", output, exitCode: 1, timedOut: false, refusedHosts: [] }),
+  ],
+  ["a provider's time to wait", (text) => retryAfterMs(`wait 1 ${text}`)],
+  ["a provider's error", (message) => toModelError({ errorType: "x", message })],
+  ["an error of git", (text) => git(`! [remote rejected] ${text}`, false)],
+  ["an error of spawn", (text) => git(`spawn ${text}`, false)],
+  ["an error of git on files", (text) => git(`error: ${text}`, true)],
+  ["a path that git quotes", (text) => unquoted(`"${text}"`)],
+  ["a repository's file", (text) => readForeignYaml(text, "flotilla.yml")],
+];
+
+/** What is written again and again; none of it ends what it begins. */
+export const PIECES: readonly string[] = [
+  ..." \t\n\r.-a0([<`*_\\~>\"'|!{?/é",
+  "\u200b",
+  "\u2028",
+  "\u0315\u0300",
+  "\ud800",
+  ...["$(", "&#", "> ", "- ", "1,", "1.", "0s", "s0.0s", "&#x200b;", "```\n", "\n```\n", "\n~~~", "\n\n```a"],
+  ...[
+    "![",
+    "](",
+    "![\\]\\(",
+    "![](\\)",
+    "[a]:",
+    '[a]: "\\"',
+    '\\"',
+    "<a '\"",
+    "<!A",
+    "<!--",
+    "<?",
+    "<![CDATA[",
+  ],
+  ...["<!--flotilla:", "<!--facts by flotilla", "-->", "a@", "@a-", "@a/", "a-", "www.", "http://", "://a:"],
+  ...[
+    "fix #",
+    "FIX:HTTP://",
+    "eyJ-",
+    "bearer ",
+    "-----BEGIN ",
+    "-----BEGIN PRIVATE KEY-----",
+    "\n/x",
+    "\n> ```\n> x",
+  ],
+  ...[
+    "cd a;",
+    "sudo ",
+    "X=1 ",
+    'echo "`',
+    "../",
+    "git",
+    "[remote rejected]",
+    "-issue-1",
+    "COPILOT_PROVIDER_",
+  ],
+  ...["/flotilla ", "@flotilla ", "wait ", "{a: ", "- - ", "&a ", "` `` ", "|`"],
+];
+
+/** What stands behind it all, so that no pattern matches. */
+export const ENDS: readonly string[] = ["", "x", ":", "\nx", "\u2028x"];
