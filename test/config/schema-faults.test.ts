@@ -23,6 +23,14 @@ describe("faults of the configuration file", () => {
     ["leases: { agent: 300 }", /^config\.yaml: leases\.agent: write a duration with its unit/],
     ["leases:", "config.yaml: leases: is empty; write a mapping of keys, or leave the key out."],
     ["review: { required: 1 }", "config.yaml: review.required: is a number; write true or false."],
+    [
+      "circuit_breakers: { defaults: { max_turns: .inf } }",
+      "config.yaml: circuit_breakers.defaults.max_turns: is not a finite number; write a whole number.",
+    ],
+    [
+      "circuit_breakers: { defaults: { max_turns: many } }",
+      "config.yaml: circuit_breakers.defaults.max_turns: is text; write a whole number.",
+    ],
     ["project: [acme]", "config.yaml: project: is a list; write a mapping of keys."],
     ["retries: { max_restarts: -1 }", "config.yaml: retries.max_restarts: write a number of at least 0."],
     ["escalation: { label: '' }", /^config\.yaml: escalation\.label: write (?:at least 1 character|a label)/],

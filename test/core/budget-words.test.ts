@@ -65,6 +65,10 @@ describe("a comma within a number", () => {
     expect(commaFault(text)).toBe(advice);
   });
 
+  it("is not written again where it is longer than anybody writes", () => {
+    expect(commaFault(`+${"1".repeat(60_000)},5`)).toBe("Write numbers without commas.");
+  });
+
   it("is none where it separates", () => {
     expect(commaFault("+5 turns, +3 wakes,+1")).toBeNull();
   });

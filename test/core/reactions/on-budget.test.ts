@@ -56,6 +56,7 @@ describe("the command budget", () => {
     ["max_cost_usd", "+0.0000001", "budget_unreadable", "An amount in it is zero. Say how many dollars"],
     ["max_cost_usd", "+$2,50", "budget_unreadable", "`+$2,50` is no amount. Write 2.50."],
     ["max_tokens", "lots", "budget_unreadable", "`lots` is no amount"],
+    ["max_tokens", "x".repeat(60_000), "budget_unreadable", `\`${"x".repeat(59)}…\` is no amount`],
   ])("at the limit %s with %j wakes nobody and says why", (breaker, rest, rule, words) => {
     const reaction = said(rest, stopped(breaker));
     expect(wakesOf(reaction)).toEqual([]);

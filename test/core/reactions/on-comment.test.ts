@@ -184,6 +184,7 @@ describe("the command start", () => {
     ["", "no label of this issue names a role."],
     ["nobody", "there is no role `nobody`."],
     ["constructor", "there is no role `constructor`."],
+    ["x".repeat(60_000), `there is no role \`${"x".repeat(59)}…\`.`],
   ])("with %j says which roles there are", (rest, what) => {
     const reaction = react(aCommand("start", rest), aView());
     expect(rulesOf(reaction)).toEqual(["unknown_role"]);

@@ -98,6 +98,9 @@ describe("what a model is shown of a text from GitHub", () => {
     ["quotes", '"'],
     ["digits", "1."],
     ["brackets of images", "![a]("],
+    ["images with escaped brackets", "![\\]\\("],
+    ["images with escaped parentheses", "![](\\)"],
+    ["beginnings of declarations", "<!A"],
   ])("takes no longer for 64 KB of %s than a moment", (_, piece) => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     const before = performance.now();

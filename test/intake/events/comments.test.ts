@@ -34,6 +34,21 @@ describe("issue_comment.created", () => {
     });
   });
 
+  it("is cut where it is longer than GitHub takes, and its command is read", async () => {
+    const rig = createReadingRig();
+    const long = `/flotilla pause\n${"😀".repeat(10_000_000)}`;
+    const reading = await rig.read("issue_comment.created", commented(WRITER, long));
+    expect(reading).toMatchObject({ command: { verb: "pause" } });
+    const { body } = reading as { readonly body: string };
+    expect(body.length).toBeLessThanOrEqual(131_072);
+    expect(body.isWellFormed()).toBe(true);
+    expect(body).toMatch(/… \(cut: \d+ characters\)$/);
+    const longest = `/flotilla pause\n${"😀".repeat(65_520)}`;
+    expect(await rig.read("issue_comment.created", commented(WRITER, longest))).toMatchObject({
+      body: longest,
+    });
+  });
+
   it("tells a mention, and plain words as neither", async () => {
     const rig = createReadingRig();
     expect(await rig.read("issue_comment.created", commented(WRITER, "ask @flotilla?"))).toMatchObject({
