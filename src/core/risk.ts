@@ -170,8 +170,8 @@ function programOf(words: readonly string[]): { program: string; args: readonly 
 
 function into(directory: string | null, path: string | undefined): string | null {
   if (directory === null || path === undefined || /[$`~]/.test(path)) return null;
-  const into = normalPath(directory, path);
-  return into.length > LONGEST_PATH ? null : into;
+  const entered = normalPath(directory, path);
+  return entered.length > LONGEST_PATH ? null : entered;
 }
 
 function pathFrom(directory: string | null, path: string): string {
