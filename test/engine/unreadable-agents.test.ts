@@ -93,4 +93,5 @@ it("counts the repository's budget of the day without an agent at work whose row
   await rig.engine.handle(labeled(rig, 2));
   await rig.until("the other completes", async () => (await stateOf(rig, second)) === "COMPLETED");
   by(fix);
+  expect(await stateOf(rig, first)).toBe("ACTIVE");
 });

@@ -62,7 +62,7 @@ async function squash({ server, fullName }: RealHarness, work: Work, base: strin
 }
 
 /** What its one coder does: it keeps both sides of each conflict. */
-async function fixes(harness: RealHarness, work: Work): Promise<void> {
+async function fixConflicts(harness: RealHarness, work: Work): Promise<void> {
   const { worktrees, repository } = harness;
   const ref = { repository, name: `dev-issue-${work.issue}`, branch: work.branch };
   await worktrees.prepare(ref, { base: null, reusePushed: true });
@@ -86,7 +86,7 @@ async function look(harness: RealHarness, train: readonly Work[], round: number)
     const step = nextStep(factsOf(work, standing));
     if (step.kind === "fail") {
       // The base continues to move while it is fixed.
-      await fixes(harness, work);
+      await fixConflicts(harness, work);
       work.backAt = round + MENDING;
       return null;
     }
