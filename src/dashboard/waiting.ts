@@ -77,7 +77,9 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
         ...(agent.category === DEADLOCK ? { rounds: true as const } : {}),
         acts: [
           ...(mustBeGranted(agent) ? [] : ["resume" as const]),
-          ...(agent.category === REPLANNING || agent.category === DEADLOCK ? [] : ["complete" as const]),
+          ...(agent.category === REPLANNING || agent.category === DEADLOCK || around.isRejected
+            ? []
+            : ["complete" as const]),
           "retry",
           "kill",
         ],
@@ -180,7 +182,7 @@ function nextOf(options: readonly string[]): string {
 
 function approvalsOf(
   agent: AgentRecord,
-  { approvals }: AroundAgent,
+  { approvals, isRejected }: AroundAgent,
   view: AgentView,
 ): readonly (Pick<WaitingItem, "kind"> & Partial<WaitingItem>)[] {
   if (approvals.length === 0)
@@ -189,7 +191,7 @@ function approvalsOf(
           {
             kind: "turns",
             what: `It has used ${view.turns} of its ${view.allowed.turns} turns.`,
-            acts: ["continue", "complete", "kill"],
+            acts: ["continue", ...(isRejected ? [] : ["complete" as const]), "kill"],
           },
         ]
       : [{ kind: "limit" }];

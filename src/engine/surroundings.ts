@@ -3,6 +3,7 @@ import type { Hold } from "../core/hold.ts";
 import { limitsFor } from "../core/limits.ts";
 import type { AgentEvent, AgentWish, Surroundings } from "../core/machines/agent-event.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../core/machines/agent-record.ts";
+import { newestCommit } from "../core/machines/agent-task.ts";
 import type { RunRecord } from "../core/machines/run.ts";
 import { isOpenTask, type TaskRecord } from "../core/machines/task.ts";
 import type { Tables } from "../core/ports/store.ts";
@@ -44,6 +45,7 @@ async function surroundingsOf(
       assigneeId: task?.assigneeId ?? null,
       line: task?.line ?? null,
       failedBy: task?.failedBy ?? [],
+      reviewCommit: task?.reviewCommit ?? null,
       rejectedBy: await rejectersOf(tables, agent, { wish, task }),
       maxCycles: settings.review.maxCycles,
       leaseMs: settings.leases.taskMs,
@@ -113,13 +115,18 @@ async function verdictOn(tables: Tables, agent: AgentRecord): Promise<Surroundin
   return decided === undefined ? null : decided.state === "denied" ? "denied" : "granted";
 }
 
+/** The moves that look at it, or tell people what they can do. */
+const MINDS_REJECTION: readonly AgentWish["type"][] = ["COMPLETE", "ESCALATE", "WAIT"];
+
 async function rejectersOf(
   { verdicts }: Tables,
-  { headCommit }: AgentRecord,
+  agent: AgentRecord,
   { wish, task }: { readonly wish: AgentWish; readonly task: TaskRecord | undefined },
 ): Promise<readonly string[]> {
-  if (wish.type !== "COMPLETE" || task === undefined) return [];
-  return rejectedBy(await verdicts.ofTask(task.id), headCommit).map(({ reviewer }) => reviewer);
+  if (!MINDS_REJECTION.includes(wish.type) || task === undefined) return [];
+  return rejectedBy(await verdicts.ofTask(task.id), newestCommit(agent, task)).map(
+    ({ reviewer }) => reviewer,
+  );
 }
 
 /** The run of an agent's attempt. */

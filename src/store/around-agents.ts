@@ -38,6 +38,12 @@ export async function aroundAgents(
       EXISTS (SELECT 1 FROM agent AS reviewer WHERE reviewer.repository_id = agent.repository_id
         AND reviewer.issue = agent.issue AND reviewer.coder = 0
         AND reviewer.state IN ('CREATED', 'ACTIVE')) AS is_reviewed,
+      EXISTS (SELECT 1 FROM task JOIN verdict ON verdict.task_id = task.id
+        WHERE agent.coder = 1 AND task.repository_id = agent.repository_id AND task.issue = agent.issue
+        AND task.state IN ('CLAIMED', 'REJECTED')
+        AND verdict.agent_id IS NULL AND verdict.state = 'current' AND verdict.approves = 0
+        AND verdict.commit_sha = coalesce(agent.head_commit, CASE WHEN agent.pr_number IS NOT NULL
+          AND task.line = coalesce(agent.line, agent.id) THEN task.review_commit END)) AS is_rejected,
       EXISTS (SELECT 1 FROM agent AS later WHERE later.repository_id = agent.repository_id
         AND later.issue = agent.issue AND later.role = agent.role AND later.id > agent.id) AS has_successor
     FROM agent WHERE id IN ${ids}`);
@@ -83,6 +89,7 @@ export async function aroundAgents(
           questions: (questions.get(id) ?? []).map(decodeQuestion),
           approvals: (approvals.get(id) ?? []).map(decodeApproval),
           isReviewed: issue?.["isReviewed"] === 1,
+          isRejected: issue?.["isRejected"] === 1,
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,
           abandonedReason: typeof issue?.["abandonedReason"] === "string" ? issue["abandonedReason"] : null,
           parent: parents.get(id) ?? null,

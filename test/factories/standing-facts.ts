@@ -14,6 +14,7 @@ export function standingFacts(
     heldUp: null,
     task: null,
     isReviewed: false,
+    isRejected: false,
     hasSuccessor: false,
     ...overrides,
   };

@@ -1,8 +1,10 @@
 import type { Effect } from "../effect.ts";
 import { categoryLabel, DEADLOCK } from "../escalation.ts";
 import { escalatedComment, foreignCommitComment } from "../text/comments.ts";
+import { takesWorkStep } from "../text/takes-work.ts";
 import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
+import { rejectersOf } from "./stays-rejected.ts";
 
 export const statusComment: Effect = { kind: "status_comment" };
 
@@ -65,6 +67,7 @@ export function escalateEffects(
         reason: words.replanning?.reason ?? words.reason,
         question: words.question,
         breaker: after.breaker,
+        takesWork: takesWorkStep(after.prNumber, rejectersOf(after, around)),
         replanner: words.replanning?.replanner,
         ...(after.category === DEADLOCK
           ? { deadlock: { rounds: around.work.maxCycles, pull: after.prNumber, ended: false } }

@@ -24,7 +24,9 @@ export interface Surroundings {
     readonly assigneeId: number | null;
     readonly line: number | null;
     readonly failedBy: readonly number[];
-    /** For its COMPLETE: people whose request for changes of the agent's own commit stands. */
+    /** The commit that is, or was last, up for review. */
+    readonly reviewCommit: string | null;
+    /** For its COMPLETE, ESCALATE and WAIT: people whose request for changes of its newest commit stands. See `newestCommit`. */
     readonly rejectedBy: readonly string[];
     /** `review.max_cycles`. */
     readonly maxCycles: number;

@@ -10,7 +10,7 @@ import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { freesReview } from "./agent-review.ts";
 import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
-import { failsTask, givesUpTask, releasesTask, requestsReview } from "./agent-task.ts";
+import { failsTask, givesUpTask, newestCommit, releasesTask, requestsReview } from "./agent-task.ts";
 import { staysRejected } from "./stays-rejected.ts";
 
 const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRecord> => ({
@@ -43,7 +43,9 @@ const unlabelled = (before: AgentRecord, event: { around: Surroundings }): reado
 /** A coder's work is up for review when there is a pushed commit; else the issue is free again. A merge needs neither. */
 function handsOver(after: AgentRecord, event: AgentEventOf<"COMPLETE">): readonly AgentEmission[] {
   if (event.cause === "merged" || event.around.task !== "CLAIMED") return [];
-  return after.headCommit === null ? releasesTask(after, event) : requestsReview(after, event);
+  return newestCommit(after, event.around.work) === null
+    ? releasesTask(after, event)
+    : requestsReview(after, event);
 }
 
 /** Why a person's word does not end it: its task would stay BLOCKED, and nobody could let its coder continue any more. */

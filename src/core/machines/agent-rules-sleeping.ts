@@ -1,6 +1,7 @@
 import { type ErrorCode, limitCode } from "../error-code.ts";
 import { no } from "../machine.ts";
 import { limitComment } from "../text/comments.ts";
+import { takesWork } from "../text/takes-work.ts";
 import type { AgentEmission } from "./agent.ts";
 import { comment, escalateEffects, foreignTold, keepSession, statusComment } from "./agent-effects.ts";
 import type { AgentEventOf } from "./agent-event.ts";
@@ -9,6 +10,7 @@ import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./age
 import { blockedRules } from "./agent-rules-blocked.ts";
 import { rests } from "./agent-session.ts";
 import { blocksTask, isAtWorkOn, requestsReview } from "./agent-task.ts";
+import { rejectersOf } from "./stays-rejected.ts";
 
 /** How the Run takes a wait, by its reason; a restart keeps its phase, checks stay in evaluating. */
 function runWaits(event: AgentEventOf<"WAIT">): readonly AgentEmission[] {
@@ -84,7 +86,7 @@ export const sleepingRules: readonly AgentRule[] = [
                 role: after.role,
                 breaker: event.breaker,
                 detail: event.detail,
-                next: "`/flotilla continue [turns]` lets it continue, `/flotilla complete` takes the work as it is, `/flotilla cancel` ends it.",
+                next: `\`/flotilla continue [turns]\` lets it continue, ${takesWork(after.prNumber, rejectersOf(after, event.around).length > 0)}, \`/flotilla cancel\` ends it.`,
               }),
             ),
           ]),

@@ -107,8 +107,19 @@ export function blocksTask({
   return toTask({ at, actor, type: "BLOCK", cause: "replanning", reason });
 }
 
+/**
+ * The newest commit of its work: its own, or, where it goes on with the pull request of the attempt before it, the one
+ * that was up for review there. Null: there is no work yet.
+ */
+export function newestCommit(
+  agent: Pick<AgentRecord, "id" | "line" | "headCommit" | "prNumber">,
+  { line, reviewCommit }: Pick<Surroundings["work"], "line" | "reviewCommit">,
+): string | null {
+  return agent.headCommit ?? (agent.prNumber !== null && line === lineOf(agent) ? reviewCommit : null);
+}
+
 /** The commit is up for review, where the task is not yet. */
 export function requestsReview(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
   if (!agent.coder || around.task !== "CLAIMED") return [];
-  return [toTask({ at, actor, type: "REQUEST_REVIEW", commit: agent.headCommit })];
+  return [toTask({ at, actor, type: "REQUEST_REVIEW", commit: newestCommit(agent, around.work) })];
 }

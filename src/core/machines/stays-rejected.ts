@@ -2,7 +2,7 @@ import { RESUMABLE } from "../hold.ts";
 import type { GuardRefusal } from "../machine.ts";
 import { personNamed } from "../text/person-named.ts";
 import { pullOf } from "../text/work-next.ts";
-import type { AgentEventOf } from "./agent-event.ts";
+import type { AgentEventOf, Surroundings } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 /**
@@ -14,19 +14,28 @@ import type { AgentRecord } from "./agent-record.ts";
 export function staysRejected(agent: AgentRecord, { around }: AgentEventOf<"COMPLETE">): GuardRefusal | null {
   if (!agent.coder) return null;
   const merge = `merge ${pullOf(agent.prNumber)} on GitHub to take the work as it is`;
-  const { task, work } = around;
+  const { task } = around;
   const isAsked = agent.state === "ESCALATED";
   if (task === "REJECTED" && !isAsked) {
     const isHeld = agent.heldBy.some((holder) => RESUMABLE.includes(holder));
     const next = isHeld ? "`/flotilla resume` lets its coder change it" : "its coder works on it again";
     return refusal("its work was rejected and is not changed yet", `${next}; ${merge}`);
   }
-  if ((task !== "CLAIMED" && task !== "REJECTED") || work.rejectedBy.length === 0) return null;
-  const people = work.rejectedBy.map(personNamed).join(" and ");
+  const rejecters = rejectersOf(agent, around);
+  if (rejecters.length === 0) return null;
+  const people = rejecters.map(personNamed).join(" and ");
   return refusal(
     `the changes that ${people} requested of its newest commit are not made yet`,
     `let ${people} approve that commit or dismiss the request for changes on GitHub, and say it again; or ${merge}`,
   );
+}
+
+/** The people whose request for changes keeps it from being taken as complete. */
+export function rejectersOf(
+  { coder }: Pick<AgentRecord, "coder">,
+  { task, work }: Pick<Surroundings, "task" | "work">,
+): readonly string[] {
+  return coder && (task === "CLAIMED" || task === "REJECTED") ? work.rejectedBy : [];
 }
 
 const refusal = (reason: string, change: string): GuardRefusal => ({

@@ -109,6 +109,8 @@ export interface AroundAgent {
   readonly approvals: readonly ApprovalRow[];
   /** Whether a reviewer of its issue is at work, or about to be. */
   readonly isReviewed: boolean;
+  /** Whether a person's request for changes of its newest commit keeps it from being taken as complete. */
+  readonly isRejected: boolean;
   /** Where the latest task of its issue stands. */
   readonly task: TaskRecord["state"] | null;
   /** Name of the agent for whose work it was made. */

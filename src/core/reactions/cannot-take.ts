@@ -2,13 +2,15 @@ import type { Verb } from "../command.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../escalation.ts";
 import { holdEnds, holdsOf, holdText } from "../hold.ts";
 import { type AgentRecord, isLive } from "../machines/agent-record.ts";
+import { newestCommit } from "../machines/agent-task.ts";
 import { decided, type Reaction, type View } from "../reaction.ts";
+import { takesWork } from "../text/takes-work.ts";
 import { attemptAgain, pullOf } from "../text/work-next.ts";
 
 /** A command that none of the issue's agents can take: why, and what is meant instead. */
 export function cannotTake(
   verb: Verb,
-  { agents, around, task }: Pick<View, "agents" | "around" | "task">,
+  { agents, around, task, rejectedBy }: Pick<View, "agents" | "around" | "task" | "rejectedBy">,
 ): Reaction {
   // Where none lives, people mean the one whose work it is.
   const agent = agents.findLast(isLive) ?? agents.find(({ id }) => id === task?.assigneeId) ?? agents.at(-1);
@@ -24,7 +26,7 @@ export function cannotTake(
     });
   return decided("nobody_concerned", `${agent.name} is ${stands(agent)}`, {
     agentId: agent.id,
-    change: instead(verb, agent, task),
+    change: instead(verb, agent, { task, rejectedBy }),
   });
 }
 
@@ -34,16 +36,21 @@ function stands(agent: AgentRecord): string {
   return `${agent.state} (${agent.sleepReason}${limit})`;
 }
 
-function instead(verb: Verb, agent: AgentRecord, task: View["task"]): string {
+function instead(
+  verb: Verb,
+  agent: AgentRecord,
+  { task, rejectedBy }: Pick<View, "task" | "rejectedBy">,
+): string {
   if (!isLive(agent))
     return verb === "pause" && task?.state === "APPROVED" ? unmerged(agent) : afterEnd(agent, task);
   if (verb === "retry") return "`/flotilla cancel` ends it first";
   if (agent.state === "ESCALATED") return "answer it, or say `/flotilla resume`, `retry` or `cancel`";
   if (agent.state !== "SLEEPING") return "it continues automatically; `/flotilla why` says what holds it up";
   if (agent.sleepReason !== "approval") return "what it waits for wakes it; `/flotilla status` shows that";
-  return agent.breaker === null
-    ? "`/flotilla approve [hash]` or `/flotilla deny <reason>` answers it"
-    : "`/flotilla continue [n]` lets it continue by n more, `/flotilla complete` takes the work as it is";
+  if (agent.breaker === null) return "`/flotilla approve [hash]` or `/flotilla deny <reason>` answers it";
+  const isRejected =
+    agent.coder && task !== null && rejectedBy.length > 0 && newestCommit(agent, task) === task.reviewCommit;
+  return `\`/flotilla continue [n]\` lets it continue by n more, ${takesWork(agent.prNumber, isRejected)}`;
 }
 
 /** Nobody is left to pause, and who says so wants no merge. */

@@ -4,6 +4,7 @@ import type { Replanner } from "../replanning.ts";
 import { inARow } from "./count-words.ts";
 import { NOWHERE } from "./safe/inline.ts";
 import { safeMarkdown } from "./safe/safe-markdown.ts";
+import { takesWorkStep } from "./takes-work.ts";
 
 /** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
 
@@ -27,6 +28,8 @@ export function escalatedComment(options: {
   links: readonly string[];
   notify: readonly string[];
   label: string;
+  /** How its work is taken as it is. */
+  takesWork?: string;
   /** Who can replan its task, where it said that this is what it needs. */
   replanner?: Replanner | undefined;
   /** After a review deadlock alone. */
@@ -70,10 +73,12 @@ function headline({
 function stepsAfterEscalation({
   role,
   label,
+  takesWork = takesWorkStep(null, []),
   deadlock,
 }: {
   readonly role: string;
   readonly label: string;
+  readonly takesWork?: string;
   readonly deadlock?: Deadlock;
 }): readonly string[] {
   return [
@@ -82,7 +87,7 @@ function stepsAfterEscalation({
     ...(deadlock === undefined
       ? [
           `- answer in a comment, remove the label \`${label}\`, or say \`/flotilla resume\`: ${role} continues on the same branch`,
-          "- `/flotilla complete` takes the work as it is",
+          `- ${takesWork}`,
           "- `/flotilla retry` starts a new attempt",
         ]
       : waysOutOfDeadlock(deadlock)),

@@ -11,6 +11,7 @@ import { decisionText } from "./decision.ts";
 import { nextWhenGone } from "./issue-gone.ts";
 import { moment } from "./moment.ts";
 import { PHASE_WORDS } from "./phase-words.ts";
+import { takesWork } from "./takes-work.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
 import { attemptAgain, type Merging, nextOfWork, workStands } from "./work-next.ts";
 
@@ -31,6 +32,8 @@ export interface StandingFacts {
   readonly abandonedReason?: string | null;
   /** Whether a reviewer of its issue is at work, or about to be. */
   readonly isReviewed: boolean;
+  /** Whether a person's request for changes of its newest commit keeps it from being taken as complete. */
+  readonly isRejected: boolean;
   /** Whether its role has made a later attempt on its issue. */
   readonly hasSuccessor: boolean;
   /** Where Flotilla merges its work by itself. */
@@ -68,7 +71,7 @@ export function standing(agent: AgentRecord, given: StandingFacts): Standing {
     case "SLEEPING":
       return asleep(agent, facts);
     case "ESCALATED":
-      return escalated(agent, facts.holds);
+      return escalated(agent, facts);
     case "COMPLETED":
       return { now: agent.reason ?? "its work is done", next: afterEnd(agent, facts) };
     case "FAILED":
@@ -143,7 +146,7 @@ const unpaused = ({ reason }: AgentRecord): Standing => ({
 });
 
 /** What ends its sleep. */
-function nextAsleep(agent: AgentRecord, { task, isReviewed, merging }: StandingFacts): string {
+function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging }: StandingFacts): string {
   switch (agent.sleepReason) {
     case "review":
       return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed, merging });
@@ -152,7 +155,7 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed, merging }: StandingF
     case "approval":
       return agent.breaker === null
         ? "say `/flotilla approve`, or `/flotilla deny <reason>`"
-        : "`/flotilla continue [n]` lets it continue by n more, `/flotilla complete` takes the work as it is";
+        : `\`/flotilla continue [n]\` lets it continue by n more, ${takesWork(agent.prNumber, isRejected)}`;
     case "retry":
     case "provider_limit":
       return "it retries automatically; `/flotilla retry` tries at once";
@@ -168,23 +171,25 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed, merging }: StandingF
   }
 }
 
-function escalated(agent: AgentRecord, holds: readonly Hold[]): Standing {
+function escalated(agent: AgentRecord, { holds, isRejected }: StandingFacts): Standing {
   const now = `needs a person: ${agent.reason ?? "it gave no reason"}`;
-  const ways = waysOn(agent);
+  const ways = waysOn(agent, isRejected);
   const also = held(now, holds);
   return also === null ? { now, next: ways } : { now: also.now, next: `${also.next}; then ${ways}` };
 }
 
 /** How a person lets one continue that needs a person, or ends it. */
-function waysOn(agent: AgentRecord): string {
+function waysOn(agent: AgentRecord, isRejected: boolean): string {
   if (agent.category === DEADLOCK)
     return `say here what to do differently; ${OUT_OF_DEADLOCK}, \`/flotilla cancel\` gives it up`;
   if (agent.category === REPLANNING)
     return "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`";
-  if (mustBeGranted(agent))
-    return "say how much more by `/flotilla budget +N`, or say `/flotilla complete`, `/flotilla retry` or `/flotilla cancel`";
+  const ends = isRejected
+    ? `\`/flotilla retry\` or \`/flotilla cancel\`; ${takesWork(agent.prNumber, true)}`
+    : "`/flotilla complete`, `/flotilla retry` or `/flotilla cancel`";
+  if (mustBeGranted(agent)) return `say how much more by \`/flotilla budget +N\`, or say ${ends}`;
   const more = unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`";
-  return `answer here, or say \`/flotilla resume\`${more}, \`/flotilla complete\`, \`/flotilla retry\` or \`/flotilla cancel\``;
+  return `answer here, or say \`/flotilla resume\`${more}, ${ends}`;
 }
 
 function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
