@@ -3,6 +3,7 @@ import { NO_GRANT } from "../../../src/core/grant.ts";
 import { step } from "../../../src/core/machine.ts";
 import { agentMachine } from "../../../src/core/machines/agent.ts";
 import type { Surroundings } from "../../../src/core/machines/agent-event.ts";
+import { newestCommit } from "../../../src/core/machines/agent-task.ts";
 import { TASK_STATES } from "../../../src/core/machines/task.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
@@ -129,5 +130,25 @@ describe("a coder that leaves", () => {
   it("failed while its work was under review releases the task: only a claimed one is blocked", () => {
     const fail = agentEvent("FAIL", { around: around("READY_FOR_REVIEW", { failedBy: [8] }) });
     expect(toTask(told(took(anAgent(), fail)))).toEqual(["task RELEASE"]);
+  });
+});
+
+describe("the newest commit of a coder's work", () => {
+  const reviewed = { line: 8, reviewCommit: "c0ffee" };
+  it.each([
+    ["is its own", { headCommit: "abc", prNumber: 50 }, "abc"],
+    ["is the one that was up for review of the attempt that it continues", { prNumber: 50 }, "c0ffee"],
+    ["is none where its pull request is closed", { prNumber: null }, null],
+    ["is none of another coder", { prNumber: 50, line: 9 }, null],
+  ])("%s", (_, fields, commit) => {
+    const agent = anAgent({ id: 15, line: 8, headCommit: null, ...fields });
+    expect(newestCommit(agent, reviewed)).toBe(commit);
+    const complete = agentEvent("COMPLETE", {
+      cause: "person",
+      around: around("CLAIMED", { ...reviewed, assigneeId: 15 }),
+    });
+    expect(took(agent, complete).emits.filter(({ machine }) => machine === "task")).toMatchObject([
+      { event: commit === null ? { type: "RELEASE" } : { type: "REQUEST_REVIEW", commit } },
+    ]);
   });
 });

@@ -101,6 +101,9 @@ describe("where an agent stands", () => {
       now: "needs a person: it gave no reason (held: pause holds it)",
       next: expect.stringMatching(/^pause ends it; then answer here/),
     });
+    expect(says({ ...asks, prNumber: 50 }, { isRejected: true }).next).toBe(
+      "answer here, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`; a merge of #50 on GitHub takes the work as it is",
+    );
     const limited = { ...asks, breaker: "max_tokens" };
     expect(says(limited).next).toContain(
       "`/flotilla resume` (half of the limit again), `/flotilla budget +N`",

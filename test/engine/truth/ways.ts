@@ -97,7 +97,10 @@ async function types(seat: Seat, agent: AgentRecord, command: string): Promise<s
   }
   const answer =
     verb === "agents"
-      ? await operates(seat, `/agents/${rest[0]}`, { agent: `acme/shop:${agent.name}`, id: "t-1" })
+      ? await operates(seat, `/agents/${rest[0]}`, {
+          agent: `acme/shop:${agent.name}`,
+          id: `t-${rest[0]}-${agent.name}`,
+        })
       : await operates(seat, `/${verb}`, { scope: rest.includes("--all") ? "all" : "acme/shop" });
   expect(answer).toMatchObject({ status: 200 });
   return verb === "agents" ? (rest[0] ?? "") : verb;
