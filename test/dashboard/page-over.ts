@@ -31,8 +31,11 @@ export async function pageOver(rig: Rig): Promise<PageOver> {
   const parts = { settings, site, github: rig.github, worktrees: rig.worktrees, store };
   const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
   const headers = await served.page();
+  let presses = 0;
   const post = async (path: string, button: string, more = {}): Promise<readonly [number, unknown]> => {
-    const { status, body } = await served.post(`/api/${path}/${button}`, { id: button, ...more }, headers);
+    presses += 1;
+    const wish = { id: `press-${presses}`, ...more };
+    const { status, body } = await served.post(`/api/${path}/${button}`, wish, headers);
     await rig.idle();
     return [status, body];
   };
