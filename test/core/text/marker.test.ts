@@ -42,6 +42,13 @@ describe("marker", () => {
     expect(parseMarker(text)).toEqual({ key: "last", mac: "bb" });
   });
 
+  it("takes out a whole comment alone, not what goes on behind a sign that ends none", () => {
+    const text = "a <!-- flotilla: b> c --> d <!--flotilla:<!-- flotilla:--> e <!-- flotilla: f";
+    expect(withMarker(text, { key: "a", mac: "aa" })).toMatch(
+      /^a <!-- flotilla: b> c --> d {2}e <!-- flotilla: f\n\n<!-- flotilla:v1 /,
+    );
+  });
+
   it.each(["", "no marker", "<!-- flotilla:v1 key=%E0%A4 mac=aa -->", "<!-- flotilla:v1 key=a mac=XYZ -->"])(
     "is not found in %j",
     (text) => {

@@ -139,3 +139,9 @@ describe("how much of a growing text can be shown", () => {
     expect(settledLength("a".repeat(66_000))).toBe(66_000);
   });
 });
+
+it("takes out a web token behind words that begin like one, and leaves those", () => {
+  const token = `eyJhbGciOiJIUzI1NiJ9.${"c2VjcmV0".repeat(3)}.${"c2lnbmVk".repeat(3)}`;
+  const words = "eyJ eyJ-eyJ-eyJhbGciOiJIUzI1NiJ9 eyJhbGci.a.b";
+  expect(redactor([])(`${words} ${token}; -${token}`)).toBe(`${words} [redacted]; -[redacted]`);
+});
