@@ -58,8 +58,11 @@ export function holdsOf(
   return [...own.map((by) => ({ by, ...OWN[by], ...whyHeld(agent) })), ...around];
 }
 
-/** They keep agents from running on this machine; a merge runs none. After a push its approval is given for the new commit. */
-const AGENTS_ONLY: readonly Hold["by"][] = ["disk", "confinement", "commit"];
+/**
+ * They keep agents from running; a merge runs none. After a push its approval is given for the new commit. An incident ends only
+ * when an agent gets through, and where no agent is left to try, approved work would wait for ever.
+ */
+const AGENTS_ONLY: readonly Hold["by"][] = ["disk", "confinement", "commit", "incident"];
 
 /** What keeps Flotilla from merging the work of an issue: what holds its agents, and what holds everything around it. */
 export function holdsOnWork(

@@ -13,7 +13,7 @@ const served = (): Promise<Served> =>
         1,
         blocked(2),
         after("You are awake again", slowly(MINUTE, edit())),
-        after("Meanwhile", edit()),
+        after("This happened in the meantime", edit()),
         ...work.slice(1),
       ),
     ],

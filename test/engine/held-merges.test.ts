@@ -71,19 +71,6 @@ it.each<readonly [string, (rig: Rig) => Promise<void>, string, (rig: Rig) => Pro
     (rig) => tell(rig, locked(rig, 1, false)),
   ],
   [
-    "an incident holds its repository",
-    async ({ store }) =>
-      void (await store.scopePauses.add({
-        scope: "repository:7",
-        holder: "incident",
-        by: "flotilla",
-        reason: "it failed",
-        since: 1,
-      })),
-    "this repository is paused by an incident: it failed",
-    async ({ store }) => void (await store.scopePauses.lift("repository:7", "incident")),
-  ],
-  [
     "its sprint is at a checkpoint",
     atCheckpoint,
     'its sprint "First release" is at CHECKPOINT: let me look',

@@ -8,7 +8,7 @@ import { act, asleep, ended, KEY } from "./under-operation.ts";
 
 const message = (text: string, id = "m1") => ({ agent: KEY, id, text });
 /** One agent that takes a minute for its first call, then hears what `next` says. */
-async function atWork(next = after("Meanwhile", edit("heard.ts"))): Promise<Rig> {
+async function atWork(next = after("This happened in the meantime", edit("heard.ts"))): Promise<Rig> {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), next, ...work.slice(1))] });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.requests.length === 1);

@@ -77,7 +77,9 @@ describe("required checks", () => {
   });
 
   it("let it continue for a person's message, and the claim is made again", async () => {
-    const script = [on(1, ...work, after("Meanwhile|Message", edit("more.ts")), commit, complete)];
+    const script = [
+      on(1, ...work, after("This happened in the meantime|Message", edit("more.ts")), commit, complete),
+    ];
     const rig = await aRig({ ...CHECKS, script });
     await tell(rig, labeled(rig, 1));
     await tell(rig, said(rig, 1, "@flotilla add a line"));
@@ -110,7 +112,9 @@ describe("required checks", () => {
   });
 
   it("do not end it when a message woke it while they were looked at", async () => {
-    const script = [on(1, ...work, after("Meanwhile|Message", edit("more.ts")), commit, complete)];
+    const script = [
+      on(1, ...work, after("This happened in the meantime|Message", edit("more.ts")), commit, complete),
+    ];
     const rig = await aRig({ ...CHECKS, script });
     await tell(rig, labeled(rig, 1));
     const checks = methodOf(rig.github, "checks");

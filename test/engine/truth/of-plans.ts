@@ -63,7 +63,7 @@ const STOPS =
 const CONTINUES =
   /^`\/flotilla continue` on #\d lets it continue, `\/flotilla abort` on #\d ends it and cancels its agents$/;
 const DONE = /^nothing: it is done$/;
-const OVER = /^nothing: it is over; .*`\/flotilla start` there$/;
+const OVER = /^nothing: it has ended; .*`\/flotilla start` there$/;
 
 /** For each state of a goal the ways into it. */
 export const GOALS: Readonly<Record<GoalState, Readonly<Record<string, PlanSituation>>>> = {

@@ -96,7 +96,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
             );
         }),
       now: /^waits to start \(not started yet: /,
-      next: /by itself/,
+      next: /automatically/,
       goesOn: (rig) => rig.work(10 * MINUTE),
     },
   },
