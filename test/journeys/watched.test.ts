@@ -36,7 +36,7 @@ describeInBrowser("the demo's scenario, watched in a browser", () => {
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.on("pageerror", ({ message }) => faults.push(message));
     await page.goto(journey.dashboard());
-    await page.getByText("No agent yet").waitFor();
+    await page.getByText("No live agents").waitFor();
     await page.evaluate(WRITE_DOWN);
     await play(journey, scenario, () => undefined);
     await journey.quiet();

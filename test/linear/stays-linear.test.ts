@@ -46,9 +46,9 @@ describe("time to read a text of others grows as its length", () => {
       .array(fc.constantFrom(...PIECES), { minLength: 2, maxLength: 4 })
       .map((some) => some.join(""));
     fc.assert(
-      fc.property(fc.constantFrom(...READERS), pieces, fc.constantFrom(...ENDS), ([, read], piece, end) =>
-        expect(isLinear(read, piece, end)).toBe(true),
-      ),
+      fc.property(fc.constantFrom(...READERS), pieces, fc.constantFrom(...ENDS), ([, read], piece, end) => {
+        expect(isLinear(read, piece, end)).toBe(true);
+      }),
       { numRuns: 500 },
     );
   });

@@ -10,7 +10,7 @@ const ORDER = ["ACTIVE", "ESCALATED", "CREATED", "SLEEPING", "COMPLETED", "FAILE
 /** What runs: who, on what, in which state and for how long, with what, and how much of its budget it used. */
 export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
   if (agents.length === 0)
-    return html`<p class="empty">No agent lives, and none ended in the last 24 hours. Label an issue, or say <code>/flotilla start</code> on it.</p>`;
+    return html`<p class="empty">No live agents, and none ended in the last 24 hours. Label an issue, or say <code>/flotilla start</code> on it.</p>`;
   const sorted = agents.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
   return html`<table class="agents">
     <thead>
