@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
-import type { OccurrenceOf } from "../src/core/occurrence.ts";
-import { react } from "../src/core/react.ts";
-import { advance, type Fact } from "../src/engine/advance.ts";
-import type { EngineContext } from "../src/engine/context.ts";
-import { openDatabase } from "../src/store/database.ts";
-import { type OpenStore, openStore, storeOn } from "../src/store/open.ts";
+import { openDatabase } from "../src/adapters/store/sqlite/database.ts";
+import { type OpenStore, openStore, storeOn } from "../src/adapters/store/sqlite/open.ts";
+import type { DomainEventOf } from "../src/domain/events/domain-event.ts";
+import { decide } from "../src/domain/kernel/decide.ts";
+import { advance, type TransitionRequest } from "../src/engine/kernel/advance.ts";
+import type { EngineContext } from "../src/engine/kernel/engine-context.ts";
 import { createRig } from "../test/engine/rig.ts";
 import { aView } from "../test/factories/a-view.ts";
-import { anIssue, anOccurrence } from "../test/factories/an-occurrence.ts";
+import { aDomainEvent, anIssue } from "../test/factories/an-occurrence.ts";
 import type { Bench, Row, Size } from "./bench.ts";
 import { recordingWrites, replayer, type Write } from "./recorded-writes.ts";
 import { inTemporary, timed } from "./work.ts";
@@ -28,7 +28,7 @@ export const advancing: Bench = {
     }),
 };
 
-type Labelled = (issue: number) => OccurrenceOf<"issue_labeled">;
+type Labelled = (issue: number) => DomainEventOf<"issue_labeled">;
 
 const SIZES = { full: { facts: 1000, rounds: 3 }, small: { facts: 3, rounds: 1 } } as const;
 
@@ -39,7 +39,7 @@ const FACTS: readonly (readonly [what: string, occurrence: Labelled])[] = [
 
 function labelled(label: string): Labelled {
   return (number) =>
-    anOccurrence("issue_labeled", {
+    aDomainEvent("issue_labeled", {
       delivery: `delivery-${number}`,
       label,
       issue: anIssue({ number, labels: [label] }),
@@ -72,7 +72,7 @@ interface Recorded {
 
 async function record(
   path: string,
-  occurrences: readonly OccurrenceOf<"issue_labeled">[],
+  occurrences: readonly DomainEventOf<"issue_labeled">[],
 ): Promise<Recorded> {
   const writes: Write[] = [];
   const store = storeOn(recordingWrites(await freshDatabase(path), writes));
@@ -93,7 +93,7 @@ async function record(
   }
 }
 
-async function ourMs(path: string, occurrences: readonly OccurrenceOf<"issue_labeled">[]): Promise<number> {
+async function ourMs(path: string, occurrences: readonly DomainEventOf<"issue_labeled">[]): Promise<number> {
   const store = storeOn(await freshDatabase(path));
   try {
     await prepare(store, occurrences);
@@ -127,7 +127,7 @@ async function freshDatabase(path: string): Promise<Database> {
 
 async function prepare(
   store: OpenStore,
-  occurrences: readonly OccurrenceOf<"issue_labeled">[],
+  occurrences: readonly DomainEventOf<"issue_labeled">[],
 ): Promise<void> {
   const { repository } = occurrences[0] ?? labelled("")(1);
   await store.repositories.put(repository);
@@ -145,7 +145,7 @@ async function prepare(
   );
 }
 
-function factOf(occurrence: OccurrenceOf<"issue_labeled">): Fact {
+function factOf(occurrence: DomainEventOf<"issue_labeled">): TransitionRequest {
   const { at, repository, issue, delivery } = occurrence;
   return {
     at,
@@ -153,7 +153,7 @@ function factOf(occurrence: OccurrenceOf<"issue_labeled">): Fact {
     issue: issue.number,
     delivery,
     name: delivery,
-    reaction: react(occurrence, aView({ issue: issue.number })),
+    reaction: decide(occurrence, aView({ issue: issue.number })),
   };
 }
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { approveAll, CopilotClient, RuntimeConnection, ToolSet } from "@github/copilot-sdk";
-import { findRuntime } from "../src/copilot/runtime-path.ts";
+import { findRuntime } from "../src/adapters/runtimes/copilot/runtime-path.ts";
+import { readProcesses } from "../src/adapters/sandbox/process-table.ts";
 import type { ScriptedModel } from "../src/demo/model/scripted-model.ts";
-import { readProcesses } from "../src/sandbox/process-table.ts";
 import { megabytesBelow, megabytesOf } from "./processes.ts";
 import { until } from "./work.ts";
 

@@ -2,9 +2,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Probot, Server } from "probot";
-import { createWebhookRoute } from "../src/intake/webhook-route.ts";
-import { createHttpServer } from "../src/server/http-server.ts";
-import { openStore } from "../src/store/open.ts";
+import { openStore } from "../src/adapters/store/sqlite/open.ts";
+import { createHttpServer } from "../src/http/http-server.ts";
+import { createWebhookRoute } from "../src/webhooks/receive/webhook-route.ts";
 
 /**
  * One side of the comparison, in a process of its own: `durable` is our route on a store on disk, `probot` an empty

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { readProcesses, withDescendants } from "../src/sandbox/process-table.ts";
+import { readProcesses, withDescendants } from "../src/adapters/sandbox/process-table.ts";
 
 /** Megabytes of memory of one process; what it shares with others counts in part. 0 for one that has just ended. */
 export async function megabytesOf(pid: number): Promise<number> {

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Log } from "../src/core/ports/log.ts";
-import type { WorktreeRef } from "../src/core/ports/worktrees.ts";
-import { createWorktrees } from "../src/git/create-worktrees.ts";
-import { startGitServer } from "../test/git/http-server.ts";
-import { isolationHere } from "../test/git/isolation-here.ts";
+import { createWorktrees } from "../src/adapters/git/worktree/create-worktrees.ts";
+import type { Log } from "../src/domain/ports/log.ts";
+import type { WorktreeRef } from "../src/domain/ports/worktrees.ts";
+import { startGitServer } from "../test/adapters/git/http-server.ts";
+import { isolationHere } from "../test/adapters/git/isolation-here.ts";
 import type { Bench, Row, Size } from "./bench.ts";
 import { type PlainGit, plainGit } from "./plain-git.ts";
 import { inTemporary, timed } from "./work.ts";

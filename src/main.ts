@@ -13,9 +13,9 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 }
 
 // Loaded after the check, since older versions cannot even read them.
-const { commands } = await import("./commands/commands.ts");
-const { commandLine } = await import("./commands/command-line.ts");
-const { standardStreams } = await import("./commands/standard-streams.ts");
+const { commands } = await import("./cli/commands.ts");
+const { commandLine } = await import("./cli/command-line.ts");
+const { standardStreams } = await import("./cli/standard-streams.ts");
 
 const { print, complain, drained, end } = standardStreams(process.stdout, process.stderr);
 

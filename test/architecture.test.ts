@@ -12,6 +12,14 @@ const house = readSources(ROOT, ["src"]);
 const all = [...house, ...readSources(ROOT, ["test", "bench"])];
 const code = house.filter(({ path }) => path.endsWith(".ts"));
 
+/** Folders of the domain that serve all subjects. */
+const NO_SUBJECTS = new Set(["ports", "messages", "safe-text"]);
+
+const foldersOf = (side: "domain" | "engine") =>
+  new Set(code.flatMap(({ path }) => new RegExp(`^src/${side}/([^/]+)/`).exec(path)?.[1] ?? []));
+
+const row = (subject: string, decided: boolean, done: boolean) => `${subject}: ${decided}, ${done}`;
+
 describe("the house", () => {
   it("was read", () => {
     expect(code.length).toBeGreaterThan(100);
@@ -21,7 +29,7 @@ describe("the house", () => {
     expect(code.flatMap(importFaults)).toEqual([]);
   });
 
-  it("has a core without clock, chance, waiting and outside, ports without code, an engine without clock and chance of its own", () => {
+  it("has a domain without clock, chance, waiting and outside, ports without code, an engine without clock and chance of its own", () => {
     expect(house.flatMap(purityFaults)).toEqual([]);
   });
 
@@ -31,6 +39,19 @@ describe("the house", () => {
 
   it("says in each room what it is for", () => {
     expect(readmeFaults(house.map(({ path }) => path))).toEqual([]);
+  });
+
+  it("has a row in its map for each subject, with the sides on which it has a folder", () => {
+    const [domain, engine] = [foldersOf("domain"), foldersOf("engine")];
+    const map = house.find(({ path }) => path === "src/README.md")?.text ?? "";
+    const rows = map.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm);
+    const shown = [...rows].map(([, subject = "", decided, done]) =>
+      row(subject, decided === "✓", done === "✓"),
+    );
+    const subjects = [...new Set([...domain, ...engine])].filter((folder) => !NO_SUBJECTS.has(folder));
+    expect(shown.toSorted()).toEqual(
+      subjects.map((subject) => row(subject, domain.has(subject), engine.has(subject))).toSorted(),
+    );
   });
 
   it("has nothing at the top but what belongs there", () => {
@@ -54,26 +75,53 @@ it.each([
 
 describe("a planted import", () => {
   it.each([
-    ["src/core/a.ts", 'import { readFileSync } from "node:fs";', "core uses no built-ins of Node"],
-    ["src/core/a.ts", 'import kysely from "kysely";', "core may use zod, mdast-util-from-markdown only"],
-    ["src/core/a.ts", 'import { advance } from "../engine/advance.ts";', "core may import itself only"],
-    ["src/core/machines/a.ts", 'export { x } from "../../git/x.ts";', "core may import itself only"],
-    ["src/git/a.ts", 'import { x } from "../github/x.ts";', "git may import itself, core only"],
-    ["src/git/a.ts", 'import type { X } from "../engine/x.ts";', "git may import itself, core only"],
-    ["src/git/a.ts", 'import {\n  a,\n  b,\n} from "../store/x.ts";', "git may import itself, core only"],
-    ["src/git/a.ts", 'const x = await import("../store/x.ts");', "git may import itself, core only"],
-    ["src/git/a.ts", 'import "../store/x.ts";', "git may import itself, core only"],
-    ["src/engine/a.ts", 'import { x } from "../store/x.ts";', "engine may import itself, core only"],
-    ["src/engine/a.ts", 'import { x } from "@octokit/rest";', "engine may use zod, p-queue only"],
-    ["src/github/a.ts", 'import { x } from "@octokitty/rest";', "github may use zod, @octokit, probot only"],
+    ["src/domain/a.ts", 'import { readFileSync } from "node:fs";', "domain uses no built-ins of Node"],
+    ["src/domain/a.ts", 'import kysely from "kysely";', "domain may use zod, mdast-util-from-markdown only"],
+    ["src/domain/a.ts", 'import { advance } from "../engine/advance.ts";', "domain may import itself only"],
     [
-      "src/copilot/a.ts",
-      'import { x } from "@github/other";',
-      "copilot may use zod, @github/copilot-sdk only",
+      "src/domain/agents/a.ts",
+      'export { x } from "../../adapters/git/x.ts";',
+      "domain may import itself only",
     ],
-    ["src/tools/a.ts", 'import { x } from "node:fs";', "tools uses no built-ins of Node"],
+    [
+      "src/adapters/git/a.ts",
+      'import { x } from "../github/x.ts";',
+      "adapters/git may import itself, domain only",
+    ],
+    [
+      "src/adapters/git/a.ts",
+      'import type { X } from "../../engine/x.ts";',
+      "adapters/git may import itself, domain only",
+    ],
+    [
+      "src/adapters/git/a.ts",
+      'import {\n  a,\n  b,\n} from "../store/x.ts";',
+      "adapters/git may import itself, domain only",
+    ],
+    [
+      "src/adapters/git/a.ts",
+      'const x = await import("../store/x.ts");',
+      "adapters/git may import itself, domain only",
+    ],
+    ["src/adapters/git/a.ts", 'import "../store/x.ts";', "adapters/git may import itself, domain only"],
+    [
+      "src/engine/a.ts",
+      'import { x } from "../adapters/store/x.ts";',
+      "engine may import itself, domain only",
+    ],
+    ["src/engine/a.ts", 'import { x } from "@octokit/rest";', "engine may use zod, p-queue only"],
+    [
+      "src/adapters/github/a.ts",
+      'import { x } from "@octokitty/rest";',
+      "adapters/github may use zod, @octokit, probot only",
+    ],
+    [
+      "src/adapters/runtimes/a.ts",
+      'import { x } from "@github/other";',
+      "adapters/runtimes may use zod, @github/copilot-sdk only",
+    ],
     ["src/main.ts", 'import { x } from "../test/x.ts";', "src imports nothing outside of src"],
-    ["src/core/a.ts", 'import { x } from "./b";', "imports end in .ts"],
+    ["src/domain/a.ts", 'import { x } from "./b";', "imports end in .ts"],
   ])("in %s, %j, is found: %s", (path, text, why) => {
     expect(importFaults({ path, text })).toEqual([expect.stringContaining(`${path}: imports`)]);
     expect(importFaults({ path, text })[0]).toMatch(new RegExp(`, but ${why}$`));
@@ -87,9 +135,12 @@ describe("a planted import", () => {
 
   it.each([
     ["src/main.ts", 'import { x } from "./store/open.ts";\nimport { pino } from "pino";'],
-    ["src/core/a.ts", 'import { z } from "zod";\nimport { x } from "./machines/agent.ts";'],
-    ["src/store/a.ts", 'import { Migrator } from "kysely/migration";\nimport { x } from "../core/a.ts";'],
-    ["src/github/a.ts", 'import { Octokit } from "@octokit/rest";'],
+    ["src/domain/a.ts", 'import { z } from "zod";\nimport { x } from "./agents/agent.ts";'],
+    [
+      "src/adapters/store/a.ts",
+      'import { Migrator } from "kysely/migration";\nimport { x } from "../../domain/a.ts";',
+    ],
+    ["src/adapters/github/a.ts", 'import { Octokit } from "@octokit/rest";'],
   ])("in %s that is allowed passes", (path, text) => {
     expect(importFaults({ path, text })).toEqual([]);
   });
@@ -112,11 +163,11 @@ describe("planted impurity", () => {
     ["setTimeout(a, 5);", "sets a timer"],
     ["const a = process.env.HOME;", "reaches outside"],
     ["const a = `${Date.now()}`;", "reads the clock"],
-  ])("%j in the core is found: it %s", (text, why) => {
-    expect(purityFaults({ path: "src/core/a.ts", text })).toEqual([
-      expect.stringContaining(`src/core/a.ts: ${why}`),
+  ])("%j in the domain is found: it %s", (text, why) => {
+    expect(purityFaults({ path: "src/domain/a.ts", text })).toEqual([
+      expect.stringContaining(`src/domain/a.ts: ${why}`),
     ]);
-    expect(purityFaults({ path: "src/store/a.ts", text })).toEqual([]);
+    expect(purityFaults({ path: "src/adapters/store/a.ts", text })).toEqual([]);
   });
 
   it.each([
@@ -139,12 +190,12 @@ describe("planted impurity", () => {
 
   it("is not seen in words, nor in a date that is given", () => {
     const text = '// async\n/* Promise */\nconst a = "await"; const b = new Date(5);';
-    expect(purityFaults({ path: "src/core/a.ts", text })).toEqual([]);
+    expect(purityFaults({ path: "src/domain/a.ts", text })).toEqual([]);
     expect(codeOnly(text)).toBe('\n\nconst a = ""; const b = new Date(5);');
   });
 
   it("of a port is code", () => {
-    const path = "src/core/ports/a.ts";
+    const path = "src/domain/ports/a.ts";
     expect(purityFaults({ path, text: "export interface A { b(): Promise<void> }" })).toEqual([]);
     expect(purityFaults({ path, text: "export const a = 1;" })).toEqual([
       `${path}: holds code, but a port is an interface`,
@@ -155,34 +206,34 @@ describe("planted impurity", () => {
 describe("a planted file", () => {
   it.each([
     ["src/engine/advanceAll.ts", "is not kebab-case", "export {};"],
-    ["test/core/Advance.test.ts", "is not kebab-case", "export {};"],
+    ["test/domain/Advance.test.ts", "is not kebab-case", "export {};"],
     ["src/engine/utils.ts", "names no idea", "export {};"],
     ["src/engine/utils/time.ts", "names no idea", "export {};"],
-    ["src/core/types.ts", "names no idea", "export {};"],
-    ["src/core/index.ts", "names no idea", "export {};"],
-    ["src/core/a.ts", "has a default export", "export default 1;"],
-    ["src/core/b.ts", "has a default export", "export { a as default };"],
-    ["src/core/a.ts", "re-exports", 'export * from "./b.ts";'],
-    ["src/core/a.ts", "251 lines, at most 250", "1;\n".repeat(251)],
-    ["src/core/README.md", "31 lines, at most 30", "a\n".repeat(31)],
+    ["src/domain/types.ts", "names no idea", "export {};"],
+    ["src/domain/index.ts", "names no idea", "export {};"],
+    ["src/domain/a.ts", "has a default export", "export default 1;"],
+    ["src/domain/b.ts", "has a default export", "export { a as default };"],
+    ["src/domain/a.ts", "re-exports", 'export * from "./b.ts";'],
+    ["src/domain/a.ts", "351 lines, at most 350", "1;\n".repeat(351)],
+    ["src/domain/README.md", "31 lines, at most 30", "a\n".repeat(31)],
     ["src/README.md", "81 lines, at most 80", "a\n".repeat(81)],
   ])("%s is found: %s", (path, why, text) => {
     expect(formFaults({ path, text })).toEqual([expect.stringContaining(why)]);
   });
 
   it.each([
-    ["src/store/migrations/index.ts", "export const a = 1;"],
-    ["src/store/migrations/0001_machines.ts", "export const a = 1;"],
-    ["src/core/a-b.ts", "1;\n".repeat(250)],
-    ["test/core/a-b.test.ts", 'import fc from "fast-check";'],
-    ["src/core/README.md", "a\n".repeat(30)],
+    ["src/adapters/store/migrations/index.ts", "export const a = 1;"],
+    ["src/adapters/store/migrations/0001_machines.ts", "export const a = 1;"],
+    ["src/domain/a-b.ts", "1;\n".repeat(350)],
+    ["test/domain/a-b.test.ts", 'import fc from "fast-check";'],
+    ["src/domain/README.md", "a\n".repeat(30)],
   ])("%s that is as it should be passes", (path, text) => {
     expect(formFaults({ path, text })).toEqual([]);
   });
 
   it("without a README in its room is found", () => {
-    expect(readmeFaults(["src/README.md", "src/main.ts", "src/git/README.md", "src/core/a.ts"])).toEqual([
-      "src/core/README.md: is missing",
-    ]);
+    expect(
+      readmeFaults(["src/README.md", "src/main.ts", "src/adapters/git/README.md", "src/domain/a.ts"]),
+    ).toEqual(["src/domain/README.md: is missing"]);
   });
 });

@@ -8,8 +8,8 @@ const LONG = [
   "journeys/disorder.",
   "journeys/",
   "simulation/",
-  "git/create-worktrees.",
-  "git/",
+  "adapters/git/create-worktrees.",
+  "adapters/git/",
 ];
 
 /** One long file that begins last would keep one worker waiting for the other. */

@@ -1,4 +1,4 @@
-import type { Settings } from "../core/settings.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { roleDirectory, SHIPPED_ROLES } from "./role-directory.ts";
 import { readRoles } from "./roles.ts";
 import { configSchema } from "./schema.ts";

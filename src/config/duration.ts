@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseDuration } from "../core/duration.ts";
+import { parseDuration } from "../domain/settings/duration.ts";
 
 /** Schema of a duration: text in, milliseconds out. */
 export function duration() {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isHostName } from "../core/host-name.ts";
+import { isHostName } from "../domain/access/host-name.ts";
 
 /** Names of hosts, none by default. */
 export const hostList = () =>

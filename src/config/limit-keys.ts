@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { LimitOverrides, Limits } from "../core/limits.ts";
+import type { LimitOverrides, Limits } from "../domain/breakers/limits.ts";
 import type { limitOverridesSchema } from "./sections/circuit-breakers.ts";
 
 type WrittenLimits = z.output<typeof limitOverridesSchema>;

@@ -1,12 +1,16 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { StartupRefused } from "../core/errors.ts";
-import type { ModelProvider } from "../core/ports/agent-runtime.ts";
-import type { Settings } from "../core/settings.ts";
+import { z } from "zod";
+import { StartupRefused } from "../domain/kernel/errors.ts";
+import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
+import { bundledFile } from "../domain/settings/bundled-file.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import type { Collector } from "./collector.ts";
 import { type Environment, type EnvironmentSecrets, readEnvironment, type Variables } from "./environment.ts";
-import { freeze } from "./freeze.ts";
-import { type Label, readLabels, withEscalationLabel } from "./labels.ts";
 import { readSettings } from "./read-settings.ts";
+import { schemaFaults } from "./schema-faults.ts";
+import { writtenSchema } from "./written-schema.ts";
+import { readYaml } from "./yaml-text.ts";
 
 /** Everything that configuration says, frozen. */
 export interface Config extends Settings {
@@ -58,4 +62,58 @@ export function loadConfig(options: {
   freeze(config.secrets);
   Object.defineProperty(config, "secrets", { enumerable: false });
   return { config: freeze(config), notices: read.notices };
+}
+
+/** Freezes a plain value and all that it holds; maps refuse changes as well. Returns the same value. */
+function freeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (value instanceof Map) {
+    for (const inner of value.values()) freeze(inner);
+    for (const method of ["set", "delete", "clear"]) {
+      Object.defineProperty(value, method, { value: refuse });
+    }
+  }
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freeze(inner);
+  return value;
+}
+
+function refuse(): never {
+  throw new TypeError("configuration is frozen");
+}
+
+const labelsSchema = z.array(
+  z.strictObject({
+    name: z.string().min(1).max(50),
+    color: z.string().regex(/^[0-9a-f]{6}$/, { error: "write six hexadecimal digits in quotes, without #" }),
+    description: z.string().max(100),
+  }),
+);
+
+/** A label as GitHub's API takes it: `color` is six hexadecimal digits without `#`. */
+type Label = Readonly<z.output<typeof labelsSchema>[number]>;
+
+const FILE = "config/labels.yaml";
+
+/** With the configured label of issues that wait for a person, which is made like the shipped one of that use. */
+export function withEscalationLabel(labels: readonly Label[], name: string): readonly Label[] {
+  // GitHub takes labels that differ in case alone for one.
+  if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) return labels;
+  return [
+    ...labels,
+    { name, color: "fbca04", description: "An agent waits for a person to act on this issue." },
+  ];
+}
+
+/** The labels of the shipped `config/labels.yaml`, or of the text given. Throws `StartupRefused` for a faulty one. */
+export function readLabels(
+  text = readFileSync(bundledFile(`../../${FILE}`, import.meta.url), "utf8"),
+): Label[] {
+  const { document, faults } = readYaml(text, FILE);
+  if (faults.length > 0) throw new StartupRefused(faults);
+  const parsed = labelsSchema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw new StartupRefused(
+    schemaFaults(parsed.error, { file: FILE, document, schema: writtenSchema(labelsSchema) }),
+  );
 }

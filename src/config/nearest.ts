@@ -1,4 +1,4 @@
-import { editDistance } from "../core/edit-distance.ts";
+import { editDistance } from "../domain/commands/edit-distance.ts";
 
 /** The candidate that `word` was probably meant to be; undefined when none is near. Case does not matter. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

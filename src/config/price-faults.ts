@@ -1,4 +1,4 @@
-import type { Roles } from "../core/role.ts";
+import type { Roles } from "../domain/agents/role.ts";
 import type { ConfigFile } from "./schema.ts";
 import { valueAt } from "./written-schema.ts";
 

@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ownFile } from "../core/own-file.ts";
-import type { Settings } from "../core/settings.ts";
+import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
+import { bundledFile } from "../domain/settings/bundled-file.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { type Collector, readCollector } from "./collector.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
-import { mergeFaults } from "./merge-faults.ts";
 import { priceFaults } from "./price-faults.ts";
-import { type ModelAccess, readModelAccess } from "./provider.ts";
 import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults, turnFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
-import { sandboxFaults } from "./sandbox-faults.ts";
 import { type ConfigFile, configSchema } from "./schema.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -21,7 +19,7 @@ import { readYaml } from "./yaml-text.ts";
 const written = writtenSchema(configSchema);
 
 /** What the configuration file and its role files say; with faults there are no settings. */
-export interface SettingsRead {
+interface SettingsRead {
   readonly settings: Settings | undefined;
   readonly access: ModelAccess | undefined;
   /** Undefined where traces go nowhere. */
@@ -145,7 +143,80 @@ function readConfigText(
 
 /** As short as it can be written at the place where the copy is to be. */
 function exampleFrom(cwd: string): string {
-  const path = fileURLToPath(ownFile("../../config.example.yaml", import.meta.url));
+  const path = fileURLToPath(bundledFile("../../config.example.yaml", import.meta.url));
   const seen = relative(cwd, path);
   return seen.startsWith("..") ? path : seen;
+}
+
+/** Merging goes beyond every other level, so it is said twice. */
+function mergeFaults(
+  { merge, level, levels }: Pick<ConfigFile, "merge" | "level" | "levels">,
+  file: string,
+): string[] {
+  if (!merge.auto || [level, ...Object.values(levels.repositories)].includes("merge")) return [];
+  return [
+    `${file}: merge.auto: true needs \`level: merge\`, and the level is ${level}; write \`level: merge\`, or \`merge: { auto: false }\`.`,
+  ];
+}
+
+/** What the keys of the sandbox promise and do not keep together. */
+function sandboxFaults(
+  { sandbox, setup, runtime }: Pick<ConfigFile, "sandbox" | "setup" | "runtime">,
+  file: string,
+): string[] {
+  const { mode, network, allow_hosts: hosts } = sandbox;
+  const faults: string[] = [];
+  if (mode === "none" && (network === "proxy" || hosts.length > 0 || setup.network.length > 0))
+    faults.push(
+      "sandbox.mode: none holds nobody back from any host; leave out sandbox.network, sandbox.allow_hosts and setup.network, or write `mode: bubblewrap`.",
+    );
+  else if (network === "none" && hosts.length > 0)
+    faults.push("sandbox.allow_hosts: needs `network: proxy`; write it, or leave the hosts out.");
+  else if (network === "proxy" && hosts.length === 0)
+    faults.push(
+      "sandbox.network: proxy needs the hosts that it lets through; name them in allow_hosts, or write `network: none`.",
+    );
+  else if (mode === "bubblewrap" && network === "none" && runtime.provider === undefined)
+    faults.push(
+      "sandbox.network: none keeps a confined agent from GitHub Copilot, which is used where runtime.provider is missing; configure a provider, or write `sandbox: { network: proxy, allow_hosts: [...] }` with the hosts of GitHub Copilot.",
+    );
+  return faults.map((fault) => `${file}: ${fault}`);
+}
+
+/** Holds the token of GitHub Copilot where no provider is configured. */
+const COPILOT_TOKEN_VARIABLE = "COPILOT_GITHUB_TOKEN";
+
+/** Who answers the model calls: a provider with its key, or GitHub Copilot with a token. Just one of them is set. */
+interface ModelAccess {
+  readonly provider: ModelProvider | undefined;
+  readonly copilotToken: string | undefined;
+}
+
+/** Joins `runtime.provider` with the key or token of the environment, which stand in no fault. */
+function readModelAccess(
+  provider: ConfigFile["runtime"]["provider"],
+  variables: Variables,
+  file: string,
+): ModelAccess & { readonly faults: readonly string[] } {
+  if (provider === undefined) {
+    const copilotToken = variables[COPILOT_TOKEN_VARIABLE];
+    const fault = `${file}: runtime.provider: is missing and ${COPILOT_TOKEN_VARIABLE} is not set; configure a provider with your own key, or set that variable to a token of GitHub Copilot.`;
+    return { provider: undefined, copilotToken, faults: copilotToken === undefined ? [fault] : [] };
+  }
+  const apiKey = variables[provider.api_key_env];
+  if (apiKey === undefined) {
+    const fault = `${file}: runtime.provider.api_key_env: the environment variable ${provider.api_key_env} is not set; set it to the provider's key.`;
+    return { provider: undefined, copilotToken: undefined, faults: [fault] };
+  }
+  return {
+    provider: {
+      type: provider.type,
+      baseUrl: provider.base_url,
+      apiKey,
+      wireApi: provider.wire_api,
+      maxPromptTokens: provider.max_prompt_tokens,
+    },
+    copilotToken: undefined,
+    faults: [],
+  };
 }

@@ -1,4 +1,3 @@
-import { REFERENCE_ENVIRONMENT, REFERENCE_HEAD } from "./reference-text.ts";
 import { configSchema } from "./schema.ts";
 import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
@@ -48,3 +47,40 @@ function defaultOf(schema: WrittenSchema): string {
 function code(text: string): string {
   return `\`${text}\``;
 }
+
+/** What stands before the keys in `docs/configuration.md`. */
+const REFERENCE_HEAD = `# Configuration
+
+Made from the schema in \`src/config\`: to change this page, change the descriptions there and run \`npx vitest run -u test/config\`.
+
+The file is \`config.yaml\` in the working directory, or what \`FLOTILLA_CONFIG\` names. Begin with \`cp config.example.yaml config.yaml\`.
+
+- An unknown key, event or tool, a role that nothing leads to, a missing role file: start-up is refused. All faults are printed at once, each with its path and the nearest valid name.
+- Durations are one number and a unit: \`90s\`, \`15m\`, \`2h\`, \`7d\`. Paths are seen from the working directory.
+- Without \`runtime.provider\`, GitHub Copilot is used with the token in \`COPILOT_GITHUB_TOKEN\`. With it, the key is in the variable that \`api_key_env\` names. Keys never stand in the file.
+- Role files are explained in [roles.md](roles.md).
+`;
+
+/** What stands after the keys. */
+const REFERENCE_ENVIRONMENT = `## Environment
+
+An empty variable counts as unset.
+
+| variable | default | meaning |
+|---|---|---|
+| \`APP_ID\` | needed | The App's number, from its settings. |
+| \`PRIVATE_KEY\` or \`PRIVATE_KEY_PATH\` | needed | The App's private key: the PEM text (line ends may be written \`\\n\`), or the path of the .pem file. The text wins. |
+| \`WEBHOOK_SECRET\` | needed | At least 32 bytes; make one with \`openssl rand -hex 32\`. |
+| \`WEBHOOK_SECRET_PREVIOUS\` | | The secret before, accepted as well while it is being changed. |
+| \`GHE_HOST\` | | Host of a GitHub Enterprise Server, without scheme and path. |
+| \`GHE_PROTOCOL\` | \`https\` | \`http\` or \`https\`. |
+| \`HOST\` | \`127.0.0.1\` | Address to listen on. |
+| \`FLOTILLA_HOSTS\` | | Host names under which people open the dashboard, with commas between them: that of your proxy or tunnel, such as \`flotilla.example.com\`. \`localhost\` and addresses in numbers need not stand here; the webhook's path and health take any name. |
+| \`PORT\` | \`3000\` | Port to listen on; 0 takes a free one. |
+| \`FLOTILLA_CONFIG\` | \`config.yaml\` | The configuration file. |
+| \`FLOTILLA_DATA_DIR\` | \`./data\` | Where the database, mirrors, worktrees and sessions live. |
+| \`DASHBOARD_TOKEN\` | | Token of dashboard and API, at least 24 characters; without it one is made. |
+| \`GITHUB_CLIENT_ID\`, \`GITHUB_CLIENT_SECRET\` | | People sign in to the dashboard by GitHub; from the App's settings, both or none. |
+| \`LOG_LEVEL\` | \`info\` | \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`fatal\` or \`silent\`. |
+| \`COPILOT_GITHUB_TOKEN\` | | Token of GitHub Copilot, needed without \`runtime.provider\`. |
+`;

@@ -1,9 +1,13 @@
-import { limitsFor } from "../core/limits.ts";
-import { REPOSITORY_FILE, REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../core/repository-file.ts";
-import type { RepositoryOverride } from "../core/repository-override.ts";
-import type { Role } from "../core/role.ts";
-import type { Settings } from "../core/settings.ts";
-import { settingsFor } from "../core/settings-for.ts";
+import type { Role } from "../domain/agents/role.ts";
+import { limitsFor } from "../domain/breakers/limits.ts";
+import {
+  REPOSITORY_FILE,
+  REPOSITORY_FILE_BYTES,
+  type RepositoryFileRead,
+} from "../domain/settings/repository-file.ts";
+import type { RepositoryOverride } from "../domain/settings/repository-override.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import { settingsFor } from "../domain/settings/settings-for.ts";
 import { DIRECTIONS, directionFault, limitDirections } from "./repository/directions.ts";
 import { overrideOf } from "./repository/override-of.ts";
 import { type RoleTexts, roleOverrides } from "./repository/roles.ts";

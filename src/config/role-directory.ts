@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ownFile } from "../core/own-file.ts";
+import { bundledFile } from "../domain/settings/bundled-file.ts";
 
 /** Default of `agents_dir`, and where the role files lie that come with Flotilla. */
 export const SHIPPED_ROLES = "config/roles";
@@ -13,5 +13,5 @@ export const SHIPPED_ROLES = "config/roles";
 export function roleDirectory(cwd: string, agentsDir: string): string {
   const named = resolve(cwd, agentsDir);
   if (agentsDir !== SHIPPED_ROLES || existsSync(named)) return named;
-  return fileURLToPath(ownFile(`../../${SHIPPED_ROLES}`, import.meta.url));
+  return fileURLToPath(bundledFile(`../../${SHIPPED_ROLES}`, import.meta.url));
 }

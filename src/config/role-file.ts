@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { LimitOverrides } from "../core/limits.ts";
-import { labelFault, type Marks, MOST_MARKS, tagFault } from "../core/marks.ts";
-import type { Capability } from "../core/ports/agent-runtime.ts";
+import { labelFault, type Marks, MOST_MARKS, tagFault } from "../domain/agents/marks.ts";
+import type { LimitOverrides } from "../domain/breakers/limits.ts";
+import type { Capability } from "../domain/ports/agent-runtime.ts";
 import { duration } from "./duration.ts";
 import { toLimitOverrides } from "./limit-keys.ts";
 import { suggestion } from "./nearest.ts";

@@ -1,6 +1,5 @@
-import { EVALUATOR } from "../core/evidence/evaluation.ts";
-import { isGoalLabel } from "../core/plan.ts";
-import { KNOWN_EVENTS } from "./known-events.ts";
+import { EVALUATOR } from "../domain/evidence/evaluation.ts";
+import { isGoalLabel } from "../domain/planning/plan.ts";
 import { suggestion } from "./nearest.ts";
 import type { ConfigFile } from "./schema.ts";
 import { valueAt } from "./written-schema.ts";
@@ -119,3 +118,6 @@ export function unknownRoleFaults(roles: Readonly<Record<string, unknown>>, docu
         `circuit_breakers.roles.${name}: there is no such role.${suggestion(name, Object.keys(roles))}`,
     );
 }
+
+/** Events that a role's trigger may name. */
+const KNOWN_EVENTS = ["issues.opened", "issues.labeled", "task.ready_for_review"] as const;

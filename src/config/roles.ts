@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { EVALUATOR, EVALUATOR_TOOLS } from "../core/evidence/evaluation.ts";
-import type { Role, RoleTrigger } from "../core/role.ts";
-import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../core/tool-names.ts";
+import type { Role, RoleTrigger } from "../domain/agents/role.ts";
+import { EVALUATOR, EVALUATOR_TOOLS } from "../domain/evidence/evaluation.ts";
+import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../domain/sessions/tool-names.ts";
 import { suggestion } from "./nearest.ts";
 import { type RoleFile, readRoleFile } from "./role-file.ts";
 import type { ConfigFile } from "./schema.ts";

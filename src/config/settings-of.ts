@@ -1,8 +1,8 @@
-import type { LimitSettings } from "../core/limits.ts";
-import { microUsd, type Prices } from "../core/money.ts";
-import { REPOSITORY_FILE } from "../core/repository-file.ts";
-import type { Roles } from "../core/role.ts";
-import type { Settings } from "../core/settings.ts";
+import type { Roles } from "../domain/agents/role.ts";
+import type { LimitSettings } from "../domain/breakers/limits.ts";
+import { microUsd, type Prices } from "../domain/breakers/money.ts";
+import { REPOSITORY_FILE } from "../domain/settings/repository-file.ts";
+import type { Settings } from "../domain/settings/settings.ts";
 import { toLimitOverrides } from "./limit-keys.ts";
 import type { ConfigFile } from "./schema.ts";
 

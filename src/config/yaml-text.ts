@@ -1,5 +1,5 @@
 import { type Document, LineCounter, parseDocument, type ScalarTag, visit } from "yaml";
-import { messageOf } from "../core/errors.ts";
+import { messageOf } from "../domain/kernel/errors.ts";
 
 /** YAML 1.2 reads `128_000` as text; people write it as a number, so it is one. */
 const underscoredInteger: ScalarTag = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire, stripTypeScriptTypes } from "node:module";
-import { ownFile } from "../core/own-file.ts";
+import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { STYLE } from "./page-style.ts";
 
 /** What a browser gets under a path; the path holds a hash of all of them, so each may be kept for ever. */
@@ -54,7 +54,7 @@ function ourModules(): readonly (readonly [string, string])[] {
 
 /** Where a file of the page lies, beside this one. */
 function pageFile(name: string): URL {
-  return ownFile(`page/${name}`, import.meta.url);
+  return bundledFile(`page/${name}`, import.meta.url);
 }
 
 function libraries(): readonly (readonly [string, string])[] {

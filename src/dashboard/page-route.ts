@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { type Asked, afterUnread, type Route } from "../server/http-server.ts";
-import type { GitHubSignIns, Moved } from "./github-sign-in.ts";
+import { type Asked, afterUnread, type Route } from "../http/http-server.ts";
+import type { GitHubSignIns, Moved } from "./auth/github-sign-in.ts";
+import type { Sessions } from "./auth/session-cookie.ts";
 import { type PageFile, type PageFiles, readPageFiles } from "./page-files.ts";
-import type { Sessions } from "./session-cookie.ts";
 
 /** Scripts and styles of our own alone, no other host, no frame, and no form that leaves the page. */
 const SECURITY = {

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
-import { messageOf, StartupRefused } from "../core/errors.ts";
-import { ownFile } from "../core/own-file.ts";
+import { messageOf, StartupRefused } from "../domain/kernel/errors.ts";
+import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type Scenario, scenarioSchema } from "./scenario.ts";
 
 /** The scenario of the demo: sleep, wake, escalate, finish. */
-export const MAIN_SCENARIO = fileURLToPath(ownFile("scenarios/main.yaml", import.meta.url));
+export const MAIN_SCENARIO = fileURLToPath(bundledFile("scenarios/main.yaml", import.meta.url));
 
 /** Reads a scenario file; throws `StartupRefused` that says what is wrong in it. */
 export function readScenario(path: string): Scenario {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../core/errors.ts";
+import { messageOf } from "../domain/kernel/errors.ts";
 import { play } from "./play.ts";
 import { readScenario } from "./read-scenario.ts";
 import { type Stage, setStage } from "./stage.ts";

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { ownFile } from "../core/own-file.ts";
+import { bundledFile } from "../domain/settings/bundled-file.ts";
 
-const MAIN = fileURLToPath(ownFile("../main.ts", import.meta.url));
+const MAIN = fileURLToPath(bundledFile("../main.ts", import.meta.url));
 
 /** A real `flotilla serve` process of our own. */
 export interface Served {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { ownFile } from "../core/own-file.ts";
+import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import type { RepositoryOptions } from "./github/found.ts";
 import type { Observe } from "./github/http/observe.ts";
@@ -13,7 +13,7 @@ import { type ScriptedModel, startScriptedModel } from "./model/scripted-model.t
 import type { Scenario } from "./scenario.ts";
 import { type Served, startServed } from "./served.ts";
 
-const ROLES = fileURLToPath(ownFile("../../config/roles", import.meta.url));
+const ROLES = fileURLToPath(bundledFile("../../config/roles", import.meta.url));
 const MODEL_KEY = "demo-model-key";
 
 /** Everything that a scenario runs on: a local GitHub, a scripted model, and a real Flotilla process between them. */

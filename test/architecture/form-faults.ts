@@ -1,11 +1,12 @@
+import { roomOf } from "./import-faults.ts";
 import { codeOnly, type Source } from "./source.ts";
 
-const MAX_LINES = 250;
+const MAX_LINES = 350;
 const MAX_README_LINES = 30;
 const MAX_MAP_LINES = 80;
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/;
-const MIGRATION = /^src\/store\/migrations\/(?:\d{4}_[a-z0-9_]+|index)\.ts$/;
+const MIGRATION = /^src\/adapters\/store\/migrations\/(?:\d{4}_[a-z0-9_]+|index)\.ts$/;
 const NO_IDEA = /^(?:utils?|helpers?|types|index|common|misc)$/;
 
 /** What is wrong with a file's name, size or shape. */
@@ -43,7 +44,7 @@ function codeFaults({ path, text }: Source): readonly string[] {
 
 /** Rooms that do not say what they are for. */
 export function readmeFaults(paths: readonly string[]): readonly string[] {
-  const rooms = new Set(paths.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
+  const rooms = new Set(paths.filter((path) => path.split("/").length > 2).map(roomOf));
   return ["src", ...[...rooms].map((room) => `src/${room}`)]
     .map((folder) => `${folder}/README.md`)
     .filter((readme) => !paths.includes(readme))

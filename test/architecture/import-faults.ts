@@ -2,9 +2,10 @@ import { posix } from "node:path";
 import { ROOMS } from "./rooms.ts";
 import { importsOf, type Source } from "./source.ts";
 
-/** The room of a file under src: the folder's name, or the file's own. */
-function roomOf(path: string): string {
-  return path.split("/")[1]?.replace(/\.ts$/, "") ?? "";
+/** The room of a file under src: its first folder, of an adapter its first two, or the file itself. */
+export function roomOf(path: string): string {
+  const [, first = "", second = ""] = path.split("/");
+  return first === "adapters" ? `${first}/${second}` : first.replace(/\.ts$/, "");
 }
 
 /** Imports that the house does not allow, each with the file and the rule. */

@@ -14,8 +14,8 @@ const CHANCE: Rule = [
 /** The engine waits, but by the clock that it is given, so that one seed decides all that it does. */
 const ENGINE: readonly Rule[] = [CLOCK, CHANCE, [/\bset(?:Timeout|Interval)\b/, "sets a timer"]];
 
-const CORE: readonly Rule[] = [
-  [/\basync\b|\bawait\b|\bPromise\b|\.then\(/, "waits: the core has no asynchronous code"],
+const DOMAIN: readonly Rule[] = [
+  [/\basync\b|\bawait\b|\bPromise\b|\.then\(/, "waits: the domain has no asynchronous code"],
   CLOCK,
   CHANCE,
   [/\bset(?:Timeout|Interval|Immediate)\b|\bqueueMicrotask\b/, "sets a timer"],
@@ -24,15 +24,15 @@ const CORE: readonly Rule[] = [
 
 const RUNS = /^\s*(?:export\s+)?(?:(?:async\s+)?function|const|let|class|enum)\b/m;
 
-/** What makes a file of src/core impure, or one of src/engine unrepeatable. The ports may name promises, because they only say what others do. */
+/** What makes a file of src/domain impure, or one of src/engine unrepeatable. The ports may name promises, because they only say what others do. */
 export function purityFaults({ path, text }: Source): readonly string[] {
   if (!path.endsWith(".ts")) return [];
   if (path.startsWith("src/engine/")) return broken(ENGINE, { path, text });
-  if (!path.startsWith("src/core/")) return [];
+  if (!path.startsWith("src/domain/")) return [];
   const code = codeOnly(text);
-  if (path.startsWith("src/core/ports/"))
+  if (path.startsWith("src/domain/ports/"))
     return RUNS.test(code) ? [`${path}: holds code, but a port is an interface`] : [];
-  return broken(CORE, { path, text });
+  return broken(DOMAIN, { path, text });
 }
 
 function broken(rules: readonly Rule[], { path, text }: Source): readonly string[] {

@@ -9,7 +9,7 @@ export interface Room {
 }
 
 const room = (...packages: readonly string[]): Room => ({
-  rooms: ["core"],
+  rooms: ["domain"],
   packages: ["zod", ...packages],
   node: true,
 });
@@ -17,28 +17,28 @@ const room = (...packages: readonly string[]): Room => ({
 /** A room that listens. */
 const listens = (...packages: readonly string[]): Room => ({
   ...room(...packages),
-  rooms: ["core", "server"],
+  rooms: ["domain", "http"],
 });
 
 const EVERYTHING: Room = { rooms: "every", packages: "every", node: true };
 
-/** The house, by the folder under src; `main` is src/main.ts. */
+/** The rooms, by their folder under src. An adapter is a room of its own. `main` is src/main.ts. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   main: EVERYTHING,
-  commands: EVERYTHING,
-  core: { rooms: [], packages: ["zod", "mdast-util-from-markdown"], node: false },
-  server: room(),
+  cli: EVERYTHING,
+  server: EVERYTHING,
+  domain: { rooms: [], packages: ["zod", "mdast-util-from-markdown"], node: false },
+  http: room(),
   engine: room("p-queue"),
-  intake: listens("probot", "p-queue"),
-  github: room("@octokit", "probot"),
-  git: room("simple-git"),
-  copilot: room("@github/copilot-sdk"),
-  tools: { ...room(), node: false },
-  sandbox: listens(),
-  store: room("kysely", "better-sqlite3"),
+  webhooks: listens("probot", "p-queue"),
+  "adapters/github": room("@octokit", "probot"),
+  "adapters/git": room("simple-git"),
+  "adapters/runtimes": room("@github/copilot-sdk"),
+  "adapters/sandbox": listens(),
+  "adapters/store": room("kysely", "better-sqlite3"),
   config: room("yaml"),
-  dashboard: listens("preact", "htm", "prom-client"),
-  telemetry: room("@opentelemetry"),
+  dashboard: listens("preact", "htm"),
+  observability: listens("@opentelemetry", "pino", "prom-client"),
   demo: room("emulate", "marked", "yaml"),
 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
 import { proved } from "../proved.ts";
-import { describeConfined } from "../sandbox/bubblewrap-here.ts";
 import { readAttacks } from "./attack.ts";
 import { figureOf, playAttacks } from "./play-attacks.ts";
 

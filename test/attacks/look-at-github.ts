@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { reached } from "../core/text/safe/as-shown.ts";
+import { reached } from "../domain/text/safe/as-shown.ts";
 import type { Journey } from "../journeys/journey.ts";
 import type { Attack } from "./attack.ts";
 import type { Allowed } from "./policy.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import type { Bench } from "../../bench/bench.ts";
-import { readProcesses } from "../../src/sandbox/process-table.ts";
+import { readProcesses } from "../../src/adapters/sandbox/process-table.ts";
 
 /** Runs it in miniature: every figure is one, and neither a file nor a process of it is left. Returns what it measured. */
 export async function inMiniature(bench: Bench): Promise<readonly string[]> {

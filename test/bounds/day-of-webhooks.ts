@@ -1,8 +1,8 @@
-import type { NewDelivery } from "../../src/core/rows.ts";
+import type { NewDelivery } from "../../src/domain/kernel/rows.ts";
 import { issueOf } from "../engine/people.ts";
 import { REPOSITORY, type Rig } from "../engine/rig.ts";
 import { person } from "../fakes/github-world.ts";
-import { recordedWebhooks } from "../intake/recorded-webhooks.ts";
+import { recordedWebhooks } from "../webhooks/recorded-webhooks.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

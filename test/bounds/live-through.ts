@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createDeliveryConsumer } from "../../src/intake/delivery-consumer.ts";
-import { flotillaApp } from "../../src/intake/flotilla-app.ts";
-import { createReceiver } from "../../src/intake/receiver.ts";
+import { flotillaApp } from "../../src/webhooks/flotilla-app.ts";
+import { createReceiver } from "../../src/webhooks/probot-receiver.ts";
+import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
 import { closed } from "../engine/people.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
 import { commit, complete, edit, on, openPr } from "../engine/scripts.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { createMemoryLog } from "../intake/memory-log.ts";
+import { createMemoryLog } from "../webhooks/memory-log.ts";
 import { dayOfWebhooks } from "./day-of-webhooks.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { closed, labeled, reviewed, said } from "../engine/people.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
 import {
@@ -128,7 +128,7 @@ async function peopleAct(
   issue: number,
   { hours, issues }: { hours: number; issues: number },
 ): Promise<void> {
-  const handle = (told: Occurrence) => rig.engine.handle(told);
+  const handle = (told: DomainEvent) => rig.engine.handle(told);
   if (hours === 2) await handle(said(rig, issue, "How is it going?"));
   if (hours === 4 && issue % 5 === 0) await handle(said(rig, issue, "1"));
   if (hours === 6 && issue % 5 === 1) {

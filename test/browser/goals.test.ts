@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { blankSprint } from "../../src/core/machines/sprint.ts";
+import { blankSprint } from "../../src/domain/planning/sprint.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { seedDay } from "./seed.ts";
 import { openStage, type Stage } from "./stage.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import { anAgent } from "../factories/records.ts";
 import { stepped } from "../factories/run-events.ts";
 import { ATTACKS } from "./attacks.ts";

@@ -1,5 +1,5 @@
-import { blankTask } from "../../src/core/machines/task.ts";
-import type { Store } from "../../src/core/ports/store.ts";
+import type { Store } from "../../src/domain/ports/store.ts";
+import { newTaskRecord } from "../../src/domain/tasks/task.ts";
 import { anAgent } from "../factories/records.ts";
 
 const HOUR = 3_600_000;
@@ -39,7 +39,7 @@ export async function seedHistory(store: Store, now: number): Promise<void> {
       costMicroUsd: cost * 1e6,
     });
     const task = await store.records.insert("task", {
-      ...blankTask,
+      ...newTaskRecord,
       repositoryId: 7,
       issue,
       title: `Work of ${days} days ago`,

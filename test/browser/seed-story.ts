@@ -1,6 +1,6 @@
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import type { Store } from "../../src/core/ports/store.ts";
-import type { RunEvent } from "../../src/core/run-event.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import type { RunEvent } from "../../src/domain/kernel/run-event.ts";
+import type { Store } from "../../src/domain/ports/store.ts";
 import type { Texts } from "./seed.ts";
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import { blankGoal } from "../../src/core/machines/goal.ts";
-import { blankRun, type RunRecord } from "../../src/core/machines/run.ts";
-import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
-import type { Store } from "../../src/core/ports/store.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import { blankRun, type RunRecord } from "../../src/domain/agents/run.ts";
+import { blankGoal } from "../../src/domain/planning/goal.ts";
+import type { Store } from "../../src/domain/ports/store.ts";
+import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task.ts";
 import { anAgent } from "../factories/records.ts";
 import { seedStory } from "./seed-story.ts";
 
@@ -76,7 +76,7 @@ export async function seedDay(
       state: phase,
     });
     await store.records.insert("task", {
-      ...blankTask,
+      ...newTaskRecord,
       repositoryId: 7,
       issue,
       title,
@@ -179,7 +179,7 @@ export async function seedDay(
     prNumber: 35,
   });
   await store.records.insert("task", {
-    ...blankTask,
+    ...newTaskRecord,
     repositoryId: 7,
     issue: 50,
     title: "Translate the invoice",

@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DEADLOCK } from "../../src/core/escalation.ts";
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import { blankRun, RUN_STATES, type RunRecord } from "../../src/core/machines/run.ts";
-import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import { blankRun, RUN_STATES, type RunRecord } from "../../src/domain/agents/run.ts";
+import { DEADLOCK } from "../../src/domain/tasks/escalation.ts";
+import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task.ts";
 import { anAgent } from "../factories/records.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -62,7 +62,7 @@ describeInBrowser("work that waits for people, on the page", () => {
       await store.records.insert("run", { ...blankRun, ...own, state: phase });
       const title = `An export of a very long list of orders that nobody ever wanted to read, number ${issue}`;
       const task = {
-        ...blankTask,
+        ...newTaskRecord,
         repositoryId: 7,
         issue,
         title,

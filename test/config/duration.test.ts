@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { duration } from "../../src/config/duration.ts";
-import { parseDuration } from "../../src/core/duration.ts";
+import { parseDuration } from "../../src/domain/settings/duration.ts";
 
 describe("durations", () => {
   test.each([

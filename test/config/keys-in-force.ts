@@ -1,5 +1,5 @@
 import type { Config } from "../../src/config/load-config.ts";
-import { limitsFor } from "../../src/core/limits.ts";
+import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { GUARD_KEYS } from "./guard-keys-in-force.ts";
 import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";

@@ -1,4 +1,4 @@
-import { levelIn, levelOfIssue } from "../../src/core/level-of.ts";
+import { levelIn, levelOfIssue } from "../../src/domain/access/level-of.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
 
 /** Keys about people: who is called, who may command, what agents may show them. */

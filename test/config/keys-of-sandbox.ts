@@ -1,4 +1,4 @@
-import { agentHosts } from "../../src/core/confinement.ts";
+import { agentHosts } from "../../src/domain/access/confinement.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
 
 const HOSTS = "allow_hosts: [registry.npmjs.org]";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { readLabels, withEscalationLabel } from "../../src/config/labels.ts";
+import { readLabels, withEscalationLabel } from "../../src/config/load-config.ts";
 import { configSchema } from "../../src/config/schema.ts";
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
-import { TASK_STATES } from "../../src/core/machines/task.ts";
-import { isStateLabel, stateLabel } from "../../src/core/state-label.ts";
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
+import { isStateLabel, stateLabel } from "../../src/domain/tasks/state-label.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task.ts";
 
 describe("labels that Flotilla makes", () => {
   test("hold every label that the default configuration uses", () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { StartupRefused } from "../../src/core/errors.ts";
-import { limitsFor } from "../../src/core/limits.ts";
+import { limitsFor } from "../../src/domain/breakers/limits.ts";
+import { StartupRefused } from "../../src/domain/kernel/errors.ts";
 import { faultsOf, load, OUR_TOOLS, SOUND_ENV, SOUND_YAML, workplace } from "./workplace.ts";
 
 describe("loading the configuration", () => {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
-import { limitsFor } from "../../src/core/limits.ts";
-import { seenCommands } from "../../src/core/onboarding/acceptance.ts";
-import { PROPOSED_FILE } from "../../src/core/onboarding/proposed.ts";
-import { REPOSITORY_FILE } from "../../src/core/repository-file.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import { settingsFor } from "../../src/core/settings-for.ts";
-import { proposedFile } from "../../src/core/text/onboarding-file.ts";
+import { limitsFor } from "../../src/domain/breakers/limits.ts";
+import { seenCommands } from "../../src/domain/onboarding/acceptance.ts";
+import { proposedFile } from "../../src/domain/onboarding/onboarding-file.ts";
+import { PROPOSED_FILE } from "../../src/domain/onboarding/proposed.ts";
+import { REPOSITORY_FILE } from "../../src/domain/settings/repository-file.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
+import { settingsFor } from "../../src/domain/settings/settings-for.ts";
 import { someSettings } from "../factories/some-settings.ts";
 
 const settings = someSettings();

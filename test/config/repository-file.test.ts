@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import { settingsFor } from "../../src/core/settings-for.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
+import { settingsFor } from "../../src/domain/settings/settings-for.ts";
 import { load, SOUND_YAML } from "./workplace.ts";
 
 const operator = (yaml = ""): Settings => load(SOUND_YAML + yaml).config;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitsFor } from "../../src/core/limits.ts";
+import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { faultsOf, load, SOUND_YAML } from "./workplace.ts";
 
 const LABELED = "triggers: [{ event: issues.labeled, label: crash }]";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { StartupRefused } from "../../src/core/errors.ts";
-import { TOOL_NAMES } from "../../src/tools/catalog.ts";
+import { StartupRefused } from "../../src/domain/kernel/errors.ts";
+import { TOOL_NAMES } from "../../src/engine/tools/catalog.ts";
 
 export const OUR_TOOLS = TOOL_NAMES;
 

@@ -1,20 +1,20 @@
-import { NEW } from "../../src/core/machine.ts";
-import { agentMachine, blankAgent } from "../../src/core/machines/agent.ts";
-import type { AgentBirth, AgentEvent } from "../../src/core/machines/agent-event.ts";
-import { type AgentRecord, SLEEP_REASONS, WAKE_REASONS } from "../../src/core/machines/agent-record.ts";
-import { agentEvent } from "../core/machines/agent-events.ts";
+import { agentMachine, newAgentRecord } from "../../src/domain/agents/agent.ts";
+import type { NewAgent, ResolvedAgentEvent } from "../../src/domain/agents/agent-event.ts";
+import { type AgentRecord, SLEEP_REASONS, WAKE_REASONS } from "../../src/domain/agents/agent-record.ts";
+import { NEW } from "../../src/domain/kernel/state-machine.ts";
+import { agentEvent } from "../domain/machines/agent-events.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 
 /** Who the agent is: one that changes code, or one that reviews. */
-type Kind = Pick<AgentBirth, "coder" | "role" | "name">;
+type Kind = Pick<NewAgent, "coder" | "role" | "name">;
 
-function eventsOf(type: AgentEvent["type"], kind: Kind): readonly AgentEvent[] {
+function eventsOf(type: ResolvedAgentEvent["type"], kind: Kind): readonly ResolvedAgentEvent[] {
   switch (type) {
     case "CREATE":
     case "REVIVE":
     case "REOPEN": {
       const event = agentEvent(type);
-      return [{ ...event, birth: { ...event.birth, ...kind } }];
+      return [{ ...event, newAgent: { ...event.newAgent, ...kind } }];
     }
     case "WAIT":
       return SLEEP_REASONS.map((reason) => agentEvent(type, { reason }));
@@ -31,7 +31,7 @@ function eventsOf(type: AgentEvent["type"], kind: Kind): readonly AgentEvent[] {
 const walkerFor = (kind: Kind): Walker<AgentRecord> =>
   walkerOf({
     machine: agentMachine,
-    blank: { ...blankAgent, id: 11, version: 1 },
+    blank: { ...newAgentRecord, id: 11, version: 1 },
     start: NEW,
     candidates: () => agentMachine.events.flatMap((type) => eventsOf(type, kind)),
     key: ({ state, sleepReason, heldBy }) => `${state} ${sleepReason ?? ""} ${heldBy.join(" ")}`,

@@ -1,11 +1,11 @@
-import { NEW } from "../../src/core/machine.ts";
-import { blankGoal, type GoalEvent, type GoalRecord, goalMachine } from "../../src/core/machines/goal.ts";
+import { NEW } from "../../src/domain/kernel/state-machine.ts";
+import { blankGoal, type GoalEvent, type GoalRecord, goalMachine } from "../../src/domain/planning/goal.ts";
 import {
   blankSprint,
   type SprintEvent,
   type SprintRecord,
   sprintMachine,
-} from "../../src/core/machines/sprint.ts";
+} from "../../src/domain/planning/sprint.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 

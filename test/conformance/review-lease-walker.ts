@@ -3,7 +3,7 @@ import {
   type ReviewLeaseEvent,
   type ReviewLeaseRecord,
   reviewLeaseMachine,
-} from "../../src/core/machines/review-lease.ts";
+} from "../../src/domain/review/review-lease.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 

@@ -1,4 +1,4 @@
-import { blankRun, type RunEvent, type RunRecord, runMachine } from "../../src/core/machines/run.ts";
+import { blankRun, type RunEvent, type RunRecord, runMachine } from "../../src/domain/agents/run.ts";
 import { AT } from "../factories/moment.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 

@@ -27,7 +27,7 @@ const waitingCalls = z.object({
     }),
   ),
 });
-const NOTHING = { agent: { key: "" }, approval: { id: 0 } };
+const NO_CHANGES = { agent: { key: "" }, approval: { id: 0 } };
 
 /** What the page is answered over the engine's database. */
 async function asked(rig: Rig, path: string): Promise<z.infer<typeof answered>> {
@@ -58,7 +58,7 @@ export function wireframes(): void {
       expect(waiting).toMatchObject([
         { kind: "approval", approval: { tool: "bash", input: expect.stringContaining("curl") } },
       ]);
-      const [{ agent, approval } = NOTHING] = waiting;
+      const [{ agent, approval } = NO_CHANGES] = waiting;
       expect(await page.read(`agents/${encodeURIComponent(agent.key)}/diff`)).toEqual({
         diff: { files: ["feature.ts"], patch: expect.stringContaining("+export {};"), cut: false },
       });

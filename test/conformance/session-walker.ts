@@ -1,4 +1,4 @@
-import { blankSession, type SessionRecord, sessionMachine } from "../../src/core/machines/session.ts";
+import { blankSession, type SessionRecord, sessionMachine } from "../../src/domain/agents/session.ts";
 import { AT } from "../factories/moment.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 

@@ -1,6 +1,6 @@
-import { NEW } from "../../src/core/machine.ts";
-import { blankTask, type TaskRecord, taskMachine } from "../../src/core/machines/task.ts";
-import type { TaskEvent } from "../../src/core/machines/task-event.ts";
+import { NEW } from "../../src/domain/kernel/state-machine.ts";
+import { newTaskRecord, type TaskRecord, taskMachine } from "../../src/domain/tasks/task.ts";
+import type { TaskEvent } from "../../src/domain/tasks/task-event.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 
@@ -104,7 +104,7 @@ function eventsOf(type: TaskEvent["type"], task: TaskRecord | undefined): readon
 /** The Task with each of its events: two coders, one or two reviewers, reasons given and left out. */
 export const taskWalker: Walker<TaskRecord> = walkerOf({
   machine: taskMachine,
-  blank: { ...blankTask, id: 41, version: 1 },
+  blank: { ...newTaskRecord, id: 41, version: 1 },
   start: NEW,
   candidates: (task) => taskMachine.events.flatMap((type) => eventsOf(type, task)),
   key: (task) =>

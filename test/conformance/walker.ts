@@ -5,7 +5,7 @@ import {
   NEW,
   type Refusal,
   step,
-} from "../../src/core/machine.ts";
+} from "../../src/domain/kernel/state-machine.ts";
 
 interface Step {
   readonly from: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { agentMachine } from "../../src/core/machines/agent.ts";
-import { runMachine } from "../../src/core/machines/run.ts";
-import { sessionMachine } from "../../src/core/machines/session.ts";
+import { agentMachine } from "../../src/domain/agents/agent.ts";
+import { runMachine } from "../../src/domain/agents/run.ts";
+import { sessionMachine } from "../../src/domain/agents/session.ts";
 import { wordsSection } from "./words.ts";
 import { WORDS_002, WORDS_003, WORDS_004 } from "./words-002-003-004.ts";
 

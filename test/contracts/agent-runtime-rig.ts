@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { test } from "vitest";
+import type { ModelMessage } from "../../src/demo/model/choose-step.ts";
+import type { ScriptInput } from "../../src/demo/model/script.ts";
 import type {
   AgentRuntime,
   AgentSession,
   HostTool,
   RuntimeEvent,
   SessionSpec,
-} from "../../src/core/ports/agent-runtime.ts";
-import type { ModelMessage } from "../../src/demo/model/choose-step.ts";
-import type { ScriptInput } from "../../src/demo/model/script.ts";
+} from "../../src/domain/ports/agent-runtime.ts";
 
 /** An implementation under test with the model behind it. */
 export interface RuntimeHarness {

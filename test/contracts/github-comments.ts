@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { GitHub } from "../../src/core/ports/github.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
-import { parseMarker } from "../../src/core/text/marker.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import { parseMarker } from "../../src/domain/messages/marker.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
 import { bodiesOf, type GitHubWorld, newBranch, newIssue, pullOf } from "./github-world.ts";
 
 const status = (key: string, body: string, knownId?: number) => ({ key, body, knownId });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { GitHub } from "../../src/core/ports/github.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
 import { type GitHubWorld, newBranch, newIssue, pullOf } from "./github-world.ts";
 
 /** Not over in any test. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Proposing } from "../../src/core/ports/proposing.ts";
+import type { Proposing } from "../../src/domain/ports/github-changes.ts";
 import { type GitHubWorld, pullOf } from "./github-world.ts";
 
 let branches = 0;

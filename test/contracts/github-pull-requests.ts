@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { GitHub } from "../../src/core/ports/github.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
 import { type GitHubWorld, newBranch, pullOf } from "./github-world.ts";
 
 /** How pull requests behave, ours and those of people. `made` gives the world once it stands. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { WrittenCheck, WrittenReview } from "../../src/core/ports/github-verdicts.ts";
+import type { WrittenCheck, WrittenReview } from "../../src/domain/ports/github-changes.ts";
 import { type GitHubWorld, newBranch, pullOf } from "./github-world.ts";
 
 const SAID = "It breaks on empty input.";

@@ -1,5 +1,5 @@
-import type { CommitCheck, GitHub } from "../../src/core/ports/github.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { CommitCheck, GitHub } from "../../src/domain/ports/github.ts";
 
 /**
  * A GitHub with one private repository on `main` that has the label `bug`, and its people: `writer` may write,

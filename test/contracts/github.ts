@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
-import type { GitHub } from "../../src/core/ports/github.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
 import { checkContract } from "./github-checks.ts";
 import { commentContract } from "./github-comments.ts";
 import { fileContract } from "./github-files.ts";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as nextLook } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Clock } from "../../src/core/ports/clock.ts";
-import type { CommandResult, Runner, RunOptions } from "../../src/core/ports/runner.ts";
-import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
+import type { CommandResult, Runner, RunOptions } from "../../src/domain/ports/runner.ts";
 import { isAsleep, longSleep } from "./sleepers.ts";
 
 /** Twenty seconds pass in one, so that the time which processes are given to end costs no test its own. */

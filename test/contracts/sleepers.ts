@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readProcesses } from "../../src/sandbox/process-table.ts";
+import { readProcesses } from "../../src/adapters/sandbox/process-table.ts";
 
 /** A number of seconds that nobody else sleeps: by it a process is known, whatever number it has in its own namespace. */
 export const longSleep = () => `${1000 + randomInt(1_000_000)}.${randomInt(1_000_000)}`;

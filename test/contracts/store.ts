@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { Store } from "../../src/core/ports/store.ts";
+import type { Store } from "../../src/domain/ports/store.ts";
 import { approvalContract } from "./store/approvals.ts";
 import { archiveContract } from "./store/archives.ts";
 import { blockersContract } from "./store/blockers.ts";

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { WorktreeRef } from "../../src/core/ports/worktrees.ts";
+import type { WorktreeRef } from "../../src/domain/ports/worktrees.ts";
 import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
 
 const BRANCH = "flotilla/dev/issue-1";

@@ -1,5 +1,5 @@
-import type { Worktrees } from "../../src/core/ports/worktrees.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { Worktrees } from "../../src/domain/ports/worktrees.ts";
 
 /** An implementation with a server on which `repository` has one branch, `main`, holding FILES. */
 export interface WorktreesHarness {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Worktrees } from "../../src/core/ports/worktrees.ts";
+import type { Worktrees } from "../../src/domain/ports/worktrees.ts";
 import { worktreesEvidenceContract } from "./worktrees-evidence.ts";
 import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
 import { worktreesIntegrationContract } from "./worktrees-integration.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { agent, repository, run, session } from "../store/samples.ts";
+import { agent, repository, run, session } from "../adapters/store/samples.ts";
 import { asOperator, type Served, serve } from "./served.ts";
 
 const listed = z.object({ agents: z.array(z.object({ key: z.string() })), next: z.string().nullable() });

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { blankAgent } from "../../src/core/machines/agent.ts";
-import { blankRun } from "../../src/core/machines/run.ts";
-import { createApi } from "../../src/dashboard/api.ts";
-import { EventStreams } from "../../src/dashboard/event-streams.ts";
-import { TokenGate } from "../../src/dashboard/token-gate.ts";
-import { createHttpServer } from "../../src/server/http-server.ts";
-import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { createApi } from "../../src/dashboard/api/api.ts";
+import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
+import { newAgentRecord } from "../../src/domain/agents/agent.ts";
+import { blankRun } from "../../src/domain/agents/run.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import { TokenGate } from "../../src/http/token-gate.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
 
@@ -63,7 +63,7 @@ async function seed() {
   };
   await store.repositories.put(repository);
   const agent = await store.records.insert("agent", {
-    ...blankAgent,
+    ...newAgentRecord,
     repositoryId: 7,
     name: "feat-dev-issue-42",
     role: "feat-dev",

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { overview } from "../../src/dashboard/overview.ts";
-import { ReadTurns } from "../../src/dashboard/read-turns.ts";
-import { rightsOf } from "../../src/dashboard/viewer.ts";
-import { grow, watchedStore } from "../store/watched-store.ts";
+import { overview } from "../../src/dashboard/api/overview.ts";
+import { ReadTurns } from "../../src/dashboard/api/read-turns.ts";
+import { rightsOf } from "../../src/dashboard/auth/viewer.ts";
+import { grow, watchedStore } from "../adapters/store/watched-store.ts";
 import { pageParts } from "./page-parts.ts";
 
 it("the overview takes as many statements and shows as many rows of 2,000 agents as of 400, and reads no table whole", async () => {

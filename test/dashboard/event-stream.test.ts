@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { RunEvent } from "../../src/core/run-event.ts";
+import type { RunEvent } from "../../src/domain/kernel/run-event.ts";
+import { temporaryDirectory } from "../adapters/store/temporary.ts";
 import { methodOf } from "../engine/method-of.ts";
 import { stepped } from "../factories/run-events.ts";
-import { temporaryDirectory } from "../store/temporary.ts";
 import { StreamRig } from "./stream-rig.ts";
 
 const step = stepped;

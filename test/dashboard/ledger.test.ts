@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { LEDGER_KEYS } from "../../src/core/ledger/ledger.ts";
-import { ledgerAnswer } from "../../src/dashboard/ledger-answer.ts";
-import { ReadTurns } from "../../src/dashboard/read-turns.ts";
-import { openStore } from "../../src/store/open.ts";
-import { insertAgent, repository } from "../store/samples.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { ledgerAnswer } from "../../src/dashboard/api/ledger.ts";
+import { ReadTurns } from "../../src/dashboard/api/read-turns.ts";
+import { LEDGER_KEYS } from "../../src/domain/reporting/ledger.ts";
+import { insertAgent, repository } from "../adapters/store/samples.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-03-10T12:00:00Z");

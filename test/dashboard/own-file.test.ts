@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RepositoryFileRow } from "../../src/core/ports/repository-file-rows.ts";
+import type { RepositoryFileRow } from "../../src/domain/ports/settings-tables.ts";
 import { seedDay } from "../browser/seed.ts";
 import { aRepositoryFile } from "../factories/a-repository-file.ts";
 import { asOperator, serve } from "./served.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import { dashboardParts } from "../../src/commands/dashboard-parts.ts";
+import { dashboardParts } from "../../src/server/dashboard-parts.ts";
 import type { Rig } from "../engine/rig.ts";
 import { asOperator, serve } from "./served.ts";
 

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { GitHubWait } from "../../src/core/ports/github-limits.ts";
-import { createApi } from "../../src/dashboard/api.ts";
-import { EventStreams } from "../../src/dashboard/event-streams.ts";
-import { TokenGate } from "../../src/dashboard/token-gate.ts";
-import { createHttpServer } from "../../src/server/http-server.ts";
-import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { createApi } from "../../src/dashboard/api/api.ts";
+import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
+import type { GitHubWait } from "../../src/domain/ports/github-app.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import { TokenGate } from "../../src/http/token-gate.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Figures } from "../../src/dashboard/figures.ts";
+import type { Figures } from "../../src/dashboard/api/figures.ts";
 import { seedDay } from "../browser/seed.ts";
 import { seedHistory } from "../browser/seed-history.ts";
 import { asOperator, serve } from "./served.ts";

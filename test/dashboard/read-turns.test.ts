@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { ReadTurns } from "../../src/dashboard/read-turns.ts";
+import { ReadTurns } from "../../src/dashboard/api/read-turns.ts";
 
 /** Turns of the event loop until it is over. */
 async function turnsOf(work: Promise<unknown>): Promise<number> {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { Sessions } from "../../src/dashboard/session-cookie.ts";
+import { Sessions } from "../../src/dashboard/auth/session-cookie.ts";
 import { seedDay } from "../browser/seed.ts";
 import { asOperator, pageOf, type Served, serve, TOKEN } from "./served.ts";
 

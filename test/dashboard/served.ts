@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { PersonalSignIn } from "../../src/core/ports/personal-sign-in.ts";
-import { createApi, type DashboardParts } from "../../src/dashboard/api.ts";
-import { EventStreams } from "../../src/dashboard/event-streams.ts";
-import { GitHubSignIns } from "../../src/dashboard/github-sign-in.ts";
+import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { createApi, type DashboardParts } from "../../src/dashboard/api/api.ts";
+import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
+import { GitHubSignIns } from "../../src/dashboard/auth/github-sign-in.ts";
+import { Sessions } from "../../src/dashboard/auth/session-cookie.ts";
 import { createPageRoute } from "../../src/dashboard/page-route.ts";
-import { Sessions } from "../../src/dashboard/session-cookie.ts";
-import { TokenGate } from "../../src/dashboard/token-gate.ts";
-import { createHttpServer } from "../../src/server/http-server.ts";
-import { ownHostsOnly } from "../../src/server/own-hosts.ts";
-import { type OpenStore, openStore } from "../../src/store/open.ts";
+import type { PersonalSignIn } from "../../src/domain/ports/github-app.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import { ownHostsOnly } from "../../src/http/own-hosts.ts";
+import { TokenGate } from "../../src/http/token-gate.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
-import { createMemoryLog, type LogLine } from "../intake/memory-log.ts";
+import { createMemoryLog, type LogLine } from "../webhooks/memory-log.ts";
 import { pageParts } from "./page-parts.ts";
 
 export const TOKEN = "a token of the tests";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createGitHubSignIn } from "../../src/adapters/github/app/sign-in.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
-import { createGitHubSignIn } from "../../src/github/sign-in.ts";
 import { seedDay } from "../browser/seed.ts";
 import { pageOf, type Served, serve } from "./served.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { sendRaw, statusesIn } from "../server/raw-requests.ts";
+import { sendRaw, statusesIn } from "../http/raw-requests.ts";
 import { asOperator, type Served, serve, TOKEN } from "./served.ts";
 
 it("makes of the token a cookie that no script reads and no other site sends", async () => {

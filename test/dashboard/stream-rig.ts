@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { blankAgent } from "../../src/core/machines/agent.ts";
-import type { RunEvent } from "../../src/core/run-event.ts";
-import { createApi } from "../../src/dashboard/api.ts";
-import { EventStreams } from "../../src/dashboard/event-streams.ts";
-import { TokenGate } from "../../src/dashboard/token-gate.ts";
-import { createHttpServer } from "../../src/server/http-server.ts";
-import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { createApi } from "../../src/dashboard/api/api.ts";
+import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
+import { newAgentRecord } from "../../src/domain/agents/agent.ts";
+import type { RunEvent } from "../../src/domain/kernel/run-event.ts";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import { TokenGate } from "../../src/http/token-gate.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
 
@@ -87,7 +87,7 @@ export class StreamRig {
       defaultBranch: "main",
     });
     const name = `feat-dev-issue-${issue}`;
-    const record = { ...blankAgent, repositoryId: 7, name, role: "feat-dev", issue };
+    const record = { ...newAgentRecord, repositoryId: 7, name, role: "feat-dev", issue };
     return (await this.store.records.insert("agent", record)).id;
   }
 

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Sessions } from "../../src/dashboard/session-cookie.ts";
+import { Sessions } from "../../src/dashboard/auth/session-cookie.ts";
 import { stepped } from "../factories/run-events.ts";
 import { TOKEN } from "./served.ts";
 import { StreamRig } from "./stream-rig.ts";

@@ -31,7 +31,7 @@ const RUN =
   /^docker run -d --name flotilla[^]*? flotilla\ndocker exec/m.exec(
     readFileSync("docs/deploy.md", "utf8"),
   )?.[0] ?? "";
-const MAIN_JS = readFileSync("src/commands/serve.ts", "utf8");
+const MAIN_JS = readFileSync("src/cli/commands/serve.ts", "utf8");
 
 /** A JSON file of what forwards from smee.io. */
 const ofSmee = (name: string): unknown => JSON.parse(readFileSync(`config/deploy/smee/${name}`, "utf8"));

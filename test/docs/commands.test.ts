@@ -10,7 +10,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   cd: "of the shell",
   curl: "needs a serving Flotilla; its path is looked for in names.test.ts",
   docker: "there is no container engine on the project's machines",
-  git: "test/git/archive.test.ts runs the fetch of an archive; a clone needs an address",
+  git: "test/adapters/git/archive.test.ts runs the fetch of an archive; a clone needs an address",
   install: "writes to directories of the system",
   jq: "reads what our --json prints; not on every machine",
   mkdir: "of every system",

@@ -1,11 +1,13 @@
-import { OF_ACTS } from "../../src/core/decisions/of-acts.ts";
-import { OF_CHECKS } from "../../src/core/decisions/of-checks.ts";
-import { OF_GUARDS } from "../../src/core/decisions/of-guards.ts";
-import { OF_MERGING } from "../../src/core/decisions/of-merging.ts";
-import { OF_PLANS } from "../../src/core/decisions/of-plans.ts";
-import { OF_QUESTIONS } from "../../src/core/decisions/of-questions.ts";
-import { OF_REPOSITORIES } from "../../src/core/decisions/of-repositories.ts";
-import type { RuleWords } from "../../src/core/decisions/rule-words.ts";
+import { OF_ACTS } from "../../src/domain/decisions/of-acts.ts";
+import { OF_GUARDS } from "../../src/domain/decisions/of-guards.ts";
+import type { RuleWords } from "../../src/domain/decisions/rule-words.ts";
+import {
+  OF_CHECKS,
+  OF_MERGING,
+  OF_PLANS,
+  OF_QUESTIONS,
+  OF_REPOSITORIES,
+} from "../../src/domain/decisions/rules.ts";
 
 const SECTIONS: readonly (readonly [string, Readonly<Record<string, RuleWords>>])[] = [
   ["What somebody did, and what was done outside", OF_ACTS],
@@ -24,7 +26,7 @@ shows the last ones on the issue, \`flotilla explain owner/repo#7\` in a termina
 comment shows the last one that somebody can change. This page lists all rules. Each decision also has its own reason, with
 names and numbers. Unless the decision names another next step, do what this page says.
 
-This page is generated from \`src/core/decisions/\`; \`npx vitest run test/docs -u\` updates it.
+This page is generated from \`src/domain/decisions/\`; \`npx vitest run test/docs -u\` updates it.
 `;
 
 /** docs/decisions.md. */

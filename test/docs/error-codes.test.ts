@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ERROR_CODES, ERROR_MEANINGS, ERROR_STATUS } from "../../src/core/error-code.ts";
-import { RUN_EVENT_TYPES } from "../../src/core/run-event.ts";
+import { ERROR_CODES, ERROR_MEANINGS, ERROR_STATUS } from "../../src/domain/kernel/error-code.ts";
+import { RUN_EVENT_TYPES } from "../../src/domain/kernel/run-event.ts";
 
 const OPERATIONS = readFileSync("docs/operations.md", "utf8");
 const WATCHING = OPERATIONS.slice(OPERATIONS.indexOf("\n## Watching\n")).split("\n## ")[1] ?? "";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { COMMON, type Command } from "../../src/commands/command.ts";
-import { commands } from "../../src/commands/commands.ts";
+import { COMMON, type Command } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
 
 /** Why Flotilla's command line would refuse these arguments before it does anything; null where it takes them. */
 export function flotillaFault(args: readonly string[]): string | null {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { VERBS } from "../../src/core/command.ts";
-import { DECISION_RULES } from "../../src/core/decisions/rules.ts";
-import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
-import { TASK_STATES } from "../../src/core/machines/task.ts";
-import { stateLabel } from "../../src/core/state-label.ts";
+import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
+import { VERBS } from "../../src/domain/commands/command.ts";
+import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
+import { stateLabel } from "../../src/domain/tasks/state-label.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task.ts";
 import { COMMENTS } from "./comments-shown.ts";
 import { decisionsPage } from "./decisions-page.ts";
 import { withParts } from "./parts.ts";

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { configSchema } from "../../src/config/schema.ts";
 import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
-import { VERBS } from "../../src/core/command.ts";
-import { DECISION_RULES } from "../../src/core/decisions/rules.ts";
-import { TASK_STATES } from "../../src/core/machines/task.ts";
-import { stateLabel } from "../../src/core/state-label.ts";
+import { VERBS } from "../../src/domain/commands/command.ts";
+import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
+import { stateLabel } from "../../src/domain/tasks/state-label.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task.ts";
 import { GUIDES } from "./pages.ts";
 
 const SOURCES = globSync([

@@ -8,8 +8,8 @@ import { z } from "zod";
 import { startLocalGitHub } from "../../src/demo/github/start.ts";
 import { type ScriptedModel, startScriptedModel } from "../../src/demo/model/scripted-model.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
+import { BUBBLEWRAP_IS_HERE } from "../adapters/sandbox/bubblewrap-here.ts";
 import { until } from "../journeys/until.ts";
-import { BUBBLEWRAP_IS_HERE } from "../sandbox/bubblewrap-here.ts";
 import { aCopy, runLine } from "./a-copy.ts";
 import { makeApp } from "./make-app.ts";
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DECISION_RULES } from "../../src/core/decisions/rules.ts";
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
+import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 
 const TEXT = readFileSync("docs/troubleshooting.md", "utf8");
 const SOURCES = globSync("src/**/*.ts")

@@ -1,6 +1,6 @@
-import type { OccurrenceOf } from "../../src/core/occurrence.ts";
-import type { QuestionRow } from "../../src/core/question.ts";
-import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
+import type { DomainEventOf } from "../../src/domain/events/domain-event.ts";
+import type { QuestionRow } from "../../src/domain/questions/question.ts";
+import { aDomainEvent, aRepository } from "../factories/an-occurrence.ts";
 import { person } from "../fakes/github-world.ts";
 import { agentOf } from "./look.ts";
 import { labeled, tell } from "./people.ts";
@@ -42,19 +42,19 @@ export async function ticked(
   rig: Rig,
   numbers: readonly number[],
   by = "alice",
-): Promise<OccurrenceOf<"comment_edited">> {
+): Promise<DomainEventOf<"comment_edited">> {
   const { commentId } = await questionOf(rig);
   const comment = rig.repository.comments.get(1)?.find(({ id }) => id === commentId);
   if (comment === undefined) throw new Error("the question has no comment");
   for (const number of numbers) comment.body = comment.body.replace(`[ ] **${number}**`, `[x] **${number}**`);
   rig.deliveries += 1;
-  return anOccurrence("comment_edited", {
+  return aDomainEvent("comment_edited", {
     delivery: `d-${rig.deliveries}`,
     at: rig.clock.now(),
     repository: aRepository({ private: rig.repository.private }),
     actor: person(by),
     permitted: rig.repository.permissions.get(by) === "write",
-    issue: { ...rig.repository.issues.get(1), ...anOccurrence("comment_edited").issue, number: 1 },
+    issue: { ...rig.repository.issues.get(1), ...aDomainEvent("comment_edited").issue, number: 1 },
     commentId: comment.id,
     url: comment.url,
     body: comment.body,

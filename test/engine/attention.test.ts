@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Level } from "../../src/core/level.ts";
-import { awaitingPulls } from "../../src/engine/attention.ts";
+import type { Level } from "../../src/domain/access/level.ts";
+import { awaitingPulls } from "../../src/engine/breakers/wip-limit.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf, statusComments } from "./look.ts";

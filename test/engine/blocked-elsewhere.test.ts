@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { sleepersCircle } from "../../src/engine/sleepers-circle.ts";
-import { anOccurrence, aPerson, aRepository } from "../factories/an-occurrence.ts";
+import { sleepersCircle } from "../../src/engine/agents/waiting-circle.ts";
+import { aDomainEvent, aPerson, aRepository } from "../factories/an-occurrence.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { addIssue, close, type FakeRepository, person } from "../fakes/github-world.ts";
 import { agentOf, answersTo, commentsOn, historyOf, stateOf, statusComments, toldTo } from "./look.ts";
@@ -53,7 +53,7 @@ it("sleeps for an issue of another repository, says so on both sides, and wakes 
   expect(await rig.github.blockedBy(LIB, 2)).toEqual([]);
   expect(rig.repository.blockedElsewhere.get(1)).toMatchObject([{ repository: "acme/lib", number: 1 }]);
   close(lib, 1);
-  await tell(rig, anOccurrence("issue_closed", inLib(rig, lib, 1)));
+  await tell(rig, aDomainEvent("issue_closed", inLib(rig, lib, 1)));
   expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ACTIVE", "COMPLETED"]);
   expect(toldTo(rig)[1]).toContain("acme/lib#1, which blocked you, was closed.");
 });
@@ -106,7 +106,7 @@ it("refuses to close a circle through another repository, and shows it", async (
       on(1, blockedOn("acme/lib#1"), escalate),
     ],
   });
-  await tell(rig, anOccurrence("issue_labeled", inLib(rig, lib, 1)));
+  await tell(rig, aDomainEvent("issue_labeled", inLib(rig, lib, 1)));
   const [first] = await rig.store.records.find("agent", { repositoryId: LIB.id });
   expect(first).toMatchObject({
     state: "SLEEPING",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import {
   agentOf,
@@ -73,8 +73,8 @@ it("wakes once in the same conversation when the blocker closes, and finishes", 
 it("says how the blocker was closed", async () => {
   const rig = await aRig({ script: [waitsForTwo] });
   await tell(rig, labeled(rig, 1));
-  const occurrence = closed(rig, 2);
-  await tell(rig, { ...occurrence, issue: { ...occurrence.issue, stateReason: "not_planned" } });
+  const event = closed(rig, 2);
+  await tell(rig, { ...event, issue: { ...event.issue, stateReason: "not_planned" } });
   expect(toldTo(rig)[1]).toContain("closed as not planned");
 });
 

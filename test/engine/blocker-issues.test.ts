@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { ROLES } from "../factories/a-role.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { agentOf, answersTo, stateOf, toldTo } from "./look.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { EngineContext } from "../../src/engine/context.ts";
+import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
+import { insertAgent, task, wake } from "../adapters/store/samples.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { insertAgent, task, wake } from "../store/samples.ts";
 import { aRig, REPOSITORY } from "./rig.ts";
 
 /** Counts calls of the store's tables, and the rows that they return. */

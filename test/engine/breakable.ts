@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished } from "vitest";
-import { messageOf } from "../../src/core/errors.ts";
+import { messageOf } from "../../src/domain/kernel/errors.ts";
 import { createRig, type Rig } from "./rig.ts";
 
 export type BreakRows = (sql: string) => void;

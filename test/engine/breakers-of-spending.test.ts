@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LARGEST } from "../../src/core/grant.ts";
-import { microUsd } from "../../src/core/money.ts";
+import { microUsd } from "../../src/domain/breakers/money.ts";
+import { LARGEST } from "../../src/domain/commands/extension.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { limitsOf } from "./limits-of.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { holdEnds, holdsOf } from "../../src/core/hold.ts";
-import { fullName } from "../../src/core/repository.ts";
+import { holdEnds, holdsOf } from "../../src/domain/breakers/hold.ts";
+import { fullName } from "../../src/domain/kernel/repository.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { type BreakRows, breakable } from "./breakable.ts";
 import { agentOf, stateOf } from "./look.ts";

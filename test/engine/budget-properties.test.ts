@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { dayOf } from "../../src/core/day-budget.ts";
-import { microUsd } from "../../src/core/money.ts";
+import { dayOf } from "../../src/domain/breakers/day-budget.ts";
+import { microUsd } from "../../src/domain/breakers/money.ts";
 import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { LIMITS, rolesOf, someSettings } from "../factories/some-settings.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { addComment, addIssue, BOT, person } from "../fakes/github-world.ts";
 import { takeIn } from "./inbox-of.ts";

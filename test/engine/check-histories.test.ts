@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { CommitCheck } from "../../src/core/ports/github.ts";
+import type { CommitCheck } from "../../src/domain/ports/github.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { taskOf } from "./look.ts";
@@ -86,14 +86,14 @@ function putOn(rig: Rig, ref: string, told: Checks, known: Map<string, CommitChe
     const log = says === "" ? "" : `${says} ${"of a story ".repeat(story)}`;
     return [name, { state, log, ...(conclusion && { conclusion }), ...(by === "actions" && { job: jobs }) }];
   });
-  const occurrence = put(rig, ref, Object.fromEntries(fresh));
+  const event = put(rig, ref, Object.fromEntries(fresh));
   const now = (rig.repository.checks.get(ref) ?? []).map((check) => {
     const before = known.get(`${ref} ${check.name}`);
     return told[check.name]?.same === true && before !== undefined ? before : check;
   });
   for (const check of now) if (check.state === "red") known.set(`${ref} ${check.name}`, check);
   rig.repository.checks.set(ref, now);
-  return occurrence;
+  return event;
 }
 
 async function play({ required, flake_reruns: flakeReruns, events }: History): Promise<History["expect"]> {

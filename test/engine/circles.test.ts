@@ -1,8 +1,8 @@
 import { array, assert as assertProperty, asyncProperty, boolean, integer, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import { isPartOf, mergedCircle, type WaitSources } from "../../src/engine/waits-graph.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import { isPartOf, mergedCircle, type WaitSources } from "../../src/engine/agents/waits-graph.ts";
 import { anAgent } from "../factories/records.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { createFakeGitHub } from "../fakes/github.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { VERBS } from "../../src/core/command.ts";
+import { VERBS } from "../../src/domain/commands/command.ts";
 import { aCommand, anIssue } from "../factories/an-occurrence.ts";
 import { limitsOf } from "./limits-of.ts";
 import { commentsOn, decisionsOn, stateOf, statusComments } from "./look.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { crashPoints } from "../../src/commands/crash-points.ts";
-import { CRASH_MOMENTS, neverCrash } from "../../src/core/crash-points.ts";
+import { CRASH_MOMENTS, neverCrash } from "../../src/domain/kernel/crash-points.ts";
+import { crashPoints } from "../../src/server/crash-points.ts";
 
 const SOURCE = new URL("../../src/", import.meta.url).pathname;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
-import { RuntimeError } from "../../src/core/errors.ts";
-import { turnInLine } from "../../src/core/provider-park.ts";
+import { staggerDelay } from "../../src/domain/breakers/provider-breaker.ts";
+import { GRACEFUL_PAUSE_MS } from "../../src/domain/kernel/backoff.ts";
+import { RuntimeError } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { killOnce, silent } from "./kill-once.ts";
 import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, taskOf, toldTo } from "./look.ts";
@@ -107,11 +107,11 @@ it.each([429, 503])(
     expect(await agentOf(rig)).toMatchObject({
       state: "SLEEPING",
       sleepReason: "provider_limit",
-      dueAt: rig.clock.now() + MINUTE + turnInLine(1),
+      dueAt: rig.clock.now() + MINUTE + staggerDelay(1),
       restarts: 0,
       turns: 0,
     });
-    await rig.pass(MINUTE + turnInLine(1) - 1);
+    await rig.pass(MINUTE + staggerDelay(1) - 1);
     expect(await stateOf(rig)).toBe("SLEEPING");
     await rig.pass(1);
     expect(await stateOf(rig)).toBe("COMPLETED");

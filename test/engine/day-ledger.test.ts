@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { microUsd } from "../../src/core/money.ts";
-import { DayLedger } from "../../src/engine/day-ledger.ts";
+import { microUsd } from "../../src/domain/breakers/money.ts";
+import { DayLedger } from "../../src/engine/breakers/day-ledger.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 

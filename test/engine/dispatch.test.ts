@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { NO_GRANT } from "../../src/core/grant.ts";
+import { NO_GRANT } from "../../src/domain/commands/extension.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, stateOf } from "./look.ts";

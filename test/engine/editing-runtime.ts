@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
+import type { AgentRuntime } from "../../src/domain/ports/agent-runtime.ts";
 import type { FakeWorktrees } from "../fakes/worktrees.ts";
 import type { Life } from "./life.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitError, GitHubError, StaleSnapshot } from "../../src/core/errors.ts";
+import { GitError, GitHubError, StaleSnapshot } from "../../src/domain/kernel/errors.ts";
 import { AT, HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { commentsOn, decisionsOn, sessionsOf, stateOf, statusComments } from "./look.ts";

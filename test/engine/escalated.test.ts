@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isStateLabel } from "../../src/core/state-label.ts";
+import { isStateLabel } from "../../src/domain/tasks/state-label.ts";
 import {
   agentOf,
   commentsOn,

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { EVALUATOR } from "../../src/core/evidence/evaluation.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import { EVALUATOR } from "../../src/domain/evidence/evaluation.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { aRole } from "../factories/a-role.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { agentOf } from "./look.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { microUsd } from "../../src/core/money.ts";
-import type { AgentSession, ExchangeEnd } from "../../src/core/ports/agent-runtime.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import { microUsd } from "../../src/domain/breakers/money.ts";
+import type { AgentSession, ExchangeEnd } from "../../src/domain/ports/agent-runtime.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { microUsd } from "../../src/core/money.ts";
+import { microUsd } from "../../src/domain/breakers/money.ts";
 import { aRole } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";

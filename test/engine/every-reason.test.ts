@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { DECISION_RULES, type DecisionRule } from "../../src/core/decisions/rules.ts";
-import type { DecisionRow } from "../../src/core/rows.ts";
-import { decisionText } from "../../src/core/text/decision.ts";
-import { explanation, whyComment } from "../../src/core/text/explain.ts";
-import { decisionJson } from "../../src/dashboard/json.ts";
+import { decisionJson } from "../../src/dashboard/api/json.ts";
+import { DECISION_RULES, type DecisionRule } from "../../src/domain/decisions/rules.ts";
+import { decisionText } from "../../src/domain/kernel/decision-text.ts";
+import type { DecisionRow } from "../../src/domain/kernel/rows.ts";
+import { explanation, whyComment } from "../../src/domain/status/explain.ts";
 import type { Cause } from "./causes/cause.ts";
 import { CAUSES_OF_ACTS } from "./causes/of-acts.ts";
 import { CAUSES_OF_CHECKS } from "./causes/of-checks.ts";

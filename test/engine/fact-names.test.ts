@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { NOTHING } from "../../src/core/reaction.ts";
-import { advance } from "../../src/engine/advance.ts";
+import { NO_CHANGES } from "../../src/domain/kernel/change-set.ts";
+import { advance } from "../../src/engine/kernel/advance.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { commentsOn, statusComments } from "./look.ts";
 import { labeled, tell } from "./people.ts";
@@ -12,7 +12,7 @@ async function fact(rig: Rig, name: string | null, body: string): Promise<void> 
   await rig.store.repositories.put(aRepository());
   const effects = [{ kind: "post_comment", name: body, body }] as const;
   const where = { repositoryId: REPOSITORY.id, issue: 1, delivery: null };
-  await advance(rig.context, { ...where, at: rig.clock.now(), name, reaction: { ...NOTHING, effects } });
+  await advance(rig.context, { ...where, at: rig.clock.now(), name, reaction: { ...NO_CHANGES, effects } });
   await rig.idle();
 }
 

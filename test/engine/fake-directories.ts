@@ -1,4 +1,4 @@
-import type { EngineContext } from "../../src/engine/context.ts";
+import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 
 /** Names of directories that are nowhere. */
 export const FAKE_DIRECTORIES: EngineContext["directories"] = {

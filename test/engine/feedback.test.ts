@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GitError } from "../../src/core/errors.ts";
+import { GitError } from "../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, runOf, stateOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import type { ToolAnswer } from "../../src/core/ports/agent-runtime.ts";
-import type { Output, ToolHost } from "../../src/core/ports/tool-host.ts";
-import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import type { ToolAnswer } from "../../src/domain/ports/agent-runtime.ts";
+import type { Output, ToolHost } from "../../src/domain/ports/tool-host.ts";
+import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.ts";
 import { HOUR } from "../factories/moment.ts";
 import { cancelled, early, hostOf } from "./host-of.ts";
 import { agentOf, decisionsOn, taskOf } from "./look.ts";

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { removeTree } from "../../src/git/remove-tree.ts";
-import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
+import { removeTree } from "../../src/adapters/git/worktree/remove-tree.ts";
+import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
+import { describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
 import { MINUTE } from "../factories/moment.ts";
-import { describeConfined } from "../sandbox/bubblewrap-here.ts";
 
 import { stateOf } from "./look.ts";
 import { labeled } from "./people.ts";

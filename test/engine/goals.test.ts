@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Milestone } from "../../src/core/milestone.ts";
+import type { Milestone } from "../../src/domain/planning/milestone.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { asks } from "./asking.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";

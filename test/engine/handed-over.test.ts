@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { otherWorkOn } from "../../src/engine/other-work.ts";
+import { otherWorkOn } from "../../src/engine/conversation/other-work.ts";
 import { aRole, ROLES } from "../factories/a-role.ts";
-import { anOccurrence, aPerson, aRepository } from "../factories/an-occurrence.ts";
+import { aDomainEvent, aPerson, aRepository } from "../factories/an-occurrence.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { addIssue, person } from "../fakes/github-world.ts";
@@ -175,7 +175,7 @@ it("hands over what an agent left in another repository, under that one's name",
   issue.labels = ["research"];
   const label = { label: "research", own: false, personPull: null, strangersPulls: [] };
   const place = { delivery: "d-lib", at: rig.clock.now(), repository: lib, actor: aPerson("alice") };
-  await tell(rig, anOccurrence("issue_labeled", { ...place, issue: { ...issue }, ...label }));
+  await tell(rig, aDomainEvent("issue_labeled", { ...place, issue: { ...issue }, ...label }));
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(toldTo(rig)[1]).toContain("acme/lib:researcher-issue-1 (researcher) worked on it.");
   expect(await handed(rig)).toMatchObject({ agents: [{ agent_id: "acme/lib:researcher-issue-1" }] });

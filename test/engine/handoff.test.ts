@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
-import { OutsideError } from "../../src/core/errors.ts";
+import { GRACEFUL_PAUSE_MS } from "../../src/domain/kernel/backoff.ts";
+import { OutsideError } from "../../src/domain/kernel/errors.ts";
 import { aRole } from "../factories/a-role.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { rolesOf } from "../factories/some-settings.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
-import type { GoalEvent } from "../../src/core/machines/goal.ts";
-import type { SprintEvent } from "../../src/core/machines/sprint.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import type { GoalEvent } from "../../src/domain/planning/goal.ts";
+import type { SprintEvent } from "../../src/domain/planning/sprint.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { addReview, person } from "../fakes/github-world.ts";
 import { takeIn } from "./inbox-of.ts";

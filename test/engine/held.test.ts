@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OperationError } from "../../src/core/operation-fault.ts";
-import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
+import { OperationError } from "../../src/domain/commands/operation-fault.ts";
+import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, runOf, sessionsOf, stateOf, statusComments } from "./look.ts";

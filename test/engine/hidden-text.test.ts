@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { addComment, person } from "../fakes/github-world.ts";
 import { HIDDEN_TEXTS, ORDER } from "../fixtures/hidden-texts.ts";

@@ -1,10 +1,10 @@
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import type { ToolHost } from "../../src/core/ports/tool-host.ts";
-import { Inbox } from "../../src/engine/inbox.ts";
-import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
-import { TimeWaited } from "../../src/engine/time-waited.ts";
-import { ToolHosts } from "../../src/engine/tool-host.ts";
-import { WriteQueue } from "../../src/engine/write-queue.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import type { ToolHost } from "../../src/domain/ports/tool-host.ts";
+import { TimeWaited } from "../../src/engine/breakers/time-waited.ts";
+import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.ts";
+import { WriteQueue } from "../../src/engine/outbox/write-queue.ts";
+import { Inbox } from "../../src/engine/sessions/pending-wakes.ts";
+import { ToolHosts } from "../../src/engine/sessions/tool-host.ts";
 import { agentOf } from "./look.ts";
 import { labeled } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";

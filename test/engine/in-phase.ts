@@ -1,4 +1,4 @@
-import type { RunState } from "../../src/core/machines/run.ts";
+import type { RunState } from "../../src/domain/agents/run.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { asks } from "./asking.ts";

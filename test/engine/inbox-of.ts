@@ -1,4 +1,4 @@
-import { EVENTS, isUsedEvent } from "../../src/intake/events/table.ts";
+import { EVENTS, isUsedEvent } from "../../src/webhooks/events/table.ts";
 import type { Rig } from "./rig.ts";
 
 /** Reads and handles what waits in the inbox, as the intake does; returns `event.action` of each, in order. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ExchangeEnd } from "../../src/core/ports/agent-runtime.ts";
+import type { ExchangeEnd } from "../../src/domain/ports/agent-runtime.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { limitsOf } from "./limits-of.ts";
 import { agentOf, stateOf } from "./look.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError, RuntimeError } from "../../src/core/errors.ts";
+import { GitHubError, RuntimeError } from "../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, stateOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";

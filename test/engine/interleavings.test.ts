@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { HOUR } from "../factories/moment.ts";
 import { assigned, closed, labeled, pullClosed, reopened, reviewed, said, unlabeled } from "./people.ts";
 import { createRig, type Rig } from "./rig.ts";
@@ -15,7 +15,7 @@ const SCRIPT = [
 const firstPull = (rig: Rig): number => [...rig.repository.pulls.keys()][0] ?? 0;
 
 /** Everything that may happen to an issue, made when its turn comes. */
-const ACTS: Readonly<Record<string, (rig: Rig, issue: number) => Occurrence>> = {
+const ACTS: Readonly<Record<string, (rig: Rig, issue: number) => DomainEvent>> = {
   label: labeled,
   unlabel: (rig, issue) => unlabeled(rig, issue, "feature"),
   "remove needs-human": (rig, issue) => unlabeled(rig, issue, "needs-human"),
@@ -64,8 +64,8 @@ it("keeps every invariant whatever happens in whatever order", { timeout: 120_00
     fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 14 }), async (acts) => {
       const rig = await createRig({ script: SCRIPT });
       for (const { name, issue, next } of acts) {
-        const occurrence = ACTS[name]?.(rig, issue);
-        if (occurrence !== undefined) await rig.engine.handle(occurrence);
+        const event = ACTS[name]?.(rig, issue);
+        if (event !== undefined) await rig.engine.handle(event);
         await happen(rig, next);
       }
       await rig.pass(HOUR);
@@ -80,7 +80,7 @@ it("keeps every invariant whatever happens in whatever order", { timeout: 120_00
 });
 
 it("comes to the same end in whatever order, and however often, things are told that do not concern each other", async () => {
-  const facts: readonly ((rig: Rig) => Occurrence)[] = [
+  const facts: readonly ((rig: Rig) => DomainEvent)[] = [
     (rig) => closed(rig, 2, { delivery: "close" }),
     (rig) => said(rig, 3, "/flotilla answer The second.", { delivery: "answer" }),
     (rig) => labeled(rig, 1, { delivery: "label again" }),
@@ -99,8 +99,8 @@ it("comes to the same end in whatever order, and however often, things are told 
       for (const issue of [1, 3]) await rig.engine.handle(labeled(rig, issue));
       await rig.idle();
       for (const index of order) {
-        const occurrence = facts[index]?.(rig);
-        if (occurrence !== undefined) await rig.engine.handle(occurrence);
+        const event = facts[index]?.(rig);
+        if (event !== undefined) await rig.engine.handle(event);
         if (slowly) await rig.idle();
       }
       await rig.idle();

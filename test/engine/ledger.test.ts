@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { LEDGER_KEYS, type LedgerLine, ledger, ledgerTotal } from "../../src/core/ledger/ledger.ts";
-import { anOccurrence } from "../factories/an-occurrence.ts";
+import { LEDGER_KEYS, type LedgerLine, ledger, ledgerTotal } from "../../src/domain/reporting/ledger.ts";
+import { ledgerRows } from "../adapters/store/ledger-rows.ts";
+import { aDomainEvent } from "../factories/an-occurrence.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { ledgerRows } from "../store/ledger-rows.ts";
 import { base, labeled, pullClosed, reviewed, said, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { edit, on, slowly, work } from "./scripts.ts";
@@ -55,7 +55,7 @@ it("counts what people do once, and tells a revert of merged work from it", asyn
   await tell(rig, pullClosed(rig, pull, { merged: true }));
   expect(ledgerTotal(await lines(rig, "run"))).toMatchObject({ touches: 4, merged: 1, reverted: 0 });
   const reverted = (commits: readonly string[], pulls: readonly number[]) =>
-    anOccurrence("reverted", { ...base(rig, { by: "eve" }), commits, pulls });
+    aDomainEvent("reverted", { ...base(rig, { by: "eve" }), commits, pulls });
   await tell(rig, reverted(["d".repeat(40)], [999]));
   expect(ledgerTotal(await lines(rig, "run")).reverted).toBe(0);
   await tell(rig, reverted([MERGED], []), reverted([], [pull]));

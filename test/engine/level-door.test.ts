@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { EffectKind } from "../../src/core/effect.ts";
-import { GitHubError } from "../../src/core/errors.ts";
-import { GIT_CALLS, GITHUB_CALLS } from "../../src/core/level-of-call.ts";
-import { levelFor, throughDoor } from "../../src/engine/level-door.ts";
+import { GIT_CALLS, GITHUB_CALLS } from "../../src/domain/access/level-of-call.ts";
+import type { EffectKind } from "../../src/domain/kernel/effect.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import { guardedByLevel, levelFor } from "../../src/engine/outbox/level-guard.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { decisionsOn, statusComments, taskOf } from "./look.ts";
 import { aRig, REPOSITORY } from "./rig.ts";
@@ -39,7 +39,7 @@ it.each(NEEDED)(
   "an effect that is withheld cannot call %s, and is told what it would have said",
   async (name) => {
     const rig = await aRig();
-    const { github, worktrees } = throughDoor(rig, "observe", "post_comment");
+    const { github, worktrees } = guardedByLevel(rig, "observe", "post_comment");
     const call: unknown = Reflect.get(name in GIT_CALLS ? worktrees : github, name);
     if (typeof call !== "function") throw new Error(`no ${name}`);
     await expect(Reflect.apply(call, undefined, [REPOSITORY, 1, "text"])).rejects.toMatchObject({
@@ -52,7 +52,7 @@ it.each(NEEDED)(
 
 it("an effect that is let out can call no more than its level allows", async () => {
   const rig = await aRig();
-  const { github } = throughDoor(rig, "comment", "post_comment");
+  const { github } = guardedByLevel(rig, "comment", "post_comment");
   await github.putComment(REPOSITORY, 1, { key: "k", body: "b", knownId: undefined, lagsUntil: 0 });
   await expect(github.mergePull(REPOSITORY, 1, { head: "a", method: "squash" })).rejects.toThrow("withheld");
   expect(rig.github.writes).toHaveLength(1);
@@ -60,7 +60,7 @@ it("an effect that is let out can call no more than its level allows", async () 
 
 it("a call that the level allows is stopped for an effect that it does not", async () => {
   const rig = await aRig();
-  const { github } = throughDoor(rig, "comment", "create_sub_issue");
+  const { github } = guardedByLevel(rig, "comment", "create_sub_issue");
   const wanted = { key: "k", title: "t", body: "b", lagsUntil: 0 };
   await expect(github.createIssue(REPOSITORY, wanted)).rejects.toThrow("withheld");
   expect(rig.github.writes).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Level } from "../../src/core/level.ts";
+import type { Level } from "../../src/domain/access/level.ts";
 import { ROLES } from "../factories/a-role.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { asks } from "./asking.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/core/ports/clock.ts";
-import type { Doing, Within } from "../../src/core/ports/within.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
+import type { LogContext, Within } from "../../src/domain/ports/log.ts";
 
 /** One life of the process: once it is over, nothing that belongs to it acts or hears back any more. */
 export interface Life {
@@ -11,14 +11,14 @@ export interface Life {
   port<T extends object>(name: string, port: T): T;
   clock(clock: Clock): Clock;
   /** What was being done, as the log names it, each time that something was begun. */
-  readonly named: readonly Doing[];
+  readonly named: readonly LogContext[];
   readonly within: Within;
 }
 
 export function beginLife(options: { onEnd: () => void; onCall: (call: string) => void }): Life {
   let over = false;
   const ended = Promise.withResolvers<void>();
-  const named: Doing[] = [];
+  const named: LogContext[] = [];
 
   function whileAlive(result: unknown): unknown {
     if (!(result instanceof Promise)) return result;

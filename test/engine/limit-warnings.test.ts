@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { allowanceOf } from "../../src/core/allowance.ts";
-import { LimitWarnings } from "../../src/engine/limit-warnings.ts";
+import { allowanceOf } from "../../src/domain/breakers/allowance.ts";
+import { LimitWarnings } from "../../src/engine/breakers/limit-warnings.ts";
 import { anAgent } from "../factories/records.ts";
 import { LIMITS } from "../factories/some-settings.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LimitOverrides } from "../../src/core/limits.ts";
-import { microUsd } from "../../src/core/money.ts";
+import type { LimitOverrides } from "../../src/domain/breakers/limits.ts";
+import { microUsd } from "../../src/domain/breakers/money.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { limitsOf } from "./limits-of.ts";

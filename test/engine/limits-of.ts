@@ -1,5 +1,5 @@
-import type { LimitOverrides } from "../../src/core/limits.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import type { LimitOverrides } from "../../src/domain/breakers/limits.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { LIMITS } from "../factories/some-settings.ts";
 
 /** Settings with these limits for all roles, and others by a role's name. */

@@ -1,7 +1,7 @@
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import type { RunRecord } from "../../src/core/machines/run.ts";
-import type { SessionRecord } from "../../src/core/machines/session.ts";
-import type { TaskRecord } from "../../src/core/machines/task.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import type { RunRecord } from "../../src/domain/agents/run.ts";
+import type { SessionRecord } from "../../src/domain/agents/session.ts";
+import type { TaskRecord } from "../../src/domain/tasks/task.ts";
 import { REPOSITORY, type Rig } from "./rig.ts";
 
 /** The agent of that name, by default the first coder on issue 1. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RuntimeError } from "../../src/core/errors.ts";
+import { RuntimeError } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, stateOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { madeOnce } from "../../src/engine/made-once.ts";
+import { deduplicatingGitHub } from "../../src/engine/outbox/deduplicating-github.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { createFakeGitHub } from "../fakes/github.ts";
 import { REPOSITORY } from "./rig.ts";
@@ -24,7 +24,7 @@ it("says to everything that is made until when lists lag, and to nothing else", 
       async (...given: readonly unknown[]) =>
         void told.push([name, given.at(-1)]),
   });
-  const once = madeOnce(github, { lagsUntil: 7 });
+  const once = deduplicatingGitHub(github, { lagsUntil: 7 });
   await once.putComment(REPOSITORY, 1, { ...SAID, knownId: undefined });
   await once.createIssue(REPOSITORY, { ...SAID, title: "A part" });
   await once.openPullRequest(REPOSITORY, { ...SAID, ...PULL });

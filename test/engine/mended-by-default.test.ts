@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Settings } from "../../src/core/settings.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf, statusComments, taskOf, toldTo } from "./look.ts";

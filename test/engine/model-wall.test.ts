@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/core/ports/agent-runtime.ts";
-import { redactor } from "../../src/core/text/redact.ts";
-import { modelWall } from "../../src/engine/model-wall.ts";
+import { redactor } from "../../src/domain/access/redact.ts";
+import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/domain/ports/agent-runtime.ts";
+import { redactingRuntime } from "../../src/engine/sessions/redacting-runtime.ts";
 import { OUR_SECRET } from "./rig.ts";
 
 const SPEC: SessionSpec = {
@@ -55,7 +55,7 @@ it("takes secrets out of each of the five ways on which words of ours reach a mo
     destroy: () => Promise.resolve(),
     reap: () => Promise.resolve(0),
   };
-  const wall = modelWall(runtime, { redact: redactor([OUR_SECRET]), nonce: () => "word" });
+  const wall = redactingRuntime(runtime, { redact: redactor([OUR_SECRET]), nonce: () => "word" });
   const opened = await wall.open(SPEC);
   await opened.exchange(`Work on ${OUR_SECRET}`, { deadlineMs: 1000 });
   expect(heard).toEqual([

@@ -1,5 +1,5 @@
-import { type Move, NOTHING } from "../../src/core/reaction.ts";
-import { type Advanced, advance } from "../../src/engine/advance.ts";
+import { type Move, NO_CHANGES } from "../../src/domain/kernel/change-set.ts";
+import { type Advanced, advance } from "../../src/engine/kernel/advance.ts";
 import { byHand } from "../reach/record.ts";
 import { REPOSITORY, type Rig } from "./rig.ts";
 
@@ -12,7 +12,7 @@ export async function moveBy(rig: Rig, ...moves: readonly Move[]): Promise<Advan
       issue: 1,
       delivery: null,
       name: null,
-      reaction: { ...NOTHING, moves },
+      reaction: { ...NO_CHANGES, moves },
     }),
   );
 }

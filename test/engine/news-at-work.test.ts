@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { WakeRow } from "../../src/core/rows.ts";
-import { dropBareWakes } from "../../src/engine/drop-bare-wakes.ts";
-import { Inbox } from "../../src/engine/inbox.ts";
-import { pauseScope } from "../../src/engine/operations/scope-pause.ts";
-import { WriteQueue } from "../../src/engine/write-queue.ts";
+import type { WakeRow } from "../../src/domain/kernel/rows.ts";
+import { dropBareWakes } from "../../src/engine/agents/drop-bare-wakes.ts";
+import { pauseScope } from "../../src/engine/commands/scope-pause.ts";
+import { WriteQueue } from "../../src/engine/outbox/write-queue.ts";
+import { Inbox } from "../../src/engine/sessions/pending-wakes.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, answersTo, stateOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { historyOf, stateOf, statusComments, toldTo } from "./look.ts";
 import { blockerChanged, closed, labeled, reopened, tell, unlabeled } from "./people.ts";
@@ -102,9 +102,9 @@ it("is offered again when a blocker in another repository is closed", async () =
   await tell(rig, labeled(rig, 1));
   expect(await stateOf(rig)).toBe("CREATED");
   rig.repository.blockedElsewhere.set(1, [{ repository: "Acme/Lib", number: 4, state: "closed" }]);
-  const occurrence = closed(rig, 2);
-  const repository = { ...occurrence.repository, ...lib };
-  await tell(rig, { ...occurrence, repository, issue: { ...occurrence.issue, number: 4 } });
+  const event = closed(rig, 2);
+  const repository = { ...event.repository, ...lib };
+  await tell(rig, { ...event, repository, issue: { ...event.issue, number: 4 } });
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
@@ -127,8 +127,8 @@ it("starts once although the process ends when it has just looked at the blocker
   rig.onCrashPoint = (name) => {
     if (name === "effect:look_at_blockers") rig.life.end();
   };
-  const occurrence = closed(rig, 2);
-  await rig.engine.handle(occurrence);
+  const event = closed(rig, 2);
+  await rig.engine.handle(event);
   await rig.until("the process is gone", () => rig.life.over);
   rig.onCrashPoint = () => {};
   await rig.restart();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Once } from "../../src/engine/operations/once.ts";
+import { Once } from "../../src/engine/commands/once.ts";
 import { agentOf } from "./look.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig } from "./rig.ts";

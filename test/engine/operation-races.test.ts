@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { OutsideError, StaleSnapshot } from "../../src/core/errors.ts";
+import { OutsideError, StaleSnapshot } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, stateOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";

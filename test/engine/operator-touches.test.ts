@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { ledgerRows } from "../adapters/store/ledger-rows.ts";
 import { someSettings } from "../factories/some-settings.ts";
-import { ledgerRows } from "../store/ledger-rows.ts";
 import { agentOf } from "./look.ts";
 import { assigned, labeled, tell } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";

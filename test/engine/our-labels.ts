@@ -1,6 +1,6 @@
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
-import { TASK_STATES } from "../../src/core/machines/task.ts";
-import { stateLabel } from "../../src/core/state-label.ts";
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
+import { stateLabel } from "../../src/domain/tasks/state-label.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task.ts";
 
 /** Labels that the rig's GitHub is given by us, with their colours. */
 export const OUR_LABELS = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitError, GitHubError } from "../../src/core/errors.ts";
+import { GitError, GitHubError } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, stateOf, taskOf } from "./look.ts";

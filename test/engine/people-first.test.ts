@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { standsOn } from "../../src/engine/standings.ts";
+import { standsOn } from "../../src/engine/merge-queue/branch-comparisons.ts";
 import { MINUTE } from "../factories/moment.ts";
 import {
   agentOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TaskState } from "../../src/core/machines/task.ts";
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
+import type { TaskState } from "../../src/domain/tasks/task.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { taskOf } from "./look.ts";
 import { closed, labeled, pullClosed, reviewed, said, tell } from "./people.ts";
@@ -116,7 +116,7 @@ const pullIsClosed = (rig: Rig) => pullClosed(rig, pullOf(rig), { merged: false 
 describe.each(["READY_FOR_REVIEW", "REJECTED", "APPROVED"] as const)(
   "a task in %s that a coder holds",
   (state) => {
-    it.each<readonly [string, (rig: Rig) => Occurrence]>([
+    it.each<readonly [string, (rig: Rig) => DomainEvent]>([
       ["the coder is cancelled", cancelled],
       ["its pull request is closed", pullIsClosed],
     ])("is free again when %s", async (_, act) => {

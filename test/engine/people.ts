@@ -1,7 +1,7 @@
-import { readComment } from "../../src/core/command.ts";
-import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
-import type { CommitCheck } from "../../src/core/ports/github.ts";
-import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
+import { readComment } from "../../src/domain/commands/command.ts";
+import type { DomainEvent, DomainEventOf } from "../../src/domain/events/domain-event.ts";
+import type { CommitCheck } from "../../src/domain/ports/github.ts";
+import { aDomainEvent, aRepository } from "../factories/an-occurrence.ts";
 import {
   addComment,
   addReview,
@@ -50,11 +50,11 @@ export function labeled(
     strangersPulls?: readonly number[];
     own?: boolean;
   } = {},
-): Occurrence {
+): DomainEvent {
   const issue = issueOf(rig, number);
   const { label = "feature", personPull = null, strangersPulls = [], own = false } = options;
   issue.labels = [...new Set([...issue.labels, label])];
-  return anOccurrence("issue_labeled", {
+  return aDomainEvent("issue_labeled", {
     ...base(rig, options),
     issue: { ...issue },
     label,
@@ -64,31 +64,31 @@ export function labeled(
   });
 }
 
-export function unlabeled(rig: Place, number: number, label: string, options: By = {}): Occurrence {
+export function unlabeled(rig: Place, number: number, label: string, options: By = {}): DomainEvent {
   const issue = issueOf(rig, number);
   issue.labels = issue.labels.filter((one) => one !== label);
   happened(rig.repository, number, "unlabeled", { ...did(rig, options), label });
-  return anOccurrence("issue_unlabeled", { ...base(rig, options), issue: { ...issue }, label });
+  return aDomainEvent("issue_unlabeled", { ...base(rig, options), issue: { ...issue }, label });
 }
 
 export function closed(
   rig: Place,
   number: number,
   options: By & { merged?: number } = {},
-): OccurrenceOf<"issue_closed"> {
+): DomainEventOf<"issue_closed"> {
   closeOnGitHub(rig.repository, number, did(rig, options));
   const { merged } = options;
   const mergedPull = merged === undefined ? null : { number: merged, commit: "c".repeat(40) };
-  return anOccurrence("issue_closed", {
+  return aDomainEvent("issue_closed", {
     ...base(rig, options),
     issue: { ...issueOf(rig, number) },
     mergedPull,
   });
 }
 
-export function reopened(rig: Place, number: number, options: By = {}): Occurrence {
+export function reopened(rig: Place, number: number, options: By = {}): DomainEvent {
   const issue = Object.assign(issueOf(rig, number), { state: "open" as const, stateReason: "reopened" });
-  return anOccurrence("issue_reopened", { ...base(rig, options), issue: { ...issue } });
+  return aDomainEvent("issue_reopened", { ...base(rig, options), issue: { ...issue } });
 }
 
 export function blockerChanged(
@@ -96,8 +96,8 @@ export function blockerChanged(
   number: number,
   blocker: number,
   { added, ...options }: By & { added: boolean },
-): Occurrence {
-  return anOccurrence("blocker_changed", {
+): DomainEvent {
+  return aDomainEvent("blocker_changed", {
     ...base(rig, options),
     issue: { ...issueOf(rig, number) },
     blocker: { repository: "acme/shop", number: blocker },
@@ -105,11 +105,11 @@ export function blockerChanged(
   });
 }
 
-export function assigned(rig: Place, number: number, login: string, options: By = {}): Occurrence {
+export function assigned(rig: Place, number: number, login: string, options: By = {}): DomainEvent {
   const issue = issueOf(rig, number);
   issue.assignees = [person(login)];
   happened(rig.repository, number, "assigned", { ...did(rig, options), assignee: person(login) });
-  return anOccurrence("issue_assigned", {
+  return aDomainEvent("issue_assigned", {
     ...base(rig, options),
     issue: { ...issue },
     assignee: person(login),
@@ -122,37 +122,37 @@ export function pushed(
   headRef: string,
   files: Readonly<Record<string, string>>,
   options: By = {},
-): OccurrenceOf<"pushed"> {
+): DomainEventOf<"pushed"> {
   const tip = rig.worktrees.serverCommit(headRef, files);
-  return anOccurrence("pushed", { ...base(rig, options), headRef, tip });
+  return aDomainEvent("pushed", { ...base(rig, options), headRef, tip });
 }
 
 /** Deleted, or moved to the place that is named. */
-export function gone(rig: Place, number: number, to: string | null = null): Occurrence {
+export function gone(rig: Place, number: number, to: string | null = null): DomainEvent {
   const issue = { ...issueOf(rig, number) };
   rig.repository.issues.delete(number);
-  return anOccurrence("issue_gone", { ...base(rig, {}), issue, to });
+  return aDomainEvent("issue_gone", { ...base(rig, {}), issue, to });
 }
 
-export function locked(rig: Place, number: number, is: boolean, options: By = {}): Occurrence {
+export function locked(rig: Place, number: number, is: boolean, options: By = {}): DomainEvent {
   const issue = Object.assign(issueOf(rig, number), { locked: is });
   happened(rig.repository, number, is ? "locked" : "unlocked", did(rig, options));
-  return anOccurrence("issue_locked", { ...base(rig, options), issue: { ...issue }, locked: is });
+  return aDomainEvent("issue_locked", { ...base(rig, options), issue: { ...issue }, locked: is });
 }
 
-export function edited(rig: Place, number: number, text: string, options: By = {}): Occurrence {
+export function edited(rig: Place, number: number, text: string, options: By = {}): DomainEvent {
   const issue = issueOf(rig, number);
   const was = { title: issue.title, body: issue.body };
   issue.body = text;
-  return anOccurrence("issue_edited", { ...base(rig, options), issue: { ...issue }, was });
+  return aDomainEvent("issue_edited", { ...base(rig, options), issue: { ...issue }, was });
 }
 
 /** A comment on an issue, with whatever command is in it. */
-export function said(rig: Place, number: number, body: string, options: By = {}): Occurrence {
+export function said(rig: Place, number: number, body: string, options: By = {}): DomainEvent {
   const author = person(options.by ?? "alice");
   const { id, url } = addComment(rig.repository, number, { body, author, at: rig.clock.now() });
   const { command, mention } = readComment(body, "flotilla");
-  return anOccurrence("commented", {
+  return aDomainEvent("commented", {
     ...base(rig, options),
     issue: { ...issueOf(rig, number) },
     commentId: id,
@@ -167,11 +167,11 @@ export function pullClosed(
   rig: Place,
   number: number,
   options: By & { merged: boolean },
-): OccurrenceOf<"pull_closed"> {
+): DomainEventOf<"pull_closed"> {
   closeOnGitHub(rig.repository, number, { ...did(rig, options), merged: options.merged });
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   const mergeCommit = options.merged ? "c".repeat(40) : null;
-  return anOccurrence("pull_closed", {
+  return aDomainEvent("pull_closed", {
     ...base(rig, options),
     pull: number,
     headRef,
@@ -183,16 +183,16 @@ export function pullClosed(
 export function reviewed(
   rig: Place,
   number: number,
-  verdict: OccurrenceOf<"reviewed">["verdict"],
+  verdict: DomainEventOf<"reviewed">["verdict"],
   options: By & { body?: string; commit?: string | null } = {},
-): Occurrence {
+): DomainEvent {
   const pull = rig.repository.pulls.get(number);
   const headRef = pull?.headRef ?? "";
   const ended = pull?.merged === true ? "merged" : pull?.state === "closed" ? "closed" : null;
   const body = options.body ?? "Please add a test.";
   const { commit = rig.worktrees.serverHead(headRef) } = options;
   const { id } = addReview(rig.repository, number, { ...did(rig, options), verdict, commit, body });
-  return anOccurrence("reviewed", {
+  return aDomainEvent("reviewed", {
     ...base(rig, options),
     pull: number,
     headRef,
@@ -210,10 +210,10 @@ export function dismissed(
   number: number,
   reviewer: string,
   options: By = {},
-): OccurrenceOf<"review_dismissed"> {
+): DomainEventOf<"review_dismissed"> {
   const headRef = rig.repository.pulls.get(number)?.headRef ?? "";
   dismissReview(rig.repository, number, reviewer);
-  return anOccurrence("review_dismissed", {
+  return aDomainEvent("review_dismissed", {
     ...base(rig, options),
     pull: number,
     headRef,
@@ -227,7 +227,7 @@ export function checked(
   rig: Place,
   checks: Readonly<Record<string, CommitCheck["state"]>>,
   branch = "flotilla/feat-dev/issue-1",
-): Occurrence {
+): DomainEvent {
   const commit = rig.worktrees.serverHead(branch) ?? "";
   const changedAt = new Date(rig.clock.now()).toISOString();
   const conclusion = { pending: "in_progress", green: "success", red: "failure" };
@@ -240,11 +240,11 @@ export function checked(
       changedAt,
     })),
   );
-  return anOccurrence("checks_changed", { ...base(rig, {}), commit });
+  return aDomainEvent("checks_changed", { ...base(rig, {}), commit });
 }
 
 /** Tells the engine, and waits until nothing is under way. */
-export async function tell(rig: Rig, ...occurrences: readonly Occurrence[]): Promise<void> {
-  for (const occurrence of occurrences) await rig.engine.handle(occurrence);
+export async function tell(rig: Rig, ...occurrences: readonly DomainEvent[]): Promise<void> {
+  for (const event of occurrences) await rig.engine.handle(event);
   await rig.idle();
 }

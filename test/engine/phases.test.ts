@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ToolGate } from "../../src/core/ports/agent-runtime.ts";
+import type { ToolGate } from "../../src/domain/ports/agent-runtime.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, answersTo, decisionsOn, runOf, stateOf } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";

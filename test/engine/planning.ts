@@ -1,7 +1,7 @@
-import type { OccurrenceOf } from "../../src/core/occurrence.ts";
-import { planKey } from "../../src/core/text/plan-comment.ts";
+import type { DomainEventOf } from "../../src/domain/events/domain-event.ts";
+import { planKey } from "../../src/domain/planning/plan-comment.ts";
 import { aRole } from "../factories/a-role.ts";
-import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
+import { aDomainEvent, aRepository } from "../factories/an-occurrence.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { person } from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
@@ -25,17 +25,17 @@ export function editedPlan(
   rig: Rig,
   edit: (body: string) => string,
   by = "alice",
-): OccurrenceOf<"comment_edited"> {
+): DomainEventOf<"comment_edited"> {
   const comment = planCommentOf(rig);
   comment.body = edit(comment.body);
   rig.deliveries += 1;
-  return anOccurrence("comment_edited", {
+  return aDomainEvent("comment_edited", {
     delivery: `d-${rig.deliveries}`,
     at: rig.clock.now(),
     repository: aRepository({ private: rig.repository.private }),
     actor: person(by),
     permitted: rig.repository.permissions.get(by) === "write",
-    issue: { ...anOccurrence("comment_edited").issue, ...rig.repository.issues.get(1), number: 1 },
+    issue: { ...aDomainEvent("comment_edited").issue, ...rig.repository.issues.get(1), number: 1 },
     commentId: comment.id,
     url: comment.url,
     body: comment.body,

@@ -1,6 +1,6 @@
-import type { Milestone } from "../../src/core/milestone.ts";
-import type { Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
-import { anOccurrence } from "../factories/an-occurrence.ts";
+import type { DomainEvent, DomainEventOf } from "../../src/domain/events/domain-event.ts";
+import type { Milestone } from "../../src/domain/planning/milestone.ts";
+import { aDomainEvent } from "../factories/an-occurrence.ts";
 import { type By, base, issueOf } from "./people.ts";
 import type { Rig } from "./rig.ts";
 
@@ -10,28 +10,28 @@ export function milestoned(
   number: number,
   milestone: Milestone | null,
   options: By = {},
-): Occurrence {
+): DomainEvent {
   const issue = Object.assign(issueOf(rig, number), { milestone });
-  return anOccurrence("issue_milestoned", { ...base(rig, options), issue: { ...issue } });
+  return aDomainEvent("issue_milestoned", { ...base(rig, options), issue: { ...issue } });
 }
 
 /** Issues that have it show it as it is now. */
 export function milestoneChanged(
   rig: Rig,
   milestone: Milestone,
-  change: OccurrenceOf<"milestone_changed">["change"],
+  change: DomainEventOf<"milestone_changed">["change"],
   options: By = {},
-): Occurrence {
+): DomainEvent {
   for (const issue of rig.repository.issues.values())
     if (issue.milestone?.number === milestone.number)
       Object.assign(issue, { milestone: change === "deleted" ? null : milestone });
-  return anOccurrence("milestone_changed", { ...base(rig, options), milestone, change });
+  return aDomainEvent("milestone_changed", { ...base(rig, options), milestone, change });
 }
 
-export function partChanged(rig: Rig, parent: number, part: number, options: By = {}): Occurrence {
+export function partChanged(rig: Rig, parent: number, part: number, options: By = {}): DomainEvent {
   rig.repository.parents.set(part, parent);
   const related = { repository: "acme/shop", number: part };
-  return anOccurrence("part_changed", {
+  return aDomainEvent("part_changed", {
     ...base(rig, options),
     issue: { ...issueOf(rig, parent) },
     part: related,

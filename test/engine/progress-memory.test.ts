@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
+import { GRACEFUL_PAUSE_MS } from "../../src/domain/kernel/backoff.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, stateOf, toldTo } from "./look.ts";
 import { closed, labeled, said, tell } from "./people.ts";

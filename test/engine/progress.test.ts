@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
+import { GRACEFUL_PAUSE_MS } from "../../src/domain/kernel/backoff.ts";
 import { agentOf, commentsOn, historyOf, runOf, sessionsOf, stateOf, toldTo } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";

@@ -1,4 +1,4 @@
-import type { ProposedPull } from "../../src/engine/operations/propose-file.ts";
+import type { ProposedPull } from "../../src/engine/onboarding/propose-file.ts";
 import { REPOSITORY, type Rig } from "./rig.ts";
 
 export const FILE = {

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { tokenPruner } from "../../src/engine/prune-tokens.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { tokenPruner } from "../../src/engine/kernel/token-pruner.ts";
+import { insertAgent } from "../adapters/store/samples.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { createFakeClock } from "../fakes/clock.ts";
-import { insertAgent } from "../store/samples.ts";
 
 it("deletes old speech 500 pieces at a time with the event loop between, and once a minute", async () => {
   const store = await openStore({ path: ":memory:" });

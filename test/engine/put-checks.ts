@@ -1,6 +1,6 @@
-import type { Occurrence } from "../../src/core/occurrence.ts";
-import type { CommitCheck } from "../../src/core/ports/github.ts";
-import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
+import type { CommitCheck } from "../../src/domain/ports/github.ts";
+import { aDomainEvent, aRepository } from "../factories/an-occurrence.ts";
 import { person } from "../fakes/github-world.ts";
 import type { Rig } from "./rig.ts";
 
@@ -22,7 +22,7 @@ export function headOf(rig: Rig, branch = BRANCH): string {
 }
 
 /** The checks of a commit or branch as GitHub has them from now on, and the webhook that tells of them. */
-export function put(rig: Rig, ref: string, checks: Readonly<Record<string, PutCheck>>): Occurrence {
+export function put(rig: Rig, ref: string, checks: Readonly<Record<string, PutCheck>>): DomainEvent {
   const changedAt = new Date(rig.clock.now()).toISOString();
   rig.repository.checks.set(
     ref,
@@ -35,7 +35,7 @@ export function put(rig: Rig, ref: string, checks: Readonly<Record<string, PutCh
     }),
   );
   rig.deliveries += 1;
-  return anOccurrence("checks_changed", {
+  return aDomainEvent("checks_changed", {
     delivery: `d-${rig.deliveries}`,
     at: rig.clock.now(),
     repository: aRepository({ private: rig.repository.private }),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { person } from "../fakes/github-world.ts";
 import { asked, questionOf, ticked } from "./asking.ts";
@@ -33,7 +33,7 @@ it("asks in one comment with boxes that names one person once, and sleeps", asyn
   expect(await questionOf(rig)).toMatchObject({ state: "OPEN", askedOf: ["oncall"], recommended: "MIT" });
 });
 
-const WAYS: readonly (readonly [string, (rig: Rig) => Occurrence | Promise<Occurrence>, object])[] = [
+const WAYS: readonly (readonly [string, (rig: Rig) => DomainEvent | Promise<DomainEvent>, object])[] = [
   ["a reply with a number", (rig) => said(rig, 1, "2"), { answer: "GPL 3", via: "reply" }],
   [
     "a reply in own words",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { addComment, BOT, person } from "../fakes/github-world.ts";
 import { answersTo } from "./look.ts";

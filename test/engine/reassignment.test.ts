@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { advanceAgent, agentMove } from "../../src/engine/settle.ts";
+import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.ts";
 import { aRole } from "../factories/a-role.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, stateOf, statusComments, taskOf } from "./look.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { asks, questionOf } from "./asking.ts";
 import { agentOf, commentsOn, historyOf, runOf, taskOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { commentsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
 import { closed, labeled } from "./people.ts";
 import { aRig, createRig, type Rig } from "./rig.ts";
@@ -43,8 +43,8 @@ async function run(crashAt: number): Promise<{ calls: number; seen: unknown; cra
     await rig.restart();
     await act();
   };
-  const tell = async (occurrence: Occurrence): Promise<void> => {
-    await surely(() => rig.engine.handle(occurrence));
+  const tell = async (event: DomainEvent): Promise<void> => {
+    await surely(() => rig.engine.handle(event));
     await surely(() => rig.idle());
     await surely(() => rig.pass(10_000));
   };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
-import { CATALOG } from "../../src/engine/catalog.ts";
+import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
+import { CATALOG } from "../../src/engine/outbox/effect-catalog.ts";
 import { ROLES } from "../factories/a-role.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";

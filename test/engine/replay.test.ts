@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import { BOT, person } from "../fakes/github-world.ts";
-import { envelope } from "../intake/reading-rig.ts";
-import { post, serveRoute } from "../intake/serve-route.ts";
 import { proved } from "../proved.ts";
+import { envelope } from "../webhooks/reading-rig.ts";
+import { post, serveRoute } from "../webhooks/serve-route.ts";
 import { takeIn } from "./inbox-of.ts";
 import { issueOf } from "./people.ts";
 import { aRig, REPOSITORY } from "./rig.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
-import { ledgerRows } from "../store/ledger-rows.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import { ledgerRows } from "../adapters/store/ledger-rows.ts";
 import { commentsOn } from "./look.ts";
 import { said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
-import { repositoryScope } from "../../src/core/scope.ts";
+import { repositoryScope } from "../../src/domain/breakers/scope.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { labeled, tell } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { blocked, on } from "./scripts.ts";

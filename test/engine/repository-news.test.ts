@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RepositoryNews, RepositoryNewsOf } from "../../src/core/repository-news.ts";
+import type { RepositoryEvent, RepositoryEventOf } from "../../src/domain/events/repository-event.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { CONFINED } from "../factories/some-settings.ts";
@@ -19,9 +19,9 @@ const base = (rig: Rig) => {
 
 const changed = (
   rig: Rig,
-  change: RepositoryNewsOf<"repository_changed">["change"],
+  change: RepositoryEventOf<"repository_changed">["change"],
   named: Parameters<typeof aRepository>[0] = {},
-): RepositoryNews => ({
+): RepositoryEvent => ({
   ...base(rig),
   type: "repository_changed",
   repository: aRepository(named),
@@ -31,10 +31,10 @@ const changed = (
 
 const installation = (
   rig: Rig,
-  change: RepositoryNewsOf<"installation_changed">["change"],
-): RepositoryNews => ({ ...base(rig), type: "installation_changed", installationId, change });
+  change: RepositoryEventOf<"installation_changed">["change"],
+): RepositoryEvent => ({ ...base(rig), type: "installation_changed", installationId, change });
 
-const covers = (rig: Rig, { added = false, removed = false }): RepositoryNews => {
+const covers = (rig: Rig, { added = false, removed = false }): RepositoryEvent => {
   const { owner, name, id } = REPOSITORY;
   return {
     ...base(rig),
@@ -45,7 +45,7 @@ const covers = (rig: Rig, { added = false, removed = false }): RepositoryNews =>
   };
 };
 
-async function news(rig: Rig, ...all: readonly RepositoryNews[]): Promise<void> {
+async function news(rig: Rig, ...all: readonly RepositoryEvent[]): Promise<void> {
   for (const one of all) await rig.engine.handle(one);
   await rig.idle();
 }

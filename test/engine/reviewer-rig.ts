@@ -1,7 +1,7 @@
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import type { ReviewLeaseRecord } from "../../src/core/machines/review-lease.ts";
-import type { VerdictRow } from "../../src/core/review/verdict.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import type { ReviewLeaseRecord } from "../../src/domain/review/review-lease.ts";
+import type { VerdictRow } from "../../src/domain/review/verdict.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { aRole, REVIEWER } from "../factories/a-role.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { taskOf } from "./look.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { aRole, REVIEWER } from "../factories/a-role.ts";
-import { anOccurrence, aRepository } from "../factories/an-occurrence.ts";
+import { aDomainEvent, aRepository } from "../factories/an-occurrence.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { person } from "../fakes/github-world.ts";
@@ -47,7 +47,7 @@ async function atReview(settings = {}, prepare: (rig: Rig) => void = () => {}): 
 }
 
 const ready = (rig: Rig) =>
-  anOccurrence("pull_ready", {
+  aDomainEvent("pull_ready", {
     delivery: "d-ready",
     at: rig.clock.now(),
     repository: aRepository(),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
-import type { Account } from "../../src/core/ports/github.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import type { Account } from "../../src/domain/ports/github.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { addReview, BOT, dismissReview } from "../fakes/github-world.ts";
 import { takeIn } from "./inbox-of.ts";

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { listenedTo } from "../../src/commands/hearing.ts";
-import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
-import type { ModelProvider } from "../../src/core/ports/agent-runtime.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import { redactor } from "../../src/core/text/redact.ts";
-import type { EngineContext } from "../../src/engine/context.ts";
-import { createEngine, type Engine } from "../../src/engine/engine.ts";
-import { Parking } from "../../src/engine/parking.ts";
-import { type OpenStore, openStore } from "../../src/store/open.ts";
+import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { redactor } from "../../src/domain/access/redact.ts";
+import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
+import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
+import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
+import { createEngine, type Engine } from "../../src/engine/kernel/engine.ts";
+import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
+import { recordingPort } from "../../src/server/response-recorder.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createFakeRuntime, type FakeAgentRuntime, scripted } from "../fakes/agent-runtime.ts";
@@ -157,7 +157,7 @@ export async function createRig({
     const given = withOwnSettings(
       wrapped({
         store: life.port("store", store),
-        github: listenedTo(life.port("github", github)),
+        github: recordingPort(life.port("github", github)),
         worktrees: life.port("worktrees", worktrees),
         runner: life.port("runner", runner),
         commandEnv: { PATH: "/usr/bin:/bin" },
@@ -182,7 +182,7 @@ export async function createRig({
     );
     const engine = createEngine({ ...given, invariants: base });
     const made = { changed: () => engine.poke(), diskRoom: { refusal: null } };
-    const parking = new Parking({ ...given, ...made });
+    const parking = new ProviderBreaker({ ...given, ...made });
     return { engine, context: { ...given, ...made, parking }, life };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GitError, OutsideError } from "../../src/core/errors.ts";
+import { GitError, OutsideError } from "../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { asked, evaluated, submits } from "./evaluating.ts";
 import { IN_PHASE, idling, type Phase, phaseOf, runMoves } from "./in-phase.ts";

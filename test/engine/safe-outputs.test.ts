@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { effect } from "../../src/core/effect.ts";
-import { TOOL_NAMES } from "../../src/tools/catalog.ts";
-import { reached } from "../core/text/safe/as-shown.ts";
+import { effect } from "../../src/domain/kernel/effect.ts";
+import { TOOL_NAMES } from "../../src/engine/tools/catalog.ts";
+import { reached } from "../domain/text/safe/as-shown.ts";
 import { ROLES } from "../factories/a-role.ts";
 import { rolesOf } from "../factories/some-settings.ts";
 import { proved } from "../proved.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
-import { GitHubError } from "../../src/core/errors.ts";
+import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { commentsOn } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { labeled, tell } from "./people.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { RepositoryNewsOf } from "../../src/core/repository-news.ts";
-import { issueEffect } from "../../src/engine/effect-rows.ts";
+import type { RepositoryEventOf } from "../../src/domain/events/repository-event.ts";
+import { issueEffect } from "../../src/engine/outbox/effect-rows.ts";
+import { insertAgent } from "../adapters/store/samples.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { person } from "../fakes/github-world.ts";
-import { insertAgent } from "../store/samples.ts";
 import { stateOf, statusComments } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import { labeled, tell } from "./people.ts";
@@ -37,7 +37,7 @@ async function free(rig: Rig, bytes: number): Promise<void> {
 
 const becomes = async (
   rig: Rig,
-  change: RepositoryNewsOf<"repository_changed">["change"],
+  change: RepositoryEventOf<"repository_changed">["change"],
   hidden: boolean,
 ) => {
   await rig.engine.handle({

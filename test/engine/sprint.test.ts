@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { GoalEvent } from "../../src/core/machines/goal.ts";
-import type { SprintEvent } from "../../src/core/machines/sprint.ts";
-import type { Move } from "../../src/core/reaction.ts";
+import type { Move } from "../../src/domain/kernel/change-set.ts";
+import type { GoalEvent } from "../../src/domain/planning/goal.ts";
+import type { SprintEvent } from "../../src/domain/planning/sprint.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";
 import { moveBy } from "./move-by.ts";

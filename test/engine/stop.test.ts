@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
+import { GRACEFUL_PAUSE_MS } from "../../src/domain/kernel/backoff.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, historyOf, runOf, stateOf, taskOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { blankAgent } from "../../src/core/machines/agent.ts";
-import { stormLimit } from "../../src/engine/storm.ts";
+import { newAgentRecord } from "../../src/domain/agents/agent.ts";
+import { stormLimit } from "../../src/engine/breakers/storm.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf } from "./look.ts";
@@ -34,7 +34,7 @@ it("counts how deep and how broad agents set one another going", async () => {
   const { storm } = someSettings();
   const born = async (issue: number, parentAgentId: number | null) =>
     rig.store.records.insert("agent", {
-      ...blankAgent,
+      ...newAgentRecord,
       repositoryId: REPOSITORY.id,
       role: "feat-dev",
       name: `feat-dev-issue-${issue}`,

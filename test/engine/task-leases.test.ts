@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { watchTaskLeases } from "../../src/engine/task-facts.ts";
+import { watchTaskLeases } from "../../src/engine/tasks/task-facts.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, stateOf, taskOf } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";

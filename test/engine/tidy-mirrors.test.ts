@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TidyMirrors } from "../../src/engine/tidy-mirrors.ts";
+import { TidyMirrors } from "../../src/engine/tasks/tidy-mirrors.ts";
 import { HOUR } from "../factories/moment.ts";
 import { stateOf } from "./look.ts";
 import { labeled } from "./people.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { redactor } from "../../src/core/text/redact.ts";
-import { TokenStream } from "../../src/engine/token-stream.ts";
+import { redactor } from "../../src/domain/access/redact.ts";
+import { TokenStream } from "../../src/engine/sessions/session-record.ts";
 import { AT } from "../factories/moment.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { OUR_KEY } from "./rig.ts";

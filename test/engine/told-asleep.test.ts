@@ -1,4 +1,4 @@
-import { SLEEP_REASONS } from "../../src/core/machines/agent-record.ts";
+import { SLEEP_REASONS } from "../../src/domain/agents/agent-record.ts";
 import { SLEEPS } from "./truth/of-sleeping.ts";
 import { tells } from "./truth/suite.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { anOccurrence } from "../factories/an-occurrence.ts";
+import { aDomainEvent } from "../factories/an-occurrence.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { person } from "../fakes/github-world.ts";
@@ -53,7 +53,7 @@ it("writes nothing on the issue of a stranger, however much the stranger asks", 
   if (issue === undefined) throw new Error("the rig has no issue 1");
   await tell(
     rig,
-    anOccurrence("issue_opened", { delivery: "o", at: rig.clock.now(), actor, issue, permitted: false }),
+    aDomainEvent("issue_opened", { delivery: "o", at: rig.clock.now(), actor, issue, permitted: false }),
     said(rig, 1, "/flotilla start feat-dev", { by: "eve" }),
     said(rig, 1, "@flotilla please", { by: "eve" }),
   );

@@ -1,4 +1,4 @@
-import { ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
+import { ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { ESCALATIONS } from "./truth/of-escalating.ts";
 import { tells } from "./truth/suite.ts";
 

@@ -1,4 +1,4 @@
-import { AGENT_STATES } from "../../src/core/machines/agent-record.ts";
+import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
 import { STATES } from "./truth/of-states.ts";
 import { tells } from "./truth/suite.ts";
 

@@ -1,5 +1,5 @@
-import type { RunEventRow, ToolCallRow } from "../../src/core/rows.ts";
-import type { RunEvent, RunEventType } from "../../src/core/run-event.ts";
+import type { RunEventRow, ToolCallRow } from "../../src/domain/kernel/rows.ts";
+import type { RunEvent, RunEventType } from "../../src/domain/kernel/run-event.ts";
 import { agentOf } from "./look.ts";
 import type { Rig } from "./rig.ts";
 

@@ -1,5 +1,5 @@
-import { personAs } from "../../src/core/review/reviewer.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import { personAs } from "../../src/domain/review/reviewer.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { person } from "../fakes/github-world.ts";

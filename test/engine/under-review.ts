@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { lineOf } from "../../src/core/machines/agent-record.ts";
-import { type Move, NOTHING } from "../../src/core/reaction.ts";
-import { advance } from "../../src/engine/advance.ts";
+import { lineOf } from "../../src/domain/agents/agent-record.ts";
+import { type Move, NO_CHANGES } from "../../src/domain/kernel/change-set.ts";
+import { advance } from "../../src/engine/kernel/advance.ts";
 import { HOUR } from "../factories/moment.ts";
 import { taskOf } from "./look.ts";
 import { labeled, tell } from "./people.ts";
@@ -41,7 +41,7 @@ export async function putUpForReview(rig: Rig, issue: number, name: string): Pro
     issue,
     delivery: null,
     name: `up-${commit}`,
-    reaction: { ...NOTHING, moves },
+    reaction: { ...NO_CHANGES, moves },
   });
   await rig.idle();
   return commit;

@@ -1,5 +1,5 @@
-import { PLAIN_WAYS } from "../../src/commands/plain-ways.ts";
-import type { AgentRuntime } from "../../src/core/ports/agent-runtime.ts";
+import type { AgentRuntime } from "../../src/domain/ports/agent-runtime.ts";
+import { HOST_FUNCTIONS } from "../../src/server/host-functions.ts";
 
 /** What the rig's marks are made of. */
 const WORD = "nonce7";
@@ -8,7 +8,7 @@ const WORD = "nonce7";
 export const NODE = "build-7";
 
 /** The ways of our process, with what differs from one machine and one call to the next always the same. */
-export const WAYS = { ...PLAIN_WAYS, node: NODE, nonce: (): string => WORD } as const;
+export const WAYS = { ...HOST_FUNCTIONS, node: NODE, nonce: (): string => WORD } as const;
 
 /** A text for the model without the marks around texts of others. */
 function unmarked(text: string): string {

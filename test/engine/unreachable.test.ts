@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitError, GitHubError, OutsideError, RuntimeError } from "../../src/core/errors.ts";
+import { GitError, GitHubError, OutsideError, RuntimeError } from "../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, runOf, stateOf, statusComments, taskOf } from "./look.ts";

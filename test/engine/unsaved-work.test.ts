@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, decisionsOn, stateOf, statusComments } from "./look.ts";
 import { methodOf } from "./method-of.ts";
@@ -122,7 +122,7 @@ it("keeps a worktree that cannot be archived, says so, and tries again within th
 const CHANGES = /transaction|worktrees\.(?!status|tree|behind)|runtime\.(?:destroy|close)|put|destroy/;
 
 /** One life in which the process dies just before that change, counted from the end's beginning; 0 for none. */
-async function ending(steps: readonly Step[], end: ((rig: Rig) => Occurrence) | null, crashAt: number) {
+async function ending(steps: readonly Step[], end: ((rig: Rig) => DomainEvent) | null, crashAt: number) {
   const rig = await createRig({ script: [on(1, ...steps)] });
   let changes = 0;
   let ends = false;

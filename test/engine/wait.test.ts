@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { StaleSnapshot } from "../../src/core/errors.ts";
+import { StaleSnapshot } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";

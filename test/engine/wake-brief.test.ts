@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { GRACEFUL_PAUSE_MS } from "../../src/core/backoff.ts";
-import { RuntimeError } from "../../src/core/errors.ts";
+import { GRACEFUL_PAUSE_MS } from "../../src/domain/kernel/backoff.ts";
+import { RuntimeError } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { addComment, person } from "../fakes/github-world.ts";
 import { agentOf, toldTo } from "./look.ts";

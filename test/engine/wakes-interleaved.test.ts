@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { isLive } from "../../src/core/machines/agent-record.ts";
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import { isLive } from "../../src/domain/agents/agent-record.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { limitsOf } from "./limits-of.ts";
 import { agentOf, answersTo, toldTo } from "./look.ts";
@@ -53,7 +53,7 @@ async function play(acts: readonly { readonly name: string; readonly n: number }
     await rig.restart();
     await step();
   };
-  const tell = (occurrence: Occurrence) => surely(() => rig.engine.handle(occurrence));
+  const tell = (event: DomainEvent) => surely(() => rig.engine.handle(event));
   const think = () =>
     surely(async () => {
       rig.clock.advance(MINUTE);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { insertAgent } from "../adapters/store/samples.ts";
 import { HOUR } from "../factories/moment.ts";
-import { insertAgent } from "../store/samples.ts";
 import { limitsOf } from "./limits-of.ts";
 import { aRig, REPOSITORY } from "./rig.ts";
 

@@ -1,9 +1,9 @@
-import { noteOwnFile } from "../../src/commands/hearing.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
-import type { EngineContext } from "../../src/engine/context.ts";
-import { DayLedger } from "../../src/engine/day-ledger.ts";
-import { settingsParts } from "../../src/engine/repository-settings/parts.ts";
-import { RepositorySettings } from "../../src/engine/repository-settings/repository-settings.ts";
+import { DayLedger } from "../../src/engine/breakers/day-ledger.ts";
+import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
+import { settingsParts } from "../../src/engine/settings/parts.ts";
+import { RepositorySettings } from "../../src/engine/settings/repository-settings.ts";
+import { recordRepositoryConfig } from "../../src/server/response-recorder.ts";
 
 type Later =
   | "changed"
@@ -21,7 +21,11 @@ export type Given = Omit<EngineContext, Later>;
 
 /** With the repositories' own settings as the engine has them. */
 export function withOwnSettings(given: Given) {
-  const ownSettings = new RepositorySettings({ ...given, readFile: readRepositoryFile, note: noteOwnFile });
+  const ownSettings = new RepositorySettings({
+    ...given,
+    readFile: readRepositoryFile,
+    note: recordRepositoryConfig,
+  });
   const parts = settingsParts(ownSettings);
   const shownHolds = { look: () => {} };
   return { ...given, ownSettings, ...parts, shownHolds, ledger: new DayLedger(parts.settingsOf) };

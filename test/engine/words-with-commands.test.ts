@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitError } from "../../src/core/errors.ts";
+import { GitError } from "../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { limitsOf } from "./limits-of.ts";
 import { agentOf, stateOf, toldTo } from "./look.ts";

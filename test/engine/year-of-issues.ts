@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { Retention } from "../../src/engine/retention.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { migrations } from "../../src/store/migrations/index.ts";
-import { storeOn } from "../../src/store/open.ts";
+import { migrations } from "../../src/adapters/store/migrations/index.ts";
+import { openDatabase } from "../../src/adapters/store/sqlite/database.ts";
+import { migrate } from "../../src/adapters/store/sqlite/migrate.ts";
+import { storeOn } from "../../src/adapters/store/sqlite/open.ts";
+import { Retention } from "../../src/engine/kernel/retention.ts";
+import { repository } from "../adapters/store/samples.ts";
+import { temporaryDirectory } from "../adapters/store/temporary.ts";
+import { addIssue } from "../adapters/store/year.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createFakeClock } from "../fakes/clock.ts";
-import { repository } from "../store/samples.ts";
-import { temporaryDirectory } from "../store/temporary.ts";
-import { addIssue } from "../store/year.ts";
 
 const DAY = 86_400_000;
 const DAYS = 365;

@@ -1,4 +1,4 @@
-import type { DecisionRow } from "../../src/core/rows.ts";
+import type { DecisionRow } from "../../src/domain/kernel/rows.ts";
 import { AT } from "./moment.ts";
 
 export function aDecision(overrides: Partial<DecisionRow> = {}): DecisionRow {

@@ -1,4 +1,4 @@
-import type { QuestionRow } from "../../src/core/question.ts";
+import type { QuestionRow } from "../../src/domain/questions/question.ts";
 import { AT, HOUR } from "./moment.ts";
 
 /** What the agent 11 asked alice an hour ago in comment 800, with MIT recommended and two days to go. */

@@ -1,5 +1,5 @@
-import type { RepositoryFileRow } from "../../src/core/ports/repository-file-rows.ts";
-import type { RepositoryOverride } from "../../src/core/repository-override.ts";
+import type { RepositoryFileRow } from "../../src/domain/ports/settings-tables.ts";
+import type { RepositoryOverride } from "../../src/domain/settings/repository-override.ts";
 
 export const NO_OVERRIDE: RepositoryOverride = {
   roles: {},

@@ -1,5 +1,5 @@
-import { NO_MARKS } from "../../src/core/marks.ts";
-import type { Role } from "../../src/core/role.ts";
+import { NO_MARKS } from "../../src/domain/agents/marks.ts";
+import type { Role } from "../../src/domain/agents/role.ts";
 
 /** A coder that the label `feature` starts. */
 export function aRole(overrides: Partial<Role> = {}): Role {

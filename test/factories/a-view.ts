@@ -1,9 +1,9 @@
-import { NO_PLAN } from "../../src/core/plan.ts";
-import type { View } from "../../src/core/reaction.ts";
+import type { IssueState } from "../../src/domain/kernel/change-set.ts";
+import { NO_PLAN } from "../../src/domain/planning/plan.ts";
 import { someSettings } from "./some-settings.ts";
 
 /** What is known of issue 42 of a private repository on which nobody works yet. */
-export function aView(overrides: Partial<View> = {}): View {
+export function aView(overrides: Partial<IssueState> = {}): IssueState {
   return {
     settings: someSettings(),
     repositoryId: 7,

@@ -1,7 +1,7 @@
-import type { Command } from "../../src/core/command.ts";
-import type { IssueFacts, Occurrence, OccurrenceOf } from "../../src/core/occurrence.ts";
-import type { Account } from "../../src/core/ports/github.ts";
-import type { RepositoryRow } from "../../src/core/rows.ts";
+import type { Command } from "../../src/domain/commands/command.ts";
+import type { DomainEvent, DomainEventOf, IssueFacts } from "../../src/domain/events/domain-event.ts";
+import type { RepositoryRow } from "../../src/domain/kernel/rows.ts";
+import type { Account } from "../../src/domain/ports/github.ts";
 import { AT } from "./moment.ts";
 
 /** An account of a person, another one for each login. */
@@ -43,7 +43,7 @@ export function anIssue(overrides: Partial<IssueFacts> = {}): IssueFacts {
   };
 }
 
-type Occurrences = { readonly [T in Occurrence["type"]]: OccurrenceOf<T> };
+type Occurrences = { readonly [T in DomainEvent["type"]]: DomainEventOf<T> };
 
 const base = {
   delivery: "d-1",
@@ -168,7 +168,7 @@ const occurrences: Occurrences = {
 };
 
 /** Something that alice, who may steer, did on issue 42 or its pull request 50. */
-export function anOccurrence<T extends Occurrence["type"]>(
+export function aDomainEvent<T extends DomainEvent["type"]>(
   type: T,
   overrides: Partial<Occurrences[T]> = {},
 ): Occurrences[T] {
@@ -179,8 +179,8 @@ export function anOccurrence<T extends Occurrence["type"]>(
 export function aCommand(
   verb: Exclude<Command["verb"], "unknown" | "late">,
   rest = "",
-  overrides: Partial<OccurrenceOf<"commented">> = {},
-): OccurrenceOf<"commented"> {
+  overrides: Partial<DomainEventOf<"commented">> = {},
+): DomainEventOf<"commented"> {
   const body = `/flotilla ${verb} ${rest}`.trim();
-  return anOccurrence("commented", { body, command: { verb, rest }, ...overrides });
+  return aDomainEvent("commented", { body, command: { verb, rest }, ...overrides });
 }

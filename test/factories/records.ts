@@ -1,8 +1,8 @@
-import { blankAgent } from "../../src/core/machines/agent.ts";
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import { blankRun, type RunRecord } from "../../src/core/machines/run.ts";
-import { blankSession, type SessionRecord } from "../../src/core/machines/session.ts";
-import { blankTask, type TaskRecord } from "../../src/core/machines/task.ts";
+import { newAgentRecord } from "../../src/domain/agents/agent.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import { blankRun, type RunRecord } from "../../src/domain/agents/run.ts";
+import { blankSession, type SessionRecord } from "../../src/domain/agents/session.ts";
+import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task.ts";
 import { AT, HOUR } from "./moment.ts";
 
 /**
@@ -12,7 +12,7 @@ import { AT, HOUR } from "./moment.ts";
 export function anAgent(overrides: Partial<AgentRecord> = {}): AgentRecord {
   const state = overrides.state ?? "ACTIVE";
   return {
-    ...blankAgent,
+    ...newAgentRecord,
     id: 11,
     version: 3,
     repositoryId: 7,
@@ -81,7 +81,7 @@ export function aSession(overrides: Partial<SessionRecord> = {}): SessionRecord 
 /** The task of issue 42, claimed by `anAgent`. */
 export function aTask(overrides: Partial<TaskRecord> = {}): TaskRecord {
   return {
-    ...blankTask,
+    ...newTaskRecord,
     id: 41,
     version: 2,
     state: "CLAIMED",

@@ -1,4 +1,4 @@
-import type { RunEvent, Turns } from "../../src/core/run-event.ts";
+import type { RunEvent, Turns } from "../../src/domain/kernel/run-event.ts";
 
 /** How far an agent is that has used one of its fifty turns. */
 export const FIRST_TURN: Turns = { current_turn: 1, max_turns: 50, progress: 0.02 };

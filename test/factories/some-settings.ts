@@ -1,6 +1,6 @@
-import type { Limits } from "../../src/core/limits.ts";
-import type { Role } from "../../src/core/role.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import type { Role } from "../../src/domain/agents/role.ts";
+import type { Limits } from "../../src/domain/breakers/limits.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { ROLES } from "./a-role.ts";
 import { HOUR, MINUTE } from "./moment.ts";
 

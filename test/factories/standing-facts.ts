@@ -1,4 +1,4 @@
-import type { StandingFacts } from "../../src/core/text/standing.ts";
+import type { StandingFacts } from "../../src/domain/status/standing.ts";
 
 /** What is known of an agent of which nothing is known. */
 export function standingFacts(

@@ -1,9 +1,9 @@
-import type { Surroundings } from "../../src/core/machines/agent-event.ts";
+import type { GuardContext } from "../../src/domain/agents/agent-event.ts";
 import { MINUTE } from "./moment.ts";
 import { LIMITS } from "./some-settings.ts";
 
 /** A free slot, nothing held, a run at work, a claimed task, no rival. */
-export function surroundings(overrides: Partial<Surroundings> = {}): Surroundings {
+export function surroundings(overrides: Partial<GuardContext> = {}): GuardContext {
   return {
     slot: true,
     held: [],

@@ -1,9 +1,9 @@
-import { toModelError } from "../../src/copilot/model-error.ts";
-import { askGate } from "../../src/copilot/tool-gate.ts";
-import type { ExchangeEnd, SessionSpec, ToolAnswer } from "../../src/core/ports/agent-runtime.ts";
-import type { Clock } from "../../src/core/ports/clock.ts";
+import { askGate } from "../../src/adapters/runtimes/copilot/gated-calls.ts";
+import { toModelError } from "../../src/adapters/runtimes/copilot/model-error.ts";
 import { commitIn, fillStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
 import type { ScriptStep } from "../../src/demo/model/script.ts";
+import type { ExchangeEnd, SessionSpec, ToolAnswer } from "../../src/domain/ports/agent-runtime.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
 
 export interface FakeExchange {
   readonly ended: Promise<ExchangeEnd>;

@@ -1,7 +1,7 @@
-import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/core/ports/agent-runtime.ts";
-import type { Clock } from "../../src/core/ports/clock.ts";
 import { chooseStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
 import { type ScriptInput, type ScriptStep, scriptSchema } from "../../src/demo/model/script.ts";
+import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/domain/ports/agent-runtime.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
 import { type FakeExchange, startFakeExchange } from "./agent-exchange.ts";
 
 export interface FakeAgentRuntime extends AgentRuntime {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
 
 export interface FakeClock extends Clock {
   /** Lets time pass: timers that fall due fire in their order, each at its own time, those set meanwhile too. */

@@ -1,4 +1,4 @@
-import type { Disk, DiskSpace, HeldOpen } from "../../src/core/ports/disk.ts";
+import type { Disk, DiskSpace, HeldOpen } from "../../src/domain/ports/runner.ts";
 
 /** A disk whose figures a test sets; with room for all. */
 export interface FakeDisk extends Disk {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ArchivedWork, WorktreeRef } from "../../src/core/ports/worktrees.ts";
+import type { ArchivedWork, WorktreeRef } from "../../src/domain/ports/worktrees.ts";
 import { changedBetween } from "./fake-commits.ts";
 
 type Files = ReadonlyMap<string, string>;

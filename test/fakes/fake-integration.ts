@@ -1,5 +1,5 @@
-import { GitError } from "../../src/core/errors.ts";
-import type { Integration, Standing } from "../../src/core/ports/integration.ts";
+import { GitError } from "../../src/domain/kernel/errors.ts";
+import type { BranchComparison, Integration } from "../../src/domain/ports/worktrees.ts";
 import { changedBetween, type FakeCommits, forkOf, type Tree } from "./fake-commits.ts";
 import { putOnTop } from "./put-on-top.ts";
 import { branchOf, fail } from "./worktree-names.ts";
@@ -54,7 +54,7 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
   return {
     async standings(_, base, candidates) {
       const tip = tipOf(base);
-      return candidates.map(({ branch, approved }): Standing => {
+      return candidates.map(({ branch, approved }): BranchComparison => {
         const head = server.get(branch);
         const none = { base: tip, files: [], shared: [], conflicts: [] };
         if (head === undefined) return { ...none, head: null, approved: false, current: false };

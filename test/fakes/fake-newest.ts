@@ -1,4 +1,4 @@
-import type { GitHubIssue } from "../../src/core/ports/github.ts";
+import type { GitHubIssue } from "../../src/domain/ports/github.ts";
 import type { FakeRepository } from "./github-world.ts";
 
 /** Of its issues, no pull requests, the newest first. */

@@ -1,4 +1,4 @@
-import type { BaseNews } from "../../src/core/ports/worktrees.ts";
+import type { BaseNews } from "../../src/domain/ports/worktrees.ts";
 import { changedBetween, type FakeCommits } from "./fake-commits.ts";
 
 /** What the tip of the base branch has that the work lacks. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PendingWork } from "../../src/core/ports/pending-work.ts";
+import type { PendingWork } from "../../src/domain/ports/agent-tables.ts";
 import { changedBetween, patchBetween, type Tree } from "./fake-commits.ts";
 
 /** The same for the same files. */

@@ -1,4 +1,4 @@
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
 import type { FakeRepository } from "./github-world.ts";
 
 /** A private repository in which nothing has happened yet. */

@@ -1,4 +1,4 @@
-import type { Worktrees } from "../../src/core/ports/worktrees.ts";
+import type { Worktrees } from "../../src/domain/ports/worktrees.ts";
 import type { FakeIntegration } from "./fake-integration.ts";
 
 /** Worktrees in memory, beside a server in memory. Names are taken to be unique over all repositories. */

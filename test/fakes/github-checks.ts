@@ -1,6 +1,6 @@
-import type { GitHubError } from "../../src/core/errors.ts";
-import type { GitHub } from "../../src/core/ports/github.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { GitHubError } from "../../src/domain/kernel/errors.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
 import type { FakeRepository } from "./github-world.ts";
 import { rerunJob } from "./rerun-job.ts";
 

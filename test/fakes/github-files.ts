@@ -1,6 +1,6 @@
-import type { GitHub } from "../../src/core/ports/github.ts";
-import type { DirectoryEntry } from "../../src/core/ports/repository-files.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
+import type { DirectoryEntry } from "../../src/domain/ports/github-changes.ts";
 import type { FakeRepository } from "./github-world.ts";
 
 type Faked = Pick<GitHub, "directory" | "file">;

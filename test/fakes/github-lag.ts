@@ -1,7 +1,7 @@
-import { GitHubError } from "../../src/core/errors.ts";
-import type { Clock } from "../../src/core/ports/clock.ts";
-import type { GitHubPullRequest } from "../../src/core/ports/github.ts";
-import type { Lagging } from "../../src/core/ports/lagging.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
+import type { GitHubPullRequest } from "../../src/domain/ports/github.ts";
+import type { Lagging } from "../../src/domain/ports/github-app.ts";
 
 /** Lists that lag: what was written a moment ago is not in them yet. */
 export interface FakeLag {

@@ -1,6 +1,6 @@
-import { GitHubError } from "../../src/core/errors.ts";
-import type { Account } from "../../src/core/ports/github.ts";
-import { parseMarker } from "../../src/core/text/marker.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import { parseMarker } from "../../src/domain/messages/marker.ts";
+import type { Account } from "../../src/domain/ports/github.ts";
 import { BOT } from "./github-world.ts";
 
 /** Whatever it signs: the fake checks only the key. */

@@ -1,5 +1,10 @@
-import type { MergeAnswer, MergeablePull, MergeDemands, Merging } from "../../src/core/ports/merging.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type {
+  MergeAnswer,
+  MergeablePull,
+  MergeDemands,
+  Merging,
+} from "../../src/domain/ports/github-changes.ts";
 import { BOT, close, type FakeRepository } from "./github-world.ts";
 
 type Failing = <Args extends unknown[], Result>(

@@ -1,6 +1,6 @@
-import type { GitHub } from "../../src/core/ports/github.ts";
-import type { Proposing } from "../../src/core/ports/proposing.ts";
-import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
+import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
+import type { Proposing } from "../../src/domain/ports/github-changes.ts";
 import { refused } from "./github-marks.ts";
 import type { FakeRepository } from "./github-world.ts";
 

@@ -1,5 +1,5 @@
-import type { GitHub } from "../../src/core/ports/github.ts";
-import type { RepositoryRef } from "../../src/core/repository.ts";
+import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import type { GitHub } from "../../src/domain/ports/github.ts";
 import type { FakeRepository } from "./github-world.ts";
 
 type Faked = Pick<GitHub, "pullRequestFiles" | "setPullRequestBody" | "repositoryLimits">;

@@ -1,7 +1,7 @@
-import type { CommitCheck, GitHubReview, GitHubReviewComment } from "../../src/core/ports/github.ts";
-import type { WrittenCheck, WrittenReview } from "../../src/core/ports/github-verdicts.ts";
-import type { Lagging } from "../../src/core/ports/lagging.ts";
-import { withMarker } from "../../src/core/text/marker.ts";
+import { withMarker } from "../../src/domain/messages/marker.ts";
+import type { CommitCheck, GitHubReview, GitHubReviewComment } from "../../src/domain/ports/github.ts";
+import type { Lagging } from "../../src/domain/ports/github-app.ts";
+import type { WrittenCheck, WrittenReview } from "../../src/domain/ports/github-changes.ts";
 import type { FakeLag } from "./github-lag.ts";
 import { byMark, MAC, notFound, refused } from "./github-marks.ts";
 import { addReview, BOT, type FakeRepository } from "./github-world.ts";

@@ -1,3 +1,4 @@
+import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository.ts";
 import type {
   Account,
   CommitCheck,
@@ -10,10 +11,9 @@ import type {
   GitHubReviewComment,
   Permission,
   RelatedIssue,
-} from "../../src/core/ports/github.ts";
-import type { MergeDemands } from "../../src/core/ports/merging.ts";
-import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
-import type { RepositoryLimits } from "../../src/core/repository-limits.ts";
+} from "../../src/domain/ports/github.ts";
+import type { MergeDemands } from "../../src/domain/ports/github-changes.ts";
+import type { RepositoryLimits } from "../../src/domain/settings/repository-limits.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { GitHubError } from "../../src/core/errors.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { gitHubContract } from "../contracts/github.ts";
 import { createFakeGitHub } from "./github.ts";
 import { addComment, addIssue, addPull, addReview, close, happened, person } from "./github-world.ts";

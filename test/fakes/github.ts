@@ -1,8 +1,8 @@
-import type { GitHubError } from "../../src/core/errors.ts";
-import type { Clock } from "../../src/core/ports/clock.ts";
-import type { GitHub, GitHubIssue, RelatedIssue } from "../../src/core/ports/github.ts";
-import { fullName, type RepositoryRef } from "../../src/core/repository.ts";
-import { withMarker } from "../../src/core/text/marker.ts";
+import type { GitHubError } from "../../src/domain/kernel/errors.ts";
+import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository.ts";
+import { withMarker } from "../../src/domain/messages/marker.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
+import type { GitHub, GitHubIssue, RelatedIssue } from "../../src/domain/ports/github.ts";
 import { newest } from "./fake-newest.ts";
 import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";

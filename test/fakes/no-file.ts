@@ -1,4 +1,4 @@
-import type { Settings } from "../../src/core/settings.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 
 /** Repositories without a file of their own: the operator's settings hold everywhere. */
 export function noFile(settings: Settings) {

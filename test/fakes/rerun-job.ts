@@ -1,4 +1,4 @@
-import type { CommitCheck } from "../../src/core/ports/github.ts";
+import type { CommitCheck } from "../../src/domain/ports/github.ts";
 import type { FakeRepository } from "./github-world.ts";
 
 /** The failed job is queued again: GitHub gives it a new id. False when there is no such job. */

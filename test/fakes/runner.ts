@@ -1,4 +1,4 @@
-import type { CommandResult, Runner } from "../../src/core/ports/runner.ts";
+import type { CommandResult, Runner } from "../../src/domain/ports/runner.ts";
 
 interface End {
   readonly exitCode?: number | undefined;

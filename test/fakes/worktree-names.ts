@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { GitError } from "../../src/core/errors.ts";
-import type { WorktreeRef } from "../../src/core/ports/worktrees.ts";
+import { GitError } from "../../src/domain/kernel/errors.ts";
+import type { WorktreeRef } from "../../src/domain/ports/worktrees.ts";
 import type { Tree } from "./fake-commits.ts";
 
 export function restorePath(

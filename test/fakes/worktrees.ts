@@ -1,4 +1,9 @@
-import type { TakenUp, WorktreeRef, WorktreeStatus, Worktrees } from "../../src/core/ports/worktrees.ts";
+import type {
+  RebaseResult,
+  WorktreeRef,
+  WorktreeStatus,
+  Worktrees,
+} from "../../src/domain/ports/worktrees.ts";
 import { createFakeArchives } from "./fake-archives.ts";
 import { changedBetween, createFakeCommits, forkOf, patchBetween } from "./fake-commits.ts";
 import { createFakeIntegration } from "./fake-integration.ts";
@@ -76,7 +81,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   };
 
   /** The work of the directory on top of what somebody else pushed to its branch. */
-  const takeUp = (ref: WorktreeRef): { takenUp?: TakenUp } => {
+  const takeUp = (ref: WorktreeRef): { takenUp?: RebaseResult } => {
     const directory = dirOf(ref);
     const theirs = ref.branch === null ? undefined : server.get(ref.branch);
     if (ref.branch === null || theirs === undefined || commits.history(directory.head).has(theirs)) return {};

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../src/store/open.ts";
-import { PREVIOUS, serveRoute } from "../intake/serve-route.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { PREVIOUS, serveRoute } from "../webhooks/serve-route.ts";
 
 /** The route before a database of its own. */
 async function served() {

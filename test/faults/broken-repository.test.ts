@@ -1,8 +1,8 @@
 import { readdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { type RealHarness, realHarness } from "../adapters/git/real-harness.ts";
 import { AUTHOR, FILES, FRESH } from "../contracts/worktrees-harness.ts";
-import { type RealHarness, realHarness } from "../git/real-harness.ts";
 
 const NAME = "dev-issue-1";
 

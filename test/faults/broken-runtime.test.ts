@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
-import { createCopilotRuntime } from "../../src/copilot/runtime.ts";
-import { removeTree } from "../../src/git/remove-tree.ts";
-import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
-import { createUnconfinedRunner } from "../../src/sandbox/none.ts";
+import { removeTree } from "../../src/adapters/git/worktree/remove-tree.ts";
+import { createCopilotRuntime } from "../../src/adapters/runtimes/copilot/runtime.ts";
+import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
+import { createUnconfinedRunner } from "../../src/adapters/sandbox/none.ts";
+import { realClock, startRealHarness } from "../adapters/copilot/real-harness.ts";
 import { createRig, type Rig } from "../contracts/agent-runtime-rig.ts";
-import { realClock, startRealHarness } from "../copilot/real-harness.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -42,7 +42,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F29",
     what: "two processes on one data directory",
     shown: [
-      ["test/store/lock.test.ts", "a second process is refused"],
+      ["test/adapters/store/lock.test.ts", "a second process is refused"],
       ["test/journeys/serve.test.ts", "lets no second process use its data directory"],
     ],
   },
@@ -60,7 +60,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "an error that nobody expected in a handler",
     shown: [
       ["test/engine/driving-errors.test.ts", "counts an error of ours while it drives an agent like a crash"],
-      ["test/intake/delivery-failures.test.ts", "tries a failed delivery again after 5 s"],
+      ["test/webhooks/delivery-failures.test.ts", "tries a failed delivery again after 5 s"],
     ],
     not: "a rejection that nobody handles ends the process, which is F24",
   },
@@ -68,7 +68,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F32",
     what: "the runtime ends at its start or in a turn, hangs, floods, or says what is no message",
     shown: [
-      ["test/copilot/open-failures.test.ts", "because its process ends at once"],
+      ["test/adapters/copilot/open-failures.test.ts", "because its process ends at once"],
       ["test/faults/broken-runtime.test.ts", "is a failed start that may be tried again"],
       ["test/engine/liveness.test.ts", "ends a deaf runtime after two probes"],
     ],
@@ -77,9 +77,9 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F33",
     what: "an agent's process ignores SIGTERM, forks twice and leaves its session",
     shown: [
-      ["test/copilot/stubborn-processes.test.ts", "is killed when the time to stop is over"],
+      ["test/adapters/copilot/stubborn-processes.test.ts", "is killed when the time to stop is over"],
       ["test/contracts/runner.ts", "kills it 5 s later when it does not end"],
-      ["test/sandbox/cycles.test.ts", "30 leave no process, mount, file or handle"],
+      ["test/adapters/sandbox/cycles.test.ts", "30 leave no process, mount, file or handle"],
       ["test/contracts/runner.ts", "leaves no daemon that began a session of its own and forked twice"],
     ],
   },
@@ -87,8 +87,8 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F34",
     what: "a conversation that is cut off, missing, or cannot be read",
     shown: [
-      ["test/copilot/open-failures.test.ts", "whose conversation is damaged says so for good"],
-      ["test/copilot/open-failures.test.ts", "whose log is empty is begun again"],
+      ["test/adapters/copilot/open-failures.test.ts", "whose conversation is damaged says so for good"],
+      ["test/adapters/copilot/open-failures.test.ts", "whose log is empty is begun again"],
       ["test/engine/crashes.test.ts", "hands a damaged conversation over to a new one"],
     ],
   },
@@ -104,7 +104,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F36",
     what: "the model answers 500 or 429, or stops in mid-stream",
     shown: [
-      ["test/copilot/model-error.test.ts", "and the consequence is"],
+      ["test/adapters/copilot/model-error.test.ts", "and the consequence is"],
       ["test/engine/provider-park.test.ts", "lets one failure put all agents to sleep"],
       ["test/engine/breakers-of-time.test.ts", "ends an exchange at max_active_duration"],
     ],
@@ -118,23 +118,23 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F38",
     what: "kill -9 in the midst of any git command",
     shown: [
-      ["test/git/crash.test.ts", "a kill -9 at git %s"],
-      ["test/git/no-byte-lost.test.ts", "loses nothing at any step of a stop"],
+      ["test/adapters/git/crash.test.ts", "a kill -9 at git %s"],
+      ["test/adapters/git/no-byte-lost.test.ts", "loses nothing at any step of a stop"],
     ],
   },
   {
     id: "F39",
     what: "locks that a dead git left",
     shown: [
-      ["test/git/crash.test.ts", "locks that a dead git left in the worktree"],
-      ["test/git/crash.test.ts", "locks on refs from before this process"],
+      ["test/adapters/git/crash.test.ts", "locks that a dead git left in the worktree"],
+      ["test/adapters/git/crash.test.ts", "locks on refs from before this process"],
     ],
   },
   {
     id: "F40",
     what: "a race of pushes, a push of a person, a base branch that was rewritten",
     shown: [
-      ["test/git/person-pushes.test.ts", "overwrites no commit that a person pushes"],
+      ["test/adapters/git/person-pushes.test.ts", "overwrites no commit that a person pushes"],
       ["test/faults/broken-repository.test.ts", "a base branch that a person has rewritten"],
     ],
   },
@@ -144,7 +144,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     shown: [
       ["test/faults/broken-repository.test.ts", "has lost its objects fetches them again"],
       ["test/faults/broken-repository.test.ts", "whose objects were cut off says what to do"],
-      ["test/git/crash.test.ts", "a lost mirror is fetched again"],
+      ["test/adapters/git/crash.test.ts", "a lost mirror is fetched again"],
     ],
   },
   {
@@ -152,7 +152,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "the worktree is deleted, made read-only or full while its agent works",
     shown: [
       ["test/faults/broken-repository.test.ts", "no deletion of everything, and comes back"],
-      ["test/git/checkout.test.ts", "not even what commands made read-only"],
+      ["test/adapters/git/checkout.test.ts", "not even what commands made read-only"],
     ],
     not: "a full disk refuses the agent's own writes; git's fail whole, and an archive is read back before anything goes",
   },

@@ -6,15 +6,15 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     id: "F1",
     what: "kill -9 between the commit and the answer to a webhook",
     shown: [
-      ["test/store/durability.test.ts", "a process killed at any moment loses nothing"],
+      ["test/adapters/store/durability.test.ts", "a process killed at any moment loses nothing"],
       ["test/power-loss/kills.test.ts", "kills at any moment under load lose nothing"],
-      ["test/store/durability.test.ts", "taken twice across a crash stands in the inbox once"],
+      ["test/adapters/store/durability.test.ts", "taken twice across a crash stands in the inbox once"],
     ],
   },
   {
     id: "F2",
     what: "kill -9 between insert and commit",
-    shown: [["test/store/inbox-journal.test.ts", "of which a crash left any part is nothing"]],
+    shown: [["test/adapters/store/inbox-journal.test.ts", "of which a crash left any part is nothing"]],
   },
   {
     id: "F3",
@@ -27,27 +27,32 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     id: "F4",
     what: "the disk is full",
     shown: [
-      ["test/store/immediate-dialect.test.ts", "a full disk is told as such"],
-      ["test/intake/webhook-route.test.ts", "answers 503 when the database cannot commit"],
+      ["test/adapters/store/immediate-dialect.test.ts", "a full disk is told as such"],
+      ["test/webhooks/webhook-route.test.ts", "answers 503 when the database cannot commit"],
     ],
   },
   {
     id: "F5",
     what: "another program holds the database",
-    shown: [["test/store/durability.test.ts", "webhooks are taken while another program holds the database"]],
+    shown: [
+      [
+        "test/adapters/store/durability.test.ts",
+        "webhooks are taken while another program holds the database",
+      ],
+    ],
   },
   {
     id: "F6",
     what: "the disk can only be read",
-    shown: [["test/intake/webhook-route.test.ts", "answers 503 when the database cannot commit"]],
+    shown: [["test/webhooks/webhook-route.test.ts", "answers 503 when the database cannot commit"]],
   },
   {
     id: "F7",
     what: "a body of 25 MB and more, a slow sender, a packed body",
     shown: [
-      ["test/intake/webhook-route.test.ts", "over the real cap of 25 MiB"],
-      ["test/intake/webhook-route.test.ts", "counts what arrives"],
-      ["test/intake/webhook-route.test.ts", "takes JSON and nothing else"],
+      ["test/webhooks/webhook-route.test.ts", "over the real cap of 25 MiB"],
+      ["test/webhooks/webhook-route.test.ts", "counts what arrives"],
+      ["test/webhooks/webhook-route.test.ts", "takes JSON and nothing else"],
     ],
     not: "a sender that trickles is cut off by node:http itself after 30 s (`requestTimeout`)",
   },
@@ -55,8 +60,8 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     id: "F8",
     what: "bytes that are no UTF-8, headers twice, a signature of another length",
     shown: [
-      ["test/intake/webhook-route.test.ts", "signed bytes that are not UTF-8"],
-      ["test/intake/webhook-route.test.ts", "answers 401 to %s and stores nothing"],
+      ["test/webhooks/webhook-route.test.ts", "signed bytes that are not UTF-8"],
+      ["test/webhooks/webhook-route.test.ts", "answers 401 to %s and stores nothing"],
     ],
   },
   {
@@ -73,7 +78,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     id: "F11",
     what: "a webhook that is never delivered",
     shown: [
-      ["test/intake/sweeper.test.ts", "asks at the start for what was missed"],
+      ["test/webhooks/sweeper.test.ts", "asks at the start for what was missed"],
       ["test/engine/missed-facts.test.ts", "finds that the issue was closed"],
     ],
   },
@@ -81,8 +86,8 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     id: "F12",
     what: "delivered again after 2.9 and after 3.1 days",
     shown: [
-      ["test/core/missed-deliveries.test.ts", "looks back three days at most"],
-      ["test/intake/sweeper.test.ts", "read again after more than three days"],
+      ["test/domain/backfill/missed-deliveries.test.ts", "looks back three days at most"],
+      ["test/webhooks/sweeper.test.ts", "read again after more than three days"],
     ],
   },
   {
@@ -103,26 +108,28 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
   {
     id: "F16",
     what: "the connection is reset after GitHub did what it was told",
-    shown: [["test/github/lost-answers.test.ts", "is a lost connection, after which a write is uncertain"]],
+    shown: [
+      ["test/adapters/github/lost-answers.test.ts", "is a lost connection, after which a write is uncertain"],
+    ],
   },
   {
     id: "F17",
     what: "no answer in time, and the write is done later",
-    shown: [["test/github/lost-answers.test.ts", "is given up after ten seconds when it hangs"]],
+    shown: [["test/adapters/github/lost-answers.test.ts", "is given up after ten seconds when it hangs"]],
   },
   {
     id: "F18",
     what: "a limit of GitHub's",
     shown: [
-      ["test/github/client.test.ts", "keeps the whole installation still until it is over"],
-      ["test/github/storm.test.ts", "meets no limit of GitHub's"],
+      ["test/adapters/github/client.test.ts", "keeps the whole installation still until it is over"],
+      ["test/adapters/github/storm.test.ts", "meets no limit of GitHub's"],
     ],
   },
   {
     id: "F19",
     what: "a token expires, an installation is suspended or removed",
     shown: [
-      ["test/github/client.test.ts", "gets a new token once when GitHub refuses the old one"],
+      ["test/adapters/github/client.test.ts", "gets a new token once when GitHub refuses the old one"],
       ["test/journeys/kept-and-caught.test.ts", "while the installation is suspended"],
     ],
   },
@@ -130,9 +137,9 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     id: "F20",
     what: "an issue is transferred or deleted, a repository renamed, its default branch another",
     shown: [
-      ["test/intake/events/issues-of-people.test.ts", "issues.deleted and issues.transferred"],
+      ["test/webhooks/events/issues-of-people.test.ts", "issues.deleted and issues.transferred"],
       ["test/journeys/kept-and-caught.test.ts", "follows a repository that is renamed"],
-      ["test/git/server-answers.test.ts", "knows the repository by a new name"],
+      ["test/adapters/git/server-answers.test.ts", "knows the repository by a new name"],
     ],
     not: "each webhook carries the default branch, and the next look goes by it: a change alone does nothing",
   },
@@ -146,8 +153,8 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     what: "a pull request that exists, a branch that is deleted or protected",
     shown: [
       ["test/contracts/github-pull-requests.ts", "is there once when the answer was lost"],
-      ["test/git/server-answers.test.ts", "protects the branch, its reason is told"],
-      ["test/git/archive.test.ts", "whose branch a person has deleted since"],
+      ["test/adapters/git/server-answers.test.ts", "protects the branch, its reason is told"],
+      ["test/adapters/git/archive.test.ts", "whose branch a person has deleted since"],
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GitError, GitHubError } from "../../src/core/errors.ts";
+import { GitError, GitHubError } from "../../src/domain/kernel/errors.ts";
 import { agentOf, commentsOn, statusComments } from "../engine/look.ts";
 import { methodOf } from "../engine/method-of.ts";
 import { labeled } from "../engine/people.ts";

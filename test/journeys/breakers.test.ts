@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
-import { signalProcess } from "../../src/sandbox/process-table.ts";
+import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
+import { signalProcess } from "../../src/adapters/sandbox/process-table.ts";
 import { aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { until } from "./until.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { control } from "../../src/commands/control-client.ts";
-import { CRASH_MOMENTS } from "../../src/core/crash-points.ts";
-import { effect } from "../../src/core/effect.ts";
-import { messageOf } from "../../src/core/errors.ts";
+import { control } from "../../src/cli/control-client.ts";
+import { CRASH_MOMENTS } from "../../src/domain/kernel/crash-points.ts";
+import { effect } from "../../src/domain/kernel/effect.ts";
+import { messageOf } from "../../src/domain/kernel/errors.ts";
 import { proved } from "../proved.ts";
 import { endState } from "./end-state.ts";
 import { type Journey, startJourney } from "./journey.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { control } from "../../src/commands/control-client.ts";
-import { print } from "../core/traces/print.ts";
+import { control } from "../../src/cli/control-client.ts";
+import { print } from "../domain/traces/print.ts";
 import { randomOf, shuffled } from "../random.ts";
 import { endState } from "./end-state.ts";
 import { type Journey, startJourney } from "./journey.ts";

@@ -1,5 +1,5 @@
-import { parseMarker } from "../../src/core/text/marker.ts";
 import { isObject } from "../../src/demo/github/http/fields.ts";
+import { parseMarker } from "../../src/domain/messages/marker.ts";
 import type { Journey } from "./journey.ts";
 
 /**

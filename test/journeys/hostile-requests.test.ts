@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { randomOf } from "../random.ts";
 import {
   BAD_TARGETS,
   brokenRequest,
@@ -9,7 +8,8 @@ import {
   readAll,
   sendRaw,
   statusesIn,
-} from "../server/raw-requests.ts";
+} from "../http/raw-requests.ts";
+import { randomOf } from "../random.ts";
 import { aScenario } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { secretsOf } from "./secrets-of.ts";

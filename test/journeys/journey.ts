@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Violation } from "../../src/core/ports/invariants.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { Scenario } from "../../src/demo/scenario.ts";
 import { type Stage, setStage } from "../../src/demo/stage.ts";
-import { openStore } from "../../src/store/open.ts";
+import type { Violation } from "../../src/domain/ports/settings-tables.ts";
+import { BUBBLEWRAP_IS_HERE } from "../adapters/sandbox/bubblewrap-here.ts";
 import { COMPILE_CACHE } from "../compile-cache.ts";
-import { BUBBLEWRAP_IS_HERE } from "../sandbox/bubblewrap-here.ts";
 import { type Row, readRows } from "./rows.ts";
 import { until } from "./until.ts";
 import { watchInvariants } from "./watch-invariants.ts";

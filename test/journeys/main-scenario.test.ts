@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseMarker } from "../../src/core/text/marker.ts";
 import { isObject } from "../../src/demo/github/http/fields.ts";
 import { play } from "../../src/demo/play.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
+import { parseMarker } from "../../src/domain/messages/marker.ts";
 import { ENCODINGS } from "../encodings.ts";
 import { watchGitHub } from "../github-descriptions/watch.ts";
 import { everythingIn, leaksIn } from "../leaks-in.ts";

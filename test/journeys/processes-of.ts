@@ -1,4 +1,4 @@
-import { markedProcesses } from "../../src/sandbox/marked-processes.ts";
+import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
 import type { Journey } from "./journey.ts";
 
 /** Pids of what runs for the sessions of the journey, or of one of its issues; never another Flotilla's of this machine. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { control } from "../../src/commands/control-client.ts";
+import { control } from "../../src/cli/control-client.ts";
 import type { Journey } from "./journey.ts";
 
 /** The operator has the file proposed to a repository with two features; its people read the pull request, speak there and close it. */

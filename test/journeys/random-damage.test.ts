@@ -2,10 +2,10 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { WRITABLE } from "../commands/meet-damage.ts";
+import { describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
+import { WRITABLE } from "../cli/meet-damage.ts";
 import { damageSeed } from "../damages.ts";
 import { randomOf } from "../random.ts";
-import { describeConfined } from "../sandbox/bubblewrap-here.ts";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { DamageDealer } from "./deal-damage.ts";
 import { filesHolding } from "./files-holding.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordedWebhooks } from "../intake/recorded-webhooks.ts";
 import { proved } from "../proved.ts";
+import { recordedWebhooks } from "../webhooks/recorded-webhooks.ts";
 import { aScenario } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { secretsOf } from "./secrets-of.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LocalCollector, startCollector } from "../telemetry/local-collector.ts";
-import { pathOf } from "../telemetry/taken.ts";
+import { type LocalCollector, startCollector } from "../observability/traces/local-collector.ts";
+import { pathOf } from "../observability/traces/taken.ts";
 import { after, aScenario, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { ownFileInForce, WANTED } from "./own-file-in-force.ts";

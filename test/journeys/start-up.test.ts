@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 import { startServed } from "../../src/demo/served.ts";
-import { bubblewrapThat, CONFINES_NOTHING } from "../sandbox/false-bubblewrap.ts";
+import { bubblewrapThat, CONFINES_NOTHING } from "../adapters/sandbox/false-bubblewrap.ts";
 import { aHome, type Home } from "./a-home.ts";
 import { runFlotilla } from "./run-flotilla.ts";
 

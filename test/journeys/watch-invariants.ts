@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { CamelCasePlugin, Kysely } from "kysely";
-import type { Violation } from "../../src/core/ports/invariants.ts";
-import { immediateDialect } from "../../src/store/immediate-dialect.ts";
-import { checkInvariants } from "../../src/store/invariants.ts";
-import type { Schema } from "../../src/store/schema.ts";
+import { immediateDialect } from "../../src/adapters/store/sqlite/immediate-dialect.ts";
+import { checkInvariants } from "../../src/adapters/store/sqlite/invariants.ts";
+import type { Schema } from "../../src/adapters/store/tables/schema.ts";
+import type { Violation } from "../../src/domain/ports/settings-tables.ts";
 
 const LOOK_MS = 100;
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
+import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
 
 /** What of bubblewrap's arguments opens a place of the host for writing. */
 const WRITABLE = new Set(["--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--overlay"]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pullRequestShape } from "../../src/intake/payload.ts";
+import { pullRequestShape } from "../../src/webhooks/payload.ts";
 import type { Rig } from "../engine/rig.ts";
 import { happened } from "../fakes/github-world.ts";
 import type { Webhook } from "./life.ts";

@@ -1,4 +1,4 @@
-import { parseMarker } from "../../src/core/text/marker.ts";
+import { parseMarker } from "../../src/domain/messages/marker.ts";
 import { REPOSITORY, type Rig } from "../engine/rig.ts";
 
 /** What a life came to. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Replaying } from "../../src/commands/replaying/decide-again.ts";
-import { replayIssue } from "../../src/commands/replaying/replay-issue.ts";
+import type { Replaying } from "../../src/cli/replay/decide-again.ts";
+import { replayIssue } from "../../src/cli/replay/replay-issue.ts";
 import type { Rig } from "../engine/rig.ts";
 import { randomOf } from "../random.ts";
 import { lifeOf } from "./life.ts";

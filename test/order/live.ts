@@ -1,9 +1,9 @@
-import { whileHandled } from "../../src/commands/hearing.ts";
-import type { NewDelivery } from "../../src/core/rows.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import { createDeliveryConsumer, type Received } from "../../src/intake/delivery-consumer.ts";
-import { EVENTS, isUsedEvent } from "../../src/intake/events/table.ts";
-import { readDelivery } from "../../src/intake/route/read-delivery.ts";
+import type { NewDelivery } from "../../src/domain/kernel/rows.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
+import { withRecording } from "../../src/server/response-recorder.ts";
+import { EVENTS, isUsedEvent } from "../../src/webhooks/events/table.ts";
+import { createDeliveryConsumer, type Received } from "../../src/webhooks/queue/delivery-consumer.ts";
+import { readDelivery } from "../../src/webhooks/receive/read-delivery.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
 import { aRole } from "../factories/a-role.ts";
 import { MINUTE } from "../factories/moment.ts";
@@ -118,7 +118,7 @@ function consumerOf(rig: Rig): (webhooks: readonly Webhook[]) => Promise<void> {
     async receive({ guid, event, action, payload }) {
       const name = action === null ? event : `${event}.${action}`;
       if (!isUsedEvent(name)) return { ignored: `event ${name} is not used` };
-      return whileHandled(async (): Promise<Received> => {
+      return withRecording(async (): Promise<Received> => {
         const reading = await EVENTS[name]({ id: guid, payload: JSON.parse(payload) }, tools);
         if ("ignored" in reading) await rig.engine.ignore(guid, reading.ignored);
         else await rig.engine.handle(reading);

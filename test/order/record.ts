@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLocalGitHub } from "../../src/demo/github/start.ts";
-import { print } from "../core/traces/print.ts";
+import { print } from "../domain/traces/print.ts";
 import { HEAD, type Webhook } from "./life.ts";
 import { LIVES, type Told } from "./lives.ts";
 import { small } from "./small.ts";

@@ -1,10 +1,10 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CommandResult } from "../../src/core/ports/runner.ts";
-import type { createBubblewrapRunner } from "../../src/sandbox/bubblewrap.ts";
-import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
-import { realClock } from "../copilot/real-harness.ts";
+import type { createBubblewrapRunner } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
+import type { CommandResult } from "../../src/domain/ports/runner.ts";
+import { realClock } from "../adapters/copilot/real-harness.ts";
 
 interface Compiled {
   readonly createBubblewrapRunner: typeof createBubblewrapRunner;
@@ -12,7 +12,9 @@ interface Compiled {
 
 /** Runs a command with a way out in a sandbox of the package at `path`, as its compiled code makes it. */
 export async function forwardedRun(path: string, root: string): Promise<CommandResult> {
-  const sandbox: Compiled = await import(pathToFileURL(join(path, "dist/sandbox/bubblewrap.js")).href);
+  const sandbox: Compiled = await import(
+    pathToFileURL(join(path, "dist/adapters/sandbox/bubblewrap.js")).href
+  );
   const runner = sandbox.createBubblewrapRunner({
     clock: realClock,
     bwrap: findBubblewrap(process.env["PATH"] ?? "") ?? "",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
-import { BUBBLEWRAP_IS_HERE, describeConfined } from "../sandbox/bubblewrap-here.ts";
+import { BUBBLEWRAP_IS_HERE, describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
 import { addressOf } from "./address-of.ts";
 import { forwardedRun } from "./forwarded-run.ts";
 import { type Installed, install } from "./install.ts";
@@ -56,7 +56,7 @@ describe("the package", () => {
         ..."package.json README.md LICENSE CHANGELOG.md SECURITY.md app.yml config.example.yaml .env.example".split(
           " ",
         ),
-        ..."src/flotilla.js dist/main.js dist/commands/start-flotilla.d.ts config/labels.yaml".split(" "),
+        ..."src/flotilla.js dist/main.js dist/server/start-flotilla.d.ts config/labels.yaml".split(" "),
         ...readdirSync("config/roles").map((name) => `config/roles/${name}`),
         ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
       ]),
@@ -71,7 +71,7 @@ describe("the package", () => {
   });
 
   test("gives who imports it the program, to start it in a process of their own", async () => {
-    const entry = join(installed.package, "dist/commands/start-flotilla.js");
+    const entry = join(installed.package, "dist/server/start-flotilla.js");
     const program: unknown = await import(pathToFileURL(entry).href);
     expect(program).toMatchObject({ startFlotilla: expect.any(Function) });
   });

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import SqliteDatabase, { type Database } from "better-sqlite3";
-import { effect, repository } from "../store/samples.ts";
+import { effect, repository } from "../adapters/store/samples.ts";
 import { SILENT_LOG } from "./silent-log.ts";
 
 /**
@@ -15,9 +15,9 @@ if (weakness === "database") weakenDatabase();
 if (weakness === "journal") weakenJournal();
 
 // Only now, so that they find what was weakened.
-const { openStore } = await import("../../src/store/open.ts");
-const { createHttpServer } = await import("../../src/server/http-server.ts");
-const { createWebhookRoute } = await import("../../src/intake/webhook-route.ts");
+const { openStore } = await import("../../src/adapters/store/sqlite/open.ts");
+const { createHttpServer } = await import("../../src/http/http-server.ts");
+const { createWebhookRoute } = await import("../../src/webhooks/receive/webhook-route.ts");
 
 const store = await openStore({ path });
 await store.repositories.put(repository);

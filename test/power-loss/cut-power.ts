@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { syncedSizes } from "./synced-sizes.ts";
 
 export const SECRET = "a secret of thirty-two bytes at least";

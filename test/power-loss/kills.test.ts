@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { temporaryDirectory } from "../adapters/store/temporary.ts";
 import { proved } from "../proved.ts";
 import { randomOf } from "../random.ts";
-import { temporaryDirectory } from "../store/temporary.ts";
 import { isAcknowledged, readSayings, SECRET } from "./cut-power.ts";
 
 const KILLS = 200;

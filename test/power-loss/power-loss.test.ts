@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { temporaryDirectory } from "../adapters/store/temporary.ts";
 import { proved } from "../proved.ts";
-import { temporaryDirectory } from "../store/temporary.ts";
 import { type AfterPowerLoss, cutPower } from "./cut-power.ts";
 
 const DELIVERIES = 120;

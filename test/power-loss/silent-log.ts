@@ -1,4 +1,4 @@
-import type { Log } from "../../src/core/ports/log.ts";
+import type { Log } from "../../src/domain/ports/log.ts";
 
 function ignore(): void {}
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { realHarness } from "../git/real-harness.ts";
+import { realHarness } from "../adapters/git/real-harness.ts";
 import { type Operation, RACED, race } from "./git-races.ts";
 
 /** Each of these takes up to a second; a fault in the others may need some dozen rounds to show. */

@@ -12,10 +12,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { OutsideError } from "../../src/core/errors.ts";
+import { OutsideError } from "../../src/domain/kernel/errors.ts";
+import { plainGit } from "../adapters/git/plain-git.ts";
+import type { RealHarness } from "../adapters/git/real-harness.ts";
 import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
-import { plainGit } from "../git/plain-git.ts";
-import type { RealHarness } from "../git/real-harness.ts";
 import { CANARY, type Canary, layCanary } from "./canary.ts";
 import { type Exchanged, type Racer, startRacer } from "./racer.ts";
 

@@ -1,10 +1,10 @@
 import { lstatSync, lutimesSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { OutsideError } from "../../src/core/errors.ts";
+import { OutsideError } from "../../src/domain/kernel/errors.ts";
+import { plainGit } from "../adapters/git/plain-git.ts";
+import { type RealHarness, realHarness } from "../adapters/git/real-harness.ts";
 import { AUTHOR, FRESH } from "../contracts/worktrees-harness.ts";
-import { plainGit } from "../git/plain-git.ts";
-import { type RealHarness, realHarness } from "../git/real-harness.ts";
 import { CANARY, layCanary } from "./canary.ts";
 import { canariesIn, underWay } from "./git-races.ts";
 import { type Exchanged, type Racer, startRacer } from "./racer.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import type { Isolation } from "../../src/core/ports/isolation.ts";
-import { PROCESS_MARK } from "../../src/core/process-mark.ts";
-import { readProcesses } from "../../src/sandbox/process-table.ts";
-import { createStandstill } from "../../src/sandbox/standstill.ts";
-import { realHarness } from "../git/real-harness.ts";
+import { readProcesses } from "../../src/adapters/sandbox/process-table.ts";
+import { createStandstill } from "../../src/adapters/sandbox/standstill.ts";
+import { PROCESS_MARK } from "../../src/domain/breakers/process-mark.ts";
+import type { Isolation } from "../../src/domain/ports/runner.ts";
+import { realHarness } from "../adapters/git/real-harness.ts";
 import { type Operation, race } from "./git-races.ts";
 
 /** More show more: RACES=200 is for a quiet machine. */

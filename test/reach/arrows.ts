@@ -1,11 +1,11 @@
-import { NEW } from "../../src/core/machine.ts";
-import { agentMachine } from "../../src/core/machines/agent.ts";
-import { goalMachine } from "../../src/core/machines/goal.ts";
-import { reviewLeaseMachine } from "../../src/core/machines/review-lease.ts";
-import { runMachine } from "../../src/core/machines/run.ts";
-import { sessionMachine } from "../../src/core/machines/session.ts";
-import { sprintMachine } from "../../src/core/machines/sprint.ts";
-import { taskMachine } from "../../src/core/machines/task.ts";
+import { agentMachine } from "../../src/domain/agents/agent.ts";
+import { runMachine } from "../../src/domain/agents/run.ts";
+import { sessionMachine } from "../../src/domain/agents/session.ts";
+import { NEW } from "../../src/domain/kernel/state-machine.ts";
+import { goalMachine } from "../../src/domain/planning/goal.ts";
+import { sprintMachine } from "../../src/domain/planning/sprint.ts";
+import { reviewLeaseMachine } from "../../src/domain/review/review-lease.ts";
+import { taskMachine } from "../../src/domain/tasks/task.ts";
 import type { Reached } from "./record.ts";
 
 interface Table {

@@ -1,9 +1,9 @@
-import type { Occurrence } from "../../src/core/occurrence.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import * as people from "../engine/people.ts";
 import type { Chance } from "./chance.ts";
 import type { World } from "./world.ts";
 
-type Act = (world: World, chance: Chance, issue: number) => Occurrence;
+type Act = (world: World, chance: Chance, issue: number) => DomainEvent;
 
 const COMMANDS: readonly string[] = [
   "start feat-dev",
@@ -67,7 +67,7 @@ const ON_PULLS: readonly (readonly [times: number, act: Act])[] = [
 ];
 
 /** Something that a person does now; what the webhook of it tells. */
-export function personActs(world: World): { readonly told: Occurrence; readonly about: number } {
+export function personActs(world: World): { readonly told: DomainEvent; readonly about: number } {
   const { chance, repository } = world;
   const pulls = [...repository.pulls.values()].filter(({ state }) => state === "open");
   if (pulls.length > 0 && chance.happens(0.35)) {

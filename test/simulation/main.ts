@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { print } from "../core/traces/print.ts";
+import { print } from "../domain/traces/print.ts";
 import { type Run, simulate } from "./simulate.ts";
 
 /** `npm run simulate -- --seeds 10000 [--from 1] [--steps 60]`, or `--seed N` for one run with all that happened. */

@@ -4,7 +4,7 @@ import {
   GitHubError,
   type OutsideError,
   RuntimeError,
-} from "../../src/core/errors.ts";
+} from "../../src/domain/kernel/errors.ts";
 import type { Chance } from "./chance.ts";
 import type { Turns } from "./turns.ts";
 

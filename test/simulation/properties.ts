@@ -1,7 +1,7 @@
-import { allowanceOf } from "../../src/core/allowance.ts";
-import { limitsFor } from "../../src/core/limits.ts";
-import type { AgentRecord } from "../../src/core/machines/agent-record.ts";
-import { parseMarker } from "../../src/core/text/marker.ts";
+import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
+import { allowanceOf } from "../../src/domain/breakers/allowance.ts";
+import { limitsFor } from "../../src/domain/breakers/limits.ts";
+import { parseMarker } from "../../src/domain/messages/marker.ts";
 import { BOT } from "../fakes/github-world.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import type { Settings } from "../../src/core/settings.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
 import { REVIEWER, ROLES } from "../factories/a-role.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { LIMITS, rolesOf, someSettings } from "../factories/some-settings.ts";

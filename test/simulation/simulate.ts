@@ -112,17 +112,17 @@ async function deliver(world: World, webhooks: string[]): Promise<void> {
 }
 
 async function arrives({ told, store, clock, process, note }: World, guid: string): Promise<void> {
-  const occurrence = told.get(guid);
-  if (occurrence === undefined) return;
-  const about = "issue" in occurrence ? occurrence.issue.number : null;
+  const event = told.get(guid);
+  if (event === undefined) return;
+  const about = "issue" in event ? event.issue.number : null;
   note(`arrives: ${guid}`);
   await store.deliveries.insert([
     {
       guid,
-      event: occurrence.type,
+      event: event.type,
       action: null,
       installationId: null,
-      repositoryId: occurrence.repository.id,
+      repositoryId: event.repository.id,
       lane: about === null ? "7" : `7#${about}`,
       payload: "{}",
       receivedAt: clock.now(),

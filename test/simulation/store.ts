@@ -1,7 +1,7 @@
-import { openDatabase } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { migrations } from "../../src/store/migrations/index.ts";
-import { type OpenStore, storeOn } from "../../src/store/open.ts";
+import { migrations } from "../../src/adapters/store/migrations/index.ts";
+import { openDatabase } from "../../src/adapters/store/sqlite/database.ts";
+import { migrate } from "../../src/adapters/store/sqlite/migrate.ts";
+import { type OpenStore, storeOn } from "../../src/adapters/store/sqlite/open.ts";
 
 let kept: { readonly empty: () => void; readonly store: OpenStore } | undefined;
 

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
-import { PLAIN_WAYS } from "../../src/commands/plain-ways.ts";
+import type { OpenStore } from "../../src/adapters/store/sqlite/open.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
-import { SECOND_LOOK_MS } from "../../src/core/backoff.ts";
-import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/core/escalation.ts";
-import { TASK_STATES } from "../../src/core/machines/task.ts";
-import type { Occurrence } from "../../src/core/occurrence.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import { stateLabel } from "../../src/core/state-label.ts";
-import { redactor } from "../../src/core/text/redact.ts";
-import type { EngineContext } from "../../src/engine/context.ts";
-import { createEngine, type Engine } from "../../src/engine/engine.ts";
-import { RepositorySettings } from "../../src/engine/repository-settings/repository-settings.ts";
-import { createDeliveryConsumer, type DeliveryConsumer } from "../../src/intake/delivery-consumer.ts";
-import type { OpenStore } from "../../src/store/open.ts";
-import { toolsFor } from "../../src/tools/catalog.ts";
+import { redactor } from "../../src/domain/access/redact.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
+import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
+import type { Settings } from "../../src/domain/settings/settings.ts";
+import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
+import { stateLabel } from "../../src/domain/tasks/state-label.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { createEngine, type Engine } from "../../src/engine/kernel/engine.ts";
+import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
+import { RepositorySettings } from "../../src/engine/settings/repository-settings.ts";
+import { toolsFor } from "../../src/engine/tools/catalog.ts";
+import { HOST_FUNCTIONS } from "../../src/server/host-functions.ts";
+import { createDeliveryConsumer, type DeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
 import { editing } from "../engine/editing-runtime.ts";
 import { joinGitAndGitHub } from "../engine/join-git-and-github.ts";
 import { AT } from "../factories/moment.ts";
@@ -64,7 +64,7 @@ export interface World extends Outside {
   readonly runtime: FakeAgentRuntime;
   readonly settings: Settings;
   /** What the webhooks that GitHub has sent tell, by guid. */
-  readonly told: Map<string, Occurrence>;
+  readonly told: Map<string, DomainEvent>;
   deliveries: number;
   readonly process: Process;
   /** Errors that the engine logged of itself; there shall be none. */
@@ -155,7 +155,7 @@ export function createWorld(
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
       toolsFor,
-      pullsOfPeople: PLAIN_WAYS.pullsOfPeople,
+      pullsOfPeople: HOST_FUNCTIONS.pullsOfPeople,
       secondLookMs: SECOND_LOOK_MS,
       disk: createFakeDisk(),
       crashPoint: () => {},
@@ -172,9 +172,9 @@ export function createWorld(
     const consumer = createDeliveryConsumer({
       deliveries: own.deliveries,
       receive: async ({ guid }) => {
-        const occurrence = world.told.get(guid);
-        if (occurrence === undefined) return { ignored: "nothing is known of it" };
-        await engine.handle({ ...occurrence, at: clock.now() });
+        const event = world.told.get(guid);
+        if (event === undefined) return { ignored: "nothing is known of it" };
+        await engine.handle({ ...event, at: clock.now() });
         return "handled";
       },
       clock: living,
@@ -210,7 +210,7 @@ export function createWorld(
     worktrees,
     runtime,
     settings,
-    told: new Map<string, Occurrence>(),
+    told: new Map<string, DomainEvent>(),
     deliveries: 0,
     errors,
     get process() {

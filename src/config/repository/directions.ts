@@ -1,6 +1,6 @@
-import { printDuration } from "../../core/duration.ts";
-import type { Limits } from "../../core/limits.ts";
-import type { Settings } from "../../core/settings.ts";
+import type { Limits } from "../../domain/breakers/limits.ts";
+import { printDuration } from "../../domain/settings/duration.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { LIMIT_KEYS } from "../limit-keys.ts";
 
 /**

@@ -4,8 +4,8 @@ import {
   REPOSITORY_FILE,
   REPOSITORY_FILE_BYTES,
   type RepositoryFileRead,
-} from "../../core/repository-file.ts";
-import type { Settings } from "../../core/settings.ts";
+} from "../../domain/settings/repository-file.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { readRepositoryFile } from "../repository-file.ts";
 
 /**

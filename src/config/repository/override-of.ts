@@ -1,4 +1,4 @@
-import type { RepositoryOverride, RoleOverride } from "../../core/repository-override.ts";
+import type { RepositoryOverride, RoleOverride } from "../../domain/settings/repository-override.ts";
 import { toLimitOverrides } from "../limit-keys.ts";
 import { valueAt } from "../written-schema.ts";
 import type { RepositoryFile } from "./schema.ts";

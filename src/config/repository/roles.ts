@@ -1,10 +1,10 @@
-import { EVALUATOR } from "../../core/evidence/evaluation.ts";
-import { REPOSITORY_ROLES } from "../../core/repository-file.ts";
-import type { RoleOverride, RoleText } from "../../core/repository-override.ts";
-import type { Role, RoleTrigger } from "../../core/role.ts";
-import type { Settings } from "../../core/settings.ts";
-import { type RoleReach, reachOf } from "../../core/settings-for.ts";
-import { ASKING_TOOLS, PLAN_TOOL } from "../../core/tool-names.ts";
+import type { Role, RoleTrigger } from "../../domain/agents/role.ts";
+import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
+import { ASKING_TOOLS, PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
+import { REPOSITORY_ROLES } from "../../domain/settings/repository-file.ts";
+import type { RoleOverride, RoleText } from "../../domain/settings/repository-override.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { type RoleReach, reachOf } from "../../domain/settings/settings-for.ts";
 import { suggestion } from "../nearest.ts";
 import { readRoleFile } from "../role-file.ts";
 import { isMapping } from "../written-schema.ts";

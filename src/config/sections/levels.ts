@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LEVELS } from "../../core/level.ts";
+import { LEVELS } from "../../domain/access/level.ts";
 
 const level = () => z.enum(LEVELS);
 

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
-import type { AgentView } from "../agent-view.ts";
+import type { AgentView } from "../api/agent-view.ts";
 import { count, dollars, Moment, Since, span } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
 import { Words } from "./words.ts";

@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { AgentView } from "../agent-view.ts";
-import type { EffectJson } from "../effect-json.ts";
-import type { MachineJson } from "../machine-json.ts";
-import type { WaitingItem } from "../waiting.ts";
+import type { AgentView } from "../api/agent-view.ts";
+import type { EffectJson, MachineJson } from "../api/json.ts";
+import type { WaitingItem } from "../api/waiting.ts";
 import { ActButton } from "./act-button.ts";
 import { AgentFacts } from "./agent-facts.ts";
 import type { Me } from "./ask.ts";

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { AgentView } from "../agent-view.ts";
+import type { AgentView } from "../api/agent-view.ts";
 import { count, dollars, Since } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
 import { Words } from "./words.ts";

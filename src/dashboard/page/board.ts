@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { TaskJson } from "../task-json.ts";
+import type { TaskJson } from "../api/goal-json.ts";
 import { Moment } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
 import { Words } from "./words.ts";

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { GoalJson } from "../goal-json.ts";
+import type { GoalJson } from "../api/goal-json.ts";
 import { GoalActs } from "./goal-table.ts";
 import { Words } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { MachineJson } from "../machine-json.ts";
+import type { MachineJson } from "../api/json.ts";
 
 /** Where a state stands, in units of the drawing; x and y are its middle. */
 export interface Place {

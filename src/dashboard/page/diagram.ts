@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { MachineJson } from "../machine-json.ts";
+import type { MachineJson } from "../api/json.ts";
 import { BOX, type Layout, layOut, lineOf, middleOf } from "./diagram-layout.ts";
 import { plainly } from "./state-words.ts";
 

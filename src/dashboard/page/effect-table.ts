@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { EffectJson } from "../effect-json.ts";
+import type { EffectJson } from "../api/json.ts";
 import { ActButton } from "./act-button.ts";
 import { Since } from "./moments.ts";
 import { plainly } from "./state-words.ts";

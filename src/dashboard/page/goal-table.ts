@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { GoalJson } from "../goal-json.ts";
+import type { GoalJson } from "../api/goal-json.ts";
 import { ActButton } from "./act-button.ts";
 import { dollars } from "./moments.ts";
 import { plainly } from "./state-words.ts";

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { html, render } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Overview } from "../overview.ts";
+import type { Overview } from "../api/overview.ts";
 import { AgentPage } from "./agent-page.ts";
 import { type Me, Refused, read, signIn } from "./ask.ts";
 import { Frame } from "./frame.ts";
 import { useEvents, useRead, useVersion } from "./live.ts";
 import { OverviewView } from "./overview-view.ts";
-import { PlacePage } from "./place-page.ts";
 import { QueuesView } from "./queues-view.ts";
+import { ScopePage } from "./scope-page.ts";
 import { SignInView } from "./sign-in-view.ts";
 import { TasksView } from "./tasks-view.ts";
 
@@ -20,9 +20,9 @@ function viewOf(me: Me) {
   const [one = ""] = more;
   if (what === "agents") return html`<${AgentPage} me=${me} agent=${one} />`;
   const repository = `${one}/${more[1] ?? ""}`;
-  if (what === "repositories") return html`<${PlacePage} me=${me} repository=${repository} goal=${null} />`;
+  if (what === "repositories") return html`<${ScopePage} me=${me} repository=${repository} goal=${null} />`;
   if (what === "goals")
-    return html`<${PlacePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
+    return html`<${ScopePage} me=${me} repository=${repository} goal=${Number(more[2])} />`;
   if (what === "tasks") return html`<${TasksView} me=${me} state=${one} />`;
   if (what === "queues") return html`<${QueuesView} me=${me} />`;
   return html`<${OverviewPage} me=${me} />`;

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
-import type { AgentView } from "../agent-view.ts";
-import type { GoalJson } from "../goal-json.ts";
-import type { Overview } from "../overview.ts";
-import type { WaitingItem } from "../waiting.ts";
+import type { AgentView } from "../api/agent-view.ts";
+import type { GoalJson } from "../api/goal-json.ts";
+import type { Overview } from "../api/overview.ts";
+import type { WaitingItem } from "../api/waiting.ts";
 import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
 import { Checkpoints } from "./checkpoints.ts";

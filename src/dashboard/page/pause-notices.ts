@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { Overview } from "../overview.ts";
+import type { Overview } from "../api/overview.ts";
 import { ActButton } from "./act-button.ts";
 import { Words } from "./words.ts";
 

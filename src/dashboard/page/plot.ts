@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { Bar } from "../figures.ts";
+import type { Bar } from "../api/figures.ts";
 
 interface PlotProps {
   readonly title: string;

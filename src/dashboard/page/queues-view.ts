@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
-import type { EffectJson } from "../effect-json.ts";
-import type { GoalJson } from "../goal-json.ts";
-import type { WaitingItem } from "../waiting.ts";
+import type { GoalJson } from "../api/goal-json.ts";
+import type { EffectJson } from "../api/json.ts";
+import type { WaitingItem } from "../api/waiting.ts";
 import { ActButton } from "./act-button.ts";
 import type { Me } from "./ask.ts";
 import { Checkpoints } from "./checkpoints.ts";

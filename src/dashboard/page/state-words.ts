@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { RunState } from "../../core/machines/run.ts";
+import type { RunState } from "../../domain/agents/run.ts";
 
 /** What a state is called on the page, and which of the few colours it has. */
 const STATES: Readonly<Record<string, readonly [word: string, tone: string]>> = {

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { TaskJson } from "../task-json.ts";
+import type { TaskJson } from "../api/goal-json.ts";
 import type { Me } from "./ask.ts";
 import { Card } from "./board.ts";
 import { Frame } from "./frame.ts";

@@ -1,5 +1,5 @@
 import { html } from "htm/preact";
-import type { WaitingItem } from "../waiting.ts";
+import type { WaitingItem } from "../api/waiting.ts";
 import { ActButton } from "./act-button.ts";
 import { Since } from "./moments.ts";
 import { Words } from "./words.ts";

@@ -1,5 +1,5 @@
-import type { TaskRecord } from "../../core/machines/task.ts";
-import type { Tables } from "../../core/ports/store.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
 
 /** Among so many moves of the issue the one is looked for that put its commit up for review. */
 const MOVES_READ = 200;

@@ -1,11 +1,11 @@
-import type { InnerBreaker } from "../../core/exchange.ts";
-import type { Limits } from "../../core/limits.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { RuntimeEvent, ToolGateAnswer } from "../../core/ports/agent-runtime.ts";
-import { EVALUATION_TOOL } from "../../core/tool-names.ts";
-import type { EngineContext } from "../context.ts";
-import type { Spending } from "../spending.ts";
-import type { WriteQueue } from "../write-queue.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Limits } from "../../domain/breakers/limits.ts";
+import type { RuntimeEvent, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { InnerBreaker } from "../../domain/sessions/exchange.ts";
+import { EVALUATION_TOOL } from "../../domain/sessions/tool-names.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { WriteQueue } from "../outbox/write-queue.ts";
+import type { Spending } from "../sessions/spending.ts";
 
 /** Why an evaluator was stopped: what the agent may spend, or one of the evaluator's own limits. */
 export type EvaluatorStop =

@@ -1,26 +1,26 @@
-import type { EvaluatorEnd } from "../../core/evidence/after-evaluator.ts";
-import { EVALUATOR_TOOLS, evaluatorFor } from "../../core/evidence/evaluation.ts";
-import { limitsFor } from "../../core/limits.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { ExchangeEnd, SessionSpec, ToolGateAnswer } from "../../core/ports/agent-runtime.ts";
-import type { ToolHost } from "../../core/ports/tool-host.ts";
-import { fullName } from "../../core/repository.ts";
-import type { Role } from "../../core/role.ts";
-import { safeEvaluation } from "../../core/safe-outputs.ts";
-import { evaluatorPrompt } from "../../core/text/evaluation.ts";
-import { duration } from "../../core/text/messages.ts";
-import { EVALUATION_TOOL, mayCall } from "../../core/tool-names.ts";
-import type { EngineContext } from "../context.ts";
-import type { Observed } from "../observers.ts";
-import { repositoryOf } from "../repository-of.ts";
-import { SessionRecord } from "../session-record.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import { duration } from "../../domain/conversation/prompts.ts";
+import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
+import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.ts";
+import { evaluationRequest, evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { ExchangeEnd, SessionSpec, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { ToolHost } from "../../domain/ports/tool-host.ts";
+import { safeEvaluation } from "../../domain/sessions/safe-outputs.ts";
+import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
+import { issueForModel } from "../conversation/issue-for-model.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import type { Observed } from "../sessions/observers.ts";
+import { SessionRecord } from "../sessions/session-record.ts";
+import { evaluatorDirectory } from "./evaluator-directory.ts";
 import { EvaluatorMeter } from "./evaluator-meter.ts";
-import { evaluatorPlace } from "./evaluator-place.ts";
 import { KeepEvaluation } from "./keep-evaluation.ts";
 import { oneExchange } from "./one-exchange.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 import { removeCheckout } from "./remove-checkout.ts";
-import { requestEvaluation } from "./request-evaluation.ts";
 
 /** A claim that an evaluator is asked about. `signal` ends it. */
 export interface AskedClaim extends ClaimedCommit {
@@ -134,7 +134,7 @@ export class Evaluator {
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
     const place = { agentId: agent.id, sessionId: agent.sessionId ?? "" };
     return {
-      ...(await evaluatorPlace(this.#context, place)),
+      ...(await evaluatorDirectory(this.#context, place)),
       workingDirectory,
       model: this.#modelOf(reader),
       provider,
@@ -178,4 +178,29 @@ function gateAnswer(reader: Role, meter: EvaluatorMeter, toolName: string): Tool
   const answer = meter.gate(toolName);
   if (!answer.allow || mayCall(reader, toolName)) return answer;
   return { allow: false, reason: `An evaluator has no tool ${toolName}.`, endExchange: false };
+}
+
+/** Of a change the evaluator is shown so much; the rest it reads in its directory. */
+const PATCH_CHARACTERS = 60_000;
+
+/** The message that asks about a claim: the issue as its coder was told of it, the coder's summary, the change. */
+async function requestEvaluation(
+  context: EngineContext,
+  agent: AgentRecord,
+  claim: ClaimedCommit & { readonly summary: string },
+): Promise<string> {
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const issue = await context.github.issue(repository, agent.issue);
+  const base = agent.baseCommit ?? claim.commit;
+  const { files, patch } = await context.worktrees.diff(claim.ref, base, PATCH_CHARACTERS);
+  return evaluationRequest({
+    issue: await issueForModel(context, repository, issue),
+    commit: claim.commit,
+    pull: agent.prNumber,
+    summary: claim.summary,
+    files,
+    patch,
+    cut: patch.length >= PATCH_CHARACTERS,
+    threshold: context.settingsOf(agent.repositoryId).evidence.evaluatorThreshold,
+  });
 }

@@ -1,12 +1,12 @@
-import type { EvidenceFacts, PullFacts } from "../../core/evidence.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { GitHubPullRequest } from "../../core/ports/github.ts";
-import { fullName } from "../../core/repository.ts";
-import type { Role } from "../../core/role.ts";
-import type { RepositoryRow } from "../../core/rows.ts";
-import type { EngineContext } from "../context.ts";
-import { allowedPaths } from "../hold-commit.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
+import type { EvidenceFacts, PullFacts } from "../../domain/evidence/evidence.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { GitHubPullRequest } from "../../domain/ports/github.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { allowedPaths } from "../tasks/hold-commit.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
 
 const NO_WORK = { server: null, serverBehind: false, files: [] } as const;
 

@@ -1,22 +1,21 @@
-import { evaluatorFor, keptEvaluation } from "../../core/evidence/evaluation.ts";
-import type { Missing } from "../../core/evidence/missing.ts";
-import { missingReview } from "../../core/evidence/review.ts";
-import { missingEvidence } from "../../core/evidence.ts";
-import { keepsWork } from "../../core/level.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { WorktreeRef } from "../../core/ports/worktrees.ts";
-import type { Role } from "../../core/role.ts";
-import type { IntentRow } from "../../core/rows.ts";
-import type { CommitLook } from "../checks/look-at-commit.ts";
-import type { EngineContext } from "../context.ts";
-import { levelOn } from "../level-door.ts";
-import type { Looked } from "../look-at-intent.ts";
-import { repositoryOf } from "../repository-of.ts";
-import { taskOf } from "../surroundings.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import { keepsWork } from "../../domain/access/level.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
+import { evaluatorFor, storedEvaluation } from "../../domain/evidence/evaluation.ts";
+import { missingEvidence } from "../../domain/evidence/evidence.ts";
+import type { Missing } from "../../domain/evidence/missing.ts";
+import { missingReview } from "../../domain/evidence/review-evidence.ts";
+import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
+import type { Looked } from "../blockers/check-block-report.ts";
+import { type CommitChecks, lookAtCommit } from "../checks/refresh-commit.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { levelOn } from "../outbox/level-guard.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
 import { gather } from "./gather.ts";
 import { type ClaimedCommit, proveCommands } from "./prove-commands.ts";
-import { requiredChecks } from "./required-checks.ts";
 
 /**
  * What became of a claim: it lacks something, waits for checks, holds but for the evaluator, who has not been asked,
@@ -24,7 +23,7 @@ import { requiredChecks } from "./required-checks.ts";
  */
 export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
-  | { readonly kind: "pending"; readonly checks: readonly string[]; readonly look: CommitLook }
+  | { readonly kind: "pending"; readonly checks: readonly string[]; readonly look: CommitChecks }
   | { readonly kind: "unevaluated"; readonly ref: WorktreeRef; readonly commit: string }
   | {
       readonly kind: "holds";
@@ -104,7 +103,7 @@ async function evaluated(
   const { roles, evidence } = context.settings;
   if (evaluatorFor(roles, role) === undefined) return { kind: "holds", confidence: null, keptHere };
   const threshold = evidence.evaluatorThreshold;
-  const kept = keptEvaluation(await context.store.evidence.ofAgent(agent.id), {
+  const kept = storedEvaluation(await context.store.evidence.ofAgent(agent.id), {
     intentId,
     commit,
     threshold,
@@ -114,4 +113,46 @@ async function evaluated(
   return confidence >= threshold
     ? { kind: "holds", confidence, keptHere }
     : { kind: "lacking", missing: [{ kind: "low_confidence", threshold, ...kept }] };
+}
+
+/** How the required checks of a claimed commit stand. */
+interface ChecksEvidence {
+  /** Those that fail by the commit's own doing. */
+  readonly failed: readonly Extract<Missing, { kind: "check_failed" }>[];
+  /** Those that are neither green nor a failure of the commit's own: they run, or something else stands in their way. */
+  readonly pending: readonly string[];
+  readonly look: CommitChecks;
+}
+
+/** `since` = when the commit began to wait for its checks, in milliseconds since the epoch. */
+async function requiredChecks(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { commit, since }: { readonly commit: string; readonly since: number },
+): Promise<ChecksEvidence> {
+  const look = await lookAtCommit(context, repository, { commit, since });
+  const { verdict, red } = look;
+  switch (verdict.kind) {
+    case "green":
+      return { failed: [], pending: [], look };
+    case "own_failure":
+      return {
+        failed: red
+          .filter(({ name }) => verdict.checks.includes(name))
+          .map(({ name: check, conclusion, job, step, log }) => ({
+            kind: "check_failed",
+            check,
+            conclusion,
+            job,
+            step,
+            log,
+          })),
+        pending: [],
+        look,
+      };
+    case "flaky":
+      return { failed: [], pending: verdict.reruns.map(({ check }) => check), look };
+    default:
+      return { failed: [], pending: verdict.checks, look };
+  }
 }

@@ -1,9 +1,9 @@
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { ToolAnswer } from "../../core/ports/agent-runtime.ts";
-import type { Evaluation } from "../../core/ports/tool-host.ts";
-import { cleanText } from "../../core/text/clean.ts";
-import type { EngineContext } from "../context.ts";
-import { runOf } from "../surroundings.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { cleanText } from "../../domain/messages/printable.ts";
+import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { Evaluation } from "../../domain/ports/tool-host.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 
 /** Of a reason so much is kept. */

@@ -1,7 +1,7 @@
-import type { Missing } from "../../core/evidence/missing.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { EvidenceRow } from "../../core/rows.ts";
-import type { EngineContext } from "../context.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Missing } from "../../domain/evidence/missing.ts";
+import type { EvidenceRow } from "../../domain/kernel/rows.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Claim } from "./judge.ts";
 
 /** One thing that a claim lacked, as it is kept. */

@@ -1,6 +1,11 @@
-import { messageOf } from "../../core/errors.ts";
-import type { AgentRuntime, AgentSession, ExchangeEnd, SessionSpec } from "../../core/ports/agent-runtime.ts";
-import type { Log } from "../../core/ports/log.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type {
+  AgentRuntime,
+  AgentSession,
+  ExchangeEnd,
+  SessionSpec,
+} from "../../domain/ports/agent-runtime.ts";
+import type { Log } from "../../domain/ports/log.ts";
 
 /**
  * A conversation of a single exchange: opened, asked, ended. Whatever happens, its process is gone and its conversation

@@ -1,13 +1,13 @@
-import { agentHosts } from "../../core/confinement.ts";
-import { commandsLeft, failedCommands } from "../../core/evidence/claimed-commands.ts";
-import type { Missing } from "../../core/evidence/missing.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { CommandResult } from "../../core/ports/runner.ts";
-import type { WorktreeRef } from "../../core/ports/worktrees.ts";
-import type { EngineContext } from "../context.ts";
-import { runOf } from "../surroundings.ts";
+import { agentHosts } from "../../domain/access/confinement.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { commandsLeft, failedCommands } from "../../domain/evidence/claimed-commands.ts";
+import type { Missing } from "../../domain/evidence/missing.ts";
+import type { CommandResult } from "../../domain/ports/runner.ts";
+import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
 import { removeCheckout } from "./remove-checkout.ts";
-import { runShell, type ShellPlace } from "./run-shell.ts";
+import { runShell, type ShellDirectory } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";
 
 /** One claim of an agent on one commit. */
@@ -63,7 +63,7 @@ async function runOne(
   agent: AgentRecord,
   task: {
     readonly claim: ClaimedCommit;
-    readonly place: ShellPlace;
+    readonly place: ShellDirectory;
     readonly kind: "setup" | "command";
     readonly command: string;
     readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
-import { messageOf } from "../../core/errors.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { EngineContext } from "../context.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
 
 /** Removes the clean checkout of an agent where one is left; the next one would be made again in any case. */
 export async function removeCheckout(context: EngineContext, agent: AgentRecord): Promise<void> {

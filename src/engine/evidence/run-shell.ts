@@ -1,7 +1,7 @@
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { CommandResult } from "../../core/ports/runner.ts";
-import { cleanText } from "../../core/text/clean.ts";
-import type { EngineContext } from "../context.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { cleanText } from "../../domain/messages/printable.ts";
+import type { CommandResult } from "../../domain/ports/runner.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import type { ShellReach } from "./shell-reach.ts";
 
 /** Of what a command prints so much is read, and so much of that kept: what is cut first may be half of a secret. */
@@ -9,7 +9,7 @@ const READ_BYTES = 16_000;
 const KEPT_CHARACTERS = 12_000;
 
 /** Where a command runs: its directory, and the home that it may write; both absolute. */
-export interface ShellPlace {
+export interface ShellDirectory {
   readonly path: string;
   readonly home: string;
 }
@@ -33,7 +33,7 @@ export async function commandMark(context: EngineContext, agentId: number): Prom
 export async function runShell(
   context: EngineContext,
   agent: AgentRecord,
-  place: ShellPlace,
+  place: ShellDirectory,
   task: ShellTask,
 ): Promise<CommandResult | null> {
   const { writable, hosts, env } = task.reach;

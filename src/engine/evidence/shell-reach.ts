@@ -1,5 +1,5 @@
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { EngineContext } from "../context.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** What a line of shell may reach beyond the directory that it runs in. */
 export interface ShellReach {

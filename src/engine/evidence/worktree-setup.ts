@@ -1,12 +1,12 @@
-import { everPrepared, LOCK_FILES, setupLeft } from "../../core/evidence/setup.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { CommandResult } from "../../core/ports/runner.ts";
-import type { Prompt } from "../../core/text/messages.ts";
-import { setupNews, setupQuestion, setupReason } from "../../core/text/setup-failure.ts";
-import type { EngineContext } from "../context.ts";
-import { advanceHolder, agentMove } from "../settle.ts";
-import { runOf } from "../surroundings.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Prompt } from "../../domain/conversation/prompts.ts";
+import { setupNews, setupQuestion, setupReason } from "../../domain/conversation/setup-failure.ts";
+import { everPrepared, LOCK_FILES, setupLeft } from "../../domain/evidence/setup.ts";
+import type { CommandResult } from "../../domain/ports/runner.ts";
+import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
 import { runShell } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";
 

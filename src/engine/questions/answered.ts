@@ -1,9 +1,9 @@
-import { isLive } from "../../core/machines/agent-record.ts";
-import type { Tables } from "../../core/ports/store.ts";
-import type { GivenAnswer } from "../../core/question-answer.ts";
-import { answerTold, laterAnswerTold } from "../../core/text/question-answers.ts";
-import type { Fact } from "../advance.ts";
-import { agentEffect } from "../effect-rows.ts";
+import { isLive } from "../../domain/agents/agent-record.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { answerTold, laterAnswerTold } from "../../domain/questions/answer-text.ts";
+import type { GivenAnswer } from "../../domain/questions/question-answer.ts";
+import type { TransitionRequest } from "../kernel/advance.ts";
+import { agentEffect } from "../outbox/effect-rows.ts";
 
 /** The wake by which a question is settled: whoever settles it, it is one. */
 export function questionWakeKey(question: number): string {
@@ -13,7 +13,7 @@ export function questionWakeKey(question: number): string {
 /** The first answer wakes whoever asked; a later one is told as a message, and to nobody once the agent has ended. */
 export async function giveAnswer(
   tables: Tables,
-  { at, delivery, name, repositoryId, issue }: Fact,
+  { at, delivery, name, repositoryId, issue }: TransitionRequest,
   answer: GivenAnswer,
 ): Promise<void> {
   const { agentId, question: id } = answer;

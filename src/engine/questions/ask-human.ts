@@ -1,13 +1,13 @@
-import { messageOf } from "../../core/errors.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import { reaches } from "../../core/permission.ts";
-import type { ToolAnswer } from "../../core/ports/agent-runtime.ts";
-import type { Intent } from "../../core/ports/tool-host.ts";
-import { type AskedQuestion, deadlineOf, questionFault } from "../../core/question.ts";
-import { nextPerson } from "../../core/question-times.ts";
-import type { EngineContext } from "../context.ts";
-import { repositoryOf } from "../repository-of.ts";
-import { clean } from "../run-events.ts";
+import { reaches } from "../../domain/access/permission.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { Intent } from "../../domain/ports/tool-host.ts";
+import { type AskedQuestion, deadlineOf, questionFault } from "../../domain/questions/question.ts";
+import { nextPerson } from "../../domain/questions/question-times.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { clean } from "../kernel/run-events.ts";
 
 const nope = (text: string): ToolAnswer => ({ ok: false, text });
 

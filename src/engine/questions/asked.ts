@@ -1,16 +1,16 @@
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { Fact } from "../advance.ts";
-import { askForReplanning } from "../ask-for-replanning.ts";
-import { agentEffect } from "../effect-rows.ts";
-import type { Looked } from "../look-at-intent.ts";
-import { settlingIntent } from "../settle.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Looked } from "../blockers/check-block-report.ts";
+import type { TransitionRequest } from "../kernel/advance.ts";
+import { settlingIntent } from "../kernel/advance-agent.ts";
+import { agentEffect } from "../outbox/effect-rows.ts";
+import { askForReplanning } from "../planning/ask-for-replanning.ts";
 
 /** For `afterwards`: the intent is settled, and with its move begins what it asks of others: a question, a new plan. */
 export function applyingIntent(
   agent: AgentRecord,
   { row, intent, replanner }: Looked,
   at: number,
-): NonNullable<Fact["afterwards"]> {
+): NonNullable<TransitionRequest["afterwards"]> {
   const settle = settlingIntent(row);
   return async (tables, refused) => {
     await settle(tables, refused);

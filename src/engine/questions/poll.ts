@@ -1,11 +1,11 @@
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import { isAnswerable } from "../../core/question.ts";
-import type { NewEffect } from "../../core/rows.ts";
-import type { EngineContext } from "../context.ts";
-import { agentEffect } from "../effect-rows.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { NewEffect } from "../../domain/kernel/rows.ts";
+import { isAnswerable } from "../../domain/questions/question.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { agentEffect } from "../outbox/effect-rows.ts";
 
 /** One look at each question of these agents that can be answered by a reaction: no webhook tells of those. */
-export async function questionLooks(
+export async function questionPolls(
   { store }: EngineContext,
   agents: readonly AgentRecord[],
   { slice, at }: { readonly slice: number; readonly at: number },

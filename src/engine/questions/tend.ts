@@ -1,23 +1,22 @@
 import { setImmediate } from "node:timers/promises";
-import { StaleSnapshot } from "../../core/errors.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { QuestionRow } from "../../core/question.ts";
-import { nextPerson, questionDue } from "../../core/question-times.ts";
-import type { Reaction } from "../../core/reaction.ts";
-import { decided } from "../../core/reaction.ts";
-import { moment } from "../../core/text/moment.ts";
-import { oneLine } from "../../core/text/one-line.ts";
-import { timeOutTold } from "../../core/text/question-answers.ts";
-import { askedAgainComment } from "../../core/text/question-comment.ts";
-import type { Fact } from "../advance.ts";
-import type { EngineContext } from "../context.ts";
-import { readably, type SetAside } from "../readable.ts";
-import { repositoryOf } from "../repository-of.ts";
-import { advanceAgent, agentMove } from "../settle.ts";
-import { heldBySprint } from "../sprint-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { ChangeSet } from "../../domain/kernel/change-set.ts";
+import { decisionOnly } from "../../domain/kernel/change-set.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import { moment, oneLine } from "../../domain/messages/format.ts";
+import { timeOutTold } from "../../domain/questions/answer-text.ts";
+import type { QuestionRow } from "../../domain/questions/question.ts";
+import { askedAgainComment } from "../../domain/questions/question-comment.ts";
+import { nextPerson, questionDue } from "../../domain/questions/question-times.ts";
+import type { TransitionRequest } from "../kernel/advance.ts";
+import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readably, type SetAside } from "../kernel/readable.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { heldBySprint } from "../planning/sprint-of.ts";
 import { questionWakeKey } from "./answered.ts";
 
-type Following = { readonly reaction: Partial<Reaction> } & Pick<Fact, "also" | "afterwards">;
+type Following = { readonly reaction: Partial<ChangeSet> } & Pick<TransitionRequest, "also" | "afterwards">;
 
 /** Questions in one round; with more of them the next round continues where this one ended. */
 const A_ROUND = 100;
@@ -71,14 +70,14 @@ async function isHeld({ store }: EngineContext, agent: AgentRecord): Promise<boo
 function overdue(agent: AgentRecord, question: QuestionRow, at: number): Following {
   const { id, defaultOption, deadlineAt, text } = question;
   const effects = [{ kind: "question_comment", question: id }, { kind: "status_comment" }] as const;
-  const timeOut: Fact["also"] = async (tables) => {
+  const timeOut: TransitionRequest["also"] = async (tables) => {
     if (!(await tables.questions.timeOut(id, at))) throw new StaleSnapshot("question", id);
   };
   if (defaultOption === null) {
     const waited = "an answer to its question";
     const move = agentMove(agent, { type: "EXPIRE", at, actor: "flotilla", waited, question: text });
     // Held since it was looked at: then nothing of this is so.
-    const afterwards: Fact["afterwards"] = async (_, refused) => {
+    const afterwards: TransitionRequest["afterwards"] = async (_, refused) => {
       if (refused.length > 0) throw new StaleSnapshot("question", id);
     };
     return { reaction: { moves: [move], effects }, also: timeOut, afterwards };
@@ -86,7 +85,7 @@ function overdue(agent: AgentRecord, question: QuestionRow, at: number): Followi
   const why = `nobody answered by ${moment(deadlineAt)} (${oneLine(text)}): decided by time-out, ${defaultOption}`;
   return {
     reaction: {
-      ...decided("question_timed_out", why, {
+      ...decisionOnly("question_timed_out", why, {
         agentId: agent.id,
         change: "a comment that mentions the App reaches the agent while it is at work",
         inputs: { question: id },
@@ -122,13 +121,13 @@ async function askedAgain(
     secondAskedAt: second ? at : question.secondAskedAt,
     askedOf: second && login !== null ? [...askedOf, login] : askedOf,
   };
-  const also: Fact["also"] = async (tables) => {
+  const also: TransitionRequest["also"] = async (tables) => {
     if (!(await tables.questions.askedAgain(id, fields))) throw new StaleSnapshot("question", id);
   };
   const options = { agentId: agent.id, inputs: { question: id } };
   if (login === null) {
     const why = second ? "nobody else is named" : "nobody was asked by name";
-    const reaction = decided("nobody_to_ask", `an open question cannot be brought up again: ${why}`, {
+    const reaction = decisionOnly("nobody_to_ask", `an open question cannot be brought up again: ${why}`, {
       ...options,
       change: "name people in `escalation.notify`",
     });
@@ -140,7 +139,7 @@ async function askedAgain(
   const told = second ? `@${login} is asked too` : `@${login} is reminded`;
   return {
     reaction: {
-      ...decided(second ? "second_person" : "reminded", `${told}: nobody has answered yet`, options),
+      ...decisionOnly(second ? "second_person" : "reminded", `${told}: nobody has answered yet`, options),
       effects: [
         { kind: "post_comment", name, body },
         ...(second ? [{ kind: "question_comment" as const, question: id }] : []),

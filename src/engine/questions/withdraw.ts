@@ -1,8 +1,8 @@
-import type { AgentWish } from "../../core/machines/agent-event.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { Tables } from "../../core/ports/store.ts";
-import { isAnswerable } from "../../core/question.ts";
-import { agentEffect } from "../effect-rows.ts";
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { isAnswerable } from "../../domain/questions/question.ts";
+import { agentEffect } from "../outbox/effect-rows.ts";
 
 const waits = ({ state, sleepReason }: Pick<AgentRecord, "state" | "sleepReason">): boolean =>
   state === "ESCALATED" || (state === "SLEEPING" && sleepReason === "question");
@@ -12,7 +12,7 @@ export async function withdrawQuestions(
   tables: Tables,
   before: AgentRecord | undefined,
   after: AgentRecord,
-  wish: AgentWish,
+  wish: AgentEvent,
 ): Promise<void> {
   if (before === undefined || !waits(before) || waits(after)) return;
   for (const question of (await tables.questions.ofAgents([after.id])).filter(isAnswerable)) {

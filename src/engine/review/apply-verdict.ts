@@ -1,21 +1,21 @@
-import { StaleSnapshot } from "../../core/errors.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { Tables } from "../../core/ports/store.ts";
-import { joined } from "../../core/reaction.ts";
-import { onVerdict } from "../../core/reactions/on-verdict.ts";
-import { roleAs } from "../../core/review/reviewer.ts";
-import type { GivenVerdict } from "../../core/review/verdict.ts";
-import { verdictFault } from "../../core/review/verdict-fault.ts";
-import { type Prompt, refusedMessage } from "../../core/text/messages.ts";
-import type { EngineContext } from "../context.ts";
-import { issueEffect } from "../effect-rows.ts";
-import { viewOfIssue } from "../handle.ts";
-import { leavePlanning } from "../leave-planning.ts";
-import type { Looked } from "../look-at-intent.ts";
-import { repositoryOf } from "../repository-of.ts";
-import { advanceAgent, agentMove, runMove } from "../settle.ts";
-import { runOf } from "../surroundings.ts";
-import { alarmsOf } from "./alarms.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type Prompt, refusedMessage } from "../../domain/conversation/prompts.ts";
+import { type ChangeSet, decisionOnly, mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { LOOKED_AT, nitStorm, rubberStamp } from "../../domain/review/alarms.ts";
+import { onVerdict } from "../../domain/review/on-verdict.ts";
+import { roleAs } from "../../domain/review/reviewer.ts";
+import type { GivenVerdict } from "../../domain/review/verdict.ts";
+import { verdictFault } from "../../domain/review/verdict-fault.ts";
+import type { Looked } from "../blockers/check-block-report.ts";
+import { advanceAgent, agentMove, runMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
+import { viewOfIssue } from "../kernel/handle.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+import { leavePlanning } from "../planning/leave-planning.ts";
 import { verdictFacts } from "./verdict-facts.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
@@ -69,7 +69,7 @@ async function tryVerdict(
   await advanceAgent(
     context,
     agent,
-    joined(await alarmsOf(context, agent, { taskId: task.id, given }), {
+    mergeChanges(await alarmsOf(context, agent, { taskId: task.id, given }), {
       ...reaction,
       moves: [
         ...(run.state === "executing" ? [runMove(run, { ...by, type: "STEP_COMPLETE" })] : []),
@@ -114,4 +114,28 @@ async function keep(
   await tables.effects.add([
     { ...issueEffect({ repositoryId, issue, effect, at }), key: `verdict-${id}:current` },
   ]);
+}
+
+/** What is strange about a reviewer's verdicts, with the one that it gives now: a decision each, and the operator's log. */
+async function alarmsOf(
+  context: EngineContext,
+  { id: agentId, role }: AgentRecord,
+  { taskId, given }: { readonly taskId: number; readonly given: GivenVerdict },
+): Promise<ChangeSet> {
+  const { verdicts } = context.store;
+  const now = { approves: given.verdict === "approve", comments: given.comments };
+  const before = (await verdicts.ofTask(taskId)).filter(({ reviewer }) => reviewer === role);
+  const stamp = rubberStamp(role, [now, ...(await verdicts.latestOf(role, LOOKED_AT))]);
+  const nits = nitStorm(role, [...before, now]);
+  for (const reason of [stamp, nits])
+    if (reason !== null) context.log.warn({ role, reason }, "reviews look careless");
+  const told = { agentId, shown: true };
+  return mergeChanges(
+    stamp === null
+      ? NO_CHANGES
+      : decisionOnly("rubber_stamp", stamp, { ...told, change: "read one of them yourself, and its prompt" }),
+    nits === null
+      ? NO_CHANGES
+      : decisionOnly("nit_storm", nits, { ...told, change: "review it yourself, or change its prompt" }),
+  );
 }

@@ -1,16 +1,16 @@
-import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
-import type { TaskRecord } from "../../core/machines/task.ts";
-import type { TaskEvent } from "../../core/machines/task-event.ts";
-import type { Tables } from "../../core/ports/store.ts";
-import type { Move } from "../../core/reaction.ts";
-import { reviewerRoles } from "../../core/reactions/review-due.ts";
-import type { VerdictRow } from "../../core/review/verdict.ts";
-import { issueEffect } from "../effect-rows.ts";
-import type { Follow, Step } from "../step.ts";
+import type { Move } from "../../domain/kernel/change-set.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { reviewerRoles } from "../../domain/review/review-due.ts";
+import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
+import type { VerdictRow } from "../../domain/review/verdict.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskEvent } from "../../domain/tasks/task-event.ts";
+import type { CascadingMoves, StepContext } from "../kernel/step-context.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
 
 /** The lease that a reviewer's move is for: the one of the task that a CLAIM names, else the one that it holds. */
 export async function leaseMoves(
-  turn: Step,
+  turn: StepContext,
   agentId: number,
   event: ReviewLeaseEvent,
 ): Promise<readonly Move[]> {
@@ -24,11 +24,11 @@ export async function leaseMoves(
  * commit are dropped, and what is up for review is offered to the next reviewer.
  */
 export async function followTask(
-  turn: Step,
+  turn: StepContext,
   before: TaskRecord | undefined,
   after: TaskRecord,
   event: TaskEvent,
-): Promise<readonly Follow[]> {
+): Promise<readonly CascadingMoves[]> {
   const said = await personsVerdict(turn, after, event);
   const dropped = await droppedBy(turn, after, event);
   const reviewed = reviewerRoles(turn.context.settings).length > 0;
@@ -45,7 +45,7 @@ export async function followTask(
 }
 
 /** A person may have approved this commit before it was up for review. */
-async function lookForApprovals({ tables, fact }: Step, task: TaskRecord): Promise<void> {
+async function lookForApprovals({ tables, fact }: StepContext, task: TaskRecord): Promise<void> {
   const { id, version, repositoryId, issue, assigneeId } = task;
   const coder = assigneeId === null ? undefined : await tables.records.get("agent", assigneeId);
   if (coder === undefined || coder.prNumber === null) return;
@@ -54,14 +54,14 @@ async function lookForApprovals({ tables, fact }: Step, task: TaskRecord): Promi
 }
 
 /** A lease that is free again: the review may not be given yet. */
-export async function followLease(turn: Step, after: ReviewLeaseRecord): Promise<void> {
+export async function followLease(turn: StepContext, after: ReviewLeaseRecord): Promise<void> {
   if (after.state !== "FREE") return;
   const task = await turn.tables.records.get("task", after.taskId);
   if (task?.state === "READY_FOR_REVIEW")
     await offerReview(turn, task, `review-lease:${after.id}:v${after.version}`);
 }
 
-async function offerReview(turn: Step, task: TaskRecord, key: string): Promise<void> {
+async function offerReview(turn: StepContext, task: TaskRecord, key: string): Promise<void> {
   if (reviewerRoles(turn.context.settings).length === 0) return;
   const { repositoryId, issue } = task;
   const effect = { kind: "offer_review", asked: null } as const;
@@ -70,7 +70,7 @@ async function offerReview(turn: Step, task: TaskRecord, key: string): Promise<v
 
 /** An agent's verdict is kept by whoever applies it, with all that it says. */
 async function personsVerdict(
-  turn: Step,
+  turn: StepContext,
   task: TaskRecord,
   event: TaskEvent,
 ): Promise<readonly VerdictRow[]> {
@@ -91,7 +91,11 @@ async function personsVerdict(
   return [row];
 }
 
-async function droppedBy(turn: Step, task: TaskRecord, event: TaskEvent): Promise<readonly VerdictRow[]> {
+async function droppedBy(
+  turn: StepContext,
+  task: TaskRecord,
+  event: TaskEvent,
+): Promise<readonly VerdictRow[]> {
   const { verdicts } = turn.tables;
   switch (event.type) {
     case "NEW_COMMIT": {
@@ -107,7 +111,11 @@ async function droppedBy(turn: Step, task: TaskRecord, event: TaskEvent): Promis
   }
 }
 
-async function publish({ tables, fact }: Step, task: TaskRecord, rows: readonly VerdictRow[]): Promise<void> {
+async function publish(
+  { tables, fact }: StepContext,
+  task: TaskRecord,
+  rows: readonly VerdictRow[],
+): Promise<void> {
   await publishAll(tables, task, { rows, at: fact.at });
 }
 
@@ -126,7 +134,7 @@ export async function publishAll(
 }
 
 /** A reviewer that waits to start has nothing to review any more; one at work loses its lease. */
-async function waitingReviewers(turn: Step, task: TaskRecord): Promise<readonly Move[]> {
+async function waitingReviewers(turn: StepContext, task: TaskRecord): Promise<readonly Move[]> {
   const role = reviewerRoles(turn.context.settings).map(({ name }) => name);
   const { repositoryId, issue } = task;
   const waiting = await turn.tables.records.find("agent", { repositoryId, issue, role, state: "CREATED" });

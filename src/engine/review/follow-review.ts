@@ -1,12 +1,12 @@
-import type { TaskRecord } from "../../core/machines/task.ts";
-import type { Occurrence } from "../../core/occurrence.ts";
-import type { Tables } from "../../core/ports/store.ts";
-import type { View } from "../../core/reaction.ts";
-import { isOfEarlier } from "../../core/reactions/on-reviewed.ts";
-import { reviewerRoles } from "../../core/reactions/review-due.ts";
-import { personAs } from "../../core/review/reviewer.ts";
-import type { VerdictRow } from "../../core/review/verdict.ts";
-import type { EngineContext } from "../context.ts";
+import type { DomainEvent } from "../../domain/events/domain-event.ts";
+import type { IssueState } from "../../domain/kernel/change-set.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { isOfEarlier } from "../../domain/review/on-reviewed.ts";
+import { reviewerRoles } from "../../domain/review/review-due.ts";
+import { personAs } from "../../domain/review/reviewer.ts";
+import type { VerdictRow } from "../../domain/review/verdict.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import { publishAll } from "./follow-moves.ts";
 
 /**
@@ -16,32 +16,31 @@ import { publishAll } from "./follow-moves.ts";
 export async function followReview(
   { settings }: EngineContext,
   tables: Tables,
-  occurrence: Occurrence,
-  view: Pick<View, "agents" | "task">,
+  event: DomainEvent,
+  view: Pick<IssueState, "agents" | "task">,
 ): Promise<void> {
   const { task } = view;
-  if (task === null || ("headRef" in occurrence && isOfEarlier(occurrence, view))) return;
-  const changed = await changedBy(tables, occurrence, task);
-  if (reviewerRoles(settings).length > 0)
-    await publishAll(tables, task, { rows: changed, at: occurrence.at });
+  if (task === null || ("headRef" in event && isOfEarlier(event, view))) return;
+  const changed = await changedBy(tables, event, task);
+  if (reviewerRoles(settings).length > 0) await publishAll(tables, task, { rows: changed, at: event.at });
 }
 
 async function changedBy(
   { verdicts }: Tables,
-  occurrence: Occurrence,
+  event: DomainEvent,
   { id: taskId, state, reviewCommit: commit }: TaskRecord,
 ): Promise<readonly VerdictRow[]> {
-  if (commit === null || !("reviewedCommit" in occurrence)) return [];
-  const { reviewedCommit } = occurrence;
-  if (occurrence.type === "review_dismissed")
+  if (commit === null || !("reviewedCommit" in event)) return [];
+  const { reviewedCommit } = event;
+  if (event.type === "review_dismissed")
     return reviewedCommit === null || reviewedCommit === commit
-      ? verdicts.lift(taskId, { reviewer: personAs(occurrence.reviewer), commit })
+      ? verdicts.lift(taskId, { reviewer: personAs(event.reviewer), commit })
       : [];
-  if (!occurrence.permitted || occurrence.ended !== null || reviewedCommit !== commit) return [];
-  const reviewer = personAs(occurrence.actor);
-  if (occurrence.verdict === "approved") return verdicts.lift(taskId, { reviewer, commit });
-  if (occurrence.verdict !== "changes_requested" || !TAKEN_BACK.includes(state)) return [];
-  const { at: createdAt, body } = occurrence;
+  if (!event.permitted || event.ended !== null || reviewedCommit !== commit) return [];
+  const reviewer = personAs(event.actor);
+  if (event.verdict === "approved") return verdicts.lift(taskId, { reviewer, commit });
+  if (event.verdict !== "changes_requested" || !TAKEN_BACK.includes(state)) return [];
+  const { at: createdAt, body } = event;
   const said = { agentId: null, ...reviewer, commit, approves: false, body, comments: [], evidence: [] };
   return [await verdicts.add({ taskId, ...said, createdAt })];
 }

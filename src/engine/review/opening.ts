@@ -1,13 +1,13 @@
-import { handoffBrief } from "../../core/handoff.ts";
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import { newsMessage, type Prompt } from "../../core/text/messages.ts";
-import { reviewBrief } from "../../core/text/review-brief.ts";
-import type { EngineContext } from "../context.ts";
-import { issueForModel } from "../issue-for-model.ts";
-import { mayBeRead } from "../may-be-read.ts";
-import { repositoryOf } from "../repository-of.ts";
-import { taskOf } from "../surroundings.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { handoffBrief } from "../../domain/conversation/handoff.ts";
+import { newsMessage, type Prompt } from "../../domain/conversation/prompts.ts";
+import { reviewBrief } from "../../domain/review/review-brief.ts";
+import { issueForModel } from "../conversation/issue-for-model.ts";
+import { mayBeRead } from "../conversation/may-be-read.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
 
 /** The first message of a reviewer's conversation. */
 export async function reviewOpening(context: EngineContext, agent: AgentRecord): Promise<Prompt> {

@@ -1,11 +1,11 @@
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { ToolAnswer } from "../../core/ports/agent-runtime.ts";
-import type { Intent, ToolHost } from "../../core/ports/tool-host.ts";
-import { placed } from "../../core/review/diff-lines.ts";
-import { verdictFault } from "../../core/review/verdict-fault.ts";
-import type { EngineContext } from "../context.ts";
-import { clean } from "../run-events.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { Intent, ToolHost } from "../../domain/ports/tool-host.ts";
+import { placed } from "../../domain/review/diff-lines.ts";
+import { verdictFault } from "../../domain/review/verdict-fault.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { clean } from "../kernel/run-events.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
 import { verdictFacts } from "./verdict-facts.ts";
 
 type Given = Parameters<ToolHost["submitVerdict"]>[0];

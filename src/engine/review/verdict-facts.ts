@@ -1,12 +1,12 @@
-import type { AgentRecord } from "../../core/machines/agent-record.ts";
-import type { ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
-import type { TaskRecord } from "../../core/machines/task.ts";
-import type { Tables } from "../../core/ports/store.ts";
-import { ranTexts } from "../../core/review/evidence-cited.ts";
-import { rejectedBy } from "../../core/review/rejected-by.ts";
-import type { VerdictFacts } from "../../core/review/verdict-fault.ts";
-import type { EngineContext } from "../context.ts";
-import { taskOf } from "../surroundings.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { ranTexts } from "../../domain/review/evidence-cited.ts";
+import { rejectedBy } from "../../domain/review/rejected-by.ts";
+import type { ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
+import type { VerdictFacts } from "../../domain/review/verdict-fault.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
 
 /** What a verdict is held against now, with the records that it rests on. */
 export async function verdictFacts(

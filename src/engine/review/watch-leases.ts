@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { isLive } from "../../core/machines/agent-record.ts";
-import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../core/machines/review-lease.ts";
-import type { EngineContext } from "../context.ts";
-import { advanceAgent } from "../settle.ts";
+import { isLive } from "../../domain/agents/agent-record.ts";
+import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
+import { advanceAgent } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** A lease may be over this long before it counts as lost. */
 const GRACE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { RunEventRow } from "../../../src/core/rows.ts";
-import { RUN_EVENT_TYPES, type RunEventType } from "../../../src/core/run-event.ts";
-import { runEventJson } from "../../../src/dashboard/json.ts";
+import { runEventJson } from "../../../src/dashboard/api/json.ts";
+import type { RunEventRow } from "../../../src/domain/kernel/rows.ts";
+import { RUN_EVENT_TYPES, type RunEventType } from "../../../src/domain/kernel/run-event.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, toldTo } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";

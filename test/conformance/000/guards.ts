@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { step } from "../../../src/core/machine.ts";
-import { agentMachine } from "../../../src/core/machines/agent.ts";
-import { TASK_STATES, type TaskState } from "../../../src/core/machines/task.ts";
-import { agentEvent } from "../../core/machines/agent-events.ts";
+import { agentMachine } from "../../../src/domain/agents/agent.ts";
+import { step } from "../../../src/domain/kernel/state-machine.ts";
+import { TASK_STATES, type TaskState } from "../../../src/domain/tasks/task.ts";
+import { agentEvent } from "../../domain/machines/agent-events.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 import { runWalker } from "../run-walker.ts";

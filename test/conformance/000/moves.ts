@@ -1,4 +1,4 @@
-import type { RunState } from "../../../src/core/machines/run.ts";
+import type { RunState } from "../../../src/domain/agents/run.ts";
 import type { Row } from "../disagreements.ts";
 import type { Pattern } from "../walker.ts";
 import type { Theirs } from "./states.ts";

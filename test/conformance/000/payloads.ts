@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TransitionRow } from "../../../src/core/rows.ts";
+import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
 import { agentOf, answersTo, runOf, taskOf, toldTo } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
 import { planFirst, plans } from "../../engine/planning.ts";

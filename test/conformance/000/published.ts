@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent, RunEventType } from "../../../src/core/run-event.ts";
+import type { RunEvent, RunEventType } from "../../../src/domain/kernel/run-event.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, runOf } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";

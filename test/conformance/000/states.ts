@@ -1,4 +1,4 @@
-import type { RunState } from "../../../src/core/machines/run.ts";
+import type { RunState } from "../../../src/domain/agents/run.ts";
 
 /** Document 000, the lifecycle of one execution: its states and what it says of each. */
 export type Theirs = "idle" | "starting" | "running" | "paused" | "error" | "completed";

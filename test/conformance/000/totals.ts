@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ledger } from "../../../src/core/ledger/ledger.ts";
+import { ledger } from "../../../src/domain/reporting/ledger.ts";
+import { ledgerRows } from "../../adapters/store/ledger-rows.ts";
 import { labeled, pullClosed, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import { edit, on, work } from "../../engine/scripts.ts";
-import { ledgerRows } from "../../store/ledger-rows.ts";
 
 /** Its agent takes one task after the other, which is a role here: what the ledger tells of each role. */
 async function totalsOf(rig: Rig): Promise<readonly { readonly key: string }[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../../src/core/machines/run.ts";
+import type { RunRecord } from "../../../src/domain/agents/run.ts";
 import { runWalker } from "../run-walker.ts";
 import { printWay, typeOf, type Way } from "../walker.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { circuitBreakersSchema } from "../../../src/config/sections/circuit-breakers.ts";
-import { limitsFor } from "../../../src/core/limits.ts";
+import { limitsFor } from "../../../src/domain/breakers/limits.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, commentsOn, runOf } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentViews } from "../../../src/dashboard/agent-view.ts";
+import { agentViews } from "../../../src/dashboard/api/agent-view.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, answersTo, stateOf, taskOf, toldTo } from "../../engine/look.ts";
 import { closed, labeled, said, tell } from "../../engine/people.ts";

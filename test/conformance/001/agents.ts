@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { step } from "../../../src/core/machine.ts";
-import { agentMachine, blankAgent } from "../../../src/core/machines/agent.ts";
-import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
-import { agentEvent } from "../../core/machines/agent-events.ts";
+import { agentMachine, newAgentRecord } from "../../../src/domain/agents/agent.ts";
+import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
+import { step } from "../../../src/domain/kernel/state-machine.ts";
+import { agentEvent } from "../../domain/machines/agent-events.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 import { agentWalker, reviewerWalker } from "../agent-walker.ts";
 import type { Row } from "../disagreements.ts";
@@ -148,7 +148,7 @@ export function agents(): void {
   describe("the failure to register", () => {
     it("makes no record: an agent of the same name that lives is not joined by another", () => {
       const event = agentEvent("CREATE", { around: surroundings({ rival: "feat-dev-issue-42" }) });
-      expect(step(agentMachine, undefined, event, blankAgent)).toMatchObject({
+      expect(step(agentMachine, undefined, event, newAgentRecord)).toMatchObject({
         ok: false,
         code: "guard_refused",
         rule: "rival",

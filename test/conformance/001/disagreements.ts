@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { crashDelay } from "../../../src/core/backoff.ts";
+import { crashDelay } from "../../../src/domain/kernel/backoff.ts";
 import { agentOf, stateOf, taskOf } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig } from "../../engine/rig.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { crashDelay } from "../../../src/core/backoff.ts";
-import { leaseLost } from "../../../src/core/lease-lost.ts";
-import { step } from "../../../src/core/machine.ts";
-import { agentMachine } from "../../../src/core/machines/agent.ts";
-import type { AgentEvent } from "../../../src/core/machines/agent-event.ts";
-import { agentEvent } from "../../core/machines/agent-events.ts";
-import { took } from "../../core/machines/agent-take.ts";
+import { agentMachine } from "../../../src/domain/agents/agent.ts";
+import type { ResolvedAgentEvent } from "../../../src/domain/agents/agent-event.ts";
+import { crashDelay } from "../../../src/domain/kernel/backoff.ts";
+import { leaseLost } from "../../../src/domain/kernel/lease-lost.ts";
+import { step } from "../../../src/domain/kernel/state-machine.ts";
+import { agentEvent } from "../../domain/machines/agent-events.ts";
+import { took } from "../../domain/machines/agent-take.ts";
 import { agentOf, stateOf, taskOf } from "../../engine/look.ts";
 import { labeled, tell } from "../../engine/people.ts";
 import { coding, ran, reviewing, reviewRig, verdict } from "../../engine/reviewer-rig.ts";
@@ -18,13 +18,13 @@ import { surroundings } from "../../factories/surroundings.ts";
 /** Its delays before a supervisor starts the process again, in milliseconds. */
 const DELAYS = { crash: 5_000, graceful: 2_000 };
 
-const LOST: AgentEvent = { ...leaseLost(AT), around: surroundings() };
+const LOST: ResolvedAgentEvent = { ...leaseLost(AT), around: surroundings() };
 
 /** Its exit codes with what leads to each: our move of the agent, and how the conversation ends by it. */
 const EXITS: readonly {
   readonly exit: 0 | 42 | "other";
   readonly trigger: string;
-  readonly event: AgentEvent;
+  readonly event: ResolvedAgentEvent;
   readonly session: string;
   readonly reason: string;
   readonly to: string;

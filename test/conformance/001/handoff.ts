@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contextFull } from "../../../src/core/handoff.ts";
+import { contextFull } from "../../../src/domain/conversation/handoff.ts";
 import { agentOf, historyOf, sessionsOf, toldTo } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../../src/store/open.ts";
-import { insertAgent, run, session, task } from "../../store/samples.ts";
-import { temporaryDirectory } from "../../store/temporary.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { insertAgent, run, session, task } from "../../adapters/store/samples.ts";
+import { temporaryDirectory } from "../../adapters/store/temporary.ts";
 
 const NOW = 1_000_000;
 const GRACE_MS = 60_000;

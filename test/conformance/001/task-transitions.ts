@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { taskMachine } from "../../../src/core/machines/task.ts";
-import { arrowsOf } from "../../core/machines/arrow.ts";
+import { taskMachine } from "../../../src/domain/tasks/task.ts";
+import { arrowsOf } from "../../domain/machines/arrow.ts";
 import { taskWalker } from "../task-walker.ts";
 import { follow, refused, typeOf } from "../walker.ts";
 import {

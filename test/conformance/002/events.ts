@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../../src/core/machines/run.ts";
+import type { RunEvent } from "../../../src/domain/agents/run.ts";
 import type { Places } from "../places.ts";
 import type { State002 } from "./states.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { step } from "../../../src/core/machine.ts";
-import { runMachine, runRecord } from "../../../src/core/machines/run.ts";
+import { runMachine, runRecord } from "../../../src/domain/agents/run.ts";
+import { step } from "../../../src/domain/kernel/state-machine.ts";
 import { runOf } from "../../engine/look.ts";
 import { labeled, tell } from "../../engine/people.ts";
 import { aRig } from "../../engine/rig.ts";

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../../src/config/schema.ts";
-import { step } from "../../../src/core/machine.ts";
-import { blankRun, type RunEvent, runMachine } from "../../../src/core/machines/run.ts";
-import { agentJson } from "../../../src/dashboard/json.ts";
+import { agentJson } from "../../../src/dashboard/api/json.ts";
+import { blankRun, type RunEvent, runMachine } from "../../../src/domain/agents/run.ts";
+import { step } from "../../../src/domain/kernel/state-machine.ts";
+import { grow, watchedStore } from "../../adapters/store/watched-store.ts";
 import { load, SOUND_YAML } from "../../config/workplace.ts";
-import { moved } from "../../core/machines/moved.ts";
+import { moved } from "../../domain/machines/moved.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aRun } from "../../factories/records.ts";
 import { standingFacts } from "../../factories/standing-facts.ts";
 import { byHand } from "../../reach/record.ts";
-import { grow, watchedStore } from "../../store/watched-store.ts";
 import { misplaced } from "../places.ts";
 import { EVENTS_002, PAYLOADS } from "./events.ts";
 import {

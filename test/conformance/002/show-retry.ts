@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GitError } from "../../../src/core/errors.ts";
+import { GitError } from "../../../src/domain/kernel/errors.ts";
 import { asked, evaluated, submits } from "../../engine/evaluating.ts";
 import { agentOf, runOf } from "../../engine/look.ts";
 import { methodOf } from "../../engine/method-of.ts";

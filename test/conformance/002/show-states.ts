@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isLiveRun, RUN_STATES, type RunState } from "../../../src/core/machines/run.ts";
-import { agentJson } from "../../../src/dashboard/json.ts";
-import { agentEvent } from "../../core/machines/agent-events.ts";
-import { took } from "../../core/machines/agent-take.ts";
+import { agentJson } from "../../../src/dashboard/api/json.ts";
+import { isLiveRun, RUN_STATES, type RunState } from "../../../src/domain/agents/run.ts";
+import { agentEvent } from "../../domain/machines/agent-events.ts";
+import { took } from "../../domain/machines/agent-take.ts";
 import { agentOf } from "../../engine/look.ts";
 import { labeled } from "../../engine/people.ts";
 import { aRig } from "../../engine/rig.ts";

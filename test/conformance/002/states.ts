@@ -1,4 +1,4 @@
-import type { RunState } from "../../../src/core/machines/run.ts";
+import type { RunState } from "../../../src/domain/agents/run.ts";
 
 /** Document 002's twelve states of an agent, in its order. */
 export const STATES_002 = [

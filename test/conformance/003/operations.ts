@@ -1,5 +1,5 @@
-import type { OperationCode } from "../../../src/core/operation-fault.ts";
-import type { Operation } from "../../../src/core/operations.ts";
+import type { OperationCode } from "../../../src/domain/commands/operation-fault.ts";
+import type { Operation } from "../../../src/domain/commands/operations.ts";
 import { STATES_003, type State003 } from "./states.ts";
 
 const without = (...states: readonly State003[]) => STATES_003.filter((state) => !states.includes(state));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { GitError, RuntimeError } from "../../../src/core/errors.ts";
-import { sessionMachine } from "../../../src/core/machines/session.ts";
-import { arrowsOf } from "../../core/machines/arrow.ts";
+import { sessionMachine } from "../../../src/domain/agents/session.ts";
+import { GitError, RuntimeError } from "../../../src/domain/kernel/errors.ts";
+import { arrowsOf } from "../../domain/machines/arrow.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { methodOf } from "../../engine/method-of.ts";
 import { closed, labeled, said, tell } from "../../engine/people.ts";
@@ -37,7 +37,7 @@ const killedIn =
   };
 
 /** It is woken from there, and its process cannot be started. */
-const wokenInVain =
+const isRepeatedWake =
   (state: "idle" | "waiting_approval" | "paused", wake: (rig: Rig) => Promise<unknown>): Story =>
   async () => {
     const rig = state === "paused" ? await AT.running() : await AT[state]();
@@ -190,15 +190,15 @@ const STORIES: Readonly<Record<string, readonly [Story, ...string[]]>> = {
     "starting --FAIL--> failed",
   ],
   "it is woken, and cannot be opened": [
-    wokenInVain("idle", (rig) => tell(rig, closed(rig, 2))),
+    isRepeatedWake("idle", (rig) => tell(rig, closed(rig, 2))),
     "idle --FAIL--> failed",
   ],
   "it may continue, and cannot be opened": [
-    wokenInVain("waiting_approval", (rig) => tell(rig, said(rig, 1, "/flotilla continue"))),
+    isRepeatedWake("waiting_approval", (rig) => tell(rig, said(rig, 1, "/flotilla continue"))),
     "waiting_approval --FAIL--> failed",
   ],
   "it is let go, and cannot be opened": [
-    wokenInVain("paused", (rig) => rig.engine.operations.resume({ ...act, id: "r" })),
+    isRepeatedWake("paused", (rig) => rig.engine.operations.resume({ ...act, id: "r" })),
     "paused --FAIL--> failed",
   ],
   "its process cannot be stopped": [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { OperationCode } from "../../../src/core/operation-fault.ts";
-import type { Operation } from "../../../src/core/operations.ts";
+import type { OperationCode } from "../../../src/domain/commands/operation-fault.ts";
+import type { Operation } from "../../../src/domain/commands/operations.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import type { Rig } from "../../engine/rig.ts";
 import { ALLOWED_IN } from "./operations.ts";

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { agentRecord } from "../../../src/core/machines/agent-record.ts";
-import { sessionMachine } from "../../../src/core/machines/session.ts";
-import { OperationError, type OperationFault } from "../../../src/core/operation-fault.ts";
+import { agentJson } from "../../../src/dashboard/api/json.ts";
+import { agentRecord } from "../../../src/domain/agents/agent-record.ts";
+import { sessionMachine } from "../../../src/domain/agents/session.ts";
+import { OperationError, type OperationFault } from "../../../src/domain/commands/operation-fault.ts";
 import {
   guardAgentOperation,
   guardMode,
   guardOperation,
   type Operation,
-} from "../../../src/core/operations.ts";
-import { agentJson } from "../../../src/dashboard/json.ts";
+} from "../../../src/domain/commands/operations.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { said } from "../../engine/people.ts";
 import { NODE } from "../../engine/unmarked.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SESSION_STATES, type SessionEvent, sessionRecord } from "../../../src/core/machines/session.ts";
-import { advanceAgent, sessionMove } from "../../../src/engine/settle.ts";
+import { SESSION_STATES, type SessionEvent, sessionRecord } from "../../../src/domain/agents/session.ts";
+import { advanceAgent, sessionMove } from "../../../src/engine/kernel/advance-agent.ts";
 import { agentOf, decisionsOn, sessionsOf } from "../../engine/look.ts";
 import type { Rig } from "../../engine/rig.ts";
 import { aSession } from "../../factories/records.ts";

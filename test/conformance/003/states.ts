@@ -1,4 +1,4 @@
-import type { SessionState } from "../../../src/core/machines/session.ts";
+import type { SessionState } from "../../../src/domain/agents/session.ts";
 
 /** Document 003's states of an agent of a runtime, in the order of its numeric codes, which begin at 0. */
 export const STATES_003 = [

@@ -1,4 +1,4 @@
-import type { AgentState } from "../../../src/core/machines/agent-record.ts";
+import type { AgentState } from "../../../src/domain/agents/agent-record.ts";
 
 /** Document 004's six states of an agent; ours have the same names. */
 export const STATES_004 = [

@@ -1,4 +1,4 @@
-import type { LimitOverrides } from "../../../src/core/limits.ts";
+import type { LimitOverrides } from "../../../src/domain/breakers/limits.ts";
 import type { Places } from "../places.ts";
 
 /** The fields of its record of an agent. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { sessionId } from "../../../src/core/agent-key.ts";
-import { agentEvent } from "../../core/machines/agent-events.ts";
-import { told, took } from "../../core/machines/agent-take.ts";
+import { sessionId } from "../../../src/domain/agents/agent-key.ts";
+import { agentEvent } from "../../domain/machines/agent-events.ts";
+import { told, took } from "../../domain/machines/agent-take.ts";
 import { agentOf, runOf, sessionsOf, stateOf, taskOf } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig } from "../../engine/rig.ts";

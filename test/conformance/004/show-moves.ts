@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AGENT_STATES } from "../../../src/core/machines/agent-record.ts";
+import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
 import { agentWalker } from "../agent-walker.ts";
 import { printWay } from "../walker.ts";
 import { BEYOND, DRAWN_AND_OURS, DRAWN_ONLY, MOVES, OURS_ONLY, STATES_004 } from "./moves.ts";

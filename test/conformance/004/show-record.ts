@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agentKey, agentName, sessionId } from "../../../src/core/agent-key.ts";
-import { limitsFor } from "../../../src/core/limits.ts";
+import { agentKey, agentName, sessionId } from "../../../src/domain/agents/agent-key.ts";
+import { limitsFor } from "../../../src/domain/breakers/limits.ts";
 import { load, SOUND_YAML } from "../../config/workplace.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, answersTo, runOf, stateOf } from "../../engine/look.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { agent, effect, repository } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { agent, effect, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const KEPT = { path: "archives/7/a/b.bundle", sha256: "a".repeat(64), bytes: 9, removedAt: null };

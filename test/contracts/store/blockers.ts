@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { insertAgent, repository } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { insertAgent, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function blockersContract(open: () => Promise<Store>): void {

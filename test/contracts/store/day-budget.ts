@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { LARGEST } from "../../../src/core/grant.ts";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { insertAgent, repository } from "../../store/samples.ts";
+import { LARGEST } from "../../../src/domain/commands/extension.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { insertAgent, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const DAY = 20_000;

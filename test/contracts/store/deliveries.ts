@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { delivery } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { delivery } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const guids = (rows: readonly { guid: string }[]) => rows.map(({ guid }) => guid);

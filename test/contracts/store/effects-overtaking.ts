@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Effect } from "../../../src/core/effect.ts";
-import type { Store } from "../../../src/core/ports/store.ts";
-import type { EffectRow } from "../../../src/core/rows.ts";
-import { effect } from "../../store/samples.ts";
+import type { Effect } from "../../../src/domain/kernel/effect.ts";
+import type { EffectRow } from "../../../src/domain/kernel/rows.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { effect } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const look: Effect = { kind: "look_at_issue" };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import type { EffectRow } from "../../../src/core/rows.ts";
-import { repositoryScope } from "../../../src/core/scope.ts";
-import { effect, insertAgent, repository } from "../../store/samples.ts";
+import { repositoryScope } from "../../../src/domain/breakers/scope.ts";
+import type { EffectRow } from "../../../src/domain/kernel/rows.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { effect, insertAgent, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const done = { state: "done", result: { number: 5 }, error: null, at: 9 } as const;

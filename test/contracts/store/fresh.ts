@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { repository } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { repository } from "../../adapters/store/samples.ts";
 
 /** A store for each test of the block, with one repository in it; the function gives the present one. */
 export function fresh(open: () => Promise<Store>): () => Store {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { noProgressYet } from "../../../src/core/progress.ts";
-import { agent, repository } from "../../store/samples.ts";
+import { noProgressYet } from "../../../src/domain/breakers/progress.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { agent, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function guardContract(open: () => Promise<Store>): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import type { DecisionRow, TransitionRow } from "../../../src/core/rows.ts";
-import { insertAgent, repository } from "../../store/samples.ts";
+import type { DecisionRow, TransitionRow } from "../../../src/domain/kernel/rows.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { insertAgent, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const transition = (fields: Partial<TransitionRow>): Omit<TransitionRow, "id"> => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { ledgerRows } from "../../store/ledger-rows.ts";
-import { insertAgent, repository, task } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { ledgerRows } from "../../adapters/store/ledger-rows.ts";
+import { insertAgent, repository, task } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const DAY = 86_400_000;

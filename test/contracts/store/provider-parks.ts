@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
 import { fresh } from "./fresh.ts";
 
 const park = { account: "http://h/v1 (KEY)", since: 1, until: 2, failures: 1, liftedAt: null, reason: "429" };

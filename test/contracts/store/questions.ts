@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { insertAgent } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { insertAgent } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const asked = {

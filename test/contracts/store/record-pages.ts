@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { blankReviewLease, type ReviewLeaseRecord } from "../../../src/core/machines/review-lease.ts";
-import { TASK_STATES } from "../../../src/core/machines/task.ts";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { isAboard } from "../../../src/core/train/queue.ts";
-import { insertAgent, repository, task } from "../../store/samples.ts";
+import { isQueued } from "../../../src/domain/merge-queue/queue.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { blankReviewLease, type ReviewLeaseRecord } from "../../../src/domain/review/review-lease.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { insertAgent, repository, task } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function recordPageContract(open: () => Promise<Store>): void {
@@ -38,7 +38,7 @@ export function recordPageContract(open: () => Promise<Store>): void {
             task({ issue: 2 * index + (integrationFix ? 1 : 0), state, integrationFix }),
           );
       const all = await store().records.find("task", {});
-      const wanted = all.filter(isAboard);
+      const wanted = all.filter(isQueued);
       const first = await store().records.aboard(repository.id, 0, 3);
       const rest = await store().records.aboard(repository.id, first.at(-1)?.id ?? 0, 100);
       expect(first).toHaveLength(3);

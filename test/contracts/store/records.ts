@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { StaleSnapshot } from "../../../src/core/errors.ts";
-import { AGENT_STATES } from "../../../src/core/machines/agent-record.ts";
-import { RUN_STATES } from "../../../src/core/machines/run.ts";
-import { SESSION_STATES } from "../../../src/core/machines/session.ts";
-import { TASK_STATES } from "../../../src/core/machines/task.ts";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { agent, effect, insertAgent, run, session, task, waited } from "../../store/samples.ts";
+import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
+import { RUN_STATES } from "../../../src/domain/agents/run.ts";
+import { SESSION_STATES } from "../../../src/domain/agents/session.ts";
+import { StaleSnapshot } from "../../../src/domain/kernel/errors.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { agent, effect, insertAgent, run, session, task, waited } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function recordContract(open: () => Promise<Store>): void {

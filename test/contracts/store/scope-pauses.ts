@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
 import { fresh } from "./fresh.ts";
 
 const pause = { scope: "all", holder: "person", by: "alice", reason: null, since: 10 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
 import { fresh } from "./fresh.ts";
 
 export function sweepContract(open: () => Promise<Store>): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { agent, delivery, effect, task } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { agent, delivery, effect, task } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function transactionContract(open: () => Promise<Store>): void {

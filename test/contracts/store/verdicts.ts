@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { type Reviewer, roleAs } from "../../../src/core/review/reviewer.ts";
-import type { VerdictRow } from "../../../src/core/review/verdict.ts";
-import { agent, repository, task } from "../../store/samples.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { type Reviewer, roleAs } from "../../../src/domain/review/reviewer.ts";
+import type { VerdictRow } from "../../../src/domain/review/verdict.ts";
+import { agent, repository, task } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const alice = { reviewer: "alice", account: 5 };

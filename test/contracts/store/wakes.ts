@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { NO_GRANT } from "../../../src/core/grant.ts";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { effect, insertAgent, wake } from "../../store/samples.ts";
+import { NO_GRANT } from "../../../src/domain/commands/extension.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { effect, insertAgent, wake } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);

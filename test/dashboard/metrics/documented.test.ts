@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createInstruments } from "../../../src/dashboard/metrics/instruments.ts";
+import { createInstruments } from "../../../src/observability/metrics/instruments.ts";
 
 const { registry } = createInstruments();
 const METRICS = (await registry.getMetricsAsJSON()).map(({ name, help, type }) => ({

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Store } from "../../../src/core/ports/store.ts";
-import { createInstruments, type Instruments } from "../../../src/dashboard/metrics/instruments.ts";
-import { meteredStore } from "../../../src/dashboard/metrics/metered-store.ts";
-import { openStore } from "../../../src/store/open.ts";
-import { delivery, effect, insertAgent, repository, wake } from "../../store/samples.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { createInstruments, type Instruments } from "../../../src/observability/metrics/instruments.ts";
+import { meteredStore } from "../../../src/observability/metrics/meters.ts";
+import { delivery, effect, insertAgent, repository, wake } from "../../adapters/store/samples.ts";
 import { samplesIn } from "./samples-in.ts";
 
 let store: Store;

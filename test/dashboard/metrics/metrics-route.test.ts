@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createMeters } from "../../../src/dashboard/metrics/meters.ts";
-import { TokenGate } from "../../../src/dashboard/token-gate.ts";
-import { createHttpServer, type Route } from "../../../src/server/http-server.ts";
-import { openStore } from "../../../src/store/open.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { createHttpServer, type Route } from "../../../src/http/http-server.ts";
+import { TokenGate } from "../../../src/http/token-gate.ts";
+import { createMeters } from "../../../src/observability/metrics/meters.ts";
+import { delivery, effect, insertAgent } from "../../adapters/store/samples.ts";
 import { createFakeRunner } from "../../fakes/runner.ts";
-import { delivery, effect, insertAgent } from "../../store/samples.ts";
 import { samplesIn } from "./samples-in.ts";
 
 const NOW = 60_000;

@@ -1,4 +1,4 @@
-import type { Settings } from "../../../src/core/settings.ts";
+import type { Settings } from "../../../src/domain/settings/settings.ts";
 import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import type { Conversation } from "../scripts.ts";

@@ -1,7 +1,7 @@
-import type { OF_ACTS } from "../../../src/core/decisions/of-acts.ts";
-import { GitError, GitHubError } from "../../../src/core/errors.ts";
-import type { RuntimeEvent } from "../../../src/core/ports/agent-runtime.ts";
-import { anOccurrence, aPerson, aRepository } from "../../factories/an-occurrence.ts";
+import type { OF_ACTS } from "../../../src/domain/decisions/of-acts.ts";
+import { GitError, GitHubError } from "../../../src/domain/kernel/errors.ts";
+import type { RuntimeEvent } from "../../../src/domain/ports/agent-runtime.ts";
+import { aDomainEvent, aPerson, aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
@@ -74,11 +74,11 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   assigned: withIssue({ assignees: [person("bob")] }),
   assigned_to_bot: caused({}, (rig) => {
     const assignee = aPerson("ci", { type: "Bot" });
-    return tell(rig, anOccurrence("issue_assigned", { ...facts(rig), issue: issueOne(rig), assignee }));
+    return tell(rig, aDomainEvent("issue_assigned", { ...facts(rig), issue: issueOne(rig), assignee }));
   }),
   blocker_noted: caused({}, (rig) => tell(rig, blockerChanged(rig, 1, 2, { added: true }))),
   branch_deleted: caused(asleep, (rig) =>
-    tell(rig, anOccurrence("pushed", { ...facts(rig), headRef: branch, tip: null })),
+    tell(rig, aDomainEvent("pushed", { ...facts(rig), headRef: branch, tip: null })),
   ),
   budget_unit: commanded("/flotilla budget +5 turns today"),
   budget_unreadable: commanded("/flotilla budget lots"),
@@ -121,7 +121,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   nobody_waits: caused({}, (rig) => tell(rig, checked(rig, { build: "green" }))),
   none_waits: caused({}, (rig) => tell(rig, unlabeled(rig, 1, "needs-human"))),
   not_ours: caused({}, (rig) =>
-    tell(rig, anOccurrence("pull_closed", { ...facts(rig), pull: 77, headRef: "theirs" })),
+    tell(rig, aDomainEvent("pull_closed", { ...facts(rig), pull: 77, headRef: "theirs" })),
   ),
   not_permitted: caused({}, (rig) => tell(rig, labeled(rig, 1, { by: "eve" }))),
   nothing_asked: commanded("/flotilla approve"),
@@ -141,7 +141,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   own_act: caused({}, (rig) =>
     tell(
       rig,
-      anOccurrence("issue_unlabeled", { ...facts(rig), issue: issueOne(rig), label: "p1", own: true }),
+      aDomainEvent("issue_unlabeled", { ...facts(rig), issue: issueOne(rig), label: "p1", own: true }),
     ),
   ),
   own_wake: caused(asks, async (rig) => {
@@ -170,7 +170,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   }),
   pull_draft: caused(done, (rig) => {
     const [pull = 0] = rig.repository.pulls.keys();
-    return tell(rig, anOccurrence("pull_drafted", { ...facts(rig), pull, headRef: branch }));
+    return tell(rig, aDomainEvent("pull_drafted", { ...facts(rig), pull, headRef: branch }));
   }),
   replanning: caused({ script: [on(1, replan())] }),
   replayed: async () => {
@@ -219,7 +219,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   },
   untrusted_author: caused({}, (rig) => {
     const put = { label: "feature", own: true, authorPermitted: false };
-    return tell(rig, anOccurrence("issue_labeled", { ...facts(rig), issue: issueOne(rig), ...put }));
+    return tell(rig, aDomainEvent("issue_labeled", { ...facts(rig), issue: issueOne(rig), ...put }));
   }),
   usage_differs: observed({ type: "usage_differs", counted: 10, reported: 11 }),
   waits_for_person: caused(asks, (rig) => tell(rig, edited(rig, 1, "Do it in another way."))),

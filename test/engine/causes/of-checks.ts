@@ -1,4 +1,4 @@
-import type { OF_CHECKS } from "../../../src/core/decisions/of-checks.ts";
+import type { OF_CHECKS } from "../../../src/domain/decisions/rules.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { labeled, said, tell } from "../people.ts";
 import { failing, headOf, type PutCheck, put } from "../put-checks.ts";

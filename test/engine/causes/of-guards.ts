@@ -1,12 +1,12 @@
-import type { OF_GUARDS } from "../../../src/core/decisions/of-guards.ts";
-import { GitHubError } from "../../../src/core/errors.ts";
-import { blankGoal } from "../../../src/core/machines/goal.ts";
-import { blankReviewLease } from "../../../src/core/machines/review-lease.ts";
-import { blankSprint } from "../../../src/core/machines/sprint.ts";
-import { blankTask, type TaskRecord } from "../../../src/core/machines/task.ts";
-import type { TaskEvent } from "../../../src/core/machines/task-event.ts";
-import { NO_REPLANNER } from "../../../src/core/replanning.ts";
-import { personAs } from "../../../src/core/review/reviewer.ts";
+import type { OF_GUARDS } from "../../../src/domain/decisions/of-guards.ts";
+import { GitHubError } from "../../../src/domain/kernel/errors.ts";
+import { blankGoal } from "../../../src/domain/planning/goal.ts";
+import { NO_REPLANNER } from "../../../src/domain/planning/replanning.ts";
+import { blankSprint } from "../../../src/domain/planning/sprint.ts";
+import { blankReviewLease } from "../../../src/domain/review/review-lease.ts";
+import { personAs } from "../../../src/domain/review/reviewer.ts";
+import { newTaskRecord, type TaskRecord } from "../../../src/domain/tasks/task.ts";
+import type { TaskEvent } from "../../../src/domain/tasks/task-event.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { someSettings } from "../../factories/some-settings.ts";
@@ -27,7 +27,7 @@ const ofSprint = { ...blankSprint, repositoryId: 7 };
 const ofGoal = { ...blankGoal, repositoryId: 7 };
 const agent = { ...anAgent({ state: "SLEEPING" }), name: "feat-dev-issue-1", issue: 1 };
 const ended = { ...anAgent({ state: "COMPLETED" }), issue: 1 };
-const birth = { ...agent, name: "feat-dev-issue-1.2", attempt: 2 };
+const newAgent = { ...agent, name: "feat-dev-issue-1.2", attempt: 2 };
 const entry = { assignedTo: null };
 const block = { ...BASE, type: "BLOCKED", blocker: 2, found: "open", cycle: null, reason: "x" } as const;
 const active = { ...anAgent({ state: "ACTIVE" }), issue: 1 };
@@ -123,12 +123,12 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
   not_reopenable: refused("agent", null, {
     ...BASE,
     type: "REOPEN",
-    birth,
+    newAgent,
     entry,
     previous: { ...agent, state: "ESCALATED" },
     why: "again",
   }),
-  not_revivable: refused("agent", null, { ...BASE, type: "REVIVE", birth, entry, previous: ended }),
+  not_revivable: refused("agent", null, { ...BASE, type: "REVIVE", newAgent, entry, previous: ended }),
   nothing_to_resume: refused("run", aRun({ agentId: 1, issue: 1, state: "paused", remembered: null }), {
     ...BASE,
     type: "RESUME",
@@ -228,7 +228,7 @@ export const MORE_CAUSES: readonly (readonly [name: string, reason: RegExp, caus
         title: "First release",
         reason: "let me look",
       });
-      const { id: _, ...task } = { ...blankTask, repositoryId: 7, issue: 1, title: "x" };
+      const { id: _, ...task } = { ...newTaskRecord, repositoryId: 7, issue: 1, title: "x" };
       await rig.store.records.insert("task", { ...task, id: 0, sprintId: sprint.id });
       await tell(rig, labeled(rig, 1));
       return rig;

@@ -1,4 +1,4 @@
-import type { OF_MERGING } from "../../../src/core/decisions/of-merging.ts";
+import type { OF_MERGING } from "../../../src/domain/decisions/rules.ts";
 import { agentOf } from "../look.ts";
 import { pullClosed, reviewed, tell } from "../people.ts";
 import type { Rig } from "../rig.ts";

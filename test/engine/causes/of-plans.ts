@@ -1,4 +1,4 @@
-import type { OF_PLANS } from "../../../src/core/decisions/of-plans.ts";
+import type { OF_PLANS } from "../../../src/domain/decisions/rules.ts";
 import { labeled, said, tell } from "../people.ts";
 import { milestoneChanged, milestoned } from "../plans.ts";
 import { type Cause, caused } from "./cause.ts";

@@ -1,4 +1,4 @@
-import type { OF_QUESTIONS } from "../../../src/core/decisions/of-questions.ts";
+import type { OF_QUESTIONS } from "../../../src/domain/decisions/rules.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { asked, ticked } from "../asking.ts";
 import { said, tell } from "../people.ts";

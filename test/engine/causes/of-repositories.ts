@@ -1,7 +1,7 @@
-import type { OF_REPOSITORIES } from "../../../src/core/decisions/of-repositories.ts";
-import type { RepositoryLimits } from "../../../src/core/repository-limits.ts";
-import type { RepositoryNews, RepositoryNewsOf } from "../../../src/core/repository-news.ts";
-import { anOccurrence, aRepository } from "../../factories/an-occurrence.ts";
+import type { OF_REPOSITORIES } from "../../../src/domain/decisions/rules.ts";
+import type { RepositoryEvent, RepositoryEventOf } from "../../../src/domain/events/repository-event.ts";
+import type { RepositoryLimits } from "../../../src/domain/settings/repository-limits.ts";
+import { aDomainEvent, aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { CONFINED } from "../../factories/some-settings.ts";
 import { person } from "../../fakes/github-world.ts";
@@ -15,7 +15,7 @@ const { id, owner, name, installationId } = REPOSITORY;
 const base = { delivery: "news", at: AT, actor: person("alice") };
 
 /** The news comes while an agent of the repository sleeps. */
-function news(...all: readonly RepositoryNews[]): Cause {
+function news(...all: readonly RepositoryEvent[]): Cause {
   return caused({ script: [on(1, blocked(2))] }, async (rig) => {
     for (const [index, one] of all.entries()) await rig.engine.handle({ ...one, delivery: `news-${index}` });
     await rig.idle();
@@ -23,9 +23,9 @@ function news(...all: readonly RepositoryNews[]): Cause {
 }
 
 const changed = (
-  change: RepositoryNewsOf<"repository_changed">["change"],
+  change: RepositoryEventOf<"repository_changed">["change"],
   named: Parameters<typeof aRepository>[0] = {},
-): RepositoryNews => ({
+): RepositoryEvent => ({
   ...base,
   type: "repository_changed",
   repository: aRepository(named),
@@ -33,14 +33,14 @@ const changed = (
   was: named?.name === undefined ? null : "acme/shop",
 });
 
-const installation = (change: RepositoryNewsOf<"installation_changed">["change"]): RepositoryNews => ({
+const installation = (change: RepositoryEventOf<"installation_changed">["change"]): RepositoryEvent => ({
   ...base,
   type: "installation_changed",
   installationId,
   change,
 });
 
-const lost: RepositoryNews = { ...base, type: "coverage_changed", installationId, added: [], removed: [id] };
+const lost: RepositoryEvent = { ...base, type: "coverage_changed", installationId, added: [], removed: [id] };
 
 /** The App comes to a repository whose issue carries a role's label. */
 async function welcomed(rig: Rig): Promise<void> {
@@ -70,7 +70,7 @@ const asking = (limits: Partial<RepositoryLimits>): Cause =>
   });
 
 const proposal = (how: { readonly merged: boolean }): Cause =>
-  caused({}, (rig) => rig.engine.handle(anOccurrence("proposal_closed", how)));
+  caused({}, (rig) => rig.engine.handle(aDomainEvent("proposal_closed", how)));
 
 /** A real cause of each decision about a whole repository. */
 export const CAUSES_OF_REPOSITORIES: Readonly<Record<keyof typeof OF_REPOSITORIES, Cause>> = {

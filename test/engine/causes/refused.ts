@@ -1,6 +1,6 @@
-import type { Records } from "../../../src/core/ports/store.ts";
-import type { Move } from "../../../src/core/reaction.ts";
-import type { MachineName } from "../../../src/core/rows.ts";
+import type { Move } from "../../../src/domain/kernel/change-set.ts";
+import type { MachineName } from "../../../src/domain/kernel/rows.ts";
+import type { Records } from "../../../src/domain/ports/store.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { moveBy } from "../move-by.ts";

@@ -1,4 +1,4 @@
-import type { TransitionRow } from "../../../src/core/rows.ts";
+import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
 import { agentOf, runOf, sessionsOf, taskOf } from "../look.ts";
 import type { Rig } from "../rig.ts";
 import type { Columns } from "./rows.ts";

@@ -1,6 +1,6 @@
-import type { AgentWish } from "../../../src/core/machines/agent-event.ts";
-import { NO_MARKS } from "../../../src/core/marks.ts";
-import { roleAs } from "../../../src/core/review/reviewer.ts";
+import type { AgentEvent } from "../../../src/domain/agents/agent-event.ts";
+import { NO_MARKS } from "../../../src/domain/agents/marks.ts";
+import { roleAs } from "../../../src/domain/review/reviewer.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { agentOf, taskOf } from "../look.ts";
 import { moveBy } from "../move-by.ts";
@@ -26,7 +26,7 @@ const asleep = { session: "REST → idle", task: STAYS };
 /** A reviewing agent holds the lease of the work under review. */
 export async function underReview(): Promise<Rig> {
   const rig = await inReview();
-  const birth = {
+  const newAgent = {
     repositoryId: REPOSITORY.id,
     name: REVIEWER,
     role: "reviewer",
@@ -41,10 +41,10 @@ export async function underReview(): Promise<Rig> {
     prNumber: null,
     ...NO_MARKS,
   };
-  const create: AgentWish = {
+  const create: AgentEvent = {
     ...host(rig),
     type: "CREATE",
-    birth,
+    newAgent,
     entry: { assignedTo: null },
   };
   await moveBy(rig, { machine: "agent", id: null, event: create });

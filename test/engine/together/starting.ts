@@ -1,4 +1,4 @@
-import { GRACEFUL_PAUSE_MS } from "../../../src/core/backoff.ts";
+import { GRACEFUL_PAUSE_MS } from "../../../src/domain/kernel/backoff.ts";
 import { labeled, reviewed, said } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { escalate, on, onAttempt } from "../scripts.ts";

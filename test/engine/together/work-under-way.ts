@@ -1,5 +1,5 @@
-import type { Move } from "../../../src/core/reaction.ts";
-import { personAs } from "../../../src/core/review/reviewer.ts";
+import type { Move } from "../../../src/domain/kernel/change-set.ts";
+import { personAs } from "../../../src/domain/review/reviewer.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { person } from "../../fakes/github-world.ts";

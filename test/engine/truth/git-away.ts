@@ -1,4 +1,4 @@
-import { GitError } from "../../../src/core/errors.ts";
+import { GitError } from "../../../src/domain/kernel/errors.ts";
 import type { Rig } from "../rig.ts";
 
 const BACK = new WeakMap<Rig, () => void>();

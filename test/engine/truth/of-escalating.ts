@@ -1,5 +1,5 @@
-import { failureFingerprint } from "../../../src/core/checks/failure.ts";
-import type { ESCALATION_CATEGORIES } from "../../../src/core/escalation.ts";
+import { failureFingerprint } from "../../../src/domain/checks/failure.ts";
+import type { ESCALATION_CATEGORIES } from "../../../src/domain/tasks/escalation.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { asked as asksPeople } from "../asking.ts";

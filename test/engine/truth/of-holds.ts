@@ -1,5 +1,5 @@
-import type { Hold } from "../../../src/core/hold.ts";
-import type { RepositoryNewsOf } from "../../../src/core/repository-news.ts";
+import type { Hold } from "../../../src/domain/breakers/hold.ts";
+import type { RepositoryEventOf } from "../../../src/domain/events/repository-event.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { person } from "../../fakes/github-world.ts";
@@ -31,7 +31,7 @@ async function asleep(act: (rig: Rig) => Promise<unknown>): Promise<Rig> {
   return rig;
 }
 
-const news = (rig: Rig, change: RepositoryNewsOf<"repository_changed">["change"], isPrivate = true) =>
+const news = (rig: Rig, change: RepositoryEventOf<"repository_changed">["change"], isPrivate = true) =>
   rig.engine.handle({
     type: "repository_changed",
     delivery: `news-${change}`,
@@ -42,7 +42,7 @@ const news = (rig: Rig, change: RepositoryNewsOf<"repository_changed">["change"]
     was: null,
   });
 
-const installed = (rig: Rig, change: RepositoryNewsOf<"installation_changed">["change"]) =>
+const installed = (rig: Rig, change: RepositoryEventOf<"installation_changed">["change"]) =>
   rig.engine.handle({
     type: "installation_changed",
     delivery: `news-${change}`,

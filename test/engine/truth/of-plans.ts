@@ -1,6 +1,6 @@
-import type { GoalState } from "../../../src/core/machines/goal.ts";
-import type { SprintState } from "../../../src/core/machines/sprint.ts";
-import type { Milestone } from "../../../src/core/milestone.ts";
+import type { GoalState } from "../../../src/domain/planning/goal.ts";
+import type { Milestone } from "../../../src/domain/planning/milestone.ts";
+import type { SprintState } from "../../../src/domain/planning/sprint.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { closed, labeled, said, tell } from "../people.ts";
 import { milestoneChanged, milestoned, partChanged } from "../plans.ts";

@@ -1,5 +1,5 @@
-import { GitError, GitHubError } from "../../../src/core/errors.ts";
-import type { SleepReason } from "../../../src/core/machines/agent-record.ts";
+import type { SleepReason } from "../../../src/domain/agents/agent-record.ts";
+import { GitError, GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { asked } from "../asking.ts";

@@ -1,5 +1,5 @@
-import { GitHubError } from "../../../src/core/errors.ts";
-import type { AgentState } from "../../../src/core/machines/agent-record.ts";
+import type { AgentState } from "../../../src/domain/agents/agent-record.ts";
+import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { limitsOf } from "../limits-of.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Verb } from "../../../src/core/command.ts";
-import type { AgentRecord } from "../../../src/core/machines/agent-record.ts";
-import type { WaitingItem } from "../../../src/dashboard/waiting.ts";
+import type { WaitingItem } from "../../../src/dashboard/api/waiting.ts";
+import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
+import type { Verb } from "../../../src/domain/commands/command.ts";
 import { commentsOn, taskOf } from "../look.ts";
 import { operates, page, press, type Seat, says } from "./places.ts";
 import { type Situation, situated } from "./situation.ts";

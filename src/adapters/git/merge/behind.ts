@@ -1,0 +1,79 @@
+import { GitError } from "../../../domain/kernel/errors.ts";
+import type { BaseNews, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { commitAt, readRefs } from "../mirror/commits.ts";
+import { mirrorGit } from "../mirror/mirror.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { assertSafeBranch } from "../process/safe-names.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { changedSince } from "../worktree/inspect.ts";
+
+const MOST_TOUCHING = 10;
+/** Paths that are compared with the base's commits; a command line has an end. */
+const MOST_PATHS = 500;
+const NO_CHANGES: BaseNews = { commits: 0, touching: [], conflicts: [] };
+
+/**
+ * What the base branch has that the work lacks, and what a merge would meet. All in the mirror, of commits alone: no work
+ * tree, hook or file of the agent's takes part. The merge is a tree that no ref names.
+ */
+export async function readBehind(host: GitHost, ref: WorktreeRef, base: string): Promise<BaseNews> {
+  assertSafeBranch(base);
+  const tip = await commitAt(host, ref.repository, `refs/remotes/origin/${base}`);
+  if (tip === null)
+    throw new GitError("base_not_found", `there is no branch ${base} in the mirror`, {
+      consequence: "tell",
+      advice: "Bring the base branch back, or change the repository's default branch.",
+    });
+  const work = await savedWork(host, ref);
+  if (work === null) return NO_CHANGES;
+  const ask = async (purpose: string, args: readonly string[]) =>
+    mirrorGit(host, ref.repository, { purpose, args, answers: args[0] === "merge-tree" ? [1] : [] });
+  const missing = await ask("count the base branch's new commits", [
+    "rev-list",
+    "--count",
+    `${work}..${tip}`,
+  ]);
+  const commits = Number(missing.stdout.trim());
+  const mine = commits === 0 ? [] : await changedSince(host, ref, { tip, commit: work });
+  if (mine.length === 0) return { ...NO_CHANGES, commits };
+  const log = await ask("find the base branch's commits that touch the work's files", [
+    "--literal-pathspecs",
+    "log",
+    "-z",
+    `--max-count=${MOST_TOUCHING}`,
+    "--format=%H %s",
+    `${work}..${tip}`,
+    "--",
+    ...mine.slice(0, MOST_PATHS),
+  ]);
+  const merge = await ask("predict the conflicts with the base branch", [
+    "merge-tree",
+    "--write-tree",
+    "--allow-unrelated-histories",
+    "--name-only",
+    "--no-messages",
+    "-z",
+    work,
+    tip,
+  ]);
+  return {
+    commits,
+    touching: parts(log.stdout).map((line) => ({ commit: line.slice(0, 40), subject: line.slice(41) })),
+    // The tree's id comes first.
+    conflicts: merge.code === 0 ? [] : parts(merge.stdout).slice(1),
+  };
+}
+
+/** The checkpoint right on top of the branch's head, else that head; null before the branch is there. */
+async function savedWork(host: GitHost, ref: WorktreeRef): Promise<string | null> {
+  const { branchRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
+  if (branchRef === null) return null;
+  const refs = await readRefs(host, ref.repository, [branchRef, checkpointRef]);
+  const head = refs.get(branchRef)?.commit ?? null;
+  const saved = refs.get(checkpointRef);
+  return saved !== undefined && saved.parent === head ? saved.commit : head;
+}
+
+function parts(output: string): string[] {
+  return output.split("\0").filter((part) => part !== "");
+}

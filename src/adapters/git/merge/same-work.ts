@@ -1,0 +1,33 @@
+import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
+import { isAncestor } from "../mirror/commits.ts";
+import { mirrorGit } from "../mirror/mirror.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { mergedTree } from "./merged-tree.ts";
+
+/** As many clean merges of the base on top of an approved commit are looked through. */
+const MOST_UPDATES = 50;
+
+/**
+ * True when `head` is the approved commit with nothing on it but merges of the base's commits, each exactly what git makes
+ * of its two sides: whoever made them added nothing, so the approval is good for it.
+ */
+export async function isSameWork(
+  host: GitHost,
+  repository: RepositoryRef,
+  { approved, head, base }: { readonly approved: string; readonly head: string; readonly base: string },
+): Promise<boolean> {
+  let at = head;
+  for (let updates = 0; updates < MOST_UPDATES && at !== approved; updates += 1) {
+    const { stdout } = await mirrorGit(host, repository, {
+      args: ["show", "--no-patch", "--format=%T %P", at],
+      purpose: "read a merge commit",
+    });
+    const [tree, work, merged, ...more] = stdout.trim().split(" ");
+    if (work === undefined || merged === undefined || more.length > 0) return false;
+    if (!(await isAncestor(host, repository, merged, base))) return false;
+    const made = await mergedTree(host, repository, work, merged);
+    if (made.conflicts.length > 0 || made.tree !== tree) return false;
+    at = work;
+  }
+  return at === approved;
+}

@@ -1,0 +1,72 @@
+import { messageOf } from "../../../domain/kernel/errors.ts";
+import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { MOST_BYTES } from "../../../domain/tasks/held-work.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { inQuarantine, type Quarantine, release } from "../process/quarantine.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { treeOf } from "../worktree/commit.ts";
+import { withStaged } from "../worktree/kept-index.ts";
+import { type Staged, stage } from "../worktree/staging.ts";
+import { baseOf, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
+import { pushCheckpoint } from "./push.ts";
+
+/** The host itself, where it makes commits of work that nobody has committed. */
+export const HOST_AUTHOR = { name: "Flotilla", email: "flotilla@localhost" };
+
+/**
+ * Saves the whole worktree as one commit on top of the branch's head, at the checkpoint ref. Branch, HEAD and index
+ * stay as they are. That the server takes the ref is welcome, not needed. Null when there is nothing to save.
+ */
+export async function saveCheckpoint(
+  host: GitHost,
+  ref: WorktreeRef,
+  options?: { readonly push: boolean },
+): Promise<{ commit: string; pushed: boolean } | null> {
+  const commit = await withStaged(host, ref, { rest: MOST_KEPT_BYTES, keep: false }, (staged, quarantine) =>
+    writeCheckpoint(host, ref, quarantine, staged),
+  );
+  if (commit === null) return null;
+  await setRef(host, ref.repository, worktreePathsOf(host.dataDir, ref).checkpointRef, commit);
+  host.crashPoint("git:checkpointed");
+  if (options?.push === false) return { commit, pushed: false };
+  try {
+    await pushCheckpoint(host, ref, commit);
+    return { commit, pushed: true };
+  } catch (error) {
+    host.log.info({ worktree: ref.name, error: messageOf(error) }, "the server did not take the checkpoint");
+    return { commit, pushed: false };
+  }
+}
+
+async function writeCheckpoint(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  { tree }: Staged,
+): Promise<string | null> {
+  const head = await headOf(host, ref);
+  if (tree === (await treeOf(host, ref, head))) {
+    const base = await baseOf(host, ref);
+    if (base !== null && (await isAncestor(host, ref.repository, head, base))) return null;
+  }
+  await release(host, ref, quarantine);
+  const message = `Checkpoint of ${ref.name}`;
+  return writeCommit(host, ref, { tree, parents: [head], message, author: HOST_AUTHOR });
+}
+
+/** More of what is not committed is not read to be kept: the largest files stay out, and are moved to the archive as they are. */
+export const MOST_KEPT_BYTES = 200 * 1024 * 1024;
+
+/** Takes all that stands in the worktree into the mirror, to be kept by a commit of ours. */
+export async function savedTree(host: GitHost, ref: WorktreeRef): Promise<Staged> {
+  return inQuarantine(host, ref, async (quarantine) => {
+    const staged = await stage(host, ref, quarantine, { rest: MOST_KEPT_BYTES });
+    await release(host, ref, quarantine);
+    return staged;
+  });
+}
+
+/** Stands for all that a commit would take in: the tree that it would have, or what stands for it where that is too much to be read. */
+export async function treeOfWorktree(host: GitHost, ref: WorktreeRef): Promise<string> {
+  return withStaged(host, ref, { most: MOST_BYTES, keep: true }, ({ tree }) => Promise.resolve(tree));
+}

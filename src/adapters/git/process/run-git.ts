@@ -1,0 +1,137 @@
+import { simpleGit } from "simple-git";
+import { GitError, messageOf } from "../../../domain/kernel/errors.ts";
+import { classifyGitError } from "./classify-git-error.ts";
+import { isDiskFull } from "./disk-full.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import { ensureHostDirectories, type GitHost } from "./git-host.ts";
+import { MOST_OUTPUT_BYTES, type ProcessEnd } from "./run-process.ts";
+
+/** One git command. `args` starts with the global options (`--git-dir=…`). */
+export interface GitCall {
+  readonly args: readonly string[];
+  /** What we were about to do, for the message: "push the branch". */
+  readonly purpose: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** Exit codes besides 0 that are answers and not failures. */
+  readonly answers?: readonly number[];
+  /** Network commands report progress; they are ended after this silence, too. */
+  readonly network?: boolean;
+  /** Its answer is what it has printed by then, or a little more; the rest is not read. */
+  readonly enoughBytes?: number;
+}
+
+export interface GitAnswer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The second net: git itself gives a silent server up after http.lowSpeedTime, and so do helpers that outlive it. */
+const NETWORK_SILENCE_MS = 5 * 60_000;
+const LOCAL_SILENCE_MS = 10 * 60_000;
+
+/**
+ * Runs git with our environment and nothing else, in an empty directory: the repository comes by `--git-dir`, never by
+ * discovery. Never on the files of a worktree: that is filesGit's. The only place that uses simple-git; a new instance per command, since an instance refuses all further
+ * commands after a failed one. Throws `GitError`, code `too_much` where it prints more than may stand in memory.
+ */
+export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
+  await ensureHostDirectories(host);
+  const env = { ...gitEnvironment(host), ...call.env };
+  let code: number | null = null;
+  let stderr = "";
+  const output = limitedOutput(call.enoughBytes ?? MOST_OUTPUT_BYTES);
+  const silence = call.network ? NETWORK_SILENCE_MS : LOCAL_SILENCE_MS;
+  const git = simpleGit({
+    baseDir: host.home,
+    // Ours, fixed in this room; simple-git cannot know that and would refuse its own caller.
+    unsafe: {
+      allowUnsafeAskPass: true,
+      allowUnsafeConfigEnvCount: true,
+      allowUnsafeConfigPaths: true,
+      allowUnsafeCredentialHelper: true,
+      allowUnsafeFsMonitor: true,
+      allowUnsafeHooksPath: true,
+      allowUnsafeProtocolOverride: true,
+      allowUnsafeSshCommand: true,
+      allowUnsafeTemplateDir: true,
+    },
+    allowEnvironment: Object.keys(env),
+    timeout: { block: silence },
+    abort: output.signal,
+    completion: { onClose: true, onExit: 5_000 },
+    ...(call.input === undefined ? {} : { input: () => call.input }),
+    errors: (error, result) => {
+      code = result.exitCode;
+      stderr = Buffer.concat(result.stdErr).toString();
+      // The exit code decides, below; only a git that never ended by itself is an error here.
+      return typeof code === "number" && code >= 0 ? undefined : error;
+    },
+  })
+    .env(env)
+    .outputHandler((_command, printed, complained) => {
+      output.watch(printed, complained);
+      // simple-git waits another 50 ms for output of a command that printed nothing; its pipe is at its end by now.
+      printed.once("end", () => printed.emit("data", Buffer.alloc(0)));
+    });
+  let stdout: string;
+  try {
+    stdout = await git.raw([...call.args]);
+  } catch (error) {
+    if (output.signal.aborted) return output.answer(call);
+    throw classifyGitError({
+      purpose: call.purpose,
+      stderr: stderr || messageOf(error),
+      code,
+      cause: error,
+      full: isDiskFull(host),
+    });
+  }
+  return answerOf(host, call, { code, stdout, stderr });
+}
+
+/** Ends a git that has printed more than `most` bytes, so that no more of it stands in memory. */
+function limitedOutput(most: number) {
+  const stop = new AbortController();
+  const printed: Buffer[] = [];
+  let bytes = 0;
+  const count = (kept: Buffer[] | null) => (chunk: Buffer) => {
+    bytes += chunk.length;
+    kept?.push(chunk);
+    if (bytes <= most) return;
+    stop.abort();
+  };
+  return {
+    signal: stop.signal,
+    watch(stdout: NodeJS.ReadableStream, stderr: NodeJS.ReadableStream): void {
+      stdout.on("data", count(printed));
+      stderr.on("data", count(null));
+    },
+    answer({ purpose, enoughBytes }: GitCall): GitAnswer {
+      if (enoughBytes !== undefined)
+        return { code: 0, stdout: Buffer.concat(printed).toString(), stderr: "" };
+      throw new GitError("too_much", `could not ${purpose}: git printed more than ${most / 1024 ** 2} MiB`, {
+        consequence: "tell",
+        advice:
+          "Delete generated files and others that are too large or too many from the branch; leave a repository out whose own files are too many.",
+      });
+    },
+  };
+}
+
+/** The answer of a git that has ended by itself. Throws `GitError` where it is a failure. */
+export function answerOf(
+  host: GitHost,
+  call: Pick<GitCall, "purpose" | "answers"> & { readonly onFiles?: boolean },
+  { code, stdout, stderr }: Pick<ProcessEnd, "code" | "stdout" | "stderr">,
+): GitAnswer {
+  if (code === 0 || (code !== null && call.answers?.includes(code))) return { code, stdout, stderr };
+  throw classifyGitError({
+    purpose: call.purpose,
+    stderr,
+    code,
+    onFiles: call.onFiles ?? false,
+    full: isDiskFull(host),
+  });
+}

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
+import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { archiveRefOf } from "../../../domain/tasks/archive.ts";
+import { assertSafeRef } from "./safe-names.ts";
+
+/** Where everything of one repository lies, and the refs in its mirror that belong to one worktree. */
+export interface WorktreePaths {
+  /** The bare mirror. */
+  readonly mirror: string;
+  /** The working directory that the agent edits. */
+  readonly directory: string;
+  /** git's data of the linked worktree: HEAD, index. Always named as the worktree. */
+  readonly entry: string;
+  readonly branchRef: string | null;
+  readonly remoteBranchRef: string | null;
+  readonly checkpointRef: string;
+  /** The branch's head as we pushed it last. */
+  readonly pushedRef: string;
+  /** The base commit, remembered so that a status needs no network. */
+  readonly baseRef: string;
+  /** Work that was archived; its bundle has a ref of this name, too. */
+  readonly archiveRef: string;
+  /** Below it what others pushed over was kept from being lost. */
+  readonly keptRefs: string;
+  /** A merge of the base branch that waits for the agent's commit: of the branch's head, its first parent, and the base. */
+  readonly mergingRef: string;
+  /** What is left of the working directory while it is deleted: no work, whatever it holds. */
+  readonly discarded: string;
+  /** What is archived of the worktree. */
+  readonly archive: string;
+}
+
+/** The mirror goes by the numeric id, so a rename of the repository changes nothing on disk. */
+export function mirrorPath(dataDir: string, repository: RepositoryRef): string {
+  return join(dataDir, "mirrors", `${repository.id}.git`);
+}
+
+/** Checks the names, then derives every path and ref from them. Throws `GitError` `bad_name`. */
+export function worktreePathsOf(dataDir: string, ref: WorktreeRef): WorktreePaths {
+  assertSafeRef(ref);
+  const mirror = mirrorPath(dataDir, ref.repository);
+  const directory = join(dataDir, "worktrees", String(ref.repository.id), ref.name);
+  return {
+    mirror,
+    directory,
+    entry: join(mirror, "worktrees", ref.name),
+    branchRef: ref.branch === null ? null : `refs/heads/${ref.branch}`,
+    remoteBranchRef: ref.branch === null ? null : `refs/remotes/origin/${ref.branch}`,
+    checkpointRef: `refs/flotilla/checkpoints/${ref.name}`,
+    pushedRef: `refs/flotilla/pushed/${ref.name}`,
+    baseRef: `refs/flotilla/bases/${ref.name}`,
+    archiveRef: archiveRefOf(ref.name),
+    mergingRef: `refs/flotilla/merging/${ref.name}`,
+    keptRefs: `refs/flotilla/kept/${ref.name}`,
+    discarded: `${directory}.removed`,
+    archive: join(dataDir, "archives", String(ref.repository.id), ref.name),
+  };
+}

@@ -1,0 +1,173 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { GitError } from "../../../domain/kernel/errors.ts";
+import type { CommitOptions, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { MOST_BYTES } from "../../../domain/tasks/held-work.ts";
+import { unsettledIn } from "../merge/conflict-markers.ts";
+import { commitAt, headOf, isAncestor, objectsAt, setRef, writeCommit } from "../mirror/commits.ts";
+import { mirrorGit } from "../mirror/mirror.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { inQuarantine, type Quarantine, release } from "../process/quarantine.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { withStaged } from "./kept-index.ts";
+import { isUnread } from "./measure.ts";
+import { installIndex, type Staged, stage } from "./staging.ts";
+
+/** What git leaves in a worktree while a merge, cherry-pick or revert waits for its commit. */
+const WAITING = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
+
+/**
+ * Commits every change on the agent's branch and returns the commit; null when nothing changed. Made of git's
+ * plumbing, which has no hooks. A merge that the agent began keeps its second parent.
+ */
+export async function commitAll(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: CommitOptions,
+): Promise<{ commit: string } | null> {
+  const { branchRef } = worktreePathsOf(host.dataDir, ref);
+  if (branchRef === null) throw noBranch(ref, "commit in");
+  const work = ({ tree }: Staged, quarantine: Quarantine) =>
+    commitIn(host, ref, { quarantine, tree, options, branchRef });
+  const looked = options.tree;
+  if (looked === undefined) return withStaged(host, ref, { keep: false }, work);
+  if (isUnread(looked))
+    return inQuarantine(host, ref, (own) => commitUnread(host, ref, { looked, own, work }));
+  return withStaged(host, ref, { most: MOST_BYTES, keep: false }, (staged, quarantine) => {
+    assertLookedAt(ref, staged, looked);
+    return work(staged, quarantine);
+  });
+}
+
+async function commitIn(
+  host: GitHost,
+  ref: WorktreeRef,
+  {
+    quarantine,
+    tree,
+    options,
+    branchRef,
+  }: {
+    readonly quarantine: Quarantine;
+    readonly tree: string;
+    readonly options: CommitOptions;
+    readonly branchRef: string;
+  },
+): Promise<{ commit: string } | null> {
+  const { entry } = worktreePathsOf(host.dataDir, ref);
+  const [at, headTree] = await objectsAt(host, ref, ["HEAD^{commit}", "HEAD^{tree}"]);
+  // Where it is lost, this one says so.
+  const head = at ?? (await headOf(host, ref));
+  const waiting = await mergedCommits(host, ref, entry);
+  const merged = await missingOf(host, ref, head, waiting);
+  await assertSettled(host, ref, quarantine, { head, tree, merged });
+  if (merged.length === 0 && tree === headTree) {
+    await installIndex(host, ref, quarantine);
+    if (waiting.length > 0) await endMerge(entry);
+    return null;
+  }
+  await release(host, ref, quarantine);
+  await installIndex(host, ref, quarantine);
+  const commit = await writeCommit(host, ref, { ...options, tree, parents: [head, ...merged] });
+  host.crashPoint("git:commit-made");
+  await setRef(host, ref.repository, branchRef, commit, head);
+  host.crashPoint("git:committed");
+  await endMerge(entry);
+  return { commit };
+}
+
+/**
+ * Commits what was too much to be read when it was looked at. A person has approved it by the times of its files, which must
+ * not have changed before all of it was read.
+ */
+async function commitUnread<T>(
+  host: GitHost,
+  ref: WorktreeRef,
+  {
+    looked,
+    own,
+    work,
+  }: {
+    readonly looked: string;
+    readonly own: Quarantine;
+    readonly work: (staged: Staged, quarantine: Quarantine) => Promise<T>;
+  },
+): Promise<T> {
+  const assertSame = async () => {
+    const times = await inQuarantine(host, ref, (other) => stage(host, ref, other, { most: -1 }));
+    assertLookedAt(ref, times, looked);
+  };
+  await assertSame();
+  const staged = await stage(host, ref, own);
+  await assertSame();
+  return work(staged, own);
+}
+
+function assertLookedAt(ref: WorktreeRef, { tree }: Staged, looked: string): void {
+  if (tree === looked) return;
+  throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
+    consequence: "retry",
+    advice: "They are looked at again.",
+  });
+}
+
+/** What a crash after the commit left waiting is in the branch: merged once more, it would be a second commit of it. */
+async function missingOf(
+  host: GitHost,
+  { repository }: WorktreeRef,
+  head: string,
+  merged: readonly string[],
+): Promise<string[]> {
+  const has = await Promise.all(merged.map((commit) => isAncestor(host, repository, commit, head)));
+  return merged.filter((_, index) => has[index] !== true);
+}
+
+async function endMerge(entry: string): Promise<void> {
+  await Promise.all(WAITING.map((name) => rm(join(entry, name), { force: true })));
+}
+
+/** A merge is committed when no file of its conflicts holds markers any more. */
+async function assertSettled(
+  host: GitHost,
+  { repository }: WorktreeRef,
+  { env }: Quarantine,
+  {
+    head,
+    tree,
+    merged,
+  }: { readonly head: string; readonly tree: string; readonly merged: readonly string[] },
+): Promise<void> {
+  for (const theirs of merged) {
+    const files = await unsettledIn(host, repository, { head, theirs, tree, env });
+    if (files.length > 0)
+      throw new GitError("conflict_markers", `conflict markers are left in ${files.join(", ")}`, {
+        consequence: "tell",
+        advice: "Settle them in these files, then commit.",
+      });
+  }
+}
+
+/** The id of a commit's tree. */
+export async function treeOf(host: GitHost, ref: WorktreeRef, commit: string): Promise<string> {
+  const { stdout } = await mirrorGit(host, ref.repository, {
+    args: ["rev-parse", "--verify", `${commit}^{tree}`],
+    purpose: `read the tree of ${commit}`,
+  });
+  return stdout.trim();
+}
+
+/** A detached checkout has no branch to commit to or to push. */
+export function noBranch(ref: WorktreeRef, act: string): GitError {
+  return new GitError("no_branch", `cannot ${act} ${ref.name}: it is a checkout without a branch`, {
+    consequence: "stop",
+    advice: "Use a role that has a branch for work that changes code.",
+  });
+}
+
+/** What the worktree's next commit merges, as git keeps it there. */
+export async function mergedCommits(host: GitHost, ref: WorktreeRef, entry: string): Promise<string[]> {
+  const text = await readFile(join(entry, "MERGE_HEAD"), "utf8").catch(() => "");
+  const named = text.split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+  const found = await Promise.all(named.map((id) => commitAt(host, ref.repository, id)));
+  return found.filter((id) => id !== null);
+}

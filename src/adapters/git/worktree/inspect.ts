@@ -1,0 +1,51 @@
+import { GitError } from "../../../domain/kernel/errors.ts";
+import type { BranchFacts, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { commitAt, isAncestor } from "../mirror/commits.ts";
+import { fetchBranches, mirrorGit } from "../mirror/mirror.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+
+/** What the server has of the agent's branch now, and what the commit changes since it left the base branch. */
+export async function inspectBranch(
+  host: GitHost,
+  ref: WorktreeRef,
+  { commit, base }: { readonly commit: string; readonly base: string },
+): Promise<BranchFacts> {
+  assertCommit(commit);
+  assertSafeBranch(base);
+  await fetchBranches(host, ref.repository);
+  const { remoteBranchRef } = worktreePathsOf(host.dataDir, ref);
+  const server = remoteBranchRef === null ? null : await commitAt(host, ref.repository, remoteBranchRef);
+  const tip = await commitAt(host, ref.repository, `refs/remotes/origin/${base}`);
+  if (tip === null)
+    throw new GitError("base_not_found", `there is no branch ${base} on the server`, {
+      consequence: "tell",
+      advice: "Bring the base branch back, or change the repository's default branch.",
+    });
+  return {
+    server,
+    serverBehind:
+      server !== null && server !== commit && (await isAncestor(host, ref.repository, server, commit)),
+    files: await changedSince(host, ref, { tip, commit }),
+  };
+}
+
+/** Compared in the mirror, without a work tree, so that no attribute of the agent's files counts. */
+export async function changedSince(
+  host: GitHost,
+  ref: Pick<WorktreeRef, "repository">,
+  { tip, commit }: { readonly tip: string; readonly commit: string },
+): Promise<readonly string[]> {
+  const found = await mirrorGit(host, ref.repository, {
+    args: ["merge-base", commit, tip],
+    purpose: "find where the work left the base branch",
+    answers: [1],
+  });
+  const from = found.code === 0 ? found.stdout.trim() : tip;
+  const { stdout } = await mirrorGit(host, ref.repository, {
+    args: ["diff-tree", "-r", "--no-renames", "--name-only", "-z", from, commit],
+    purpose: "compare the claimed commit with its base",
+  });
+  return stdout.split("\0").filter((name) => name !== "");
+}

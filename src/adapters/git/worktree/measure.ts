@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
+import type { PendingFile } from "../../../domain/ports/agent-tables.ts";
+import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { unquoted } from "../process/quoted-path.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import type { Change } from "./changes.ts";
+import { visitPaths } from "./paths-below.ts";
+
+/** A change and what stands in its place, by lstat alone; null where nothing does. */
+export interface Measured {
+  readonly change: Change;
+  readonly stats: Stats | null;
+}
+
+/** Looks at what stands in the place of each change; reads and follows nothing, so that a file of gigabytes costs nothing. */
+export async function measure(
+  host: GitHost,
+  ref: WorktreeRef,
+  changes: readonly Change[],
+): Promise<readonly Measured[]> {
+  const found: Measured[] = changes.map((change) => ({ change, stats: null }));
+  const paths = changes.map(({ quoted }) => unquoted(quoted));
+  await visitPaths(worktreePathsOf(host.dataDir, ref).directory, paths, (place, index) => {
+    const [change, stats] = [changes[index], place?.directory.lstat(place.name) ?? null];
+    if (change !== undefined) found[index] = { change, stats };
+  });
+  return found;
+}
+
+export function sumOf(measured: readonly Measured[]): number {
+  return measured.reduce((sum, one) => sum + bytesIn(one), 0);
+}
+
+function bytesIn({ stats }: Measured): number {
+  return stats === null || stats.isDirectory() ? 0 : stats.size;
+}
+
+/** The largest files, as many as must be left out for the rest to be at most `keep` bytes. */
+export function largestBeyond(measured: readonly Measured[], keep: number): ReadonlySet<Change> {
+  let rest = sumOf(measured);
+  const left = new Set<Change>();
+  for (const one of measured.toSorted((a, b) => bytesIn(b) - bytesIn(a))) {
+    if (rest <= keep) break;
+    rest -= bytesIn(one);
+    left.add(one.change);
+  }
+  return left;
+}
+
+const UNREAD = "unread:";
+
+/** True for what stands in the place of a tree whose files were not read. */
+export function isUnread(tree: string): boolean {
+  return tree.startsWith(UNREAD);
+}
+
+/**
+ * Stands for the content of files that are not read, as git's index knows an unchanged file: by its size, its place on the
+ * disk and its times, of which no process sets the last one. `head` is what they are changes of.
+ */
+export function unreadTree(head: string, measured: readonly Measured[]): string {
+  const hash = createHash("sha256").update(`${head}\n`);
+  for (const { change, stats } of measured) {
+    const { mode, size, ino, mtimeMs, ctimeMs } = stats ?? {};
+    hash.update(`${change.quoted} ${mode} ${size} ${ino} ${mtimeMs} ${ctimeMs}\n`);
+  }
+  return `${UNREAD}${hash.digest("hex")}`;
+}
+
+/** A change as a person is shown it without a look into the file. */
+export function unreadFile(one: Measured): PendingFile {
+  const { path, deleted } = one.change;
+  const before = deleted ? "100644" : null;
+  return { path, mode: modeOf(one), before, bytes: bytesIn(one), link: null };
+}
+
+function modeOf({ stats }: Measured): string | null {
+  if (stats === null) return null;
+  if (stats.isSymbolicLink()) return "120000";
+  return (stats.mode & 0o100) === 0 ? "100644" : "100755";
+}

@@ -1,0 +1,88 @@
+import { mkdir } from "node:fs/promises";
+import { firstFrom } from "../../../domain/kernel/first-defined.ts";
+import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { mirrorGit } from "../mirror/mirror.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { bytesOf, Directory, unlessGone } from "./directory.ts";
+import { type FoundEntry, visitPaths } from "./paths-below.ts";
+
+/**
+ * Moves nested repositories and very large files (paths with a slash at the end) out of the worktree into its archive: no commit can hold
+ * them. In one step each; what a crash leaves behind is moved by the next try.
+ */
+export async function moveNested(host: GitHost, ref: WorktreeRef, nested: readonly string[]): Promise<void> {
+  const { archive, directory } = worktreePathsOf(host.dataDir, ref);
+  if (nested.length === 0) return;
+  await mkdir(archive, { recursive: true, mode: 0o700 });
+  const kept = Directory.open(archive);
+  const paths = nested.map((path) => Buffer.from(path.replace(/\/+$/, "")));
+  try {
+    await visitPaths(directory, paths, (place, index) => {
+      const path = nested[index];
+      if (place === null || path === undefined) return;
+      const target = moveInto(kept, place, path);
+      host.log.warn({ worktree: ref.name, path, target }, "moved what no commit can hold into the archive");
+    });
+  } finally {
+    kept.close();
+  }
+}
+
+/** Moves it to its path below the first directory that has nothing there; returns where that is. */
+function moveInto(archive: Directory, { directory, name }: FoundEntry, path: string): string {
+  for (let copy = 1; ; copy += 1) {
+    const parents = [copy === 1 ? "nested" : `nested-${copy}`, ...path.split("/").slice(0, -2).map(bytesOf)];
+    const target = withDirectories(archive, parents, (parent) => {
+      if (parent.lstat(name) !== null) return undefined;
+      directory.rename(name, parent, name);
+      return parent.pathOf(name);
+    });
+    if (target !== undefined) return target;
+  }
+}
+
+/** Runs `work` with the last of these directories, made where missing; not where a link or a file stands in the way. */
+function withDirectories<T>(
+  from: Directory,
+  [name, ...more]: readonly string[],
+  work: (directory: Directory) => T | undefined,
+): T | undefined {
+  if (name === undefined) return work(from);
+  from.mkdir(name);
+  const directory = unlessGone(() => from.directory(name));
+  if (directory === undefined) return undefined;
+  try {
+    return withDirectories(directory, more, work);
+  } finally {
+    directory.close();
+  }
+}
+
+/** Those of the nested repositories in whose place, or in which, the files of this tree would be written. */
+export async function overwritten(
+  host: GitHost,
+  ref: WorktreeRef,
+  { nested, tree }: { readonly nested: readonly string[]; readonly tree: string },
+): Promise<readonly string[]> {
+  if (nested.length === 0) return [];
+  const { stdout } = await mirrorGit(host, ref.repository, {
+    args: ["ls-tree", "-r", "--name-only", "-z", "--full-tree", tree],
+    purpose: "look for files in the place of nested repositories",
+  });
+  return meeting(nested, stdout.split("\0"));
+}
+
+/** Those of the nested repositories that one of these files lies in, at or above. Both may be very many. */
+export function meeting(nested: readonly string[], files: readonly string[]): readonly string[] {
+  const sorted = files
+    .filter((file) => file !== "")
+    .map((file) => `${file}/`)
+    .toSorted();
+  return nested.filter((path) => {
+    const index = firstFrom(sorted, path);
+    const [before, from] = [sorted[index - 1], sorted[index]];
+    // No file of a tree lies below another one, so none stands between a path and the file that it lies below.
+    return from?.startsWith(path) === true || (before !== undefined && path.startsWith(before));
+  });
+}

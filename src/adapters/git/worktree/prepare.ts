@@ -1,0 +1,183 @@
+import { lstat, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { GitError, messageOf } from "../../../domain/kernel/errors.ts";
+import { fullName } from "../../../domain/kernel/repository.ts";
+import type { WorktreePrepared, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { rebaseOntoRemote } from "../merge/rebase-onto-remote.ts";
+import { baseOf, commitAt, headOf, setRef } from "../mirror/commits.ts";
+import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "../mirror/mirror.ts";
+import { clearEntryLocks } from "../mirror/stale-locks.ts";
+import { chooseStart, type StartPoint } from "../mirror/start-point.ts";
+import { filesGit } from "../process/files-git.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
+import { treeGit } from "../process/tree-git.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { ensureExactFile } from "./exact-file.ts";
+import { buildWorktree, finishRewriting } from "./rebuild.ts";
+import { deleteWorktree, setAside } from "./remove.ts";
+import { worktreeState } from "./status.ts";
+
+interface Options {
+  readonly base: string | null;
+  readonly reusePushed: boolean;
+  readonly commit?: string;
+}
+
+/** Makes the worktree ready, and with `reusePushed` puts its work on top of what somebody else pushed. */
+export async function prepareWorktree(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: Options,
+): Promise<WorktreePrepared> {
+  const prepared = await standingWorktree(host, ref, options);
+  const takenUp = options.reusePushed ? await rebaseOntoRemote(host, ref, prepared.head) : null;
+  return takenUp === null ? prepared : { ...prepared, head: takenUp.head, takenUp };
+}
+
+/** Keeps a healthy worktree with all it holds, clears the remains of a crash, else rebuilds it. */
+async function standingWorktree(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: Options,
+): Promise<WorktreePrepared> {
+  const { directory } = worktreePathsOf(host.dataDir, ref);
+  if (options.base !== null) assertSafeBranch(options.base);
+  await openMirror(host, ref.repository);
+  const kept = await keepExisting(host, ref, options);
+  if (kept !== null) return kept;
+
+  const { baseTip, checkpointOnServer } = await fetchBase(host, ref, options.base);
+  const { checkpointRef } = worktreePathsOf(host.dataDir, ref);
+  if (checkpointOnServer && (await commitAt(host, ref.repository, checkpointRef)) === null) {
+    await fetchRef(host, ref.repository, checkpointRef);
+  }
+  const start =
+    options.commit === undefined
+      ? await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed })
+      : await startAt(host, ref, options.commit);
+  await buildWorktree(host, ref, start);
+  host.crashPoint("git:prepared");
+  const baseCommit = await rememberBase(host, ref, start.head, baseTip);
+  return { path: directory, baseCommit, head: start.head, origin: start.origin };
+}
+
+async function startAt(host: GitHost, ref: WorktreeRef, commit: string): Promise<StartPoint> {
+  assertCommit(commit);
+  if ((await commitAt(host, ref.repository, commit)) !== null)
+    return { head: commit, checkpoint: null, origin: "fresh" };
+  throw new GitError("commit_missing", `the commit ${commit} is not on any branch of the server`, {
+    consequence: "stop",
+    advice: "The branch was rewritten; look at it, then ask for the review again.",
+  });
+}
+
+/** The worktree as it stands when it is healthy; else null, and nothing is in the way of a new one. */
+async function keepExisting(
+  host: GitHost,
+  ref: WorktreeRef,
+  options: Options,
+): Promise<WorktreePrepared | null> {
+  const place = worktreePathsOf(host.dataDir, ref);
+  if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
+  const state = await worktreeState(host, ref);
+  const head = state === "ready" ? await repairedHead(host, ref) : null;
+  if (head === null) {
+    if (["ready", "interrupted", "orphan"].includes(state)) await setAside(host, ref);
+    await deleteWorktree(host, ref);
+    return null;
+  }
+  await ensureExactFile(join(place.directory, ".git"), `gitdir: ${place.entry}\n`, 0o644);
+  const baseCommit = await refreshBase(host, ref, options.base, head);
+  return { path: place.directory, baseCommit, head, origin: "existing" };
+}
+
+/** The head of a worktree, its locks cleared and its index made again when unreadable; null when its commit is lost. */
+async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | null> {
+  const place = worktreePathsOf(host.dataDir, ref);
+  // No agent runs while its worktree is prepared: what holds a lock here is dead.
+  await clearEntryLocks(host, place, true);
+  try {
+    const head = await headOf(host, ref);
+    if (!(await isIndexReadable(host, ref))) {
+      host.log.warn({ worktree: ref.name }, "made an unreadable index again");
+      await rm(join(place.entry, "index"), { recursive: true, force: true });
+      await treeGit(host, ref, { args: ["read-tree", head], purpose: "make the index again" });
+    }
+    return head;
+  } catch (error) {
+    // A full disk or a lock is no damage: what is there must stay where it is.
+    if (!(error instanceof GitError && ["corrupt", "unknown"].includes(error.code))) throw error;
+    host.log.warn({ worktree: ref.name, error: error.message }, "a worktree is damaged");
+    return null;
+  }
+}
+
+async function isIndexReadable(host: GitHost, ref: WorktreeRef): Promise<boolean> {
+  const { entry } = worktreePathsOf(host.dataDir, ref);
+  if (!(await lstat(join(entry, "index")).catch(() => null))?.isFile()) return false;
+  try {
+    await filesGit(host, ref, {
+      args: ["update-index", "-q", "--refresh"],
+      purpose: "read the index",
+      answers: [1],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.code === "corrupt") return false;
+    throw error;
+  }
+}
+
+/** The base of existing work, by the server's present state; by the remembered one when the server does not answer. */
+async function refreshBase(
+  host: GitHost,
+  ref: WorktreeRef,
+  base: string | null,
+  head: string,
+): Promise<string> {
+  try {
+    const { baseTip } = await fetchBase(host, ref, base);
+    return await rememberBase(host, ref, head, baseTip);
+  } catch (error) {
+    const remembered = await baseOf(host, ref);
+    if (remembered === null) throw error;
+    host.log.warn(
+      { worktree: ref.name, error: messageOf(error) },
+      "kept the base: the server did not answer",
+    );
+    return remembered;
+  }
+}
+
+async function fetchBase(
+  host: GitHost,
+  ref: WorktreeRef,
+  base: string | null,
+): Promise<{ baseTip: string; checkpointOnServer: boolean }> {
+  await fetchBranches(host, ref.repository);
+  const server = await askServer(host, ref.repository, worktreePathsOf(host.dataDir, ref).checkpointRef);
+  const branch = base ?? server.defaultBranch;
+  if (branch !== null) {
+    assertSafeBranch(branch);
+    const baseTip = await commitAt(host, ref.repository, `refs/remotes/origin/${branch}`);
+    if (baseTip !== null) return { baseTip, checkpointOnServer: server.hasRef };
+  }
+  throw new GitError(
+    "base_not_found",
+    `${fullName(ref.repository)} has no ${branch === null ? "commit on its default branch" : `branch ${branch}`}`,
+    { consequence: "tell", advice: "Name a base branch that exists, or make the first commit, then retry." },
+  );
+}
+
+/** Remembers and returns the commit that the work starts from. Unrelated histories share none: then the base's tip. */
+async function rememberBase(host: GitHost, ref: WorktreeRef, head: string, baseTip: string): Promise<string> {
+  const { code, stdout } = await mirrorGit(host, ref.repository, {
+    args: ["merge-base", head, baseTip],
+    purpose: "find the commit that the work starts from",
+    answers: [1],
+  });
+  const baseCommit = code === 0 ? stdout.trim() : baseTip;
+  await setRef(host, ref.repository, worktreePathsOf(host.dataDir, ref).baseRef, baseCommit);
+  return baseCommit;
+}

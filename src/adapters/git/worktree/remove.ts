@@ -1,0 +1,83 @@
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { messageOf } from "../../../domain/kernel/errors.ts";
+import type { ArchivedWork, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { commitAt, setRef } from "../mirror/commits.ts";
+import { fetchBranches } from "../mirror/mirror.ts";
+import { pushCheckpoint } from "../mirror/push.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { archiveWork } from "./archive.ts";
+import { dropLook } from "./kept-index.ts";
+import { finishRewriting } from "./rebuild.ts";
+import { removeTree } from "./remove-tree.ts";
+import { worktreeState } from "./status.ts";
+
+/**
+ * Removes a worktree, its work archived where it is nowhere else; a checkout without a branch is thrown away whatever it
+ * holds. The branch stays in the mirror. Of work that is all elsewhere the checkpoints go too, before the directory does:
+ * they could only bring back what was discarded.
+ */
+export async function removeWorktree(
+  host: GitHost,
+  ref: WorktreeRef,
+  { base }: { readonly base: string },
+): Promise<{ archive: ArchivedWork | null }> {
+  const place = worktreePathsOf(host.dataDir, ref);
+  if (ref.branch === null || (await stat(place.mirror).catch(() => null)) === null) {
+    await deleteWorktree(host, ref);
+    return { archive: null };
+  }
+  if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
+  if (["interrupted", "orphan"].includes(await worktreeState(host, ref))) await setAside(host, ref);
+  // A branch may have been merged or deleted since; without an answer what was known last counts.
+  await fetchBranches(host, ref.repository).catch((error: unknown) => {
+    host.log.info({ worktree: ref.name, error: messageOf(error) }, "the server was not asked what it has");
+  });
+  const archive = await archiveWork(host, ref, base);
+  if (archive === null) await dropCheckpoint(host, ref);
+  host.crashPoint("git:archived");
+  await deleteWorktree(host, ref);
+  return { archive };
+}
+
+/** Deletes the checkpoint and the remembered base. That the server's goes too is welcome, not needed. */
+export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const { baseRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
+  const checkpoint = await commitAt(host, ref.repository, checkpointRef);
+  await setRef(host, ref.repository, baseRef, null);
+  if (checkpoint === null) return;
+  await setRef(host, ref.repository, checkpointRef, null);
+  await pushCheckpoint(host, ref, null).catch((error: unknown) => {
+    host.log.info({ worktree: ref.name, error: messageOf(error) }, "left a checkpoint on the server");
+  });
+}
+
+/**
+ * Deletes the directory and git's data of it. By hand and not by `worktree remove` or `prune`, which refuse locked
+ * entries and also drop those of other agents. The directory ceases to be a worktree in one step: one that is half
+ * deleted would read as work in which files were deleted. Idempotent; nothing is asked.
+ */
+export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const { directory, discarded, entry } = worktreePathsOf(host.dataDir, ref);
+  await dropLook(host, ref);
+  await removeTree(discarded);
+  try {
+    await rename(directory, discarded);
+    host.crashPoint("git:removing");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  await rm(entry, { recursive: true, force: true });
+  await removeTree(discarded);
+}
+
+/** Moves a directory aside that git no longer knows: it may hold work. */
+export async function setAside(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const { directory } = worktreePathsOf(host.dataDir, ref);
+  const lost = join(host.dataDir, "lost", String(ref.repository.id));
+  await mkdir(lost, { recursive: true, mode: 0o700 });
+  const target = join(lost, `${basename(directory)}-${Date.now()}`);
+  await rename(directory, target);
+  host.log.warn({ worktree: ref.name, target }, "moved a directory aside that git does not know");
+}

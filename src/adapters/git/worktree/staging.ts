@@ -1,0 +1,196 @@
+import { copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { whyLeftOut } from "../../../domain/events/left-out.ts";
+import { GitError } from "../../../domain/kernel/errors.ts";
+import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import { headOf } from "../mirror/commits.ts";
+import { clearEntryLocks } from "../mirror/stale-locks.ts";
+import { isolatedGit } from "../process/files-git.ts";
+import type { GitHost } from "../process/git-host.ts";
+import { MOST_LOOSE, type Quarantine } from "../process/quarantine.ts";
+import { treeGit } from "../process/tree-git.ts";
+import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { type Change, canBeHeld, readChanges } from "./changes.ts";
+import { largestBeyond, type Measured, measure, sumOf, unreadTree } from "./measure.ts";
+
+/** What a commit would take in, and what it would not: nested repositories and left out files, each with a slash at its end. */
+export interface Staged {
+  /** Of `unread` files what stands for it. */
+  readonly tree: string;
+  readonly nested: readonly string[];
+  /** Those of `nested` that are repositories. */
+  readonly repositories: readonly string[];
+  /** Paths that git refuses for their names. */
+  readonly refused: readonly string[];
+  /** Of all changed files. */
+  readonly bytes: number;
+  /** All changes, where they are more than `most` bytes; else none. */
+  readonly unread: readonly Measured[];
+}
+
+/** What stays in the quarantine need not outlive a power cut; what leaves it is written to the disk by then. */
+const UNSAVED = ["-c", "core.fsync=none"];
+/** Makes git write all content into one pack: a file for each object takes some four times as long. */
+const IN_ONE_PACK = ["-c", "core.bigFileThreshold=0"];
+
+/** Of what is left out, so many names are logged. */
+const MOST_NAMED = 10;
+
+export interface HowMuch {
+  /** When the changed files are more than so many bytes, none is read. */
+  readonly most?: number;
+  /** The largest files are left out until the others are at most so many bytes. */
+  readonly rest?: number;
+}
+
+/**
+ * Takes every change into the quarantine's index and writes its tree. The index begins as a copy of the worktree's own, for
+ * speed; where that is damaged, as a new one.
+ */
+export async function stage(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  much: HowMuch = {},
+): Promise<Staged> {
+  return host.isolation.whileStill(async () => {
+    try {
+      await copyIndex(join(worktreePathsOf(host.dataDir, ref).entry, "index"), quarantine.index);
+      return await stageOnto(host, ref, quarantine, much);
+    } catch (error) {
+      if (error instanceof GitError && error.code !== "corrupt") throw error;
+      await rm(quarantine.index, { force: true });
+      return await stageAnew(host, ref, quarantine, much);
+    }
+  });
+}
+
+/** The same on an index that the agent never had: every file is read, whatever its own index says of it. */
+export async function stageAnew(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  much: HowMuch = {},
+): Promise<Staged> {
+  return host.isolation.whileStill(async () => {
+    await treeGit(host, ref, {
+      args: ["read-tree", "HEAD"],
+      env: quarantine.env,
+      purpose: "begin a new index",
+    });
+    return stageOnto(host, ref, quarantine, much);
+  });
+}
+
+/** Makes the quarantine's index that of the worktree. Its objects must be released. */
+export async function installIndex(host: GitHost, ref: WorktreeRef, { index }: Quarantine): Promise<void> {
+  const place = worktreePathsOf(host.dataDir, ref);
+  const lock = join(place.entry, "index.lock");
+  if (!(await isLinked(index, lock))) {
+    await clearEntryLocks(host, place, false);
+    if (!(await isLinked(index, lock)))
+      throw new GitError("locked", `the index of ${ref.name} is locked`, {
+        consequence: "retry",
+        advice: "Another git is at work in this worktree; it is tried again.",
+      });
+  }
+  await rename(lock, join(place.entry, "index"));
+}
+
+/** Links a file to a second name; false where that name is taken. */
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** By its time git tells which files may have changed in the moment of its writing. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  const { atime, mtimeMs } = await stat(from);
+  await utimes(to, atime, Math.floor(mtimeMs) / 1000);
+}
+
+/**
+ * Nested repositories stay out: as links to commits that nobody has they would be of no use, and git would look into them.
+ */
+async function stageOnto(
+  host: GitHost,
+  ref: WorktreeRef,
+  quarantine: Quarantine,
+  { most = Number.POSITIVE_INFINITY, rest = Number.POSITIVE_INFINITY }: HowMuch,
+): Promise<Staged> {
+  const changes = await readChanges(host, ref, quarantine);
+  const measured = await measure(host, ref, changes);
+  const repositories = changes.filter(({ path }) => path.endsWith("/")).map(({ path }) => path);
+  const bytes = sumOf(measured);
+  if (bytes > most)
+    return {
+      tree: unreadTree(await headOf(host, ref), measured),
+      nested: repositories,
+      repositories,
+      refused: [],
+      bytes,
+      unread: measured,
+    };
+  const large = largestBeyond(measured, rest);
+  const nested = [...repositories, ...[...large].map(({ path }) => `${path}/`)];
+  if (nested.length > 0)
+    host.log.warn(
+      { worktree: ref.name, count: nested.length, nested: nested.slice(0, MOST_NAMED) },
+      "left nested repositories and very large files out",
+    );
+  const update = async (options: string[], what: readonly Change[]) => {
+    if (what.length === 0) return "";
+    const { stderr } = await isolatedGit(host, ref, {
+      args: [
+        ...UNSAVED,
+        ...(what.length > MOST_LOOSE ? IN_ONE_PACK : []),
+        "update-index",
+        ...options,
+        "--stdin",
+      ],
+      input: what.map(({ quoted }) => `${quoted}\n`).join(""),
+      quarantine,
+      purpose: "take the changes into the index",
+    });
+    return stderr;
+  };
+  const files = changes.filter((change) => !change.path.endsWith("/") && !large.has(change));
+  const there = files.filter(({ deleted }) => !deleted);
+  const holdable = await canBeHeld(host, ref, there);
+  const held = new Set(there.filter((_, index) => holdable[index] === true));
+  // By exact paths and not by `add -A`: a path that vanishes meanwhile counts as deleted and fails nothing.
+  // What was deleted goes first and unseen, since a link may stand where its directory was.
+  await update(
+    ["--force-remove"],
+    files.filter((change) => !held.has(change)),
+  );
+  const refused = refusedAmong(held, await update(["--add", "--remove", "--replace"], [...held]));
+  const { stdout } = await treeGit(host, ref, {
+    args: [...UNSAVED, "write-tree"],
+    env: quarantine.env,
+    purpose: "write the tree",
+  });
+  return {
+    tree: stdout.trim(),
+    nested: [...nested, ...refused.map((path) => `${path}/`)],
+    repositories,
+    refused,
+    bytes,
+    unread: [],
+  };
+}
+
+/** Names that git would take for `.git` on some file system it leaves out, with a line for each and no error. */
+function refusedAmong(changes: ReadonlySet<Change>, said: string): readonly string[] {
+  const ignored = new Set(said.split("\n").map((line) => line.replace(/^Ignoring path /, "")));
+  // A name may hold a line break, and is not found then.
+  return [...changes]
+    .map(({ path }) => path)
+    .filter((path) => ignored.has(path) || whyLeftOut(path) !== null);
+}

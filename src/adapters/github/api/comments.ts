@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { GitHubError } from "../../../domain/kernel/errors.ts";
+import type { GitHub, GitHubComment } from "../../../domain/ports/github.ts";
+import { seen } from "../client/lagging.ts";
+import { at, pages } from "../client/pages.ts";
+import { type Asking, readAnswer } from "../client/read-answer.ts";
+import type { Room } from "../client/room.ts";
+import { commentShape, linkedShape, reactionShape } from "../client/shapes.ts";
+
+/** Comments on issues and pull requests (GitHub keeps both in one list). */
+export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
+  const { on, answering, mark } = room;
+
+  return {
+    async comments(repository, number) {
+      return Array.fromAsync(all(on(repository), repository, number));
+    },
+
+    async putComment(repository, number, comment) {
+      const { key, body, knownId, forPerson = false } = comment;
+      const rest = forPerson ? answering(repository) : on(repository);
+      const { botId } = await room.identity();
+      const isOurs = (one: GitHubComment): boolean =>
+        mark.recognises(one, { repositoryId: repository.id, key, botId });
+      const known = knownId === undefined ? undefined : await byId(rest, repository, knownId);
+      const ours =
+        known && isOurs(known)
+          ? known
+          : seen(await firstOf(all(rest, repository, number), isOurs), { ...comment, clock: room.clock });
+      const signed = mark.sign(repository.id, key, body);
+      if (ours && sameText(ours.body, signed)) return { id: ours.id, url: ours.url };
+      const { issues } = rest;
+      const written = ours
+        ? issues.updateComment({ ...at(repository), comment_id: ours.id, body: signed })
+        : issues.createComment({ ...at(repository), issue_number: number, body: signed });
+      return readAnswer(written, linkedShape);
+    },
+
+    async reactions(repository, commentId) {
+      const wanted = { ...at(repository), comment_id: commentId };
+      return Array.fromAsync(
+        pages(
+          (page) => on(repository).reactions.listForIssueComment({ ...wanted, ...page }),
+          z.array(reactionShape),
+        ),
+      );
+    },
+
+    async react(repository, commentId, reaction, place = "issue") {
+      const { reactions } = on(repository);
+      const wanted = { ...at(repository), comment_id: commentId, content: reaction };
+      await (place === "review"
+        ? reactions.createForPullRequestReviewComment(wanted)
+        : reactions.createForIssueComment(wanted));
+    },
+  };
+}
+
+async function firstOf<Item>(items: AsyncIterable<Item>, wanted: (item: Item) => boolean) {
+  for await (const item of items) if (wanted(item)) return item;
+  return undefined;
+}
+
+function sameText(a: string, b: string): boolean {
+  return plain(a) === plain(b);
+}
+
+/** GitHub may change line ends and the end of a text. */
+function plain(text: string): string {
+  return text.replaceAll("\r\n", "\n").trim();
+}
+
+function all(
+  { issues }: Asking,
+  ...[repository, number]: Parameters<GitHub["comments"]>
+): AsyncGenerator<GitHubComment> {
+  return pages(
+    (page) => issues.listComments({ ...at(repository), issue_number: number, ...page }),
+    z.array(commentShape),
+  );
+}
+
+async function byId(
+  { issues }: Asking,
+  ...[repository, id]: Parameters<GitHub["comments"]>
+): Promise<GitHubComment | undefined> {
+  try {
+    return await readAnswer(issues.getComment({ ...at(repository), comment_id: id }), commentShape);
+  } catch (error) {
+    if (error instanceof GitHubError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,219 @@
+import { z } from "zod";
+import type { Level } from "../../../domain/access/level.ts";
+import type { AtCrashPoint } from "../../../domain/kernel/crash-points.ts";
+import { GitHubError } from "../../../domain/kernel/errors.ts";
+import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
+import type { Clock } from "../../../domain/ports/clock.ts";
+import type { GitHub } from "../../../domain/ports/github.ts";
+import type {
+  AppSettingsReader,
+  AroundRequest,
+  GitHubLeftovers,
+  GitHubLimits,
+  HookDeliveries,
+  RepositorySetup,
+} from "../../../domain/ports/github-app.ts";
+import type { Log } from "../../../domain/ports/log.ts";
+import { createAppSettings } from "../app/app-settings.ts";
+import { createAppToken } from "../app/app-token.ts";
+import { createHookDeliveries } from "../app/hook-deliveries.ts";
+import { createIdentity } from "../app/identity.ts";
+import { createOwnMark } from "../app/own-mark.ts";
+import { createRepositorySetup } from "../app/repository-setup.ts";
+import { createTokens } from "../app/tokens.ts";
+import { createBudget } from "../client/budget.ts";
+import { type Caller, createClient } from "../client/client.ts";
+import { at, pages } from "../client/pages.ts";
+import { readAnswer } from "../client/read-answer.ts";
+import type { Room } from "../client/room.ts";
+import { idShape, relatedShape, repositoryShape } from "../client/shapes.ts";
+import type { Spent } from "../client/spent.ts";
+import { createChecks } from "./checks.ts";
+import { createComments } from "./comments.ts";
+import { createDependencies } from "./dependencies.ts";
+import { createIssues } from "./issues.ts";
+import { createJobs } from "./jobs.ts";
+import { createLabels, type OwnLabel } from "./labels.ts";
+import { createMerging } from "./merging.ts";
+import { createPermission } from "./permission.ts";
+import { createProposing } from "./proposing.ts";
+import { createPullRequests } from "./pull-requests.ts";
+import { contentShape, createRepositoryFiles } from "./repository-files.ts";
+import { rulesShape } from "./rules.ts";
+import { createVerdicts } from "./verdicts.ts";
+
+interface GitHubOptions {
+  readonly appId: number;
+  /** PEM, as GitHub made it. */
+  readonly privateKey: string;
+  /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise server. No other server is ever asked. */
+  readonly baseUrl: string;
+  /** Signs the markers. A changed one makes what was written before unknown, so keep it with the data. */
+  readonly markerSecret: string;
+  /** The labels that we create when they are missing. */
+  readonly labels: readonly OwnLabel[];
+  /** How far Flotilla may go in a repository: no write beyond it is sent. Nothing is withheld when left out. */
+  readonly level?: (repository: RepositoryRef) => Level;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of each token of an installation, with its end in milliseconds since the epoch, before it is used. */
+  readonly minted: (token: string, until: number) => void;
+  /** What was asked before the start; where it is absent, nothing was, and nothing is kept. */
+  readonly spent?: Spent;
+  /** Sees each request. */
+  readonly around?: AroundRequest | undefined;
+  readonly crashPoint?: AtCrashPoint;
+  /** Within which an answer must have come whole; ten seconds when left out, as in all but tests. */
+  readonly timeLimitMs?: number | undefined;
+}
+
+/** The ports GitHub, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
+export function createGitHub(
+  options: GitHubOptions,
+): GitHub & HookDeliveries & AppSettingsReader & RepositorySetup & GitHubLimits & GitHubLeftovers {
+  const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} });
+  const client = createClient({ ...options, budget });
+  const appToken = createAppToken(options);
+  const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
+  const tokens = createTokens({ client, app, clock: options.clock, minted: options.minted });
+  const { level } = options;
+  const held = (repository: RepositoryRef, caller: Caller): Caller =>
+    level === undefined ? caller : { ...caller, level: level(repository) };
+  const room: Room = {
+    on: (repository, beside) => client(held(repository, tokens.caller(repository, beside))),
+    answering: (repository) => client(held(repository, { ...tokens.caller(repository), forPerson: true })),
+    identity: createIdentity({ client, app, tokens }),
+    mark: createOwnMark(options.markerSecret),
+    clock: options.clock,
+  };
+  return {
+    identity: room.identity,
+    limitWaits: () => budget.waits(),
+    limitsLeft: () => budget.left(),
+    async repository(repository) {
+      return readAnswer(room.on(repository).repos.get(at(repository)), repositoryShape);
+    },
+    permission: createPermission(room),
+    gitToken: (repository) => tokens.git(repository),
+    ...createChecks(room),
+    ...createJobs(room),
+    ...createIssues(room),
+    ...createComments(room),
+    ...createLabels(room, options.labels),
+    ...createPullRequests(room),
+    ...createDependencies(room),
+    ...createSubIssues(room),
+    ...createMerging(room, (repository) => client(held(repository, tokens.merger(repository)))),
+    ...createPullBodies(room),
+    ...createProposing(room, (repository) => client(held(repository, tokens.committer(repository)))),
+    ...createVerdicts(room),
+    ...createRepositoryLimits(room),
+    ...createRepositoryFiles(room),
+    ...createHookDeliveries(client, app),
+    ...createAppSettings(client, app),
+    ...createRepositorySetup(client, { app, tokens }, room),
+  };
+}
+
+/** What a pull request changes, and what stands in it. */
+function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setPullRequestBody"> {
+  return {
+    async pullRequestFiles(repository, number) {
+      const files = pages(
+        (page) => on(repository).pulls.listFiles({ ...at(repository), pull_number: number, ...page }),
+        z.array(z.object({ filename: z.string().min(1) })),
+      );
+      return Array.fromAsync(files, ({ filename }) => filename);
+    },
+
+    async setPullRequestBody(repository, number, body) {
+      await on(repository).pulls.update({ ...at(repository), pull_number: number, body });
+    },
+  };
+}
+
+/** What a repository asks for that we may not do. */
+function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> {
+  async function signatures(repository: RepositoryRef, branch: string): Promise<boolean> {
+    const rules = pages(
+      (page) => on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
+      rulesShape,
+    );
+    for await (const { type } of rules) if (type === "required_signatures") return true;
+    return false;
+  }
+
+  /** Undefined where there is no such file. */
+  async function fileAt(repository: RepositoryRef, ref: string, path: string): Promise<string | undefined> {
+    const asked = on(repository).repos.getContent({ ...at(repository), path, ref });
+    const found = await readAnswer(asked, contentShape);
+    return found.kind === "file" ? found.text : undefined;
+  }
+
+  return {
+    async repositoryLimits(repository, branch) {
+      const attributes = await absent(fileAt(repository, branch, ".gitattributes"));
+      return {
+        signatures: (await absent(signatures(repository, branch))) ?? false,
+        lfs: /^[^#\n\r\u2028\u2029]*\sfilter=lfs(?:\s|$)/m.test(attributes ?? ""),
+        submodules: (await absent(fileAt(repository, branch, ".gitmodules"))) !== undefined,
+      };
+    },
+  };
+}
+
+/** Undefined where the App may not look, or the server has no such thing. */
+async function absent<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof GitHubError && ["forbidden", "not_found"].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** How a server says that it has no such address, or that the issue is gone. */
+const ABSENT = [404, 405, 410];
+
+/** The parts of an issue. */
+function createSubIssues({ on }: Room): Pick<GitHub, "subIssues" | "addSubIssue"> {
+  /** GitHub refuses what is recorded already. */
+  async function isPart(repository: RepositoryRef, number: number, part: number): Promise<boolean> {
+    const asked = on(repository).issues.getParent({ ...at(repository), issue_number: part });
+    return (await readAnswer(asked, relatedShape)).number === number;
+  }
+
+  return {
+    async subIssues(repository, number) {
+      const wanted = { ...at(repository), issue_number: number };
+      try {
+        return await Array.fromAsync(
+          pages((page) => on(repository).issues.listSubIssues({ ...wanted, ...page }), z.array(relatedShape)),
+        );
+      } catch (error) {
+        if (!(error instanceof GitHubError) || !ABSENT.includes(error.status)) throw error;
+        // The same answer says that the issue is gone: then this read throws.
+        await on(repository).issues.get(wanted);
+        return [];
+      }
+    },
+
+    async addSubIssue(repository, number, part) {
+      const { issues } = on(repository);
+      const wanted = { ...at(repository), issue_number: number };
+      const child = await readAnswer(issues.get({ ...at(repository), issue_number: part }), idShape);
+      try {
+        await issues.addSubIssue({ ...wanted, sub_issue_id: child.id });
+      } catch (error) {
+        if (!(error instanceof GitHubError)) throw error;
+        if (error.status === 422 && (await isPart(repository, number, part))) return;
+        if (!ABSENT.includes(error.status)) throw error;
+        await issues.get(wanted);
+        throw new GitHubError("unsupported", "the server keeps no sub-issues", error.status, {
+          consequence: "stop",
+          advice: "Nothing to do: the issue says in its text of which one it is a part.",
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { GitHubError } from "../../../domain/kernel/errors.ts";
+import { fullName, type RepositoryRef } from "../../../domain/kernel/repository.ts";
+import type { GitHub } from "../../../domain/ports/github.ts";
+import { at } from "../client/pages.ts";
+import type { Room } from "../client/room.ts";
+
+/** A label of ours; `color` is six hexadecimal digits, with or without a leading `#`. */
+export interface OwnLabel {
+  readonly name: string;
+  readonly color: string;
+  readonly description: string;
+}
+
+export function createLabels(
+  room: Room,
+  ownLabels: readonly OwnLabel[],
+): Pick<GitHub, "addLabels" | "removeLabel"> {
+  const { on } = room;
+
+  async function exists(repository: RepositoryRef, name: string): Promise<boolean> {
+    try {
+      await on(repository).issues.getLabel({ ...at(repository), name });
+      return true;
+    } catch (error) {
+      if (error instanceof GitHubError && error.code === "not_found") return false;
+      throw error;
+    }
+  }
+
+  async function create(repository: RepositoryRef, label: OwnLabel): Promise<void> {
+    try {
+      await on(repository).issues.createLabel({
+        ...at(repository),
+        name: label.name,
+        color: label.color.replace("#", ""),
+        description: label.description,
+      });
+    } catch (error) {
+      // Somebody else was faster, or an earlier try of ours that brought no answer.
+      if (error instanceof GitHubError && error.code === "invalid" && (await exists(repository, label.name)))
+        return;
+      throw error;
+    }
+  }
+
+  return {
+    async addLabels(repository, number, labels) {
+      for (const name of labels) {
+        if (await exists(repository, name)) continue;
+        // GitHub would make a grey one of any name: a slip of the pen would litter the repository.
+        const own = ownLabels.find((label) => sameName(label.name, name));
+        if (!own) throw unknownLabel(repository, name);
+        await create(repository, own);
+      }
+      if (labels.length === 0) return;
+      await on(repository).issues.addLabels({ ...at(repository), issue_number: number, labels: [...labels] });
+    },
+
+    async removeLabel(repository, number, label) {
+      try {
+        await on(repository).issues.removeLabel({ ...at(repository), issue_number: number, name: label });
+      } catch (error) {
+        if (!(error instanceof GitHubError) || error.code !== "not_found") throw error;
+        // The same 404 says that the issue is gone, which its caller must know: then this read throws.
+        await on(repository).issues.get({ ...at(repository), issue_number: number });
+      }
+    },
+  };
+}
+
+/** GitHub takes labels that differ in case alone for one. */
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function unknownLabel(repository: RepositoryRef, name: string): GitHubError {
+  return new GitHubError("invalid", `${fullName(repository)} has no label "${name}"`, 404, {
+    consequence: "stop",
+    advice: `Use a label that exists, or create "${name}" in the repository first.`,
+  });
+}

@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { parseMarker, withMarker } from "../../../domain/messages/marker.ts";
+import type { Account } from "../../../domain/ports/github.ts";
+
+/** Signs what we write, and knows it again. A stranger can copy a marker but cannot make one, nor write as our bot. */
+export interface OwnMark {
+  /** The text with the key's marker at its end. */
+  sign(repositoryId: number, key: string, body: string): string;
+  /** True when our bot wrote it and its marker is ours, for this repository and key. */
+  recognises(
+    text: { readonly author: Account; readonly body: string },
+    expected: { repositoryId: number; key: string; botId: number },
+  ): boolean;
+}
+
+export function createOwnMark(secret: string): OwnMark {
+  const macOf = (repositoryId: number, key: string): string =>
+    createHmac("sha256", secret).update(`${repositoryId}\n${key}`).digest("hex");
+  return {
+    sign(repositoryId, key, body) {
+      return withMarker(body, { key, mac: macOf(repositoryId, key) });
+    },
+    recognises(text, { repositoryId, key, botId }) {
+      const marker = parseMarker(text.body);
+      if (text.author.id !== botId || marker?.key !== key) return false;
+      const [given, right] = [Buffer.from(marker.mac), Buffer.from(macOf(repositoryId, key))];
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { readFileSync } from "node:fs";
+import { Octokit } from "@octokit/rest";
+import { goesAsFarAs, type Level, Withheld } from "../../../domain/access/level.ts";
+import { levelOfRequest } from "../../../domain/access/level-of-call.ts";
+import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
+import { GitHubError } from "../../../domain/kernel/errors.ts";
+import type { Clock } from "../../../domain/ports/clock.ts";
+import type { AroundRequest } from "../../../domain/ports/github-app.ts";
+import type { Log } from "../../../domain/ports/log.ts";
+import { bundledFile } from "../../../domain/settings/bundled-file.ts";
+import { type Answer, answerTo } from "./answer.ts";
+import type { Cost } from "./buckets.ts";
+import type { Budget } from "./budget.ts";
+import { createEtagCache } from "./etag-cache.ts";
+import { createGuardedFetch } from "./guarded-fetch.ts";
+import { type Asked, errorFromAnswer, isWrite } from "./http-errors.ts";
+import { isUsedUp, resetAt } from "./rate-limit.ts";
+import type { Asking, Unread } from "./read-answer.ts";
+
+/** On whose behalf requests are made. */
+export interface Caller {
+  /** Names whose limits are spent and whose cache is read: the App or one installation. */
+  readonly account: "app" | `installation ${number}`;
+  /** The value of the authorization header; `fresh` when GitHub refused the last one. Undefined asks as nobody. */
+  authorization(fresh: boolean): Promise<string | undefined>;
+  /** How far Flotilla may go where it asks; absent where nothing is withheld. */
+  readonly level?: Level;
+  /** True where a person waits for all that is asked. */
+  readonly forPerson?: boolean;
+}
+
+export type Client = (caller: Caller) => Asking;
+
+const REMEMBERED_ANSWERS = 500;
+const API_VERSION = "2022-11-28";
+
+const manifest: { version: string } = JSON.parse(
+  readFileSync(bundledFile("../../../../package.json", import.meta.url), "utf8"),
+);
+
+/**
+ * Octokit instances that share limits, cache and the way out. A request is tried once (a second time only after a
+ * 401, which says that nothing was done) and fails with `GitHubError`; nothing here waits or repeats.
+ */
+export function createClient(options: {
+  readonly baseUrl: string;
+  readonly budget: Budget;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Sees each request as a whole, the second try after a 401 too. */
+  readonly around?: AroundRequest | undefined;
+  readonly crashPoint?: AtCrashPoint;
+  readonly timeLimitMs?: number | undefined;
+}): Client {
+  const { budget, clock, log, around, crashPoint = neverCrash } = options;
+  const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);
+  const misreadings = createMisreadings(clock);
+  const fetch = createGuardedFetch(options);
+  const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
+  const octokitLog = { debug: ignore, info: ignore, warn, error: ignore };
+
+  return (caller) => {
+    const octokit = new Octokit({
+      baseUrl: options.baseUrl,
+      userAgent: `flotilla/${manifest.version}`,
+      log: octokitLog,
+      request: {
+        // A renamed repository costs twice.
+        fetch: (url: string, init: RequestInit) =>
+          fetch(url, init, () => budget.take(caller.account, pointsOf(init.method ?? "GET"))),
+        log: octokitLog,
+      },
+    });
+    octokit.hook.wrap("request", async (request, given) => {
+      const { url, method } = octokit.request.endpoint(given);
+      const asked: Asked = { method, path: pathOf(url), asApp: caller.account === "app" };
+      assertAllowed(asked, caller);
+      const key = `${caller.account} ${url}`;
+      const remembered = isWrite(method) ? undefined : etags.get(key);
+      given.headers["x-github-api-version"] = API_VERSION;
+      if (remembered) given.headers["if-none-match"] = remembered.etag;
+
+      const attempt = async (fresh: boolean): Promise<Answer> => {
+        const authorization = await caller.authorization(fresh);
+        if (authorization !== undefined) given.headers.authorization = authorization;
+        const end = budget.take(caller.account, costOf(asked, caller));
+        const answer = await answerTo(asked, request(given)).finally(end);
+        const { status, headers } = answer;
+        log.debug({ method, path: asked.path, status }, "github request");
+        const emptyUntil = resetAt(headers, clock.now());
+        if (emptyUntil !== undefined) budget.pause(caller.account, emptyUntil);
+        return status === 401 && !fresh ? attempt(true) : answer;
+      };
+
+      const unread = (answer: Answer): Answer & Unread => ({
+        ...answer,
+        understood: () => misreadings.understood(asked, "shape"),
+        misread: (fault) => {
+          // Else GitHub would confirm it with 304 for as long as nothing changes there.
+          etags.drop(key);
+          return misreadings.misread(asked, "shape", { status: answer.status, fault });
+        },
+      });
+
+      const answer = await attempt(false);
+      if (answer.status === 304) {
+        if (remembered) return unread(remembered.answer);
+        const fault = "status 304, although no earlier answer was named";
+        throw misreadings.misread(asked, "noJson", { status: 304, fault });
+      }
+      if (answer.status >= 300) {
+        const error = errorFromAnswer(asked, answer, clock.now());
+        if (error.code !== "rate_limited") budget.answered();
+        // An account whose hour is used up is held by its pause above; all else is said to the App as a whole.
+        else if (!isUsedUp(answer.headers, clock.now())) budget.refused(error.retryAt ?? 0);
+        throw error;
+      }
+      if (isWrite(method) && caller.account !== "app") crashPoint("github:written");
+      budget.answered();
+      if (answer.status !== 204 && !isJson(answer.data) && !isLog(asked, answer)) {
+        throw misreadings.misread(asked, "noJson", { status: answer.status, fault: kindOf(answer) });
+      }
+      misreadings.understood(asked, "noJson");
+      const { etag } = answer.headers;
+      if (etag !== undefined && !isWrite(method)) etags.put(key, { etag, answer });
+      return unread(answer);
+    });
+    // Added last, it is the outermost, and sees the route before its values are put in.
+    if (around !== undefined)
+      octokit.hook.wrap("request", (request, given) =>
+        around({ method: given.method, route: given.url }, async () => request(given)),
+      );
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hook above makes every answer an `Unread`
+    return octokit.rest as unknown as Asking;
+  };
+}
+
+/** Throws for a write that is beyond the caller's level. */
+function assertAllowed({ method, path }: Asked, { level }: Caller): void {
+  const first = levelOfRequest(method, path);
+  if (level !== undefined && first !== null && !goesAsFarAs(level, first))
+    throw new Withheld(level, { name: `${method} ${path}`, with: [] });
+}
+
+/** An installation's POST makes something that people see; the App's make tokens. Edits and removals are no content. */
+function costOf({ method, path, asApp }: Asked, { forPerson = false }: Caller): Cost {
+  return {
+    ...pointsOf(method),
+    content: method === "POST" && !asApp ? 1 : 0,
+    forPerson: forPerson || FOR_PERSONS.test(path),
+  };
+}
+
+function pointsOf(method: string): Cost {
+  return { points: isWrite(method) ? 5 : 1, content: 0 };
+}
+
+/** Who may say something, and the reaction by which a command is answered: somebody waits for both. */
+const FOR_PERSONS = /\/collaborators\/[^/]+\/permission$|\/comments\/\d+\/reactions$/;
+
+function isJson(data: unknown): boolean {
+  return typeof data === "object" && data !== null && !(data instanceof ArrayBuffer);
+}
+
+/** What came in place of JSON, without its content. */
+function kindOf({ status, headers, data }: Answer): string {
+  const length = typeof data === "string" ? data.length : 0;
+  const type = headers["content-type"] ?? "no content type";
+  return `status ${status}, ${length === 0 ? "an empty body" : `${length} characters`}, ${type}`;
+}
+
+/** The one answer that is text: the log of a job. */
+function isLog({ path }: Asked, { data }: Answer): boolean {
+  return path.endsWith("/logs") && (typeof data === "string" || data === undefined);
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+function ignore(): void {}
+
+/** For so long an endpoint may answer with what cannot be read before a person must look. */
+const PATIENCE_MS = { shape: 60 * 60_000, noJson: 24 * 60 * 60_000 };
+const REMEMBERED = 1_000;
+const ADVICE =
+  "Check that GHE_HOST names a GitHub, that no proxy answers in its place, and that the version of the Enterprise Server is supported.";
+
+/** `noJson`: something else answered in GitHub's place, as a proxy does. `shape`: a field is missing or of another type. */
+type Kind = keyof typeof PATIENCE_MS;
+
+/** Remembers since when each endpoint has answered with what cannot be read. */
+interface Misreadings {
+  understood(asked: Asked, kind: Kind): void;
+  /** Returns an error that is retried at first; when it has lasted for an hour (`noJson`: a day, like an outage), a person must know. */
+  misread(asked: Asked, kind: Kind, answer: { readonly status: number; readonly fault: string }): GitHubError;
+}
+
+function createMisreadings(clock: Pick<Clock, "now">): Misreadings {
+  const since = new Map<string, number>();
+  return {
+    understood: (asked, kind) => void since.delete(nameOf(asked, kind)),
+    misread(asked, kind, { status, fault }) {
+      const name = nameOf(asked, kind);
+      const now = clock.now();
+      const first = since.get(name) ?? now;
+      since.set(name, first);
+      const oldest = since.keys().next();
+      if (since.size > REMEMBERED && !oldest.done) since.delete(oldest.value);
+      const lasts = now - first >= PATIENCE_MS[kind];
+      const what = kind === "shape" ? "is not as GitHub documents it" : "is not JSON";
+      const next = lasts
+        ? `it has been so since ${new Date(first).toISOString()}, so a person must look`
+        : "it is asked again";
+      return new GitHubError(
+        kind === "shape" ? "malformed" : "unavailable",
+        `The answer to ${asked.method} ${asked.path} ${what}: ${fault}; ${next}`,
+        status,
+        { consequence: lasts ? "tell" : "retry", uncertain: isWrite(asked.method), advice: ADVICE },
+      );
+    },
+  };
+}
+
+/** The address without its query: the pages of a list are one endpoint. */
+function nameOf({ method, path }: Asked, kind: Kind): string {
+  return `${kind} ${method} ${path.split("?", 1)[0]}`;
+}

@@ -1,0 +1,165 @@
+import type { SessionEvent } from "@github/copilot-sdk";
+import { messageOf } from "../../../domain/kernel/errors.ts";
+import type { ExchangeEnd } from "../../../domain/ports/agent-runtime.ts";
+import type { Clock } from "../../../domain/ports/clock.ts";
+import { createExchangeProgress } from "./exchange-progress.ts";
+import { toModelError } from "./model-error.ts";
+
+/** A runtime that has not stopped its turn so long after an abort is taken for stuck. */
+const settleMs = 10_000;
+/** How long a model that has stopped may be waiting for its background shells, a dev server that never ends among them. */
+export const backgroundGraceMs = 120_000;
+
+/** What an exchange needs of the outside. `lost` is called when the process is dead or stuck, and ends what is left of it. */
+interface ExchangeParts {
+  readonly clock: Clock;
+  readonly pingEveryMs: number;
+  send(prompt: string): Promise<string>;
+  abort(): Promise<void>;
+  ping(): Promise<unknown>;
+  cancelBackground(): Promise<void>;
+  lost(): Promise<void>;
+}
+
+export interface Exchange {
+  readonly ended: Promise<ExchangeEnd>;
+  see(event: SessionEvent): void;
+  /** Stops the turn; the exchange then ends as `kind`. The first call decides. */
+  abort(kind: "aborted" | "deadline"): void;
+  /** A terminal tool succeeded: nothing that still runs in the background matters any more. */
+  terminal(): void;
+  /** Ends it at once as aborted: the process is being killed. */
+  close(): void;
+}
+
+/** Sends one message and follows it to its end. `ended` never rejects. */
+export function startExchange(
+  parts: ExchangeParts,
+  prompt: string,
+  { deadlineMs, leftMs = () => 0 }: { readonly deadlineMs: number; readonly leftMs?: () => number },
+): Exchange {
+  const progress = createExchangeProgress();
+  const { promise: ended, resolve } = Promise.withResolvers<ExchangeEnd>();
+  const timers = new Set<() => void>();
+  let finished = false;
+  let stopped: "aborted" | "deadline" | undefined;
+  let terminal = false;
+  let rest = 0;
+
+  function after(ms: number, act: () => void): () => void {
+    const cancel = parts.clock.after(ms, () => {
+      timers.delete(cancel);
+      if (!finished) act();
+    });
+    timers.add(cancel);
+    return cancel;
+  }
+
+  function finish(end: ExchangeEnd): void {
+    if (finished) return;
+    finished = true;
+    for (const cancel of timers) cancel();
+    resolve(end);
+  }
+
+  /** Ends it only when nothing of the process works in the worktree any more. */
+  async function lose(end: ExchangeEnd): Promise<void> {
+    if (finished) return;
+    await parts.lost();
+    finish(end);
+  }
+
+  function die(detail: string): void {
+    void lose({ kind: "runtime_died", detail });
+  }
+
+  function conclude(): void {
+    if (stopped) finish({ kind: stopped });
+    else if (progress.aborted) finish({ kind: "aborted" });
+    else if (progress.failure) finish(toModelError(progress.failure));
+    else finish({ kind: "idle", lastMessage: progress.lastMessage });
+  }
+
+  async function endBackground(): Promise<void> {
+    // The runtime sends no session.idle after the cancellation, so the end is ours to draw.
+    await parts.cancelBackground();
+    if (progress.stage() !== "running") conclude();
+  }
+
+  function evaluate(): void {
+    if (finished) return;
+    const stage = progress.stage();
+    if (stage === "over") conclude();
+    else if (stage === "resting") {
+      rest += 1;
+      const thisRest = rest;
+      if (stopped || terminal || progress.failure) void endBackground();
+      else
+        after(backgroundGraceMs, () => {
+          if (rest === thisRest && progress.stage() === "resting") void endBackground();
+        });
+    }
+  }
+
+  /**
+   * A refused ping means that there is no process. Pings do not wait for one another: one that is under way when the
+   * process dies is never answered, the next fails. One without an answer says nothing: a slow process is not dead, and
+   * who watches the session asks it by `probe`.
+   */
+  function beat(): void {
+    after(parts.pingEveryMs, () => {
+      void ping();
+      beat();
+    });
+  }
+
+  async function ping(): Promise<void> {
+    await parts.ping().catch((error: unknown) => die(messageOf(error)));
+  }
+
+  async function send(): Promise<void> {
+    try {
+      progress.accepted(await parts.send(prompt));
+      evaluate();
+    } catch (error) {
+      die(messageOf(error));
+    }
+  }
+
+  async function stopTurn(): Promise<void> {
+    // An abort before the message is accepted would stop nothing. One that fails is seen by the ping.
+    await sent;
+    await parts.abort().catch(() => undefined);
+  }
+
+  function abort(kind: "aborted" | "deadline"): void {
+    if (finished || stopped) return;
+    stopped = kind;
+    after(settleMs, () => void lose({ kind }));
+    void stopTurn();
+  }
+
+  const sent = send();
+  const untilDeadline = (ms: number): void => {
+    after(ms, () => {
+      const left = leftMs();
+      if (left > 0) untilDeadline(left);
+      else abort("deadline");
+    });
+  };
+  untilDeadline(deadlineMs);
+  beat();
+  return {
+    ended,
+    abort,
+    see(event) {
+      progress.see(event);
+      if (stopped && event.type === "assistant.turn_start") void stopTurn();
+      if (event.type === "assistant.idle" || event.type === "session.idle") evaluate();
+    },
+    terminal: () => {
+      terminal = true;
+    },
+    close: () => finish({ kind: stopped ?? "aborted" }),
+  };
+}

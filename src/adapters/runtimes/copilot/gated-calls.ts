@@ -1,0 +1,102 @@
+import { messageOf } from "../../../domain/kernel/errors.ts";
+import type { SessionSpec, ToolCall, ToolGate } from "../../../domain/ports/agent-runtime.ts";
+import { canonical } from "../../../domain/sessions/fingerprint.ts";
+
+type Session = Pick<SessionSpec, "gate" | "tools" | "onEvent">;
+type Denial = Awaited<ReturnType<typeof askGate>>;
+
+/**
+ * The calls of one session between the gate and the tools. The runtime asks before a call, without its id, and has the tool
+ * run afterwards, by its id. Whoever writes into the runtime's pipe can leave out the first: so a tool of ours runs only for
+ * a call that the gate has let pass or lets pass now, and each pass is used once.
+ */
+export class GatedCalls {
+  /** Calls that the runtime has announced and that were not served yet, by their ids. */
+  readonly #announced = new Map<string, string>();
+  /** Calls to tools of ours that may run. */
+  #passed: string[] = [];
+  /** Ids of calls that were served. A model may use an id again: then it is announced again. */
+  readonly #served = new Set<string>();
+  readonly #session: Session;
+  readonly #on: { limit: () => void; fault: (toolName: string, detail: string) => void };
+
+  constructor(
+    session: Session,
+    on: { limit: () => void; fault: (toolName: string, detail: string) => void },
+  ) {
+    this.#session = session;
+    this.#on = on;
+  }
+
+  /** The runtime said that this call begins. */
+  announce(id: string, call: ToolCall): void {
+    this.#announced.set(id, keyOf(call));
+    this.#served.delete(id);
+  }
+
+  /** Decides whether a call may run, whether the tool is the runtime's or ours. */
+  async ask(call: ToolCall): Promise<Denial> {
+    const denial = await this.#gate(call);
+    const isOurs = this.#session.tools.some(({ name }) => name === call.toolName);
+    if (denial === undefined && isOurs) this.#passed.push(keyOf(call));
+    return denial;
+  }
+
+  /** Returns why the runtime may not run this tool of ours, or undefined if it may. */
+  async refusal(id: string, call: ToolCall): Promise<string | undefined> {
+    const key = keyOf(call);
+    if (this.#served.has(id)) return "This call has run already: make another one.";
+    const announced = this.#announced.get(id);
+    if (announced !== undefined && announced !== key) return "Another call was announced by this id.";
+    this.#served.add(id);
+    this.#announced.delete(id);
+    const pass = this.#passed.indexOf(key);
+    if (pass >= 0) {
+      this.#passed.splice(pass, 1);
+      return undefined;
+    }
+    // It goes on record as any other call.
+    if (announced === undefined) this.#session.onEvent({ type: "tool_started", toolCallId: id, ...call });
+    return (await this.#gate(call))?.permissionDecisionReason;
+  }
+
+  /** The exchange is over: what the gate let pass in it runs no more. */
+  forget(): void {
+    this.#announced.clear();
+    this.#passed = [];
+  }
+
+  #gate(call: ToolCall): Promise<Denial> {
+    return askGate(this.#session.gate, call, {
+      limit: this.#on.limit,
+      fault: (detail) => this.#on.fault(call.toolName, detail),
+    });
+  }
+}
+
+function keyOf({ toolName, args }: ToolCall): string {
+  return `${toolName}\n${canonical(args)}`;
+}
+
+/**
+ * Asks the gate before a tool runs; undefined lets the call continue to the permission rules.
+ * The runtime runs the tool when this throws, so a fault of the gate is a denial.
+ */
+export async function askGate(
+  gate: ToolGate,
+  call: ToolCall,
+  on: { limit: () => void; fault: (detail: string) => void },
+): Promise<{ permissionDecision: "deny"; permissionDecisionReason: string } | undefined> {
+  try {
+    const answer = await gate(call);
+    if (answer.allow) return undefined;
+    if (answer.endExchange) on.limit();
+    return { permissionDecision: "deny", permissionDecisionReason: answer.reason };
+  } catch (error) {
+    on.fault(messageOf(error));
+    return {
+      permissionDecision: "deny",
+      permissionDecisionReason: "The call could not be checked, so it was not made.",
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import type { Consequence } from "../../../domain/kernel/errors.ts";
+import type { ExchangeEnd } from "../../../domain/ports/agent-runtime.ts";
+
+type ModelError = Extract<ExchangeEnd, { kind: "model_error" }>;
+
+/** What the runtime says when the model failed after its own retries. */
+export interface RuntimeFailure {
+  readonly errorType: string;
+  readonly message: string;
+  readonly statusCode?: number;
+}
+
+const CONSEQUENCES: Readonly<Record<ModelError["reason"], Consequence>> = {
+  rate_limit: "park",
+  quota: "park",
+  unavailable: "park",
+  no_answer: "retry",
+  authentication: "tell",
+  invalid_request: "stop",
+};
+
+/** The failure as an end of the exchange, with what follows from it. What is not known counts as unavailable: it may pass. */
+export function toModelError(failure: RuntimeFailure): ModelError {
+  const reason = reasonOf(failure);
+  return {
+    kind: "model_error",
+    reason,
+    consequence: CONSEQUENCES[reason],
+    status: failure.statusCode,
+    retryAfterMs: retryAfterMs(failure.message),
+    detail: ownWords(failure.message),
+  };
+}
+
+/** Agents reach every provider through a gateway of ours on this machine. */
+const GATEWAY = /https?:\/\/127\.0\.0\.1:\d+[^\s,;)"'`]*/g;
+/** A sentence that names variables of the runtime, which nobody sets here. */
+const RUNTIME_VARIABLES = /(?<![^.!?\n])[^.!?\n]*\bCOPILOT_PROVIDER_[^.!?\n]*[.!?]?/g;
+
+/** Takes out what leads people astray: our internal address, and advice about variables of the runtime. */
+function ownWords(message: string): string {
+  return message.replace(GATEWAY, "the model provider").replace(RUNTIME_VARIABLES, "").trim();
+}
+
+function reasonOf({ errorType, statusCode, message }: RuntimeFailure): ModelError["reason"] {
+  if (statusCode === 402 || errorType === "quota" || /insufficient[_ ]quota/i.test(message)) return "quota";
+  if (statusCode === 429 || errorType === "rate_limit") return "rate_limit";
+  if (
+    statusCode === 401 ||
+    statusCode === 403 ||
+    errorType === "authentication" ||
+    errorType === "authorization"
+  )
+    return "authentication";
+  if (statusCode === 408) return "unavailable";
+  if ((statusCode !== undefined && statusCode >= 400 && statusCode < 500) || errorType === "context_limit")
+    return "invalid_request";
+  // The provider was reached and said nothing: that is this conversation's matter, not everybody's.
+  return /^no response was returned/i.test(message) ? "no_answer" : "unavailable";
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `20s`, `6m0s`, `1.5 minutes`, `2 hours`. */
+const SPAN =
+  /(?<!\d)(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
+const INTRODUCED =
+  /(?:try again in|retry (?:after|in)|retry-after:?|resets? in|available (?:again )?in|wait)\s*((?:\d+(?:\.\d+)?\s*[a-z]*\s*)+)/i;
+
+/**
+ * Milliseconds until the provider's limit is over, read from its words: the runtime hands on no headers. Undefined when it
+ * does not say. A bare number means seconds, as in the header of that name.
+ */
+export function retryAfterMs(message: string): number | undefined {
+  const words = INTRODUCED.exec(message)?.[1];
+  if (words === undefined) return undefined;
+  const spans = [...words.matchAll(SPAN)];
+  if (spans.length === 0) return Math.ceil(Number.parseFloat(words) * 1000);
+  const sum = spans.reduce(
+    (total, [, count, unit]) => total + Number(count) * (UNITS[shortOf(unit ?? "s")] ?? 1000),
+    0,
+  );
+  return Math.ceil(sum);
+}
+
+function shortOf(unit: string): string {
+  const lower = unit.toLowerCase();
+  return lower.startsWith("ms") || lower.startsWith("milli") ? "ms" : lower.slice(0, 1);
+}

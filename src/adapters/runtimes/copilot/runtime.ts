@@ -1,0 +1,99 @@
+import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
+import { RuntimeError } from "../../../domain/kernel/errors.ts";
+import type { AgentRuntime, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import type { Clock } from "../../../domain/ports/clock.ts";
+import type { Log } from "../../../domain/ports/log.ts";
+import type { Runner } from "../../../domain/ports/runner.ts";
+import { ModelGateway } from "../gateway/model-gateway.ts";
+import { markOf } from "./agent-environment.ts";
+import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
+import { runtimeToolNames } from "./builtin-tools.ts";
+import { deleteConversation, openConversation, type RemoveTree } from "./conversation.ts";
+import { GatedCalls } from "./gated-calls.ts";
+import { startRuntimeProcess } from "./runtime-process.ts";
+import { sessionConfig } from "./session-config.ts";
+
+/**
+ * Agents over the Copilot SDK, one runtime process per open session. `env` is the host's environment: only the names
+ * that agents may see are taken from it. `hosts` are those that agents may reach. `removeTree` follows no link.
+ */
+export function createCopilotRuntime(host: {
+  runner: Runner;
+  log: Log;
+  clock: Clock;
+  env: Readonly<Record<string, string | undefined>>;
+  hosts: readonly string[];
+  removeTree: RemoveTree;
+  pingEveryMs?: number;
+  startMs?: number;
+  openMs?: number | undefined;
+  crashPoint?: AtCrashPoint;
+}): AgentRuntime {
+  const { log, clock, pingEveryMs = 2000, startMs = 60_000, openMs = 180_000 } = host;
+  const { crashPoint = neverCrash, removeTree } = host;
+  return {
+    name: "copilot",
+    modes: ["continuous", "one_shot"],
+    async open(spec) {
+      refuseFaultySpec(spec);
+      const current: CurrentExchange = { exchange: undefined };
+      const calls = new GatedCalls(spec, {
+        // Not put off: sent before the denial, the abort saves a model call. Nobody waits for it inside the hook,
+        // which the runtime would answer only after the hook.
+        limit: () => current.exchange?.abort("aborted"),
+        fault: (tool, detail) =>
+          log.error({ session: spec.sessionId, tool, detail }, "tool gate failed, call denied"),
+      });
+      const config = sessionConfig(spec, { calls, terminal: () => current.exchange?.terminal() });
+      const killProcesses = () => host.runner.killMarked([markOf(spec)]);
+      const gateway = spec.provider ? new ModelGateway(spec.provider, spec, log) : null;
+      const client = await startRuntimeProcess(spec, { ...host, startMs, gateway }).catch(
+        async (error: unknown) => {
+          await killProcesses();
+          throw error;
+        },
+      );
+      crashPoint("runtime:started");
+      const watch = { clock, pingEveryMs, limitMs: openMs };
+      try {
+        const { session, resumed } = await openConversation(client, spec, config, { watch, removeTree });
+        log.info({ session: spec.sessionId, resumed }, "session opened");
+        return createAgentSession({
+          client,
+          session,
+          resumed,
+          spec,
+          current,
+          clock,
+          log,
+          gateway,
+          calls,
+          pingEveryMs,
+          killProcesses,
+          countProcesses: () => host.runner.countMarked([markOf(spec)]),
+        });
+      } catch (error) {
+        await client.forceStop().catch(() => undefined);
+        await killProcesses();
+        throw error;
+      }
+    },
+    destroy: (session) => deleteConversation(session, removeTree),
+    reap: (sessions) => host.runner.killMarked(sessions.map(markOf)),
+  };
+}
+
+/** What the runtime would find only at the first turn, and say unclearly. */
+function refuseFaultySpec(spec: SessionSpec): void {
+  const taken = spec.tools.map(({ name }) => name).filter((name) => runtimeToolNames.has(name));
+  if (taken.length > 0)
+    throw new RuntimeError("tool_name_taken", `the runtime has tools of its own named ${taken.join(", ")}`, {
+      consequence: "stop",
+      advice: "Rename these tools.",
+    });
+  if (!spec.provider && !spec.gitHubToken)
+    throw new RuntimeError("no_credential", "there is neither a model provider nor a GitHub token", {
+      consequence: "tell",
+      advice: "Give a provider with its key, or a GitHub token, in the configuration.",
+    });
+}

@@ -1,0 +1,104 @@
+import {
+  type ProviderConfig,
+  type SessionConfig,
+  type Tool,
+  type ToolResultObject,
+  ToolSet,
+} from "@github/copilot-sdk";
+import { messageOf } from "../../../domain/kernel/errors.ts";
+import type { HostTool, ModelProvider, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import { PLACEHOLDER_KEY } from "../gateway/model-gateway.ts";
+import { sessionDirectories } from "./agent-environment.ts";
+import { builtinToolsFor, refusedTools } from "./builtin-tools.ts";
+import type { GatedCalls } from "./gated-calls.ts";
+import { decidePermission } from "./permissions.ts";
+
+/**
+ * The configuration of a session. The runtime keeps the conversation only, so the same is given on create and on every
+ * resume. `on.terminal` tells the running exchange that a terminal tool succeeded.
+ */
+export function sessionConfig(
+  spec: SessionSpec,
+  on: { terminal: () => void; calls: GatedCalls },
+): Omit<SessionConfig, "sessionId"> {
+  return {
+    model: spec.model,
+    workingDirectory: spec.workingDirectory,
+    ...(spec.provider ? { provider: providerConfig(spec.provider) } : {}),
+    ...(spec.gitHubToken && !spec.provider ? { gitHubToken: spec.gitHubToken } : {}),
+    systemMessage: {
+      mode: "customize",
+      // Without this section the model does not know its directory.
+      sections: { environment_context: { action: "preserve" } },
+      content: spec.systemPrompt,
+    },
+    tools: spec.tools.map((tool) => toSdkTool(tool, on.calls, on.terminal)),
+    availableTools: new ToolSet().addBuiltIn(builtinToolsFor(spec.capabilities)).addCustom("*"),
+    excludedTools: new ToolSet().addBuiltIn(refusedTools),
+    // Repository hooks would run without a question to the permission handler.
+    enableFileHooks: false,
+    enableConfigDiscovery: false,
+    streaming: true,
+    // A net only: the host hands over to a new conversation before that, at 90 % of the window.
+    infiniteSessions: { enabled: true, backgroundCompactionThreshold: 0.95, bufferExhaustionThreshold: 0.98 },
+    largeOutput: { outputDirectory: sessionDirectories(spec.baseDirectory).tmp },
+    onPermissionRequest: (request) => decidePermission(request, spec),
+    hooks: {
+      onPostToolUse: ({ toolName }) => (isTerminal(spec, toolName) ? undefined : remarkOf(spec)),
+      onPostToolUseFailure: () => remarkOf(spec),
+      onPreToolUse: ({ toolName, toolArgs }) => on.calls.ask({ toolName, args: toolArgs }),
+    },
+  };
+}
+
+/** Asked of a call that succeeded: it was the last of its exchange. */
+function isTerminal({ tools }: SessionSpec, toolName: string): boolean {
+  return tools.some(({ name, terminal }) => terminal && name === toolName);
+}
+
+/** The runtime shows it to the model together with what the tool answered. */
+async function remarkOf({ remark }: SessionSpec): Promise<{ additionalContext: string } | undefined> {
+  const text = await remark();
+  return text === null ? undefined : { additionalContext: text };
+}
+
+function providerConfig(provider: ModelProvider): ProviderConfig {
+  return {
+    type: provider.type,
+    wireApi: provider.wireApi,
+    baseUrl: provider.baseUrl,
+    apiKey: PLACEHOLDER_KEY,
+    ...(provider.maxPromptTokens === undefined ? {} : { maxPromptTokens: provider.maxPromptTokens }),
+  };
+}
+
+/**
+ * A tool of ours as the SDK registers it: never asked about by the permission handler, never hidden behind tool search. It
+ * asks the gate itself for each call. `onTerminal` is called when a successful call ends the turn.
+ */
+function toSdkTool(tool: HostTool, calls: GatedCalls, onTerminal: () => void): Tool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    parameters: { ...tool.parameters },
+    isTerminal: tool.terminal,
+    skipPermission: true,
+    defer: "never",
+    async handler(args, invocation): Promise<ToolResultObject> {
+      try {
+        const { toolCallId } = invocation;
+        const refusal = await calls.refusal(toolCallId, { toolName: tool.name, args });
+        if (refusal !== undefined) return { textResultForLlm: refusal, resultType: "denied" };
+        const answer = await tool.call(args, {
+          toolCallId,
+          signal: invocation.signal ?? new AbortController().signal,
+        });
+        if (answer.ok && tool.terminal) onTerminal();
+        return { textResultForLlm: answer.text, resultType: answer.ok ? "success" : "failure" };
+      } catch (error) {
+        // The SDK would hide the reason from the model, which then repeats the call.
+        return { textResultForLlm: `The tool failed: ${messageOf(error)}`, resultType: "failure" };
+      }
+    },
+  };
+}

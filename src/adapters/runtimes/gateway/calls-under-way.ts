@@ -1,0 +1,97 @@
+import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import { UsageCheck } from "./usage-check.ts";
+
+type Answer = Response["body"];
+
+/** What the calls of one session are booked on. */
+export type Payer = Pick<SessionSpec, "model" | "onEvent">;
+
+/** One call that went out. Whatever becomes of it, it is booked once. */
+export interface CallUnderWay {
+  /** Nothing was asked, or the provider refused: nothing is booked. */
+  free(): void;
+  /** It was asked, and no answer came. */
+  lost(): void;
+  /** Passes the answer on as it comes; the call is over with it. Books it too when `cut` is aborted. */
+  pass(answer: Answer, cut: AbortSignal): Answer;
+}
+
+/** The calls of one session that are not booked yet. */
+export class CallsUnderWay {
+  readonly check = new UsageCheck();
+  readonly #prompts = new Map<symbol, number>();
+  readonly #payer: Payer;
+
+  constructor(payer: Payer) {
+    this.#payer = payer;
+  }
+
+  get count(): number {
+    return this.#prompts.size;
+  }
+
+  /** Tokens of their prompts. */
+  get promptTokens(): number {
+    return [...this.#prompts.values()].reduce((sum, tokens) => sum + tokens, 0);
+  }
+
+  begin(promptTokens: number): CallUnderWay {
+    const call = Symbol("call");
+    const reader = new AnswerReader();
+    this.#prompts.set(call, promptTokens);
+    const book = (whole: boolean): void => {
+      if (!this.#prompts.delete(call)) return;
+      const { said, ...tokens } = reader.use(promptTokens, whole);
+      if (said) this.check.counted(tokens);
+      this.#payer.onEvent({ type: "usage", model: this.#payer.model, ...tokens, answered: whole });
+    };
+    return {
+      free: () => void this.#prompts.delete(call),
+      lost: () => book(false),
+      pass: (answer, cut) => passOn(answer, { add: (chunk) => reader.add(chunk), end: book, cut }),
+    };
+  }
+}
+
+/** Nothing is read ahead of who reads the result. */
+function passOn(
+  answer: Answer,
+  on: { add: (chunk: Uint8Array) => void; end: (whole: boolean) => void; cut: AbortSignal },
+): Answer {
+  const cut = (): void => on.end(false);
+  const over = (whole: boolean): void => {
+    on.cut.removeEventListener("abort", cut);
+    on.end(whole);
+  };
+  if (answer === null) {
+    over(true);
+    return null;
+  }
+  on.cut.addEventListener("abort", cut);
+  const reader = answer.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { value, done } = await reader.read();
+          if (done) {
+            over(true);
+            controller.close();
+          } else {
+            on.add(value);
+            controller.enqueue(value);
+          }
+        } catch (error) {
+          over(false);
+          controller.error(error);
+        }
+      },
+      cancel(reason) {
+        over(false);
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

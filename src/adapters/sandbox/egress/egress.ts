@@ -1,0 +1,57 @@
+import { chmodSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { join } from "node:path";
+import { messageOf } from "../../../domain/kernel/errors.ts";
+import type { Log } from "../../../domain/ports/log.ts";
+import { makeTemporaryDirectory } from "../temporary-directory.ts";
+import { createEgressProxy, type Outside } from "./proxy.ts";
+
+/** The ways out of all sandboxes of a Flotilla: one proxy for each list of hosts. */
+export interface Egress {
+  /** Absolute path of the directory with the proxy's socket, `proxy.sock`, for these hosts. */
+  readonly directoryFor: (hosts: readonly string[]) => Promise<string>;
+  /** Ends all tunnels. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Sockets lie in a directory of our own in the system's temporary one: below a data directory their path may be too long. */
+export function createEgress(log: Log, outside?: Outside): Egress {
+  const open = new Map<string, Promise<{ readonly directory: string; readonly server: Server }>>();
+  return {
+    async directoryFor(hosts) {
+      const key = [...hosts].toSorted().join(" ");
+      const opened = open.get(key) ?? listen(hosts, log, outside);
+      open.set(key, opened);
+      return (await opened).directory;
+    },
+    async close() {
+      const opened = await Promise.all(open.values());
+      open.clear();
+      for (const { directory, server } of opened) {
+        server.close();
+        server.closeAllConnections();
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function listen(hosts: readonly string[], log: Log, outside: Outside | undefined) {
+  const directory = makeTemporaryDirectory("egress");
+  const server = createEgressProxy(
+    hosts,
+    ({ target, allowed }) => {
+      if (allowed) log.debug({ target }, "a sandbox reached an allowed host");
+      else log.warn({ target }, "a sandbox asked for a host that is not allowed, and was refused");
+    },
+    outside,
+  );
+  const socket = join(directory, "proxy.sock");
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(socket, resolve);
+  });
+  server.on("error", (error) => log.error({ error: messageOf(error) }, "a listener failed"));
+  chmodSync(socket, 0o600);
+  return { directory, server };
+}

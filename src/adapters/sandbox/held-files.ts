@@ -1,0 +1,131 @@
+import type { BigIntStats } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
+import type { HeldOpen } from "../../domain/ports/runner.ts";
+import { type ProcessEntry, readProcesses, withDescendants } from "./process-table.ts";
+
+const BLOCK_BYTES = 512n;
+const AT_ONCE = 64;
+/** Of one agent; one that has more open hides the rest. */
+const MOST_HANDLES = 100_000;
+/** Of one process's table of mappings. */
+const MOST_TABLE_BYTES = 1024 * 1024;
+const TABLE_BLOCK = 64 * 1024;
+
+/**
+ * Sums the blocks of deleted files on the given devices that an agent's processes keep open or mapped, each file once.
+ * Files in flight between processes are not found.
+ */
+export async function heldOpenFiles(
+  dataDir: string,
+  devices: ReadonlySet<bigint>,
+): Promise<ReadonlyMap<number, HeldOpen>> {
+  const all = await readProcesses();
+  const marked = Map.groupBy(all, (entry) => agentOf(entry, dataDir));
+  const found = new Map<number, HeldOpen>();
+  for (const [agentId, some] of marked) {
+    if (agentId === null) continue;
+    const pids = withDescendants(all, some).map(({ pid }) => pid);
+    found.set(agentId, await heldBy(pids, { dataDir, devices }));
+  }
+  return found;
+}
+
+/** The agent in whose directory the process was begun. */
+function agentOf({ environment }: ProcessEntry, dataDir: string): number | null {
+  for (const line of environment) {
+    if (!line.startsWith(`${PROCESS_MARK}=`)) continue;
+    const [, after] = line.split(`@${dataDir}/`);
+    const id = /^(?:sessions|evaluations)\/([1-9]\d*)$/.exec(after ?? "")?.[1];
+    if (id !== undefined) return Number(id);
+  }
+  return null;
+}
+
+interface Where {
+  readonly dataDir: string;
+  readonly devices: ReadonlySet<bigint>;
+}
+
+async function heldBy(pids: readonly number[], where: Where): Promise<HeldOpen> {
+  const blocks = new Map<bigint, bigint>();
+  let hidden = false;
+  let handles = 0;
+  for (const pid of pids) {
+    const names = await readdir(`/proc/${pid}/fd`).catch((error: unknown) => {
+      if (isDenied(error)) hidden = true;
+      return [];
+    });
+    const paths = names.map((name) => `/proc/${pid}/fd/${name}`);
+    handles += paths.length;
+    if (handles > MOST_HANDLES) return { bytes: sumOf(blocks), hidden: true };
+    for (let from = 0; from < paths.length; from += AT_ONCE)
+      for (const file of await Promise.all(paths.slice(from, from + AT_ONCE).map(statOf)))
+        if (isDeleted(file, where)) blocks.set(file.ino, file.blocks);
+    for (const path of await deletedMappings(pid, where)) {
+      const file = path === null ? "denied" : await statOf(path);
+      // Only root may follow these.
+      if (file === "denied") hidden = true;
+      else if (isDeleted(file, where)) blocks.set(file.ino, file.blocks);
+    }
+  }
+  return { bytes: sumOf(blocks), hidden };
+}
+
+function sumOf(blocks: ReadonlyMap<bigint, bigint>): number {
+  return Number([...blocks.values()].reduce((all, one) => all + one, 0n) * BLOCK_BYTES);
+}
+
+/** Paths that lead to a process's mapped files which are deleted; null stands for what is beyond our cap. */
+async function deletedMappings(pid: number, { dataDir }: Where): Promise<readonly (string | null)[]> {
+  const table = await tableOf(pid);
+  const found = table
+    .split("\n")
+    .filter((line) => line.endsWith(" (deleted)") && line.includes(` ${dataDir}/`))
+    .map((line) => `/proc/${pid}/map_files/${rangeOf(line)}`);
+  return table.length < MOST_TABLE_BYTES ? found : [...found, null];
+}
+
+/** The beginning of a process's table of mappings; empty where it is gone or not ours to look at. */
+async function tableOf(pid: number): Promise<string> {
+  const file = await open(`/proc/${pid}/maps`).catch(() => null);
+  if (file === null) return "";
+  const blocks: Buffer[] = [];
+  try {
+    // The kernel gives some lines at each read, however much is asked for.
+    for (let length = 0; length < MOST_TABLE_BYTES; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(TABLE_BLOCK), 0, TABLE_BLOCK);
+      if (bytesRead === 0) break;
+      blocks.push(buffer.subarray(0, bytesRead));
+      length += bytesRead;
+    }
+  } catch {
+    // It ended meanwhile.
+  } finally {
+    await file.close();
+  }
+  return Buffer.concat(blocks).toString();
+}
+
+/** As the directory of mappings names it, without the zeros that the table may have before it. */
+function rangeOf(line: string): string {
+  const [range = ""] = line.split(" ", 1);
+  return range
+    .split("-")
+    .map((address) => BigInt(`0x${address}`).toString(16))
+    .join("-");
+}
+
+/** Null for what is gone. */
+async function statOf(path: string): Promise<BigIntStats | "denied" | null> {
+  return stat(path, { bigint: true }).catch((error: unknown) => (isDenied(error) ? "denied" : null));
+}
+
+function isDeleted(file: BigIntStats | "denied" | null, { devices }: Where): file is BigIntStats {
+  if (file === null || file === "denied") return false;
+  return file.isFile() && file.nlink === 0n && devices.has(file.dev);
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM");
+}

@@ -1,0 +1,45 @@
+import { realpath } from "node:fs/promises";
+import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import type { Command, Reach } from "../../domain/ports/runner.ts";
+import { isInside } from "./is-inside.ts";
+import { toolchains } from "./toolchains.ts";
+
+/** git's data of one worktree: the mirror may be read, but of its entries only the worktree's own. */
+export interface GitView {
+  readonly mirror: string;
+  readonly entries: string;
+  readonly entry: string;
+}
+
+/** What one command sees of the host beside the system: each path where it is on the host. Throws `unsafe_path`. */
+export async function mounts(
+  command: Command,
+  reach: Reach,
+  host: { readonly hidden: readonly string[]; readonly git: GitView | null },
+): Promise<readonly string[]> {
+  const outermost = reach.writable.filter(
+    (path) => !reach.writable.some((other) => other !== path && isInside(path, other)),
+  );
+  await Promise.all(outermost.map(assertOwnPlace));
+  const { git } = host;
+  return [
+    ...toolchains(command.env, host.hidden).flatMap(({ from, to }) => ["--ro-bind", from, to]),
+    ...reach.readable.flatMap((path) => ["--ro-bind", path, path]),
+    ...(git === null ? [] : ["--ro-bind", git.mirror, git.mirror, "--tmpfs", git.entries]),
+    ...(git === null ? [] : ["--ro-bind", git.entry, git.entry, "--remount-ro", git.entries]),
+    ...[...new Set(outermost)].flatMap((path) => ["--bind", path, path]),
+  ];
+}
+
+/**
+ * bwrap follows links: a directory that an agent replaced by a link would open whatever that names. What lies within
+ * another writable directory is not mounted by itself, so nobody can do that to it.
+ */
+export async function assertOwnPlace(path: string): Promise<void> {
+  const real = await realpath(path).catch((error: unknown) => messageOf(error));
+  if (real === path) return;
+  throw new OutsideError("unsafe_path", `${path} is not a directory of its own: ${real}`, {
+    consequence: "stop",
+    advice: "A link was put in its place, or it is gone. Look who did that, then remove the link.",
+  });
+}

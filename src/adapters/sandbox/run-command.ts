@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
+import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import type { Clock } from "../../domain/ports/clock.ts";
+import type { Command, CommandResult, RunOptions } from "../../domain/ports/runner.ts";
+import { carries } from "./marked-processes.ts";
+import { type ProcessEntry, readProcesses, signalProcess, withDescendants } from "./process-table.ts";
+
+/** How long a pipe may stay open after all that we know of has ended. */
+const PIPE_MS = 1000;
+const STATUS_BYTES = 4096;
+const KEEP_ALIVE_MS = 60_000;
+
+interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "maxOutputBytes"> {
+  /**
+   * The command is bwrap with one in it: it tells on descriptor 3 that it got so far as to run that, ends at once with all
+   * that is in it when it gets a signal, and says by 128 + n that one ended what it ran.
+   */
+  readonly wrapped: boolean;
+}
+
+/**
+ * Runs a command that is confined already, as the leader of a session of its own. Resolves when it and everything that
+ * it started is gone. Throws `OutsideError` `command_not_started`.
+ */
+export async function runCommand(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
+  // The clock's timers keep no process alive: one that has nothing else to do would end before this came to its end.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
+  try {
+    return await runToEnd(command, options, clock);
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+async function runToEnd(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
+  const began = clock.now();
+  const tail = new OutputTail(options.maxOutputBytes);
+  const { child, exited, closed, told } = start(command, options, tail);
+  const limit = await firstOf(exited, options, clock);
+  const { pid } = child;
+  if (pid !== undefined) await endTree({ pid, mark: options.mark, spared: options.wrapped }, clock);
+  const own = await exited;
+  // Somebody who ran away unseen may hold a pipe; nobody waits for that.
+  await within(closed, PIPE_MS, clock);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (options.wrapped && limit === "exit" && own.exitCode !== null && !told().includes('"exit-code"'))
+    throw notStarted(command, tail.text());
+  const { exitCode, signal } = options.wrapped ? unwrapped(own) : own;
+  return {
+    exitCode: limit === "exit" ? exitCode : null,
+    signal: signal ?? (limit === "exit" ? null : "SIGTERM"),
+    timedOut: limit === "timeout",
+    output: tail.text(),
+    durationMs: clock.now() - began,
+  };
+}
+
+/** Above 128 it was a signal that ended the command, or the command says so as shells do. */
+function unwrapped({ exitCode, signal }: Exit): Exit {
+  if (exitCode === null || exitCode <= 128) return { exitCode, signal };
+  const name = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
+  return name === undefined ? { exitCode, signal } : { exitCode: null, signal: name };
+}
+
+function start(command: Command, { mark, wrapped }: HowToRun, tail: OutputTail) {
+  const child: ChildProcess = spawn(command.file, command.args, {
+    cwd: command.cwd,
+    env: { ...command.env, [PROCESS_MARK]: mark },
+    stdio: ["ignore", "pipe", "pipe", ...(wrapped ? (["pipe"] as const) : [])],
+    detached: true,
+  });
+  child.stdout?.on("data", (chunk: Buffer) => tail.add(chunk));
+  child.stderr?.on("data", (chunk: Buffer) => tail.add(chunk));
+  const status = new OutputTail(STATUS_BYTES);
+  child.stdio[3]?.on("data", (chunk: Buffer) => status.add(chunk));
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once("error", (error) => reject(notStarted(command, error)));
+  });
+  const closed = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+  });
+  return { child, exited, closed, told: () => status.text() };
+}
+
+/** For a command that did not come to run. */
+export function notStarted(command: Command, error: unknown): OutsideError {
+  return new OutsideError("command_not_started", `${command.file} did not start: ${messageOf(error)}`, {
+    consequence: "tell",
+    advice: `Check that ${command.file} and ${command.cwd} are there and that this user may use them.`,
+    cause: error,
+  });
+}
+
+/** What came first: its own end, the time limit, or the abort. */
+async function firstOf(
+  exited: Promise<Exit>,
+  { timeoutMs, signal }: Pick<RunOptions, "timeoutMs" | "signal">,
+  clock: Clock,
+): Promise<"exit" | "timeout" | "abort"> {
+  const { promise: cut, resolve } = Promise.withResolvers<"timeout" | "abort">();
+  const cancel = clock.after(timeoutMs, () => resolve("timeout"));
+  const abort = () => resolve("abort");
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([exited.then(() => "exit" as const), cut]);
+  } finally {
+    cancel();
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function within(work: Promise<void>, ms: number, clock: Clock): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(ms, resolve);
+  await Promise.race([work, late]);
+  cancel();
+}
+
+/** Keeps the end of what a command prints, in bounded memory. */
+class OutputTail {
+  readonly #limit: number;
+  #kept: Buffer[] = [];
+  #size = 0;
+  #seen = 0;
+
+  /** `limit` in bytes. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(chunk: Buffer): void {
+    this.#seen += chunk.length;
+    this.#kept.push(chunk);
+    this.#size += chunk.length;
+    // Joined only when twice the limit is held, so that many small chunks cost no more than a few large ones.
+    if (this.#size > 2 * this.#limit) this.#shorten();
+  }
+
+  /** The end; begins with how many bytes came before it. */
+  text(): string {
+    this.#shorten();
+    const text = Buffer.concat(this.#kept).toString("utf8");
+    const dropped = this.#seen - this.#size;
+    return dropped === 0 ? text : `[${dropped} bytes left out]\n${text}`;
+  }
+
+  #shorten(): void {
+    const end = Buffer.concat(this.#kept).subarray(-this.#limit);
+    this.#kept = [end];
+    this.#size = end.length;
+  }
+}
+
+/** How long processes may take to end in good order before they are killed. */
+const GRACE_MS = 5000;
+const LOOK_EVERY_MS = 50;
+/** After SIGKILL nothing can take long; what still stands then is beyond us. */
+const KILL_LOOKS = 40;
+
+/**
+ * Ends everything that a command started, whatever became of the command itself: its session, what carries its mark,
+ * and the descendants of both, those too that were given to another parent meanwhile. SIGTERM first, SIGKILL after 5 s.
+ * A leader that is `spared` gets no SIGTERM: its end would end the others at once, without their time.
+ * Without /proc only the command's process group is reached.
+ */
+async function endTree(leader: { pid: number; mark: string; spared: boolean }, clock: Clock): Promise<void> {
+  const known = new Map<number, string>();
+  const find = async (): Promise<readonly ProcessEntry[]> => {
+    const all = await readProcesses();
+    if (all.length === 0) signalProcess(-leader.pid, "SIGKILL");
+    const chosen = all.filter(
+      (entry) =>
+        entry.session === leader.pid || carries(entry, leader.mark) || known.get(entry.pid) === entry.began,
+    );
+    const found = withDescendants(all, chosen);
+    for (const { pid, began } of found) known.set(pid, began);
+    return found;
+  };
+  const asked = new Set<number>();
+  const killFrom = clock.now() + GRACE_MS;
+  for (let looks = 0; looks < KILL_LOOKS; ) {
+    const found = await find();
+    if (found.length === 0) return;
+    const late = clock.now() >= killFrom;
+    if (late) looks += 1;
+    for (const { pid } of found) {
+      if (late) signalProcess(pid, "SIGKILL");
+      else if (!asked.has(pid) && !(leader.spared && pid === leader.pid)) signalProcess(pid, "SIGTERM");
+      asked.add(pid);
+    }
+    await pause(clock, LOOK_EVERY_MS);
+  }
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}

@@ -1,0 +1,188 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type AgentFilter, isByState } from "../../../domain/agents/agent-filter.ts";
+import { AGENT_STATES, type AgentRecord, LIVE_AGENT_STATES } from "../../../domain/agents/agent-record.ts";
+import { RUN_STATES } from "../../../domain/agents/run.ts";
+import type {
+  AgentWithPhase,
+  Listed,
+  Looked,
+  OfRepositories,
+  PageOf,
+  Position,
+} from "../../../domain/ports/lists.ts";
+import { recordCodecs } from "../tables/records.ts";
+import type { Schema } from "../tables/schema.ts";
+import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
+
+/** So many agents one statement looks at: a page of a rare thing ends there, and continues behind them. */
+const LOOKED_AT = 2000;
+
+const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER BY run.id DESC LIMIT 1)`;
+
+/** The state of its latest conversation, as it is stored; one that has not begun has had none. */
+const CONVERSATION = sql`coalesce((SELECT session.state FROM session WHERE session.agent_id = agent.id
+  ORDER BY session.id DESC LIMIT 1), 'unspecified')`;
+
+const COLUMNS = sql`SELECT agent.*, ${SINCE} AS since, ${PHASE} AS phase`;
+
+const MADE = sql`machine = 'agent' AND event IN ('CREATE', 'REVIVE', 'REOPEN')`;
+
+/** Live agents first: most words are said of them alone. */
+const IN_TURN: readonly AgentRecord["state"][] = [
+  ...LIVE_AGENT_STATES,
+  ...AGENT_STATES.filter((state) => !LIVE_AGENT_STATES.some((live) => live === state)),
+];
+
+/** Where agents are looked for, in the order of an index: a table with its condition, and the column of their ids. */
+interface Source {
+  readonly from: RawBuilder<unknown>;
+  readonly joined: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+  readonly id: RawBuilder<unknown>;
+}
+
+/** A page of the agents that a filter lets through. */
+export async function agentsLike(
+  db: Kysely<Schema>,
+  wanted: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
+  page: PageOf,
+): Promise<Looked<AgentWithPhase>> {
+  return isByState(wanted.filter) ? byState(db, wanted, page) : byId(db, wanted, page);
+}
+
+async function byId(
+  db: Kysely<Schema>,
+  { filter, repositories }: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
+  page: PageOf,
+): Promise<Looked<AgentWithPhase>> {
+  const { from, joined, where, id } = sourceOf(filter);
+  const [after = 0] = page.after ?? [];
+  const ids = await rowsOf(
+    db,
+    sql`SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${id} > ${after}
+      ORDER BY ${id} LIMIT 1 OFFSET ${LOOKED_AT - 1}`,
+  );
+  const last = ids[0] === undefined ? null : Number(ids[0]["id"]);
+  const found = await rowsOf(
+    db,
+    sql`${COLUMNS} FROM ${joined} WHERE ${where} AND ${id} > ${after}
+      AND ${id} <= ${last ?? Number.MAX_SAFE_INTEGER} ${conditions(filter)} ${and("agent", repositories)}
+      ORDER BY ${id} LIMIT ${page.limit + 1}`,
+  );
+  const rows = found.map((row) => listed(withPhase(row), row, ["id"]));
+  return pageOf(rows, page.limit, last === null ? null : [last]);
+}
+
+/** The first of the filter's rare things leads to its agents; the others are looked up of each. */
+function sourceOf({ tags = [], labels = [], by }: AgentFilter): Source {
+  const [mark] = marksOf({ tags, labels });
+  if (mark !== undefined)
+    return {
+      from: sql`agent_mark`,
+      joined: sql`agent_mark CROSS JOIN agent ON agent.id = agent_mark.agent_id`,
+      where: sql`agent_mark.mark = ${mark}`,
+      id: sql`agent_mark.agent_id`,
+    };
+  if (by !== undefined)
+    return {
+      from: sql`transition INDEXED BY transition_made`,
+      joined: sql`transition INDEXED BY transition_made CROSS JOIN agent ON agent.id = transition.record_id`,
+      where: sql`${MADE} AND transition.actor = ${by} COLLATE NOCASE`,
+      id: sql`transition.record_id`,
+    };
+  return { from: sql`agent`, joined: sql`agent`, where: sql`1`, id: sql`agent.id` };
+}
+
+/** Those of one state by how long they have been in it; of a word that several states may carry, state by state. */
+async function byState(
+  db: Kysely<Schema>,
+  { filter, repositories }: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
+  page: PageOf,
+): Promise<Looked<AgentWithPhase>> {
+  const { state } = filter;
+  const only = state?.run === null && state.session === null ? state.agent : null;
+  const [first = 0, since = -1, id = 0] = page.after ?? [];
+  const rows: Listed<AgentWithPhase>[] = [];
+  for (const [index, each] of IN_TURN.entries()) {
+    if (index < first || (only !== null && each !== only)) continue;
+    const behind = index === first ? behindSince(since, id) : sql``;
+    const of = sql`FROM agent WHERE agent.state = ${sql.lit(each)} ${behind}`;
+    const order = sql`ORDER BY ${SINCE}, agent.id`;
+    const [end] = await rowsOf(
+      db,
+      sql`SELECT ${SINCE} AS since, agent.id ${of} ${order} LIMIT 1 OFFSET ${LOOKED_AT - 1}`,
+    );
+    const last: Position | null = end === undefined ? null : [index, Number(end["since"]), Number(end["id"])];
+    const found = await rowsOf(
+      db,
+      sql`${COLUMNS} ${of} ${last === null ? sql`` : upTo(last)} ${conditions(filter)}
+        ${and("agent", repositories)} ${order} LIMIT ${page.limit + 1 - rows.length}`,
+    );
+    for (const row of found)
+      rows.push({ row: withPhase(row), position: [index, Number(row["since"]), Number(row["id"])] });
+    if (rows.length > page.limit || last !== null) return pageOf(rows, page.limit, last);
+  }
+  return pageOf(rows, page.limit, null);
+}
+
+function upTo([, since = 0, id = 0]: Position): RawBuilder<unknown> {
+  return sql`AND ${SINCE} <= ${since} AND (${SINCE} < ${since} OR agent.id <= ${id})`;
+}
+
+/** The rows that are shown, and where the next page begins: behind them, or behind all that were looked at. */
+function pageOf(
+  rows: readonly Listed<AgentWithPhase>[],
+  limit: number,
+  last: Position | null,
+): Looked<AgentWithPhase> {
+  const shown = rows.slice(0, limit);
+  return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.position ?? null) : last };
+}
+
+/** The unary plus keeps SQLite from indexes whose rows it would have to sort. */
+function conditions(filter: AgentFilter): RawBuilder<unknown> {
+  const { state, role, mode, by } = filter;
+  const parts = [
+    ...(state === undefined ? [] : [sql`(${sql.join(standsSo(state), sql` OR `)})`]),
+    ...(role === undefined ? [] : [sql`+agent.role = ${role}`]),
+    ...(mode === undefined ? [] : [sql`+agent.mode = ${mode}`]),
+    ...marksOf(filter).map(
+      (mark) =>
+        sql`EXISTS (SELECT 1 FROM agent_mark AS own WHERE own.mark = ${mark} AND own.agent_id = agent.id)`,
+    ),
+    ...(by === undefined
+      ? []
+      : [
+          sql`EXISTS (SELECT 1 FROM transition AS made INDEXED BY transition_made
+            WHERE ${MADE} AND made.actor = ${by} COLLATE NOCASE AND made.record_id = agent.id)`,
+        ]),
+  ];
+  return parts.length === 0 ? sql`` : sql`AND ${sql.join(parts, sql` AND `)}`;
+}
+
+function standsSo({
+  agent,
+  run,
+  session,
+}: NonNullable<AgentFilter["state"]>): readonly RawBuilder<unknown>[] {
+  return [
+    ...(agent === null ? [] : [sql`+agent.state = ${agent}`]),
+    ...(run === null ? [] : [sql`${PHASE} = ${run}`]),
+    ...(session === null ? [] : [sql`${CONVERSATION} = ${session}`]),
+  ];
+}
+
+function marksOf({ tags = [], labels = [] }: Pick<AgentFilter, "tags" | "labels">): readonly string[] {
+  return [...tags.map((tag) => `tag:${tag}`), ...labels.map((label) => `label:${label}`)];
+}
+
+function withPhase(row: Found): AgentWithPhase {
+  return {
+    agent: recordCodecs.agent.decode(row),
+    phase: RUN_STATES.find((state) => state === row["phase"]) ?? null,
+  };
+}
+
+async function rowsOf(db: Kysely<Schema>, query: RawBuilder<unknown>): Promise<readonly Found[]> {
+  return (await sql<Found>`${query}`.execute(db)).rows;
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from "kysely";
+
+/** Whose decision it is; `at` in milliseconds since the epoch. */
+export interface Around {
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly at: number;
+}
+
+const DAY_MS = 86_400_000;
+/** As many as a decision is shown. */
+const DECISIONS = 20;
+/** Of each agent's calls; as many as a person who is asked is shown, and reports between them. */
+const CALLS = 20;
+
+/** One table, and which of its rows a decision about an issue rests on. */
+interface Part {
+  readonly table: string;
+  readonly rows: RawBuilder<unknown>;
+}
+
+/** Of each table at most so many rows are read, and one more, by which is seen that there are too many. */
+export const MOST_ROWS = 1_000;
+
+/**
+ * The ids that the parts are chosen by, as common table expressions: the issue's agents, the tasks and agents of other
+ * issues that its decisions look at. These are who works or still stops (slots), whose pull requests await people, who waits
+ * for the issue, its parents and children, and the sprints of its repository; no other sleeper is read.
+ */
+export function replayInputIds({ repositoryId, issue }: Around): RawBuilder<unknown> {
+  const live = sql`state in ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')`;
+  return sql`mine (id) as materialized (
+      select id from agent where repository_id = ${repositoryId} and issue = ${issue}),
+    tasks (id) as materialized (
+      ${some(sql`select id from task where repository_id = ${repositoryId} and issue = ${issue}`)}
+      union ${some(sql`select id from task where state in ('READY_FOR_REVIEW', 'APPROVED', 'BLOCKED')`)}
+      union ${some(sql`select id from task where sprint_id in (select id from sprint
+        where repository_id = ${repositoryId} and state in ('IN_PROGRESS', 'CHECKPOINT'))`)}),
+    agents (id) as materialized (
+      select id from mine
+      union ${some(sql`select id from agent where state = 'ACTIVE'`)}
+      union ${some(sql`select agent_id as id from effect
+        where state in ('pending', 'leased') and kind = 'close_session'`)}
+      union ${some(sql`select assignee_id as id from task
+        where id in (select id from tasks) and assignee_id is not null`)}
+      union ${some(sql`select agent.id from task cross join agent
+        on agent.repository_id = task.repository_id and agent.issue = task.issue
+        where task.id in (select id from tasks) and task.sprint_id is not null and agent.${live}`)}
+      union ${some(sql`select agent.id from reported_blocker cross join agent on agent.id = agent_id
+        where reported_blocker.repository_id = ${repositoryId} and number = ${issue} and ${live}`)}
+      union ${some(sql`select agent.id from linked_blocker cross join agent
+        on agent.repository_id = linked_blocker.repository_id and agent.issue = linked_blocker.issue
+        where number = ${issue} and ${live}`)}
+      union ${some(sql`select parent_agent_id as id from agent
+        where id in (select id from mine) and parent_agent_id is not null`)}
+      union ${some(sql`select id from agent where parent_agent_id in (select id from mine)`)})`;
+}
+
+/**
+ * The rows that a decision about one issue rests on: all of its own, of other issues those that `replayInputIds` names, of the
+ * repository's day what was started and spent. Of each table whose rows are numbered the last row too, so that new rows
+ * get the numbers that they got then.
+ */
+export function replayInputParts({ repositoryId, issue, at }: Around): readonly Part[] {
+  const here = sql`repository_id = ${repositoryId} and issue = ${issue}`;
+  const mine = sql`(select id from mine)`;
+  const tasks = sql`(select id from tasks)`;
+  const ofAgents = sql`agent_id in (select id from agents)`;
+  const day = Math.floor(at / DAY_MS);
+  return [
+    of("repository", sql`true`),
+    of("scope_pause", sql`true`),
+    of("provider_park", sql`true`),
+    numbered("incident", sql`state = 'open'`),
+    numbered("agent", sql`id in (select id from agents)`),
+    numbered("run", ofAgents),
+    numbered("session", ofAgents),
+    numbered("task", sql`id in ${tasks}`),
+    numbered("review_lease", sql`task_id in ${tasks}`),
+    numbered(
+      "sprint",
+      sql`state in ('IN_PROGRESS', 'CHECKPOINT') or id in (select sprint_id from task where ${here})`,
+    ),
+    numbered("goal", sql`state = 'IN_PROGRESS' or (${here})`),
+    numbered("question", sql`agent_id in ${mine}`),
+    numbered("approval", sql`agent_id in ${mine}`),
+    numbered("wake", sql`agent_id in ${mine} or (state = 'pending' and ${ofAgents})`),
+    numbered("intent", sql`agent_id in ${mine} or (state = 'recorded' and ${ofAgents})`),
+    numbered("verdict", sql`task_id in (select id from task where ${here})`),
+    numbered(
+      "decision",
+      sql`(${here} and rule = 'foreign_commit')
+        or id in (select id from decision where ${here} order by id desc limit ${sql.lit(DECISIONS)})`,
+    ),
+    numbered(
+      "effect",
+      sql`state in ('pending', 'leased') and ((${here}) or ${ofAgents} or kind = 'close_session'
+        or (kind = 'status_comment' and repository_id = ${repositoryId}))`,
+    ),
+    numbered(
+      "transition",
+      sql`repository_id = ${repositoryId} and event = 'START' and at >= ${at - DAY_MS} and machine = 'agent'`,
+    ),
+    numbered(
+      "tool_call",
+      sql`id in (select id from (
+        select id, row_number() over (partition by agent_id order by id desc) as nth
+        from tool_call where agent_id in ${mine}) where nth <= ${sql.lit(CALLS)})`,
+      sql`id, agent_id, tool_call_id, tool, substr(input, 1, 1000) as input, turn, status, null as output,
+        started_at, ended_at, duration_ms`,
+    ),
+    of("day_cost", sql`repository_id = ${repositoryId} and day = ${day}`),
+    of("day_grant", sql`repository_id = ${repositoryId} and day = ${day}`),
+    of(
+      "blockers",
+      sql`rowid in (select rowid from blockers where ${here}
+        union select blockers.rowid from linked_blocker cross join blockers
+        on blockers.repository_id = linked_blocker.repository_id and blockers.issue = linked_blocker.issue
+        where number = ${issue} limit ${sql.lit(MOST_ROWS + 1)})`,
+    ),
+    of(
+      "seen_pull",
+      sql`rowid in (select seen_pull.rowid from agent cross join seen_pull
+        on seen_pull.repository_id = agent.repository_id and pull = pr_number
+        where agent.id in (select id from agents))`,
+    ),
+    of("issue_text", here),
+  ];
+}
+
+function some(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select id from (${rows} limit ${sql.lit(MOST_ROWS + 1)})`;
+}
+
+function of(table: string, condition: RawBuilder<unknown>, columns = sql`*`): Part {
+  const limit = sql.lit(MOST_ROWS + 1);
+  return { table, rows: sql`select ${columns} from ${sql.table(table)} where ${condition} limit ${limit}` };
+}
+
+/** Of a table whose rows have numbers: the last one too. */
+function numbered(table: string, condition: RawBuilder<unknown>, columns?: RawBuilder<unknown>): Part {
+  return of(table, sql`(${condition}) or id = (select max(id) from ${sql.table(table)})`, columns);
+}

@@ -1,0 +1,160 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import type { ReplayInputTable } from "../../../domain/ports/audit-tables.ts";
+import type { Outcome } from "../../../domain/replay/outcome.ts";
+import type { Schema } from "../tables/schema.ts";
+import { knownAtInput } from "./inputs-known.ts";
+
+/** In characters. What is larger is not kept: a record must not grow faster than what it is the record of. */
+const MOST_ANSWERS = 500_000;
+/** That go in one statement, with the row that exceeds it: each page of theirs is read to be given back. */
+const BYTES_AT_ONCE = 4 * 2 ** 20;
+
+const marks = z.strictObject({ transition: z.int(), decision: z.int(), effect: z.int(), wake: z.int() });
+const answers = z.record(
+  z.string(),
+  z.union([
+    z.strictObject({ answer: z.unknown() }),
+    z.strictObject({ refused: z.strictObject({ code: z.string(), message: z.string() }) }),
+  ]),
+);
+
+/** All of them, or none. */
+function shortened(given: object): string {
+  const text = JSON.stringify(given);
+  return text.length > MOST_ANSWERS ? "{}" : text;
+}
+
+/** What each delivery was decided on, for those who want to know what would be decided today. */
+export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
+  const put = async (row: Schema["ground"]) => {
+    await db
+      .insertInto("ground")
+      .values(row)
+      .onConflict((conflict) => conflict.column("guid").doUpdateSet(row))
+      .execute();
+  };
+  return {
+    begin: async ({ guid, repositoryId, issue, at, answers: given }) => {
+      const around = repositoryId === null || issue === null ? null : { repositoryId, issue, at };
+      const known = around === null ? null : await knownAtInput(db, around);
+      const began = JSON.stringify(await marksOf(db));
+      await put({ guid, repositoryId, issue, at, answers: shortened(given), known, began, ended: null });
+    },
+    end: async (guid) => {
+      const ended = JSON.stringify(await marksOf(db));
+      await db.updateTable("ground").set({ ended }).where("guid", "=", guid).execute();
+    },
+    ignored: ({ guid, at, answers: given }) =>
+      put({
+        guid,
+        repositoryId: null,
+        issue: null,
+        at,
+        answers: shortened(given),
+        known: null,
+        began: null,
+        ended: null,
+      }),
+    get: async (guid) => {
+      const row = await db.selectFrom("ground").selectAll().where("guid", "=", guid).executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { repositoryId, issue, at, known } = row;
+      return { guid, repositoryId, issue, at, known, answers: answers.parse(JSON.parse(row.answers)) };
+    },
+    ofIssue: async (repositoryId, issue) => {
+      const found = await db
+        .selectFrom("ground")
+        .select("guid")
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", "=", issue)
+        .orderBy("at")
+        .orderBy(sql`rowid`)
+        .execute();
+      return found.map(({ guid }) => guid);
+    },
+    latestIssues: async (repositoryId, limit) => {
+      const found = await db
+        .selectFrom("ground")
+        .select("issue")
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", ">", 0)
+        .groupBy("issue")
+        .orderBy((eb) => eb.fn.max("at"), "desc")
+        .limit(limit)
+        .execute();
+      return found.flatMap(({ issue }) => issue ?? []);
+    },
+    outcome: async (guid) => {
+      const row = await db.selectFrom("ground").selectAll().where("guid", "=", guid).executeTakeFirst();
+      if (row === undefined || row.began === null || row.ended === null) return undefined;
+      return outcomeBetween(db, marks.parse(JSON.parse(row.began)), marks.parse(JSON.parse(row.ended)));
+    },
+    drop: async (before, limit) => {
+      await sql`DELETE FROM ground WHERE rowid IN (
+        SELECT id FROM (
+          SELECT rowid AS id, sum(size) OVER (ORDER BY at, rowid) - size AS ahead
+          FROM (SELECT rowid, at, octet_length(answers) + coalesce(octet_length(known), 0) AS size
+            FROM ground WHERE at < ${before} ORDER BY at, rowid LIMIT ${limit}))
+        WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
+    },
+  };
+}
+
+const last = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;
+
+async function marksOf(db: Kysely<Schema>): Promise<ReplayMarks> {
+  const { rows } = await sql`select ${last("transition")} as transition, ${last("decision")} as decision,
+    ${last("effect")} as effect, ${last("wake")} as wake`.execute(db.withoutPlugins());
+  return marks.parse(rows[0]);
+}
+
+/** The last rows of the tables at one moment. */
+interface ReplayMarks {
+  readonly transition: number;
+  readonly decision: number;
+  readonly effect: number;
+  readonly wake: number;
+}
+
+/** What was written from one moment to another, within one transaction. */
+async function outcomeBetween(db: Kysely<Schema>, began: ReplayMarks, ended: ReplayMarks): Promise<Outcome> {
+  const transitions = await db
+    .selectFrom("transition")
+    .select(["machine", "recordId", "actor", "event", "fromState as from", "toState as to", "reason"])
+    .where("id", ">", began.transition)
+    .where("id", "<=", ended.transition)
+    .orderBy("id")
+    .execute();
+  const decisions = await db
+    .selectFrom("decision")
+    .select(["rule", "agentId", "reason", "change"])
+    .where("id", ">", began.decision)
+    .where("id", "<=", ended.decision)
+    .orderBy("id")
+    .execute();
+  const effects = await db
+    .selectFrom("effect")
+    .select(["key", "kind", "payload"])
+    .where("id", ">", began.effect)
+    .where("id", "<=", ended.effect)
+    .orderBy("id")
+    .execute();
+  const wakes = await db
+    .selectFrom("wake")
+    .select(["key", "agentId", "reason", "detail"])
+    .where("id", ">", began.wake)
+    .where("id", "<=", ended.wake)
+    .orderBy("id")
+    .execute();
+  const parsed = z.unknown();
+  return {
+    transitions,
+    decisions,
+    effects: effects.map(({ payload, ...effect }) => ({
+      ...effect,
+      payload: parsed.parse(JSON.parse(payload)),
+    })),
+    wakes,
+  };
+}

@@ -1,0 +1,58 @@
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { z } from "zod";
+import { messageOf, OutsideError } from "../../../domain/kernel/errors.ts";
+import { migrations } from "../migrations/index.ts";
+import { openDatabase } from "../sqlite/database.ts";
+import { migrate } from "../sqlite/migrate.ts";
+import { type OpenStore, storeOn } from "../sqlite/open.ts";
+import { type KnownRows, unpackedRows } from "./inputs-known.ts";
+
+const names = z.array(z.string());
+
+/** An empty database in the present form, made once: a replay opens hundreds. */
+let empty: Buffer | undefined;
+
+function emptyDatabase(): Database {
+  if (empty === undefined) {
+    const made = openDatabase(":memory:");
+    migrate(made, migrations);
+    empty = made.serialize();
+    made.close();
+  }
+  return new SqliteDatabase(empty);
+}
+
+/**
+ * A store of its own, in memory and in the present form, that holds what a delivery was decided on: `known` of its
+ * ground. Nothing of it reaches a file. Throws `OutsideError` "other_form" for what another version kept and this one
+ * has no place for.
+ */
+export function openReplayInputs(known: Uint8Array): OpenStore {
+  const database = emptyDatabase();
+  try {
+    // Rows point at others that the decision did not need.
+    database.pragma("foreign_keys = OFF");
+    database.transaction(() => fill(database, unpackedRows(known))).immediate();
+    return storeOn(database);
+  } catch (error) {
+    database.close();
+    throw new OutsideError("other_form", `what was kept is of another form: ${messageOf(error)}`, {
+      consequence: "stop",
+      cause: error,
+    });
+  }
+}
+
+/** Columns that are gone are left out; SQLite refuses a row that lacks one which is new. */
+function fill(database: Database, known: KnownRows): void {
+  for (const [table, { columns, rows }] of Object.entries(known)) {
+    if (rows.length === 0) continue;
+    const present = names.parse(database.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table));
+    const kept = columns.filter((column) => present.includes(column));
+    const insert = database.prepare(
+      `INSERT INTO "${table}" (${kept.map((column) => `"${column}"`).join(", ")}) VALUES (${kept.map(() => "?").join(", ")})`,
+    );
+    const places = kept.map((column) => columns.indexOf(column));
+    for (const row of rows) insert.run(places.map((place) => row[place]));
+  }
+}

@@ -1,0 +1,76 @@
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { Kysely } from "kysely";
+import type { Violation } from "../../../domain/ports/settings-tables.ts";
+import type { Schema } from "../tables/schema.ts";
+import { openDatabase } from "./database.ts";
+import { immediateDialect } from "./immediate-dialect.ts";
+import { INSERT_DELIVERY } from "./insert-deliveries.ts";
+import { checkInvariants } from "./invariants.ts";
+import { decodeFrames } from "./journal-frame.ts";
+import { CamelCaseRows } from "./query-compiler.ts";
+
+/** All that is left, in one step: a copy in pieces begins again whenever the serving process writes. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** What a copy came to. */
+export interface StoreCopy {
+  /** Deliveries that stood only in the inbox's journal, or in both. */
+  readonly fromJournal: number;
+  /** What SQLite finds wrong in the copy; empty when it is whole. */
+  readonly damage: readonly string[];
+  /** Broken rules of the lifecycles. */
+  readonly violations: readonly Violation[];
+}
+
+/**
+ * Copies the database beside a serving process, through a connection that only reads, to a file that does not exist yet
+ * (mode 0600), with what the inbox's journal holds. The copy knows that it is one: what it had not done may have been done
+ * since, so each of its effects looks for itself first. `now`: milliseconds since the epoch, for which the rules are
+ * checked. Returns when the copy is on the disk.
+ */
+export async function copyStore(options: { from: string; to: string; now: number }): Promise<StoreCopy> {
+  const { from, to, now } = options;
+  // First the journal: what it held moves into the table or stays, so one of the two copies has it.
+  const journal = `${from}-inbox`;
+  const { deliveries } = decodeFrames(existsSync(journal) ? readFileSync(journal) : Buffer.alloc(0));
+  closeSync(openSync(to, "wx", 0o600));
+  const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true, timeout: 5000 });
+  try {
+    await source.backup(to, { progress: () => ALL_PAGES });
+  } finally {
+    source.close();
+  }
+  const copy = openDatabase(to);
+  const db = new Kysely<Schema>({ dialect: immediateDialect(copy), plugins: [new CamelCaseRows()] });
+  try {
+    copy
+      .transaction(() => {
+        const insert = copy.prepare(INSERT_DELIVERY);
+        for (const delivery of deliveries) insert.run(delivery);
+        copy
+          .prepare("INSERT OR REPLACE INTO restored (id, copied_at, opened_at) VALUES (1, ?, NULL)")
+          .run(now);
+        copy.exec("UPDATE effect SET uncertain = 1 WHERE state IN ('pending', 'leased')");
+      })
+      .immediate();
+    const damage = damageOf(copy);
+    const violations = damage.length > 0 ? [] : await checkInvariants(db, now);
+    copy.pragma("wal_checkpoint(TRUNCATE)");
+    return { fromJournal: deliveries.length, damage, violations };
+  } finally {
+    await db.destroy();
+  }
+}
+
+function damageOf(copy: Database): readonly string[] {
+  const integrity = copy.prepare("PRAGMA integrity_check").pluck().all().map(String);
+  const foreign = copy
+    .prepare('SELECT "table", count(*) AS n FROM pragma_foreign_key_check GROUP BY 1')
+    .raw()
+    .all();
+  return [
+    ...integrity.filter((line) => line !== "ok"),
+    ...foreign.map((row) => `rows of a table refer to rows that are gone: ${JSON.stringify(row)}`),
+  ];
+}

@@ -1,0 +1,87 @@
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { messageOf, StartupRefused } from "../../../domain/kernel/errors.ts";
+
+const IN_MEMORY = ":memory:";
+/** "FLOT" in ASCII: tells our files from others, and writing it is the first write of each start. */
+const APPLICATION_ID = 0x464c4f54;
+/** Older ones can corrupt a WAL file when a checkpoint meets a commit of another connection. */
+const OLDEST_SQLITE = "3.51.3";
+
+/** Settings in the order they must be given, each with what reading it back must answer. */
+const SETTINGS = [
+  ["synchronous", "FULL", 2],
+  ["foreign_keys", "ON", 1],
+  ["trusted_schema", "OFF", 0],
+  ["cell_size_check", "ON", 1],
+  ["busy_timeout", "250", 250],
+] as const;
+
+/**
+ * Opens or creates the database file (mode 0600) with the settings that our promises rest on, and reads them back after
+ * a write, since SQLite answers for `synchronous` only then what it will do. Throws `StartupRefused` with what to do.
+ */
+export function openDatabase(path: string): Database {
+  let database: Database | undefined;
+  try {
+    if (path !== IN_MEMORY) createPrivately(path);
+    database = new SqliteDatabase(path);
+    refuseForeign(database);
+    database.pragma("journal_mode = WAL");
+    database.pragma("mmap_size = 0");
+    for (const [name, value] of SETTINGS) database.pragma(`${name} = ${value}`);
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    assertDurable(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw error instanceof StartupRefused
+      ? error
+      : new StartupRefused([`${path} cannot be opened (${messageOf(error)}): ${cure(error)}`]);
+  }
+}
+
+/** Throws `StartupRefused` naming every setting under which an acknowledged commit could be lost or the file harmed. */
+export function assertDurable(database: Database): void {
+  const wrong: string[] = SETTINGS.filter(
+    ([name, , want]) => database.pragma(name, { simple: true }) !== want,
+  ).map(([name, value]) => `${name} is ${String(database.pragma(name, { simple: true }))}, not ${value}`);
+  const journal = database.pragma("journal_mode", { simple: true });
+  if (journal !== (database.memory ? "memory" : "wal"))
+    wrong.push(`journal_mode is ${String(journal)}, not wal`);
+  const version = String(database.prepare("SELECT sqlite_version()").pluck().get());
+  if (version.localeCompare(OLDEST_SQLITE, "en", { numeric: true }) < 0)
+    wrong.push(`SQLite is ${version}, older than ${OLDEST_SQLITE}`);
+  if (wrong.length > 0) {
+    throw new StartupRefused(
+      wrong.map(
+        (fault) =>
+          `${database.name}: ${fault}: acknowledged work could be lost; put the data directory on a local disk, and install flotilla's own packages again`,
+      ),
+    );
+  }
+}
+
+/** SQLite gives `-wal` and `-shm` the mode of the file, so the file is made before SQLite sees it. */
+function createPrivately(path: string): void {
+  // A file that exists is never opened here: closing it would drop the locks of a connection in this process.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, "wx", 0o600));
+  else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+}
+
+function refuseForeign(database: Database): void {
+  const id = database.pragma("application_id", { simple: true });
+  if (id !== 0 && id !== APPLICATION_ID) {
+    throw new StartupRefused([
+      `${database.name} is another program's database: move it away or set FLOTILLA_DATA_DIR`,
+    ]);
+  }
+}
+
+function cure(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (/NOTADB|CORRUPT/.test(code)) return "restore it from a backup";
+  if (/BUSY|LOCKED/.test(code)) return "end the program that holds it open";
+  if (/FULL|ENOSPC|EDQUOT/.test(code)) return "free disk space";
+  return "make its directory writable for the user that runs flotilla, or set FLOTILLA_DATA_DIR";
+}

@@ -1,0 +1,31 @@
+import type { Database } from "better-sqlite3";
+import type { Kysely } from "kysely";
+import type { NewDelivery } from "../../../domain/kernel/rows.ts";
+import type { DeliveryTable } from "../../../domain/ports/store.ts";
+import type { Schema } from "../tables/schema.ts";
+
+/** Takes a delivery once; one that is dead begins again. */
+export const INSERT_DELIVERY = `
+  insert into delivery (guid, event, action, installation_id, repository_id, lane, payload, received_at,
+                        state, attempts, not_before, note, settled_at)
+  values (@guid, @event, @action, @installationId, @repositoryId, @lane, @payload, @receivedAt,
+          'pending', 0, 0, null, null)
+  on conflict (guid) do update
+    set state = 'pending', attempts = 0, not_before = 0, note = null, settled_at = null
+    where delivery.state = 'dead'`;
+
+/**
+ * The inbox's insert by one statement prepared once: webhooks come in bursts, and compiling the SQL of each batch took
+ * longer than writing it. It waits for the connection like every other query, so it is never part of a transaction
+ * that somebody else may roll back.
+ */
+export function insertDeliveries(database: Database, db: Kysely<Schema>): DeliveryTable["insert"] {
+  const statement = database.prepare(INSERT_DELIVERY);
+  const insertAll = database.transaction((deliveries: readonly NewDelivery[]) => {
+    for (const delivery of deliveries) statement.run(delivery);
+  });
+  return (deliveries) =>
+    db.connection().execute(async () => {
+      insertAll.immediate(deliveries);
+    });
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { z } from "zod";
+import { messageOf, StartupRefused } from "../../../domain/kernel/errors.ts";
+
+export interface DataDirectoryLock {
+  release(): void;
+}
+
+const holderFile = z.object({ pid: z.int(), startedAt: z.string() });
+
+/** A connection that nothing refers to is collected, and its lock with it. */
+const held = new Set<Database>();
+
+/**
+ * Claims the data directory for this process, creating it (mode 0700) when it is missing. The lock is an open exclusive
+ * transaction on `lock.db`, so it ends with the process, however that ends; `lock.json` beside it only tells people who
+ * holds it. Throws `StartupRefused` when another process holds it, or the directory cannot be written.
+ */
+export function lockDataDirectory(dir: string): DataDirectoryLock {
+  const file = join(dir, "lock.json");
+  let database: Database | undefined;
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    database = new SqliteDatabase(join(dir, "lock.db"), { timeout: 0 });
+    database.exec("BEGIN EXCLUSIVE");
+    const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString();
+    writeFileSync(file, JSON.stringify({ pid: process.pid, startedAt }), { mode: 0o600 });
+  } catch (error) {
+    database?.close();
+    const busy = error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    throw new StartupRefused([
+      busy
+        ? `another flotilla process${holder(file)} uses ${dir}: stop it or set FLOTILLA_DATA_DIR`
+        : `${dir} cannot be used as the data directory (${messageOf(error)}): make it writable for the user that runs flotilla, or set FLOTILLA_DATA_DIR`,
+    ]);
+  }
+  const connection = database;
+  held.add(connection);
+  return {
+    release: () => {
+      if (!held.delete(connection)) return;
+      rmSync(file, { force: true });
+      connection.close();
+    },
+  };
+}
+
+/** Who holds the data directory, as ` (pid N, started T)` or an empty text; undefined when nobody does. */
+export function holderOf(dir: string): string | undefined {
+  const path = join(dir, "lock.db");
+  if (!existsSync(path)) return undefined;
+  const database = new SqliteDatabase(path, { timeout: 0, fileMustExist: true });
+  try {
+    database.exec("BEGIN EXCLUSIVE; ROLLBACK");
+    return undefined;
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY"))
+      return holder(join(dir, "lock.json"));
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** ` (pid N, started T)`, or nothing where it cannot be read. */
+function holder(file: string): string {
+  try {
+    const { pid, startedAt } = holderFile.parse(JSON.parse(readFileSync(file, "utf8")));
+    return ` (pid ${pid}, started ${startedAt})`;
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,23 @@
+import SqliteDatabase from "better-sqlite3";
+import { Kysely } from "kysely";
+import type { Violation } from "../../../domain/ports/settings-tables.ts";
+import type { Tables } from "../../../domain/ports/store.ts";
+import type { Schema } from "../tables/schema.ts";
+import { tablesOn } from "../tables/tables.ts";
+import { immediateDialect } from "./immediate-dialect.ts";
+import { checkInvariants } from "./invariants.ts";
+import { CamelCaseRows } from "./query-compiler.ts";
+
+/** For reading beside the serving process: every write fails in SQLite itself. */
+export interface ReadOnlyStore extends Tables {
+  /** For `now` in milliseconds since the epoch. */
+  checkInvariants(now: number): Promise<readonly Violation[]>;
+  close(): Promise<void>;
+}
+
+/** Opens an existing database without changing anything in it, its form included. */
+export function openStoreReadOnly({ path }: { path: string }): ReadOnlyStore {
+  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 250 });
+  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCaseRows()] });
+  return { ...tablesOn(db), checkInvariants: (now) => checkInvariants(db, now), close: () => db.destroy() };
+}

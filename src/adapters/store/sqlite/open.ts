@@ -1,0 +1,146 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Database } from "better-sqlite3";
+import { Kysely, type KyselyPlugin } from "kysely";
+import type { Redact } from "../../../domain/access/redact.ts";
+import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
+import type { Violation } from "../../../domain/ports/settings-tables.ts";
+import type { DeliveryTable, Store } from "../../../domain/ports/store.ts";
+import { migrations } from "../migrations/index.ts";
+import type { Schema } from "../tables/schema.ts";
+import { tablesOn } from "../tables/tables.ts";
+import { openDatabase } from "./database.ts";
+import { immediateDialect } from "./immediate-dialect.ts";
+import { InboxJournal, type Keep } from "./inbox-journal.ts";
+import { insertDeliveries } from "./insert-deliveries.ts";
+import { checkInvariants } from "./invariants.ts";
+import { migrate } from "./migrate.ts";
+import { CamelCaseRows } from "./query-compiler.ts";
+import { noteRestored } from "./restored.ts";
+
+export interface OpenStore extends Store {
+  /** Everything in the database that the lifecycles forbid, `now` in milliseconds since the epoch; empty when all is well. */
+  checkInvariants(now: number): Promise<readonly Violation[]>;
+}
+
+/**
+ * Opens the database, or makes it, and brings it to the present form. `path` is a file or `:memory:`. Throws
+ * `StartupRefused`, saying what to do, when it cannot be opened safely. The data directory must be locked before.
+ * `redact` takes secrets out of all that is written but the webhooks themselves, which are kept as they came.
+ */
+export async function openStore({
+  path,
+  redact,
+  crashPoint = neverCrash,
+}: {
+  readonly path: string;
+  readonly redact?: Redact | undefined;
+  readonly crashPoint?: AtCrashPoint;
+}): Promise<OpenStore> {
+  const database = openDatabase(path);
+  try {
+    migrate(database, migrations);
+    noteRestored(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const journal = database.memory ? undefined : await InboxJournal.open(`${path}-inbox`, crashPoint);
+  return storeOn(database, { journal, redact, crashPoint });
+}
+
+/** The store on a database that is open and in the present form. Without a journal deliveries go straight into it. */
+export function storeOn(
+  database: Database,
+  {
+    journal,
+    redact,
+    crashPoint = neverCrash,
+  }: {
+    readonly journal?: InboxJournal | undefined;
+    readonly redact?: Redact | undefined;
+    readonly crashPoint?: AtCrashPoint;
+  } = {},
+): OpenStore {
+  const db = new Kysely<Schema>({
+    dialect: immediateDialect(database, redact),
+    plugins: [new CamelCaseRows()],
+  });
+  const scope = createTransactionScope();
+  const outside = db.withPlugin(scope.outside);
+  const tables = tablesOn(outside);
+  const keep = insertDeliveries(database, outside);
+  return {
+    ...tables,
+    deliveries:
+      journal === undefined
+        ? { ...tables.deliveries, insert: keep }
+        : inbox(tables.deliveries, journal, keep),
+    transaction: (work) =>
+      scope.run(() =>
+        db.transaction().execute(async (trx) => {
+          const result = await work(tablesOn(trx));
+          crashPoint("store:committing");
+          return result;
+        }),
+      ),
+    checkInvariants: (now) => checkInvariants(outside, now),
+    close: async () => {
+      await journal?.move(keep);
+      await journal?.close();
+      // Waits for what is under way: it holds the only connection.
+      await db.connection().execute(async () => {});
+      await db.destroy();
+    },
+  };
+}
+
+/** The inbox with its journal before it: who writes meets only the file, who looks finds everything in the database. */
+function inbox(table: DeliveryTable, journal: InboxJournal, keep: Keep): DeliveryTable {
+  const moved = () => journal.move(keep);
+  return {
+    ...table,
+    insert: (deliveries) => journal.append(deliveries),
+    claim: (options) => moved().then(() => table.claim(options)),
+    get: (guid) => moved().then(() => table.get(guid)),
+    list: (where, limit) => moved().then(() => table.list(where, limit)),
+    replay: (guid) => moved().then(() => table.replay(guid)),
+    known: (guids) => moved().then(() => table.known(guids)),
+  };
+}
+
+/** Knows, anywhere in asynchronous code, whether it was called from inside a transaction. */
+interface TransactionScope {
+  run<T>(transaction: () => Promise<T>): Promise<T>;
+  /** For the connection that is not the transaction's: refuses its queries while one is open around them. */
+  readonly outside: KyselyPlugin;
+}
+
+/**
+ * There is one connection, so a query beside the open transaction waits for its end; when the transaction awaits that
+ * query, both wait for ever. This makes it an error at once.
+ */
+function createTransactionScope(): TransactionScope {
+  const scope = new AsyncLocalStorage<{ open: boolean }>();
+  const refuse = () => {
+    if (scope.getStore()?.open === true)
+      throw new Error("inside a transaction use the tables that it was given, not the store's");
+  };
+  return {
+    run: async (transaction) => {
+      refuse();
+      const here = { open: true };
+      try {
+        return await scope.run(here, transaction);
+      } finally {
+        here.open = false;
+      }
+    },
+    outside: {
+      transformQuery: ({ node }) => {
+        refuse();
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from "node:crypto";
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { StartupRefused } from "../../../domain/kernel/errors.ts";
+import { openDatabase } from "./database.ts";
+
+/**
+ * Makes a database in the directory as ours is made, with a write and its settings read back, and removes it. Returns what
+ * is wrong, each with what to do. Works beside a serving process; where there is no directory, none is made.
+ */
+export function tryDurable(dir: string): readonly string[] {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const path = join(dir, `try-${randomUUID()}.db`);
+  try {
+    openDatabase(path).close();
+    return [];
+  } catch (error) {
+    if (error instanceof StartupRefused) return error.faults;
+    throw error;
+  } finally {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  }
+}

@@ -1,0 +1,137 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import { DECISION_RULES, LASTING_RULES } from "../../../domain/decisions/rules.ts";
+import type { DecisionRow } from "../../../domain/kernel/rows.ts";
+import type { Tables } from "../../../domain/ports/store.ts";
+import { taskMachine } from "../../../domain/tasks/task.ts";
+import { codec } from "./codec.ts";
+import type { Schema } from "./schema.ts";
+
+const rows = codec<DecisionRow>(
+  "decision",
+  z.object({
+    id: z.int(),
+    at: z.int(),
+    repositoryId: z.int().nullable(),
+    issue: z.int().nullable(),
+    agentId: z.int().nullable(),
+    rule: z.enum(DECISION_RULES),
+    reason: z.string(),
+    change: z.string().nullable(),
+    inputs: z.unknown(),
+    count: z.int(),
+    lastAt: z.int(),
+    delivery: z.string().nullable(),
+  }),
+);
+
+export const decodeDecision = (row: Readonly<Record<string, unknown>>): DecisionRow => rows.decode(row);
+
+/** Repeats nearer than this are one: waiting agents are asked each second, and the disk is spared. */
+const REPEAT_MS = 60_000;
+
+/** Why something was or was not done; of a row only the count of its repeats ever changes. */
+export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
+  return {
+    add: async (decision) => {
+      const last = await latest(db, decision);
+      if (last === undefined || !repeats(decision, last) || !(await holds(db, last.id))) {
+        const row = rows.encode({ ...decision, count: 1, lastAt: decision.at });
+        const afterTransition = sql<number>`(SELECT coalesce(max(id), 0) FROM transition)`;
+        const { insertId } = await db
+          .insertInto("decision")
+          .values({ ...row, afterTransition })
+          .executeTakeFirstOrThrow();
+        return Number(insertId);
+      }
+      if (decision.at - last.lastAt >= REPEAT_MS)
+        await db
+          .updateTable("decision")
+          .set({ count: sql`count + 1`, lastAt: decision.at })
+          .where("id", "=", last.id)
+          .execute();
+      return null;
+    },
+    ofIssue: async (repositoryId, issue, limit) => {
+      const found = await db
+        .selectFrom("decision")
+        .selectAll()
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", "=", issue)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return found.map(decodeDecision);
+    },
+    foreignCommits: async (repositoryId, issue, limit) => {
+      const found = await db
+        .selectFrom("decision")
+        .selectAll()
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", "=", issue)
+        // Literal, so that the index of just these is used.
+        .where(sql<boolean>`rule = 'foreign_commit'`)
+        .groupBy("inputs")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return found.map(decodeDecision);
+    },
+    inForce: async (repositoryId, issue) => {
+      const row = await db
+        .selectFrom("decision")
+        .selectAll()
+        .where("repositoryId", "=", repositoryId)
+        .where("issue", "=", issue)
+        .where("change", "is not", null)
+        // It says how a command is written, and nothing of the work.
+        .where("rule", "!=", "marks_refused")
+        .where(STILL_HOLDS)
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && decodeDecision(row);
+    },
+  };
+}
+
+/** No later move ended what the decision explains. */
+export const STILL_HOLDS = sql<boolean>`NOT EXISTS (
+  SELECT 1 FROM transition AS later
+  WHERE later.repository_id = decision.repository_id AND later.issue = decision.issue
+    AND later.id > decision.after_transition
+    AND CASE WHEN decision.rule IN (${sql.join(LASTING_RULES)})
+      THEN later.machine = 'task' AND later.to_state IN (${sql.join(taskMachine.terminal)})
+      ELSE later.machine = 'task'
+        OR later.machine = 'agent' AND (decision.agent_id IS NULL OR later.agent_id = decision.agent_id) END)`;
+
+async function holds(db: Kysely<Schema>, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("decision")
+    .select("id")
+    .where("id", "=", id)
+    .where(STILL_HOLDS)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type NewDecision = Parameters<Tables["decisions"]["add"]>[0];
+
+/** The latest about the same agent, or about none, of the same issue. */
+async function latest(db: Kysely<Schema>, about: NewDecision): Promise<DecisionRow | undefined> {
+  const row = await db
+    .selectFrom("decision")
+    .selectAll()
+    .where("repositoryId", "is", about.repositoryId)
+    .where("issue", "is", about.issue)
+    .where("agentId", "is", about.agentId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && decodeDecision(row);
+}
+
+function repeats(decision: NewDecision, last: DecisionRow): boolean {
+  const told = decision.delivery === null || decision.delivery === last.delivery;
+  return told && decision.rule === last.rule && decision.reason === last.reason;
+}

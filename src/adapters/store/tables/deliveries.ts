@@ -1,0 +1,161 @@
+import { type Kysely, type SqlBool, sql } from "kysely";
+import { z } from "zod";
+import type { DeliveryRow } from "../../../domain/kernel/rows.ts";
+import type { DeliveryTable } from "../../../domain/ports/store.ts";
+import { codec } from "./codec.ts";
+import type { Schema } from "./schema.ts";
+import { conditions } from "./where.ts";
+
+const rows = codec<DeliveryRow>(
+  "delivery",
+  z.object({
+    guid: z.string(),
+    seq: z.int(),
+    event: z.string(),
+    action: z.string().nullable(),
+    installationId: z.int().nullable(),
+    repositoryId: z.int().nullable(),
+    lane: z.string(),
+    payload: z.string(),
+    state: z.enum(["pending", "claimed", "done", "ignored", "dead"]),
+    attempts: z.int(),
+    notBefore: z.int(),
+    note: z.string().nullable(),
+    receivedAt: z.int(),
+    settledAt: z.int().nullable(),
+  }),
+  "guid",
+);
+
+export const decodeDelivery = (row: Readonly<Record<string, unknown>>): DeliveryRow => rows.decode(row);
+
+/** Of bodies that go in one statement, with the one that exceeds it: each page of theirs is read to be given back. */
+const BYTES_AT_ONCE = 4 * 2 ** 20;
+/** Rows in one statement; SQLite binds 32,766 values at most. */
+const CHUNK = 1000;
+const PENDING = { state: "pending", attempts: 0, notBefore: 0, note: null, settledAt: null } as const;
+/** Word for word the condition of the index `delivery_unsettled`, else SQLite does not use it. */
+const unsettledEarlier = sql<SqlBool>`earlier.state in ('pending', 'claimed')`;
+
+/** Of the index `delivery_with_payload`, word for word, too. */
+const withPayload = sql<SqlBool>`state in ('done', 'ignored') and payload != ''`;
+
+/** The inbox: what GitHub posted, in order within each lane. */
+export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
+  return {
+    insert: async (deliveries) => {
+      const news = [...new Map(deliveries.map((delivery) => [delivery.guid, delivery])).values()];
+      const columns = news.map((delivery) => rows.encode({ ...delivery, ...PENDING }));
+      const insert = async (connection: Kysely<Schema>) => {
+        for (let start = 0; start < columns.length; start += CHUNK) {
+          await connection
+            .insertInto("delivery")
+            .values(columns.slice(start, start + CHUNK))
+            .onConflict((conflict) =>
+              conflict.column("guid").doUpdateSet(PENDING).where("delivery.state", "=", "dead"),
+            )
+            .execute();
+        }
+      };
+      await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
+    },
+    claim: async ({ now, limit }) => {
+      const due = db
+        .selectFrom("delivery")
+        .select("seq")
+        .where("state", "=", "pending")
+        .where("notBefore", "<=", now)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("delivery as earlier")
+                .select("earlier.seq")
+                .whereRef("earlier.lane", "=", "delivery.lane")
+                .whereRef("earlier.seq", "<", "delivery.seq")
+                .where(unsettledEarlier),
+            ),
+          ),
+        )
+        .orderBy("seq")
+        .limit(limit);
+      const claimed = await db
+        .updateTable("delivery")
+        .set({ state: "claimed" })
+        .where("seq", "in", due)
+        .returningAll()
+        .execute();
+      return claimed.map(decodeDelivery).toSorted((a, b) => a.seq - b.seq);
+    },
+    settle: async (guid, state, note, at) => {
+      const { numUpdatedRows } = await db
+        .updateTable("delivery")
+        .set({ state, note, settledAt: at })
+        .where("guid", "=", guid)
+        .where("state", "=", "claimed")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    retry: async (guid, { notBefore, note, countAttempt }) => {
+      await db
+        .updateTable("delivery")
+        .set({ state: "pending", notBefore, note })
+        .$if(countAttempt, (query) => query.set({ attempts: sql`attempts + 1` }))
+        .where("guid", "=", guid)
+        .where("state", "=", "claimed")
+        .execute();
+    },
+    get: async (guid) => {
+      const row = await db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
+      return row && decodeDelivery(row);
+    },
+    list: async (where, limit) => {
+      const found = await db
+        .selectFrom("delivery")
+        .select(["guid", "seq", "event", "action", "installationId", "repositoryId", "lane", "state"])
+        .select(["attempts", "notBefore", "note", "receivedAt", "settledAt"])
+        .select(sql.lit("").as("payload"))
+        .where((eb) => eb.and(conditions(rows, where)))
+        .orderBy("seq", "desc")
+        .limit(limit)
+        .execute();
+      return found.map(decodeDelivery);
+    },
+    replay: async (guid) => {
+      const { numUpdatedRows } = await db
+        .updateTable("delivery")
+        .set(PENDING)
+        .where("guid", "=", guid)
+        .where("state", "in", ["done", "ignored", "dead"])
+        .where("payload", "!=", "")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    dropPayloads: async (before, limit) => {
+      const { numAffectedRows } = await sql`UPDATE delivery SET payload = '' WHERE seq IN (
+        SELECT seq FROM (
+          SELECT seq, sum(octet_length(payload)) OVER (ORDER BY settled_at, seq) - octet_length(payload) AS ahead
+          FROM delivery INDEXED BY delivery_with_payload
+          WHERE settled_at < ${before} AND ${withPayload} ORDER BY settled_at, seq LIMIT ${limit})
+        WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+    reclaim: async () => {
+      const { numUpdatedRows } = await db
+        .updateTable("delivery")
+        .set({ state: "pending" })
+        .where("state", "=", "claimed")
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+    known: async (guids) => {
+      const found = new Set<string>();
+      for (let start = 0; start < guids.length; start += CHUNK) {
+        const some = guids.slice(start, start + CHUNK);
+        const here = await db.selectFrom("delivery").select("guid").where("guid", "in", some).execute();
+        for (const { guid } of here) found.add(guid);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { type Kysely, type SqlBool, sql } from "kysely";
+import { z } from "zod";
+import { SHUT_HOLDERS } from "../../../domain/breakers/scope.ts";
+import { ANSWERS, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
+import type { EffectRow, NewEffect } from "../../../domain/kernel/rows.ts";
+import type { EffectTable } from "../../../domain/ports/store.ts";
+import { mayBeDone } from "../sqlite/restored.ts";
+import { codec } from "./codec.ts";
+import type { Schema } from "./schema.ts";
+import { conditions } from "./where.ts";
+
+const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
+
+const STATES = ["pending", "leased", "done", "failed", "skipped"] as const;
+
+const rows = codec<EffectRow>(
+  "effect",
+  z.object({
+    id: z.int(),
+    key: z.string(),
+    kind: z.enum(KINDS),
+    lane: z.string(),
+    repositoryId: z.int(),
+    issue: z.int(),
+    agentId: z.int().nullable(),
+    token: z.int().nullable(),
+    payload: effect,
+    state: z.enum(STATES),
+    attempts: z.int(),
+    notBefore: z.int(),
+    leasedUntil: z.int().nullable(),
+    uncertain: z.boolean(),
+    lagsUntil: z.int(),
+    result: z.unknown(),
+    error: z.string().nullable(),
+    createdAt: z.int(),
+    settledAt: z.int().nullable(),
+  }),
+);
+
+/** What was only looked at, again and again; word for word as in the index `effect_look`, else it is not used. */
+const LOOKED = sql<SqlBool>`state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker')`;
+
+export const decodeEffect = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
+
+const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore">> = {
+  state: "pending",
+  attempts: 0,
+  notBefore: 0,
+  leasedUntil: null,
+  uncertain: false,
+  lagsUntil: 0,
+  result: null,
+  error: null,
+  settledAt: null,
+};
+
+/** Word for word the condition of the index `effect_unsettled`, else SQLite does not use it. */
+const unsettled = (table: "effect" | "earlier") =>
+  sql<SqlBool>`${sql.ref(`${table}.state`)} in ('pending', 'leased')`;
+
+const answers = sql.join(ANSWERS.map((kind) => sql.lit(kind)));
+
+/** An answer behind a first effect of its lane that waits. */
+const passes = (now: number) =>
+  sql<SqlBool>`kind in (${answers}) and (select head.not_before from effect as head where head.lane = effect.lane
+    and head.state in ('pending', 'leased') order by head.id limit 1) > ${now}`;
+
+/** Answers keep their order among themselves, whether the first of them waits or not. */
+const isAnswer = sql<SqlBool>`earlier.kind in (${answers})`;
+
+/** One of these that still waits reads all that is known when it runs. Comments of a lost time are read for that time only. */
+function isStoodFor(payload: Effect): boolean {
+  if (payload.kind === "look_at_issue") return payload.lost === undefined;
+  return ["status_comment", "task_label", "look_at_checks", "look_at_train"].includes(payload.kind);
+}
+
+/** The outbox: what is to be done outside, in order within each lane. */
+export function effectTable(db: Kysely<Schema>): EffectTable {
+  const all = db.selectFrom("effect").selectAll();
+  const addOne = async (added: NewEffect): Promise<number> => {
+    const { kind } = added.payload;
+    if (isStoodFor(added.payload)) {
+      const waiting = await db
+        .selectFrom("effect")
+        .select("id")
+        .where("lane", "=", added.lane)
+        .where(unsettled("effect"))
+        .where("kind", "=", kind)
+        .where("state", "=", "pending")
+        .executeTakeFirst();
+      if (waiting !== undefined) return waiting.id;
+    }
+    await db
+      .insertInto("effect")
+      .values({ ...rows.encode({ ...FRESH, ...added, kind }), uncertain: mayBeDone(added.createdAt) })
+      .onConflict((conflict) => conflict.column("key").doNothing())
+      .execute();
+    const { id } = await db
+      .selectFrom("effect")
+      .select("id")
+      .where("key", "=", added.key)
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+
+  return {
+    add: async (effects) => {
+      const ids: number[] = [];
+      for (const added of effects) ids.push(await addOne(added));
+      return ids;
+    },
+    lease: async ({ now, leaseMs, limit, lane }) => {
+      const shut = db
+        .selectFrom("scope_pause")
+        .select("scope_pause.id")
+        .where(sql<SqlBool>`scope = 'repository:' || ${sql.ref("effect.repositoryId")}`)
+        .where("holder", "in", SHUT_HOLDERS);
+      // One that has overtaken the first of its lane is under way behind it.
+      const busy = db.selectFrom("effect").select("lane").where("state", "=", "leased");
+      const due = db
+        .selectFrom("effect")
+        .select("id")
+        .where("state", "=", "pending")
+        .where("notBefore", "<=", now)
+        .$if(lane !== undefined, (query) => query.where("lane", "=", lane ?? ""))
+        .where("lane", "not in", busy)
+        .where((eb) => {
+          const earlier = eb
+            .selectFrom("effect as earlier")
+            .select("earlier.id")
+            .whereRef("earlier.lane", "=", "effect.lane")
+            .whereRef("earlier.id", "<", "effect.id")
+            .where(unsettled("earlier"));
+          return eb.or([
+            eb.not(eb.exists(earlier)),
+            eb.and([passes(now), eb.not(eb.exists(earlier.where(isAnswer)))]),
+          ]);
+        })
+        .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
+        .orderBy("id")
+        .limit(limit);
+      const ends = JSON.stringify(Object.fromEntries(KINDS.map((kind) => [kind, now + leaseMs(kind)])));
+      const leased = await db
+        .updateTable("effect")
+        .set({
+          state: "leased",
+          leasedUntil: sql`${ends} ->> kind`,
+        })
+        .where("id", "in", due)
+        .returningAll()
+        .execute();
+      return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
+    },
+    settle: async (id, { state, result, error, at }) => {
+      const { numUpdatedRows } = await db
+        .updateTable("effect")
+        .set({ ...rows.encode({ state, result, error, settledAt: at }), leasedUntil: null })
+        .where("id", "=", id)
+        .where("state", "=", "leased")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    retry: async (id, { notBefore, error, uncertain, lagsUntil, countAttempt }) => {
+      await db
+        .updateTable("effect")
+        .set({ state: "pending", leasedUntil: null, notBefore, error })
+        .$if(uncertain, (query) => query.set({ uncertain: 1, lagsUntil }))
+        .$if(countAttempt, (query) => query.set({ attempts: sql`attempts + 1` }))
+        .where("id", "=", id)
+        .where("state", "=", "leased")
+        .execute();
+    },
+    get: async (id) => {
+      const row = await all.where("id", "=", id).executeTakeFirst();
+      return row && decodeEffect(row);
+    },
+    find: async (where) =>
+      (
+        await all
+          .where((eb) => eb.and(conditions(rows, where)))
+          .orderBy("id")
+          .execute()
+      ).map(decodeEffect),
+    latest: async (lane, kind, states) => {
+      // SQLite refuses a forced index where the condition can never hold.
+      if (states?.length === 0) return undefined;
+      const among = sql.join(states ?? STATES);
+      const { rows: found } = await sql<Record<string, unknown>>`SELECT * FROM effect INDEXED BY effect_shown
+        WHERE kind IN ('status_comment', 'react') AND lane = ${lane} AND kind = ${kind} AND state IN (${among})
+        ORDER BY id DESC LIMIT 1`.execute(db);
+      return found[0] && decodeEffect(found[0]);
+    },
+    openedFor: async (repositoryId, issue) => {
+      const { rows: found } = await sql<{
+        issue: number;
+      }>`SELECT issue FROM effect INDEXED BY effect_opened_issue
+        WHERE kind IN ('create_blocker_issue', 'create_sub_issue') AND repository_id = ${repositoryId}
+          AND CASE WHEN json_valid(result) THEN result ->> '$.number' END = ${issue}
+        ORDER BY id DESC LIMIT 1`.execute(db);
+      return found[0]?.issue;
+    },
+    replay: async (id) => {
+      const { numUpdatedRows } = await db
+        .updateTable("effect")
+        .set({ state: "pending", uncertain: 1, notBefore: 0, attempts: 0, settledAt: null })
+        .where("id", "=", id)
+        .where("state", "=", "failed")
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    dropLooks: async (before, limit) => {
+      // By itself SQLite takes the index of states, and reads and sorts all effects that were ever done.
+      const { numAffectedRows } = await sql`DELETE FROM effect WHERE id IN (
+        SELECT id FROM effect INDEXED BY effect_look
+        WHERE ${LOOKED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+    reclaim: async (lagsUntil) => {
+      const { numUpdatedRows } = await db
+        .updateTable("effect")
+        .set({ state: "pending", leasedUntil: null, uncertain: 1, lagsUntil })
+        .where("state", "=", "leased")
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import type { RunEventRow } from "../../../domain/kernel/rows.ts";
+import { runEvent } from "../../../domain/kernel/run-event.ts";
+import type { RunEventTable } from "../../../domain/ports/audit-tables.ts";
+import { codec, UnreadableRow } from "./codec.ts";
+import type { Schema } from "./schema.ts";
+
+const rows = codec(
+  "run_event",
+  z.strictObject({
+    id: z.int(),
+    at: z.int(),
+    agentId: z.int().nullable(),
+    runId: z.int().nullable(),
+    repositoryId: z.int(),
+    issue: z.int(),
+    turn: z.int().nullable(),
+    type: z.string(),
+    data: z.unknown(),
+  }),
+);
+
+function decode(row: Readonly<Record<string, unknown>>): RunEventRow {
+  const { type, data, ...where } = rows.decode(row);
+  const event = runEvent.safeParse({ type, data });
+  if (!event.success) throw new UnreadableRow("run_event", String(where.id), z.prettifyError(event.error));
+  return { ...where, event: event.data };
+}
+
+/** What happened in runs, in the order of commit: ids only grow, and there is one writer. */
+export function runEventTable(db: Kysely<Schema>): RunEventTable {
+  return {
+    add: async ({ event, agentId, ...where }) => {
+      const latestRun = sql<number>`(SELECT max(id) FROM run WHERE agent_id = ${agentId})`;
+      const turns = sql<number>`(SELECT turns FROM agent WHERE id = ${agentId})`;
+      await db
+        .insertInto("run_event")
+        .values({
+          ...where,
+          agentId,
+          runId: latestRun,
+          turn: turns,
+          type: event.type,
+          data: JSON.stringify(event.data),
+        })
+        .execute();
+    },
+    after: async (id, { limit, agentId }) => {
+      const all = db.selectFrom("run_event").selectAll().where("id", ">", id).orderBy("id").limit(limit);
+      return (await (agentId === null ? all : all.where("agentId", "=", agentId)).execute()).map(decode);
+    },
+    latest: async () => {
+      const { rows: given } = await sql<{
+        seq: number;
+      }>`SELECT seq FROM sqlite_sequence WHERE name = 'run_event'`.execute(db);
+      return given[0]?.seq ?? 0;
+    },
+    pruneTokens: async ({ before, keep, limit }) => {
+      const { numAffectedRows } = await sql`DELETE FROM run_event WHERE id IN (
+        SELECT id FROM (
+          SELECT id, at, row_number() OVER (PARTITION BY agent_id ORDER BY id DESC) AS place
+          FROM run_event WHERE type = 'stream:token')
+        WHERE place > ${keep} OR at < ${before} LIMIT ${limit})`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+  };
+}

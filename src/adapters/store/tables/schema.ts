@@ -1,0 +1,137 @@
+import type { Generated } from "kysely";
+import type { BlockersRow } from "../../../domain/blockers/blockers.ts";
+import type { IncidentRow } from "../../../domain/breakers/incident.ts";
+import type { LoneOpening } from "../../../domain/breakers/lone-opening.ts";
+import type { ProgressRow } from "../../../domain/breakers/progress-memory.ts";
+import type { ProviderPark } from "../../../domain/breakers/provider-breaker.ts";
+import type { ScopePauseRow } from "../../../domain/breakers/scope.ts";
+import type { CheckAttempt } from "../../../domain/checks/attempts.ts";
+import type { HandoffRow } from "../../../domain/conversation/handoff.ts";
+import type {
+  DecisionRow,
+  DeliveryRow,
+  EffectRow,
+  EvidenceRow,
+  IntentRow,
+  MachineName,
+  RepositoryRow,
+  RunEventRow,
+  ToolCallRow,
+  TransitionRow,
+  WakeRow,
+} from "../../../domain/kernel/rows.ts";
+import type { RepositoryFileRow } from "../../../domain/ports/settings-tables.ts";
+import type { IssueTextRow, SeenCheck, SeenPullRow } from "../../../domain/ports/work-tables.ts";
+import type { ApprovalRow } from "../../../domain/questions/approval.ts";
+import type { QuestionRow } from "../../../domain/questions/question.ts";
+import type { Touch } from "../../../domain/reporting/touch.ts";
+import type { VerdictRow } from "../../../domain/review/verdict.ts";
+import type { ArchiveRow } from "../../../domain/tasks/archive.ts";
+
+/** What a column can hold: times and booleans are numbers, lists and objects JSON text. */
+export type SqlValue = string | number | null;
+
+/** The column of a field of type `T`. */
+type Column<T> = [T] extends [SqlValue] ? T : [T] extends [boolean] ? number : string;
+/** The columns of a record; Kysely's plugin gives them their `snake_case` names. */
+export type Columns<R> = { [K in keyof R]: Column<R[K]> };
+
+type Numbered<R> = { id: Generated<number> } & Omit<R, "id">;
+type Machines = { [M in MachineName]: { [column: string]: SqlValue } };
+
+/** Fields whose names are words of SQL have another name as a column. */
+export type StoredTransition = Omit<TransitionRow, "from" | "to"> & {
+  readonly fromState: string;
+  readonly toState: string;
+};
+export type StoredWake = Omit<WakeRow, "grant"> & { readonly granted: WakeRow["grant"] };
+export type StoredIntent = Omit<IntentRow, "commit"> & { readonly commitSha: string | null };
+
+type StoredRunEvent = Omit<RunEventRow, "event"> & {
+  readonly type: RunEventRow["event"]["type"];
+  readonly data: RunEventRow["event"]["data"];
+};
+
+export type StoredEvidence = Omit<EvidenceRow, "commit"> & { readonly commitSha: string | null };
+
+type StoredCheckAttempt = Omit<CheckAttempt, "commit" | "check"> & {
+  readonly commitSha: string;
+  readonly checkName: string;
+};
+
+/** Written by the review loop. */
+export interface StoredVerdict extends Omit<VerdictRow, "commit"> {
+  readonly commitSha: string;
+}
+
+interface UsageRow {
+  readonly agentId: number;
+  readonly at: number;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly costMicroUsd: number;
+}
+
+interface StoredReplayInput {
+  readonly guid: string;
+  readonly repositoryId: number | null;
+  readonly issue: number | null;
+  readonly at: number;
+  readonly answers: string;
+  readonly known: Uint8Array | null;
+  readonly began: string | null;
+  readonly ended: string | null;
+}
+
+interface DayGrantRow {
+  readonly repositoryId: number;
+  readonly day: number;
+  readonly costMicroUsd: number;
+  readonly agents: number;
+  readonly grantedBy: string;
+  readonly issue: number;
+  readonly at: number;
+}
+
+/** The tables in use, as Kysely sees them. Machines have one code for all, so their columns are checked at run time. */
+export interface Schema extends Machines {
+  repository: Columns<RepositoryRow> & { seen: number };
+  transition: Numbered<Columns<StoredTransition>>;
+  decision: Numbered<Columns<DecisionRow> & { readonly afterTransition: number }>;
+  effect: Numbered<Columns<EffectRow>>;
+  wake: Numbered<Columns<StoredWake>>;
+  intent: Numbered<Columns<StoredIntent>>;
+  evidence: Numbered<Columns<StoredEvidence>>;
+  verdict: Numbered<Columns<StoredVerdict>>;
+  delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
+  approval: Numbered<Columns<ApprovalRow>>;
+  question: Numbered<Columns<QuestionRow>>;
+  scope_pause: Numbered<Columns<ScopePauseRow>>;
+  tool_call: Numbered<Columns<ToolCallRow>>;
+  run_event: Numbered<Columns<StoredRunEvent>>;
+  usage: Columns<UsageRow>;
+  touch: Numbered<Columns<Touch & { readonly id: number }>>;
+  incident: Numbered<Columns<IncidentRow>>;
+  handoff: Numbered<Columns<HandoffRow>>;
+  progress: Columns<ProgressRow>;
+  dayGrant: Columns<DayGrantRow>;
+  providerPark: Columns<ProviderPark>;
+  blockers: Columns<BlockersRow>;
+  /** Kept by triggers. */
+  dayCost: { repositoryId: number; day: number; costMicroUsd: number };
+  /** Kept by triggers: what sleepers reported, and what GitHub links, by the blocker. */
+  reportedBlocker: { repositoryId: number; number: number; agentId: number };
+  linkedBlocker: { repository: string; number: number; repositoryId: number; issue: number };
+  loneOpening: Columns<LoneOpening>;
+  archive: Columns<ArchiveRow>;
+  seenCheck: Columns<SeenCheck>;
+  seenPull: Columns<SeenPullRow>;
+  repositoryFile: Columns<RepositoryFileRow>;
+  issueText: Columns<IssueTextRow>;
+  ground: StoredReplayInput;
+  checkAttempt: Columns<StoredCheckAttempt>;
+  signOut: { session: string; until: number };
+  sweep: { id: number; at: number };
+}

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import { MACHINE_NAMES, type TransitionRow } from "../../../domain/kernel/rows.ts";
+import type { Tables } from "../../../domain/ports/store.ts";
+import { codec } from "./codec.ts";
+import type { Schema, StoredTransition } from "./schema.ts";
+
+const rows = codec<StoredTransition>(
+  "transition",
+  z.object({
+    id: z.int(),
+    at: z.int(),
+    machine: z.enum(MACHINE_NAMES),
+    recordId: z.int(),
+    agentId: z.int().nullable(),
+    repositoryId: z.int(),
+    issue: z.int(),
+    actor: z.string(),
+    event: z.string(),
+    fromState: z.string(),
+    toState: z.string(),
+    reason: z.string().nullable(),
+    evidence: z.unknown(),
+    delivery: z.string().nullable(),
+  }),
+);
+
+export function decodeTransition(row: Readonly<Record<string, unknown>>): TransitionRow {
+  const { fromState, toState, ...transition } = rows.decode(row);
+  return { ...transition, from: fromState, to: toState };
+}
+
+/** Every move of a machine; rows are only ever added. */
+export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
+  const all = db.selectFrom("transition").selectAll();
+  return {
+    add: async ({ from, to, ...transition }) => {
+      const columns = rows.encode({ ...transition, fromState: from, toState: to });
+      await db.insertInto("transition").values(columns).execute();
+    },
+    ofAgent: async (agentId) =>
+      (await all.where("agentId", "=", agentId).orderBy("id").execute()).map(decodeTransition),
+    ofIssue: async (repositoryId, issue, limit) => {
+      const ofIssue = all.where("repositoryId", "=", repositoryId).where("issue", "=", issue);
+      const latest = await ofIssue.orderBy("id", "desc").limit(limit).execute();
+      return latest.toReversed().map(decodeTransition);
+    },
+    failures: async (since) => {
+      // Inlined, because SQLite uses the index `transition_failure` only for the very condition it was made with.
+      const failed = sql<boolean>`event IN ('FAIL', 'WAIT', 'ESCALATE')`;
+      const found = await all
+        .where("at", ">", since)
+        .where(failed)
+        .where("machine", "=", "agent")
+        // By id alone SQLite walks the whole table, which is in that order already.
+        .orderBy("at")
+        .orderBy("id")
+        .execute();
+      return found
+        .map(decodeTransition)
+        .filter(({ event, reason }) => event !== "WAIT" || reason?.startsWith("retry: "));
+    },
+    starts: async (repositoryId, issue, since) =>
+      (
+        await db
+          .selectFrom("transition")
+          .select("id")
+          .where("repositoryId", "=", repositoryId)
+          .where("issue", "=", issue)
+          .where("machine", "=", "agent")
+          .where("event", "=", "START")
+          .where("at", ">", since)
+          .execute()
+      ).length,
+    after: async (id, limit) =>
+      (await all.where("id", ">", id).orderBy("id").limit(limit).execute()).map(decodeTransition),
+  };
+}

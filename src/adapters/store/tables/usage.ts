@@ -1,0 +1,125 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { atMostLargest } from "../../../domain/commands/extension.ts";
+import type { DayBudgetTable, MeterTable, UsageTable, Waiting } from "../../../domain/ports/audit-tables.ts";
+import type { Schema } from "./schema.ts";
+
+/** Tokens by model call; rows are only ever added. */
+export function usageTable(db: Kysely<Schema>): UsageTable {
+  return {
+    add: async (usage) => {
+      await db.insertInto("usage").values(usage).execute();
+    },
+  };
+}
+
+/**
+ * Makes one row of the model calls in `rows` that one agent made to one model on one day (UTC), which is as finely as the
+ * ledger reads them: their first row takes the sums and the others go. Resolves with how many went.
+ */
+export async function sumUpUsage(db: Kysely<Schema>, rows: RawBuilder<unknown>): Promise<number> {
+  const sums = sql`SELECT min(id) AS id, sum(input_tokens) AS input, sum(output_tokens) AS output,
+      sum(cached_tokens) AS cached, sum(cost_micro_usd) AS cost
+    FROM usage WHERE ${rows} GROUP BY agent_id, model, at / 86400000`;
+  const inOne = async (trx: Kysely<Schema>): Promise<number> => {
+    const kept = sql`SELECT min(id) FROM usage WHERE ${rows} GROUP BY agent_id, model, at / 86400000`;
+    await sql`UPDATE usage SET input_tokens = one.input, output_tokens = one.output,
+      cached_tokens = one.cached, cost_micro_usd = one.cost
+      FROM (${sums} HAVING count(*) > 1) AS one WHERE usage.id = one.id`.execute(trx);
+    const { numAffectedRows } = await sql`DELETE FROM usage WHERE ${rows} AND id NOT IN (${kept})`.execute(
+      trx,
+    );
+    return Number(numAffectedRows ?? 0n);
+  };
+  return db.isTransaction ? inOne(db) : db.transaction().execute(inOne);
+}
+
+/** What a repository used since a moment, and what people added to its limits for a day. */
+export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
+  return {
+    spent: async (repositoryId, day) => {
+      const row = await db
+        .selectFrom("dayCost")
+        .select("costMicroUsd")
+        .where("repositoryId", "=", repositoryId)
+        .where("day", "=", day)
+        .executeTakeFirst();
+      return row?.costMicroUsd ?? 0;
+    },
+    startedSince: async (repositoryId, since) => {
+      const row = await db
+        .selectFrom("transition")
+        .select((eb) => eb.fn.countAll<number>().as("started"))
+        .where("repositoryId", "=", repositoryId)
+        .where("event", "=", "START")
+        .where("machine", "=", "agent")
+        .where("at", ">=", since)
+        .executeTakeFirstOrThrow();
+      return row.started;
+    },
+    grant: async (grant) => {
+      await db.insertInto("dayGrant").values(grant).execute();
+    },
+    granted: async (repositoryId, day) => {
+      const row = await db
+        .selectFrom("dayGrant")
+        .select((eb) => [
+          // A sum of whole numbers can overflow, and every question about the repository would fail.
+          eb.fn<number>("total", ["costMicroUsd"]).as("costMicroUsd"),
+          eb.fn<number>("total", ["agents"]).as("agents"),
+        ])
+        .where("repositoryId", "=", repositoryId)
+        .where("day", "=", day)
+        .executeTakeFirstOrThrow();
+      return { costMicroUsd: atMostLargest(row.costMicroUsd), agents: atMostLargest(row.agents) };
+    },
+  };
+}
+
+/** What waits, for the metrics: each query is answered from an index, whatever has been done before. */
+export function meterTable(db: Kysely<Schema>): MeterTable {
+  return {
+    waiting: async () => ({
+      deliveries: await rowsOf<Waiting["deliveries"][number]>(
+        db,
+        sql`SELECT state, count(*) AS count FROM delivery
+          WHERE state IN ('pending', 'claimed', 'dead') GROUP BY state`,
+      ),
+      oldestDelivery: await oldest(
+        db,
+        sql`SELECT received_at AS at FROM delivery WHERE state = 'pending' ORDER BY seq LIMIT 1`,
+      ),
+      effects: await rowsOf<Waiting["effects"][number]>(
+        db,
+        sql`SELECT kind, state, count(*) AS count FROM effect
+          WHERE state IN ('pending', 'leased') GROUP BY kind, state`,
+      ),
+      oldestEffect: await oldest(
+        db,
+        sql`SELECT created_at AS at FROM effect WHERE state = 'pending' ORDER BY id LIMIT 1`,
+      ),
+      agents: await rowsOf<Waiting["agents"][number]>(
+        db,
+        sql`SELECT role, state, sum(count) AS count FROM tally
+          WHERE machine = 'agent' AND count > 0 GROUP BY state, role`,
+      ),
+      databaseBytes: await databaseBytes(db),
+    }),
+  };
+}
+
+async function rowsOf<Row>(db: Kysely<Schema>, query: ReturnType<typeof sql>): Promise<readonly Row[]> {
+  return (await sql<Row>`${query}`.execute(db)).rows;
+}
+
+async function oldest(db: Kysely<Schema>, query: ReturnType<typeof sql>): Promise<number | null> {
+  const [row] = await rowsOf<{ at: number }>(db, query);
+  return row?.at ?? null;
+}
+
+async function databaseBytes(db: Kysely<Schema>): Promise<number> {
+  const [row] = await rowsOf<{ bytes: number }>(
+    db,
+    sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
+  );
+  return row?.bytes ?? 0;
+}

@@ -1,0 +1,126 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import { WAKE_REASONS } from "../../../domain/agents/agent-record.ts";
+import type { WakeRow } from "../../../domain/kernel/rows.ts";
+import type { WakeTable } from "../../../domain/ports/agent-tables.ts";
+import { codec } from "./codec.ts";
+import type { Schema, StoredWake } from "./schema.ts";
+
+const rows = codec<StoredWake>(
+  "wake",
+  z.object({
+    id: z.int(),
+    key: z.string(),
+    agentId: z.int(),
+    reason: z.enum(WAKE_REASONS),
+    detail: z.string(),
+    granted: z
+      .object({
+        by: z.array(z.string()),
+        turns: z.int(),
+        toolCalls: z.int(),
+        wakes: z.int(),
+        tokens: z.int(),
+        costMicroUsd: z.int(),
+        activeMs: z.int(),
+        rounds: z.int(),
+      })
+      .nullable(),
+    state: z.enum(["pending", "delivered", "dropped"]),
+    dueAt: z.int(),
+    createdAt: z.int(),
+    settledAt: z.int().nullable(),
+  }),
+);
+
+function decode(row: Readonly<Record<string, unknown>>): WakeRow {
+  const { granted, ...wake } = rows.decode(row);
+  return { ...wake, grant: granted };
+}
+
+/** Inlined, because SQLite uses `wake_pending` and `wake_delivered` only for the very condition each was made with. */
+const PENDING = sql.lit("pending" as const);
+const DELIVERED = sql.lit("delivered" as const);
+
+/** The stop of the agent's last period that is under way. */
+function stopOf(db: Kysely<Schema>) {
+  return db
+    .selectFrom("effect")
+    .select("effect.id")
+    .where("effect.agentId", "=", sql.ref<number>("agent.id"))
+    .where("effect.kind", "=", "close_session")
+    .where("effect.state", "in", ["pending", "leased"]);
+}
+
+/** Wakes first: SQLite would begin with all who sleep. */
+function due(db: Kysely<Schema>, now: number) {
+  return sql`from wake indexed by wake_pending cross join agent on agent.id = wake.agent_id
+    where wake.state = 'pending' and wake.due_at <= ${now} and agent.state in ('SLEEPING', 'ESCALATED')
+      and not exists ${stopOf(db)}`;
+}
+
+/** Reasons to wake an agent, kept until they are delivered. */
+export function wakeTable(db: Kysely<Schema>): WakeTable {
+  return {
+    add: async ({ grant, ...wake }) => {
+      const columns = rows.encode({ ...wake, granted: grant, state: "pending", settledAt: null });
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto("wake")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("key").doNothing())
+        .executeTakeFirst();
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    pending: async (agentId) => {
+      const found = await db
+        .selectFrom("wake")
+        .selectAll()
+        .where("agentId", "=", agentId)
+        .where("state", "=", PENDING)
+        .orderBy("id")
+        .execute();
+      return found.map(decode);
+    },
+    due: async (now, agentIds) => {
+      const { rows: found } = await sql<Record<string, unknown>>`select wake.* ${due(db, now)}
+        and wake.agent_id in (select value from json_each(${JSON.stringify(agentIds)}))
+        order by wake.id`.execute(db);
+      return found.map(decode);
+    },
+    dueAgents: async (now) => {
+      const { rows: found } = await sql<{ agentId: number }>`select wake.agent_id ${due(db, now)}
+        group by wake.agent_id order by min(wake.id)`.execute(db);
+      return found.map(({ agentId }) => agentId);
+    },
+    firstToGo: async (now, repositoryId) => {
+      const free = sql`agent.held_by = '[]'
+        ${repositoryId === null ? sql`` : sql`and agent.repository_id = ${repositoryId}`}`;
+      const { rows: found } = await sql<{ id: number | null }>`select min(id) as id from (
+        select * from (select id from agent where agent.state = 'CREATED' and ${free} order by id limit 1)
+        union all
+        select * from (select agent.id ${due(db, now)} and agent.state = 'SLEEPING' and ${free}
+          order by wake.agent_id limit 1))`.execute(db);
+      return found[0]?.id ?? undefined;
+    },
+    delivered: async (agentId, limit) => {
+      const found = await db
+        .selectFrom("wake")
+        .selectAll()
+        .where("agentId", "=", agentId)
+        .where("state", "=", DELIVERED)
+        .orderBy("settledAt", "desc")
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return found.toReversed().map(decode);
+    },
+    settle: async (ids, state, at) => {
+      await db
+        .updateTable("wake")
+        .set({ state, settledAt: at })
+        .where("id", "in", ids)
+        .where("state", "=", PENDING)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { loadConfig } from "../config/load-config.ts";
+import { StartupRefused } from "../domain/kernel/errors.ts";
+import { TOOL_NAMES } from "../engine/tools/catalog.ts";
+import { sandboxFindings } from "../server/make-runner.ts";
+import { serverUrls } from "../server/server-urls.ts";
+import { type Finding, type Looked, sentence } from "../server/start-checks/finding.ts";
+import { runStartChecks } from "../server/start-checks/start-checks.ts";
+import { systemClock } from "../server/system-clock.ts";
+import type { CommandContext } from "./command.ts";
+import { dataDirectory } from "./data-directory.ts";
+
+type Loaded = ReturnType<typeof loadConfig>;
+
+/** The configuration or why it is refused, and what the start checks find on this machine. */
+export async function checkBeforeStart(
+  context: Pick<CommandContext, "env" | "cwd">,
+): Promise<Looked & { readonly loaded: Loaded | StartupRefused }> {
+  const loaded = loadedOrRefused(context);
+  const config = loaded instanceof StartupRefused ? undefined : loaded.config;
+  const looked = await runStartChecks({
+    ...context,
+    dataDir: dataDirectory(context),
+    apiUrl: config && serverUrls(config.environment).apiUrl,
+    minFreeBytes: config?.disk.minFreeBytes,
+  });
+  const sandbox = config === undefined ? [] : await sandboxFindings(config, systemClock);
+  const open = config?.sandbox.mode === "none" ? [UNCONFINED] : [];
+  return { faults: [...looked.faults, ...sandbox], advice: [...looked.advice, ...open], loaded };
+}
+
+const UNCONFINED: Finding = {
+  about: "sandbox",
+  what: "is off: agents and the commands of repositories run as flotilla, with all that it may read",
+  next: "Write `sandbox: { mode: bubblewrap }`; without one work only in private repositories whose people you trust",
+};
+
+/** The configuration, where it is safe to start with it. Throws `StartupRefused` with all faults at once. */
+export async function checkedConfig(context: Pick<CommandContext, "env" | "cwd">): Promise<Loaded> {
+  const { loaded, faults } = await checkBeforeStart(context);
+  const found = faults.map(sentence);
+  if (loaded instanceof StartupRefused) throw new StartupRefused([...loaded.faults, ...found]);
+  if (found.length > 0) throw new StartupRefused(found);
+  return loaded;
+}
+
+function loadedOrRefused({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Loaded | StartupRefused {
+  try {
+    return loadConfig({ env, cwd, knownTools: TOOL_NAMES });
+  } catch (error) {
+    if (error instanceof StartupRefused) return error;
+    throw error;
+  }
+}

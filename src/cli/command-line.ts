@@ -1,0 +1,162 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { suggestion } from "../config/nearest.ts";
+import { messageOf, OutsideError, StartupRefused } from "../domain/kernel/errors.ts";
+import { spoken } from "../server/environment-redactor.ts";
+import { ownVersion } from "../server/own-version.ts";
+import { COMMON, type Command, type CommandContext } from "./command.ts";
+import { helpAsked, overview, printHelp } from "./help.ts";
+import { printerTo, printText } from "./printer.ts";
+import { refused } from "./refused.ts";
+
+/** Where a command line is typed. */
+export interface Shell {
+  readonly cwd: string;
+  /** The environment, to which `load` adds what stands in files before a command is run. */
+  readonly env: CommandContext["env"];
+  readonly load: () => void;
+  /** A line on standard output, made printable. */
+  readonly print: (line: string) => void;
+  /** A line on standard error, made printable. */
+  readonly complain: (line: string) => void;
+  readonly drained?: CommandContext["drained"];
+}
+
+/**
+ * Runs what was typed, to its end. Returns the exit code: 0 done, 1 refused or not found, 2 failed. An error that nobody
+ * caught is told with what to do next; with --json on standard output as `{ error }`. No secret of the environment is told.
+ */
+export async function commandLine(
+  argv: readonly string[],
+  commands: readonly Command[],
+  shell: Shell,
+): Promise<number> {
+  const [name, ...rest] = argv;
+  const json = rest.includes("--json");
+  // Errors may quote anything. What is printed otherwise comes from walls of its own, and as JSON from rows.
+  const clean = (text: string): string => spoken(shell.env, shell.cwd)(text);
+  const print = printerTo(shell.print);
+  const complain = printerTo(shell.complain);
+  const fail = (text: string, error: object): void => {
+    if (json) print(clean(JSON.stringify({ error })));
+    else printText(complain, clean(text));
+  };
+  const refuse = (message: string, hint: string): 1 => {
+    refused(
+      {
+        options: { json },
+        print: (text) => print(clean(text)),
+        complain: (text) => complain(clean(text)),
+      },
+      message,
+      hint,
+    );
+    return 1;
+  };
+
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    const about = commands.find((known) => known.name === rest[0]);
+    printHelp(print, name === "help" && about !== undefined ? helpAsked(about, rest[1]) : overview(commands));
+    return name === undefined ? 1 : 0;
+  }
+  if (name === "--version") {
+    print(ownVersion());
+    return 0;
+  }
+  const command = commands.find((known) => known.name === name);
+  if (command === undefined) {
+    const near = suggestion(
+      name,
+      commands.map((known) => known.name),
+    );
+    return refuse(`There is no command "${name}".${near}`, "`flotilla help` lists the commands.");
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    printHelp(print, helpAsked(command, rest[0]));
+    return 0;
+  }
+  try {
+    const typed = parsed(rest, command);
+    if ("wrong" in typed) return refuse(typed.wrong, `\`flotilla ${name} --help\` shows how it is said.`);
+    shell.load();
+    const { env, cwd, drained } = shell;
+    return await command.run({ env, cwd, print, complain, drained, ...typed });
+  } catch (error) {
+    fail(explained(error), errorJson(error));
+    return 2;
+  }
+}
+
+type Typed = Pick<CommandContext, "options" | "args"> | { readonly wrong: string };
+
+function parsed(args: readonly string[], { name, options }: Command): Typed {
+  const known: ParseArgsConfig["options"] = Object.fromEntries(
+    Object.entries({ ...options, ...COMMON }).map(([option, { type }]) => [option, { type }]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true });
+    const given = Object.entries(values).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.at(-1) : value,
+    ]);
+    return { options: Object.fromEntries(given), args: positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS")))
+      throw error;
+    const [, option] = /^Unknown option '(-[^']*)'/.exec(error.message) ?? [];
+    if (option === undefined) return { wrong: error.message };
+    const near = suggestion(
+      option,
+      Object.keys(known).map((one) => `--${one}`),
+    );
+    return { wrong: `flotilla ${name} has no option "${option}".${near}` };
+  }
+}
+
+/**
+ * Explains an error to the person at the terminal: what is wrong, and what to do next. Line breaks are ours alone, since
+ * a message may quote a stranger.
+ */
+export function explained(error: unknown): string {
+  const what = flat(messageOf(error));
+  if (error instanceof StartupRefused)
+    return ["Flotilla does not start:", ...error.faults.map((fault) => `  - ${flat(fault)}`)].join("\n");
+  if (error instanceof OutsideError)
+    return error.advice === undefined ? what : `${what}\n${flat(error.advice)}`;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE")
+    return `${what}\nAnother program listens there: stop it, or set PORT.`;
+  return error instanceof Error ? [`${error.name}: ${what}`, ...callsOf(error)].join("\n") : what;
+}
+
+/** The calls of its stack, which the message stands before. */
+function callsOf({ stack = "", message }: Error): readonly string[] {
+  const end = stack.indexOf(message) + message.length;
+  return stack
+    .slice(end)
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line));
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, " ");
+}
+
+/** The same for a program; of a refused start each fault by itself. */
+function errorJson(error: unknown): Readonly<Record<string, unknown>> {
+  if (error instanceof StartupRefused)
+    return {
+      code: "startup_refused",
+      message: "Flotilla does not start",
+      hint: STARTUP_HINT,
+      faults: error.faults,
+      retryable: false,
+    };
+  if (error instanceof OutsideError) {
+    const { code, message, advice, consequence } = error;
+    const retryable = consequence === "retry" || consequence === "park";
+    return { code, message, hint: advice ?? message, retryable };
+  }
+  const [message = "", ...rest] = explained(error).split("\n");
+  return { code: "internal", message, hint: rest.join("\n").trim(), retryable: false };
+}
+
+const STARTUP_HINT = "each fault says what to put right; `flotilla doctor` looks again";

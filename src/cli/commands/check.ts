@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { defaultSettings } from "../../config/default-settings.ts";
+import { faultsOfSet } from "../../config/environment.ts";
+import { readSettings } from "../../config/read-settings.ts";
+import { readRepositoryFileAt } from "../../config/repository/from-disk.ts";
+import { settingsFor } from "../../domain/settings/settings-for.ts";
+import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
+import type { Command, CommandContext } from "../command.ts";
+
+export const check: Command = {
+  name: "check",
+  summary: "check the configuration and the role files, without starting anything",
+  usage: "flotilla check [--file <path>]",
+  details: [
+    "Lists every fault with its path in the file, and faults of environment variables that are set. It checks the file that FLOTILLA_CONFIG names, or config.yaml.",
+    "With --file it checks a repository's own .github/flotilla.yml and the role files in .github/flotilla/roles against that configuration, or against the defaults if you have none.",
+  ],
+  options: {
+    file: { type: "string", value: "file", says: "check this file as a repository's .github/flotilla.yml" },
+  },
+  examples: [
+    "flotilla check",
+    "FLOTILLA_CONFIG=staging.yaml flotilla check --json",
+    "flotilla check --file .github/flotilla.yml",
+  ],
+  async run(context) {
+    const { env, cwd, print, options } = context;
+    const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
+    const file = options["file"];
+    if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
+    const read = readSettings({ path, cwd, variables: env, knownTools: TOOL_NAMES });
+    const { settings, notices } = read;
+    const faults = [...faultsOfSet(env), ...read.faults];
+    const roles = settings === undefined ? [] : [...settings.roles.keys()];
+    if (options["json"] === true) {
+      print(JSON.stringify({ path, ok: faults.length === 0, faults, notices, roles }));
+    } else {
+      for (const fault of faults) print(`fault: ${fault}`);
+      for (const notice of notices) print(`notice: ${notice}`);
+      print(
+        faults.length === 0
+          ? `${path} is in order. Roles: ${roles.join(", ")}.`
+          : `${faults.length} to put right.`,
+      );
+    }
+    return faults.length === 0 ? 0 : 1;
+  },
+};
+
+/**
+ * `check --file`: a repository's own file against this configuration, or against the defaults where there is none: a
+ * maintainer does not have the operator's. Asks nobody.
+ */
+function checkRepositoryFile(
+  { env, cwd, print, options }: CommandContext,
+  { config, file }: { readonly config: string; readonly file: string },
+): number {
+  const path = resolve(cwd, file);
+  const configured = existsSync(config);
+  const against = configured ? config : "the defaults";
+  const base = configured
+    ? readSettings({ path: config, cwd, variables: env, knownTools: TOOL_NAMES })
+    : { settings: defaultSettings(cwd, TOOL_NAMES), faults: [], notices: [] };
+  const read = base.settings && readRepositoryFileAt(path, base.settings);
+  const faults = [...base.faults, ...(read?.faults ?? [])];
+  const notices = [...base.notices, ...(read?.notices ?? [])];
+  const merged = read?.override && base.settings && settingsFor(base.settings, read.override);
+  const roles = [...(merged?.roles.keys() ?? [])];
+  if (options["json"] === true) {
+    print(JSON.stringify({ path, against, ok: faults.length === 0, faults, notices, roles }));
+  } else {
+    for (const fault of faults) print(`fault: ${fault}`);
+    for (const notice of notices) print(`notice: ${notice}`);
+    print(
+      faults.length === 0
+        ? `${path} is in order, checked against ${against}. Roles there: ${roles.join(", ")}.`
+        : `${faults.length} to put right, checked against ${against}.`,
+    );
+  }
+  return faults.length === 0 ? 0 : 1;
+}

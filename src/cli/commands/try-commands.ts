@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { createWorktrees } from "../../adapters/git/worktree/create-worktrees.ts";
+import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
+import type { Config } from "../../config/load-config.ts";
+import { agentHosts, mayRunIn } from "../../domain/access/confinement.ts";
+import type { Redact } from "../../domain/access/redact.ts";
+import { type TriedCommand, triedFault } from "../../domain/commands/tried-command.ts";
+import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import type { RepositoryRef } from "../../domain/kernel/repository.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import { cleanText } from "../../domain/messages/printable.ts";
+import type { GitHub } from "../../domain/ports/github.ts";
+import type { RepositorySetup } from "../../domain/ports/github-app.ts";
+import type { RepositoryFiles } from "../../domain/ports/github-changes.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { Runner } from "../../domain/ports/runner.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { commandEnvironment } from "../../server/command-environment.ts";
+import { makeIsolation, makeRunner } from "../../server/make-runner.ts";
+import { serverUrls } from "../../server/server-urls.ts";
+import { ShutdownStack } from "../../server/shutdown-stack.ts";
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { systemClock } from "../../server/system-clock.ts";
+import { evidenceThere } from "../doctor/evidence-there.ts";
+
+const READ_BYTES = 16_000;
+
+/** What trying a repository's commands needs. */
+export interface Trial {
+  readonly config: Config;
+  readonly github: Pick<GitHub, "gitToken" | "repository"> &
+    Pick<RepositorySetup, "installedAt"> &
+    RepositoryFiles;
+  readonly log: Log;
+  readonly redact: Redact;
+  /** Told before each command. */
+  readonly begin: (what: string) => void;
+}
+
+/**
+ * Runs setup and acceptance commands, those of the repository's own file where it names some, once on a clean checkout of the repository's default branch, confined as for an
+ * agent, and tells what keeps them from working. It has a mirror and a checkout of its own below the data directory,
+ * apart from those of a serving process, and removes them.
+ */
+export async function tryCommands(trial: Trial, repository: RepositoryRef): Promise<readonly Finding[]> {
+  const { config, github } = trial;
+  const about = fullName(repository);
+  const scratch = await mkdtemp(join(config.environment.dataDir, "doctor-"));
+  const refused: string[] = [];
+  const log: Log = { ...trial.log, warn: (fields) => refused.push(...targetsOf(fields)) };
+  const releases = new ShutdownStack(log);
+  try {
+    if (!mayRunIn(config, await github.repository(repository)))
+      return [
+        {
+          about,
+          what: "is public, and agents run unconfined",
+          next: "Nothing is run there; set sandbox.mode: bubblewrap",
+        },
+      ];
+    const { evidence, findings } = await evidenceThere(trial, repository);
+    const commands = commandsOf(config, evidence);
+    if (commands.length === 0) return [...findings, { about, ...NO_CHANGES }];
+    // As the serving process has it, with its own directory in the data directory's place.
+    const placed = { ...config, environment: { ...config.environment, dataDir: scratch } };
+    const runner = await makeRunner(placed, { clock: systemClock, log, releases });
+    const place = await cleanCheckout(trial, repository, { scratch, log });
+    const run = { trial, runner, refused, about, timeoutMs: evidence.timeoutMs };
+    const tried = await runAll(run, place, commands);
+    return [
+      ...findings,
+      ...tried.flatMap((one) => triedFault(one) ?? []).map((fault) => ({ about, ...fault })),
+    ];
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    return [{ about, what: messageOf(error), next: error.advice ?? "try again later" }];
+  } finally {
+    await releases.run();
+    await removeTree(scratch);
+  }
+}
+
+const NO_CHANGES = {
+  what: "there is nothing to run: setup.commands and evidence.commands are empty, so agents' claims are not tried",
+  next: "Name the commands that your tests are run by",
+};
+
+type Asked = Pick<TriedCommand, "kind" | "command">;
+
+function commandsOf({ setup }: Config, evidence: Settings["evidence"]): readonly Asked[] {
+  return [
+    ...setup.commands.map((command) => ({ kind: "setup", command }) as const),
+    ...evidence.commands.map((command) => ({ kind: "acceptance", command }) as const),
+  ];
+}
+
+interface Place {
+  readonly path: string;
+  readonly home: string;
+  readonly cache: string;
+}
+
+async function cleanCheckout(
+  { config, github }: Trial,
+  repository: RepositoryRef,
+  { scratch, log }: { readonly scratch: string; readonly log: Log },
+): Promise<Place> {
+  const worktrees = createWorktrees({
+    dataDir: scratch,
+    serverUrl: serverUrls(config.environment).gitUrl,
+    token: (asked) => github.gitToken(asked),
+    isolation: makeIsolation(config),
+    log,
+  });
+  const ref = { repository, name: "doctor", branch: null };
+  const { path } = await worktrees.prepare(ref, { base: null, reusePushed: false });
+  const [home, cache] = [join(scratch, "home"), join(scratch, "cache")];
+  for (const directory of [home, ...config.setup.cache.map((name) => join(cache, name))])
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  return { path, home, cache };
+}
+
+interface Run {
+  readonly trial: Trial;
+  readonly runner: Runner;
+  /** Grows by what the proxy refuses. */
+  readonly refused: string[];
+  readonly about: string;
+  readonly timeoutMs: number;
+}
+
+/** Every command in its order; none after a setup command that failed. */
+async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promise<readonly TriedCommand[]> {
+  const tried: TriedCommand[] = [];
+  for (const command of commands) {
+    const one = await runOne(run, place, command);
+    tried.push(one);
+    if (one.kind === "setup" && one.exitCode !== 0) break;
+  }
+  return tried;
+}
+
+async function runOne(
+  { trial, runner, refused, about, timeoutMs }: Run,
+  { path, home, cache }: Place,
+  { kind, command }: Asked,
+): Promise<TriedCommand> {
+  const { config } = trial;
+  const caches = kind === "setup" && config.setup.cache.length > 0;
+  refused.length = 0;
+  trial.begin(`${about}: ${command}`);
+  const result = await runner.run(
+    {
+      file: "/bin/sh",
+      args: ["-c", command],
+      cwd: path,
+      env: {
+        ...commandEnvironment(process.env),
+        HOME: home,
+        TMPDIR: home,
+        CI: "true",
+        ...(caches ? { FLOTILLA_CACHE: cache } : {}),
+      },
+    },
+    {
+      writable: [path, home, ...(caches ? [cache] : [])],
+      readable: [],
+      hosts: kind === "setup" ? config.setup.network : agentHosts(config),
+      mark: `doctor-${randomUUID()}@${path}`,
+      timeoutMs,
+      signal: new AbortController().signal,
+      maxOutputBytes: READ_BYTES,
+    },
+  );
+  const { exitCode, timedOut } = result;
+  const output = cleanText(result.output, trial.redact, READ_BYTES);
+  return { kind, command, exitCode, timedOut, output, refusedHosts: [...refused] };
+}
+
+/** The host that a refusal of the proxy names. */
+function targetsOf(fields: object): readonly string[] {
+  const target = "target" in fields && typeof fields.target === "string" ? fields.target : "";
+  return /^([\w.-]+):\d+$/.exec(target)?.slice(1) ?? [];
+}

@@ -1,0 +1,62 @@
+import { createServer } from "node:net";
+import { holderOf } from "../../adapters/store/sqlite/lock.ts";
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { control } from "../control-client.ts";
+
+/**
+ * Whether a `serve` here and now would get its data directory and its address. Beside a Flotilla that serves this data
+ * directory and answers, nothing is found: both are its own.
+ */
+export async function checkListenAddress(place: {
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+}): Promise<readonly Finding[]> {
+  const { dataDir, host, port } = place;
+  if (await answers(dataDir)) return [];
+  const holder = holderOf(dataDir);
+  const held: Finding = {
+    about: dataDir,
+    what: `is used by another flotilla process${holder ?? ""} that does not answer commands: a second one would not start`,
+    next: "Wait until it has started, or end it; or set FLOTILLA_DATA_DIR to another directory",
+  };
+  const refused = port === 0 ? undefined : await listenError(host, port);
+  return [
+    ...(holder === undefined ? [] : [held]),
+    ...(refused === undefined ? [] : [closed(host, port, refused)]),
+  ];
+}
+
+async function answers(dataDir: string): Promise<boolean> {
+  return control(dataDir, "/is-anybody-there").then(
+    () => true,
+    () => false,
+  );
+}
+
+const REASONS: Readonly<Record<string, readonly [string, string]>> = {
+  EADDRINUSE: ["is taken by another program: webhooks would go to that one", "Stop it, or set PORT"],
+  EACCES: [
+    "may not be listened on by this user",
+    "Set PORT to 1024 or more, or give the right to the service",
+  ],
+  EADDRNOTAVAIL: ["is no address of this machine", "Set HOST to one of its addresses, or to 127.0.0.1"],
+  ENOTFOUND: ["is no address of this machine", "Set HOST to one of its addresses, or to 127.0.0.1"],
+};
+
+function closed(host: string, port: number, code: string): Finding {
+  const [what, next] = REASONS[code] ?? [
+    `cannot be listened on (${code})`,
+    "Set HOST and PORT to an address of this machine",
+  ];
+  return { about: `${host}:${port}`, what, next };
+}
+
+/** The code of the error with which listening there fails; undefined when it does not. */
+function listenError(host: string, port: number): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,115 @@
+import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { GitHub } from "../../domain/ports/github.ts";
+import type { RepositorySetup } from "../../domain/ports/github-app.ts";
+import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
+import { withinLimits } from "../../domain/settings/repository-limits.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { repositoryConfigFindings } from "./check-repository-config.ts";
+import { failureOf } from "./failure-of.ts";
+
+/** What is asked of GitHub. */
+export type LookedAtRepositories = Pick<GitHub, "repositoryLimits"> & RepositorySetup;
+
+export interface WantedRepositories {
+  /** `repositories` of the configuration; those that name one repository are looked at. */
+  readonly patterns: readonly string[];
+  /** What holds in a repository, by its id. */
+  readonly settingsOf: (repositoryId: number) => Pick<Settings, "roles">;
+  /** What was read last of the repositories' own files. */
+  readonly files: readonly RepositoryFileRow[];
+  /** Those that were heard of; one from which the App was removed since is no fault. */
+  readonly known: readonly RepositoryRow[];
+}
+
+/**
+ * Repositories that the configuration names and where the App is not installed, and of each known one where it is: what it
+ * asks for that agents cannot do, a faulty file of its own, and labels of triggers that nobody can put since it lacks them.
+ */
+export async function repositoryFindings(
+  github: LookedAtRepositories,
+  { patterns, settingsOf, files, known }: WantedRepositories,
+): Promise<readonly Finding[]> {
+  const named = patterns.flatMap((pattern) => parseFullName(pattern) ?? []);
+  const unheard = named.filter((one) => known.every((row) => !same(row, one)));
+  const found = await Promise.all([
+    ...unheard.map(async (one) => absent(one, await asked(fullName(one), github.isInstalled(one)))),
+    ...known.map(async (row) => {
+      const there = await asked(fullName(row), github.isInstalled(row));
+      if (there !== true)
+        return there === false && named.every((one) => !same(row, one)) ? [] : absent(row, there);
+      const both = await Promise.all([
+        limitsOf(github, row),
+        labelsOf(github, row, settingsOf(row.id).roles),
+      ]);
+      return [...repositoryConfigFindings(row, files), ...both.flat()];
+    }),
+  ]);
+  return found.flat();
+}
+
+type Name = Pick<RepositoryRow, "owner" | "name">;
+
+/** GitHub takes names that differ in case alone for one. */
+function same(one: Name, other: Name): boolean {
+  return fullName(one).toLowerCase() === fullName(other).toLowerCase();
+}
+
+/** The answer, or what is found instead of one. */
+async function asked<T>(about: string, answer: Promise<T>): Promise<T | Finding> {
+  const failed = await failureOf(about, answer);
+  return failed ?? answer;
+}
+
+function absent(one: Name, there: boolean | Finding): readonly Finding[] {
+  if (typeof there !== "boolean") return [there];
+  return there ? [] : [notInstalled(one)];
+}
+
+async function limitsOf(github: LookedAtRepositories, row: RepositoryRow): Promise<readonly Finding[]> {
+  const about = fullName(row);
+  const limits = await asked(about, github.repositoryLimits(row, row.defaultBranch));
+  if ("about" in limits) return [limits];
+  const { decisions } = withinLimits(NO_CHANGES, limits, row.defaultBranch);
+  return decisions.map(({ reason, change }) => ({ about, what: reason, next: change ?? "" }));
+}
+
+async function labelsOf(
+  github: LookedAtRepositories,
+  row: RepositoryRow,
+  roles: Settings["roles"],
+): Promise<readonly Finding[]> {
+  const uses = [...roles.values()].flatMap(({ name: role, triggers }) =>
+    triggers.flatMap(({ label }) => (label === undefined ? [] : [{ role, label }])),
+  );
+  const missing = await asked(
+    fullName(row),
+    github.missingLabels(
+      row,
+      uses.map(({ label }) => label),
+    ),
+  );
+  if ("about" in missing) return [missing];
+  return uses.filter(({ label }) => missing.includes(label)).map((use) => withoutLabel(row, use));
+}
+
+function notInstalled(one: Name): Finding {
+  return {
+    about: fullName(one),
+    what: "is named in `repositories`, and the App is not installed there: nothing is heard of it",
+    next: `Add it on the page of the App's installation on ${one.owner}, or take it out of \`repositories\``,
+  };
+}
+
+function withoutLabel(
+  one: RepositoryRow,
+  { role, label }: { readonly role: string; readonly label: string },
+): Finding {
+  return {
+    about: fullName(one),
+    what: `has no label "${label}", which starts the role ${role}: nobody can put it on an issue`,
+    next: `Make it on the page of the repository's labels, or change the trigger of ${role}`,
+  };
+}

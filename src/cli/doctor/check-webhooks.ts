@@ -1,0 +1,51 @@
+import type { AppSettings, HookOutcome } from "../../domain/ports/github-app.ts";
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { type Listens, lostBecause } from "./lost-delivery.ts";
+
+const about = "the App's webhook";
+/** GitHub forgets deliveries after three days. */
+const REMEMBERED_MS = 3 * 24 * 3_600_000;
+
+/**
+ * What the latest deliveries say of the way from GitHub to us: nothing when the newest one arrived. Those before it are asked
+ * for again by the running Flotilla. `now` in milliseconds since the epoch.
+ */
+export function webhookHealth(
+  { hook, installations }: AppSettings,
+  now: number,
+  listens: Listens,
+): readonly Finding[] {
+  const { latest, url } = hook;
+  const [newest] = latest;
+  if (newest === undefined) return silence(installations, now);
+  if (arrived(newest)) return [];
+  const since = latest.findIndex(arrived);
+  const lost = since === -1 ? latest.length : since;
+  const many = lost === 1 ? "the last delivery" : `the last ${lost} deliveries`;
+  const [why, next] = lostBecause(newest, url, listens);
+  return [
+    {
+      about,
+      what: `lost ${many} (${newest.statusCode === 0 ? newest.status : `${newest.statusCode} ${newest.status}`}): ${why}`,
+      next,
+    },
+  ];
+}
+
+/** That it was installed is itself told by a webhook. */
+function silence(installations: AppSettings["installations"], now: number): readonly Finding[] {
+  const untold = installations.filter(({ installedAt }) => now - installedAt < REMEMBERED_MS);
+  if (untold.length === 0) return [];
+  const accounts = untold.map(({ account }) => account).join(", ");
+  return [
+    {
+      about,
+      what: `has sent nothing, not even that the App was installed on ${accounts}: it is switched off, so nothing is heard of`,
+      next: "Tick Active below Webhook in the App's settings on GitHub",
+    },
+  ];
+}
+
+function arrived({ statusCode }: HookOutcome): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}

@@ -1,0 +1,61 @@
+import { nearest } from "../config/nearest.ts";
+import { faultJson, OperationError, type OperationFault } from "../domain/commands/operation-fault.ts";
+import type { CommandContext } from "./command.ts";
+
+/**
+ * Says on standard error why nothing was done and, in `hint`, what to do next; with --json on standard output as `{ error: { code, message, hint, retryable } }`.
+ * Returns the exit code.
+ */
+export function refused(
+  { options, print, complain }: Pick<CommandContext, "options" | "print" | "complain">,
+  message: string,
+  hint?: string,
+  code = "invalid_argument",
+): 1 {
+  if (options["json"] === true)
+    print(
+      JSON.stringify({
+        error: {
+          code,
+          message,
+          hint: hint ?? "`flotilla <command> --help` shows how it is said",
+          retryable: false,
+        },
+      }),
+    );
+  else {
+    complain(message);
+    if (hint !== undefined) complain(hint);
+  }
+  return 1;
+}
+
+/** The refusal of a first argument that the command does not know. */
+export function unknownVerb(
+  context: Pick<CommandContext, "options" | "print" | "complain">,
+  command: string,
+  verb: string,
+  known: readonly string[],
+): 1 {
+  const near = nearest(verb, known);
+  const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return refused(
+    context,
+    `There is no verb "${verb}".${meant}`,
+    `Say \`flotilla ${command} ${known.join(" | ")}\`.`,
+  );
+}
+
+/** The refusal of an operation, as a serving process would word it. */
+export function refusedBy(
+  { options, print, complain }: Pick<CommandContext, "options" | "print" | "complain">,
+  fault: OperationFault,
+): 1 {
+  const error = new OperationError(fault);
+  if (options["json"] === true) print(JSON.stringify({ error: faultJson(error) }));
+  else {
+    complain(`${error.message} (${error.code})`);
+    complain(error.hint);
+  }
+  return 1;
+}

@@ -1,0 +1,146 @@
+import type { DeliveryRow, RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { ReplayInputRow } from "../../domain/ports/audit-tables.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { type Compared, compared, type Difference } from "../../domain/replay/differences.ts";
+import { type Counts, counted, NO_OUTCOME } from "../../domain/replay/outcome.ts";
+import { isUsedEvent } from "../../webhooks/events/table.ts";
+import { type Again, decideAgain, type Replaying } from "./decide-again.ts";
+
+/** One delivery that came out differently. */
+interface Differing {
+  readonly delivery: DeliveryRow;
+  readonly differences: readonly Difference[];
+  /** Keys of the configuration, each of which alone makes a difference; null where that was not asked. */
+  readonly because: readonly string[] | null;
+}
+
+/** What came of all deliveries of one issue when they were decided again. */
+export interface Replayed {
+  readonly issue: number;
+  /** How many were decided again. */
+  readonly deliveries: number;
+  readonly same: Counts & { readonly ignored: number };
+  readonly differing: readonly Differing[];
+  /** Those that could not be decided again, and why. */
+  readonly untold: readonly { readonly delivery: DeliveryRow; readonly why: string }[];
+}
+
+type Reading = Pick<Tables, "deliveries" | "replayInputs">;
+
+/** More deliveries has no issue: the oldest of more are left out. */
+const MOST = 10_000;
+
+/** Says which keys make the difference; asked only where there is one. */
+export type Because = (
+  delivery: DeliveryRow,
+  ground: ReplayInputRow,
+  differs: (again: Again) => Promise<boolean>,
+) => Promise<readonly string[] | null>;
+
+/** Decides again on each delivery of the issue, in the order in which they came. Only reads. */
+export async function replayIssue(
+  store: Reading,
+  replaying: Replaying,
+  issue: number,
+  because: Because,
+): Promise<Replayed> {
+  const { repository } = replaying;
+  const differing: Differing[] = [];
+  const untold: Replayed["untold"][number][] = [];
+  let same: Replayed["same"] = { ...counted([]), ignored: 0 };
+  const found = await deliveriesOf(store, repository, issue);
+  for (const delivery of found) {
+    const ground = await store.replayInputs.get(delivery.guid);
+    const why = unreadable(delivery, ground);
+    if (why !== null || ground === undefined) {
+      if (why === null) same = { ...same, ignored: same.ignored + 1 };
+      else untold.push({ delivery, why });
+      continue;
+    }
+    const again = await decideAgain(replaying, delivery, ground);
+    const result = await comparedWith(store, delivery, again);
+    if ("why" in result) {
+      untold.push({ delivery, why: result.why });
+      continue;
+    }
+    same = added(same, result.same, again.kind === "ignored" && result.differences.length === 0 ? 1 : 0);
+    if (result.differences.length === 0) continue;
+    const text = JSON.stringify(result.differences);
+    const differs = async (other: Again): Promise<boolean> => {
+      const tried = await comparedWith(store, delivery, other);
+      return "differences" in tried && JSON.stringify(tried.differences) === text;
+    };
+    differing.push({
+      delivery,
+      differences: result.differences,
+      because: await because(delivery, ground, differs),
+    });
+  }
+  return { issue, deliveries: found.length - untold.length, same, differing, untold };
+}
+
+async function deliveriesOf(
+  store: Reading,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<readonly DeliveryRow[]> {
+  const lane = await store.deliveries.list({ lane: `${repository.id}#${issue}` }, MOST);
+  const decided = await store.replayInputs.ofIssue(repository.id, issue);
+  const guids = new Set([...lane.map(({ guid }) => guid), ...decided]);
+  const rows: DeliveryRow[] = [];
+  for (const guid of guids) {
+    const row = await store.deliveries.get(guid);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows.toSorted((a, b) => a.seq - b.seq);
+}
+
+/** Null with no ground: nobody reads that event, then or now. */
+function unreadable(delivery: DeliveryRow, ground: ReplayInputRow | undefined): string | null {
+  const { state, event, action, guid, payload } = delivery;
+  if (state === "dead")
+    return `it was never handled: \`flotilla deliveries replay ${guid}\` hands it in again`;
+  if (state !== "done" && state !== "ignored") return "it is not handled yet";
+  if (payload === "") return "its payload is gone: it is kept as long as retention.payloads says";
+  if (ground !== undefined)
+    return state === "done" && ground.known === null ? "what was known then was too much to be kept" : null;
+  const used = isUsedEvent(action === null ? event : `${event}.${action}`);
+  return state === "ignored" && !used ? null : "what it was decided on was not kept";
+}
+
+async function comparedWith(
+  store: Reading,
+  { guid, state, note }: DeliveryRow,
+  again: Again,
+): Promise<Compared | { readonly why: string }> {
+  if (again.kind === "untold") return again;
+  const ignored = state === "ignored" ? `ignored: ${note ?? ""}` : null;
+  const recorded = ignored === null ? await store.replayInputs.outcome(guid) : NO_OUTCOME;
+  if (recorded === undefined) return { why: "what came of it was not kept" };
+  const now = saidOf(again);
+  const told = compared(recorded, again.kind === "decided" ? again.outcome : NO_OUTCOME);
+  if (ignored === now) return told;
+  const difference: Difference = {
+    what: "delivery",
+    recorded: ignored ?? "handled",
+    again: now ?? "handled",
+  };
+  return { ...told, differences: [difference, ...told.differences] };
+}
+
+/** Null for one that is handled. */
+function saidOf(again: Exclude<Again, { kind: "untold" }>): string | null {
+  if (again.kind === "decided") return null;
+  if (again.kind === "ignored") return `ignored: ${again.reason}`;
+  return `heard as ${again.as}; what follows is not on record`;
+}
+
+function added(so: Replayed["same"], more: Counts, ignored: number): Replayed["same"] {
+  return {
+    transitions: so.transitions + more.transitions,
+    decisions: so.decisions + more.decisions,
+    effects: so.effects + more.effects,
+    wakes: so.wakes + more.wakes,
+    ignored: so.ignored + ignored,
+  };
+}

@@ -1,0 +1,60 @@
+import { createSecretKey } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { AppSettings, AppSettingsReader } from "../../domain/ports/github-app.ts";
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { claimedDigest, isSigned } from "../../webhooks/receive/signature.ts";
+import { appDifferences, readManifest } from "../doctor/app-differences.ts";
+import { webhookHealth } from "../doctor/check-webhooks.ts";
+import type { Listens } from "../doctor/lost-delivery.ts";
+import type { Heard } from "./setup-server.ts";
+
+/** GitHub sends its ping when it makes the App; until then this is asked again. */
+const ASKED_TIMES = 25;
+const ASKED_EVERY_MS = 200;
+
+/** What there is to say of an App that was just made. */
+export interface FirstLook {
+  /** True when GitHub's first webhook arrived, here or at what answers there. */
+  readonly reached: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Whether GitHub reaches the webhook's address, and whether the App is as app.yml says. It is installed later. */
+export async function firstLook(
+  github: AppSettingsReader,
+  heard: readonly Heard[] | undefined,
+  secret: string,
+  { now, listens }: { readonly now: () => number; readonly listens: Listens },
+): Promise<FirstLook> {
+  const settings = await settled(github);
+  const health = webhookHealth(settings, now(), listens);
+  const findings = [
+    ...appDifferences(settings, readManifest()).filter(({ what }) => what !== "is installed nowhere"),
+    ...health,
+  ];
+  const told = settings.hook.latest.length > 0 && health.length === 0;
+  if (!told || heard === undefined || heard.some((one) => fromGitHub(one, secret)))
+    return { reached: told, findings };
+  return { reached: false, findings: [...findings, elsewhere(settings)] };
+}
+
+async function settled(github: AppSettingsReader): Promise<AppSettings> {
+  for (let left = ASKED_TIMES; ; left -= 1) {
+    const settings = await github.appSettings();
+    if (settings.hook.latest.length > 0 || left === 0) return settings;
+    await pause(ASKED_EVERY_MS);
+  }
+}
+
+function elsewhere({ hook }: AppSettings): Finding {
+  return {
+    about: "the App's webhook",
+    what: `was answered at ${hook.url}, and not by this server: Flotilla would hear nothing`,
+    next: "Let the proxy or tunnel there lead to HOST and PORT of this server",
+  };
+}
+
+function fromGitHub({ body, signature }: Heard, secret: string): boolean {
+  const claimed = claimedDigest(signature);
+  return claimed !== undefined && isSigned(body, claimed, [createSecretKey(secret, "utf8")]);
+}

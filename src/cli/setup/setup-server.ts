@@ -1,0 +1,119 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import { type Asked, answerText, createHttpServer } from "../../http/http-server.ts";
+import { ownHostsOnly } from "../../http/own-hosts.ts";
+import { WEBHOOK_PATH } from "../../webhooks/receive/webhook-route.ts";
+import type { Wish } from "./manifest.ts";
+import { donePage, refusedPage, wishPage } from "./page.ts";
+
+/** No webhook that GitHub sends to an App that is just made is as long. */
+const MAX_BYTES = 1024 * 1024;
+
+/** A request to the webhook's address; whether GitHub sent it is only known once the secret is. */
+export interface Heard {
+  readonly body: Buffer;
+  readonly signature: string;
+}
+
+export interface SetupServer {
+  /** Where the page is; nobody can guess its path. */
+  readonly url: string;
+  /** What came to the webhook's address so far, at most one hundred. */
+  readonly heard: readonly Heard[];
+  close(): Promise<void>;
+}
+
+/**
+ * The page on which a person has GitHub make the App, and the address to which GitHub then sends the browser. `made` is
+ * called with each code that comes with our state and resolves with where the App is installed. Webhooks are taken at the
+ * same place as `serve` takes them.
+ */
+export async function startSetupServer(options: {
+  readonly host: string;
+  readonly port: number;
+  /** Names under which the page is opened, beside `localhost` and addresses in numbers. */
+  readonly hosts: readonly string[];
+  readonly gitUrl: string;
+  readonly wish: Wish;
+  readonly made: (code: string) => Promise<string>;
+  readonly log: Log;
+}): Promise<SetupServer> {
+  const state = randomBytes(16).toString("hex");
+  // The public address leads to this port too: the page is only for the person who reads the printed link.
+  const key = randomBytes(32).toString("base64url");
+  const heard: Heard[] = [];
+
+  async function answer(asked: Asked): Promise<void> {
+    const { request, response, target } = asked;
+    if (target.path === WEBHOOK_PATH && request.method === "POST") {
+      const body = await asked.body({ maxBytes: MAX_BYTES });
+      if (body === "gone") return;
+      if (typeof body === "string")
+        return answerText(asked, body === "full" ? 503 : 413, "This webhook is too long\n");
+      if (heard.length < 100) heard.push({ body, signature: String(request.headers["x-hub-signature-256"]) });
+      response.writeHead(202).end();
+      return;
+    }
+    const at = request.headers.host ?? "";
+    const [given = "", path = "", ...more] = target.segments;
+    if (!isSame(given, key))
+      return send(response, 404, refusedPage("Open the link that flotilla init printed."));
+    const start = `/${key}/`;
+    if (request.method !== "GET") return send(response, 405, refusedPage("This is not understood.", start));
+    if (path === "" && more.length === 0) {
+      const field = (name: keyof Wish): string => (target.query.get(name) ?? options.wish[name]).trim();
+      const wish = { name: field("name"), address: field("address"), organization: field("organization") };
+      return send(
+        response,
+        200,
+        wishPage(wish, { gitUrl: options.gitUrl, state, redirectUrl: `http://${at}${start}made` }),
+      );
+    }
+    const code = target.query.get("code") ?? "";
+    if (path !== "made" || more.length > 0)
+      return send(response, 404, refusedPage("This page does not exist.", start));
+    if (target.query.get("state") !== state || code === "")
+      return send(response, 400, refusedPage("This does not come from the page that is open here.", start));
+    return send(response, 200, donePage(await options.made(code)));
+  }
+
+  function send(response: ServerResponse, status: number, html: string): void {
+    response.writeHead(status, {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${new URL(options.gitUrl).origin}; frame-ancestors 'none'`,
+      "referrer-policy": "no-referrer",
+      connection: "close",
+    });
+    response.end(html);
+  }
+
+  const route = (asked: Asked): Promise<void> =>
+    answer(asked).catch((error: unknown) =>
+      send(asked.response, 502, refusedPage(messageOf(error), `/${key}/`)),
+    );
+  // Under another name a page of somebody else could read this one, and hand us an App of its own.
+  const server = createHttpServer([ownHostsOnly(options.hosts, [WEBHOOK_PATH]), route], options);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : options.port;
+  return {
+    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}/${key}/`,
+    heard,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** Compares in constant time. */
+function isSame(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import type { MadeApp } from "../../adapters/github/app/from-manifest.ts";
+import { isLoopback } from "../../http/own-hosts.ts";
+
+const KEY_FILE = "private-key.pem";
+/** What stands for an App that exists; an empty one does not. */
+const OF_AN_APP = [
+  "APP_ID",
+  "PRIVATE_KEY",
+  "PRIVATE_KEY_PATH",
+  "WEBHOOK_SECRET",
+  "GITHUB_CLIENT_ID",
+  "GITHUB_CLIENT_SECRET",
+];
+
+/** Why a new App's keys cannot be written here without overwriting something; undefined when they can. */
+export function inTheWay(cwd: string): string | undefined {
+  if (existsSync(join(cwd, KEY_FILE))) return `${join(cwd, KEY_FILE)} exists.`;
+  const path = join(cwd, ".env");
+  if (!existsSync(path)) return undefined;
+  const set = parseEnv(readFileSync(path, "utf8"));
+  const name = OF_AN_APP.find((one) => (set[one] ?? "") !== "" && set[one] !== `./${KEY_FILE}`);
+  return name === undefined ? undefined : `${path} has ${name} already.`;
+}
+
+/**
+ * Writes the key (0600), .env (0600; what stands there stays) and config.yaml where there is none. Returns the paths of what
+ * was written. The key comes first: GitHub tells it only once.
+ */
+export function writeFiles(
+  cwd: string,
+  app: MadeApp,
+  server: { readonly gheHost: string | undefined; readonly gheProtocol: string },
+): readonly string[] {
+  const [key, env, config] = [join(cwd, KEY_FILE), join(cwd, ".env"), join(cwd, "config.yaml")];
+  writeFileSync(key, app.privateKey, { mode: 0o600, flag: "wx" });
+  const before = existsSync(env) ? readFileSync(env, "utf8") : "";
+  const lines = [
+    ...(before === "" || before.endsWith("\n") ? [] : [""]),
+    `# The App ${app.url}, made by flotilla init.`,
+    `APP_ID=${app.id}`,
+    `PRIVATE_KEY_PATH=./${KEY_FILE}`,
+    `WEBHOOK_SECRET=${app.webhookSecret}`,
+    "# By these, people sign in to the dashboard with GitHub.",
+    `GITHUB_CLIENT_ID=${app.clientId}`,
+    `GITHUB_CLIENT_SECRET=${app.clientSecret}`,
+    ...hostLines(app.address, parseEnv(before)),
+    ...(server.gheHost === undefined
+      ? []
+      : [`GHE_HOST=${server.gheHost}`, `GHE_PROTOCOL=${server.gheProtocol}`]),
+    ...("MODEL_API_KEY" in parseEnv(before)
+      ? []
+      : ["# The model provider's key; config.yaml names this variable.", "MODEL_API_KEY="]),
+    "",
+  ];
+  writeFileSync(env, lines.join("\n"), { mode: 0o600, flag: "a" });
+  chmodSync(env, 0o600);
+  if (existsSync(config)) return [key, env];
+  writeFileSync(config, configFor(app.owner), { flag: "wx" });
+  return [key, env, config];
+}
+
+/** The host name of the public address, under which people open the dashboard; an address in numbers needs none. */
+function hostLines(address: string, set: NodeJS.Dict<string>): readonly string[] {
+  const name = URL.parse(address)?.hostname ?? "";
+  if ("FLOTILLA_HOSTS" in set || name === "" || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) !== 0)
+    return [];
+  return ["# The dashboard is opened under this name, and as localhost.", `FLOTILLA_HOSTS=${name}`];
+}
+
+function configFor(owner: string): string {
+  return `# Flotilla's configuration. docs/configuration.md explains every key; what is left out has its default.
+project:
+  name: ${JSON.stringify(owner)}
+repositories: [${JSON.stringify(`${owner}/*`)}]
+runtime:
+  # Your model provider; its key stands in .env.
+  provider:
+    type: openai
+    base_url: https://api.openai.com/v1
+    api_key_env: MODEL_API_KEY
+  model: gpt-4.1
+  # US dollars per million tokens: by these the limits of cost are kept.
+  prices:
+    gpt-4.1: { in: 2, cached: 0.5, out: 8 }
+`;
+}

@@ -1,0 +1,70 @@
+import { printableLine } from "../domain/messages/printable.ts";
+import type { Print } from "./printer.ts";
+import { wrap } from "./wrap.ts";
+
+/** What is needed of standard output. */
+interface Page {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+const GAP = "  ";
+const INDENT = "    ";
+
+/**
+ * Prints rows with aligned columns. On a terminal with a head and never wider than it: what does not fit beside the columns
+ * before it stands below, wrapped. Elsewhere one line for each row, without a head and uncut, for other programs.
+ */
+export function printTable(
+  print: Print,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  page: Page = process.stdout,
+): void {
+  // Made printable first: escapes count when columns are aligned.
+  const shown = rows.map((row) => row.map(printableLine));
+  if (page.isTTY !== true) {
+    for (const line of aligned(shown, widthsOf(shown))) print(line);
+    return;
+  }
+  const width = page.columns ?? 80;
+  const all = [head, ...shown];
+  const widths = widthsOf(all);
+  const beside = columnsWithin(widths, width);
+  for (const [index, row] of all.entries()) {
+    const [line = ""] = aligned([row.slice(0, beside)], widths);
+    const rest = row.slice(beside).filter((cell) => cell !== "");
+    const below =
+      rest.length === 0 ? [] : wrap(rest.join(GAP), width, INDENT).flatMap((part) => cut(part, width));
+    for (const one of [...cut(line, width), ...below])
+      print(one, index === 0 ? { style: "bold", length: one.length } : undefined);
+  }
+}
+
+function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
+  return (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+}
+
+function aligned(rows: readonly (readonly string[])[], widths: readonly number[]): readonly string[] {
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+/** How many columns fit beside one another; at least the first. */
+function columnsWithin(widths: readonly number[], width: number): number {
+  let used = 0;
+  const over = widths.findIndex((wide) => {
+    used += wide + (used === 0 ? 0 : GAP.length);
+    return used > width;
+  });
+  return over === -1 ? widths.length : Math.max(1, over);
+}
+
+/** A line in parts that fit; a word may be longer than a terminal is wide. */
+function cut(line: string, width: number): readonly string[] {
+  return line.length <= width ? [line] : [line.slice(0, width), ...cut(INDENT + line.slice(width), width)];
+}

@@ -1,7 +1,0 @@
-export function times(count: number): string {
-  return count === 1 ? "once" : `${count} times`;
-}
-
-export function inARow(count: number): string {
-  return count === 1 ? "once" : `${count} times in a row`;
-}

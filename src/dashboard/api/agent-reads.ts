@@ -1,0 +1,100 @@
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import type { Store, Tables } from "../../domain/ports/store.ts";
+import { type Answer, NOT_FOUND, ok } from "../../http/answer.ts";
+import { type AgentViewParts, agentViews, type SeenAgent } from "./agent-view.ts";
+import { repositoryNames } from "./goal-json.ts";
+import { decisionJson, effectJson, MACHINES, runEventJson, transitionJson } from "./json.ts";
+import { NO_PAGE, paged, pageOf } from "./paging.ts";
+import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
+
+/** What an agent changed, or why it cannot be shown. */
+export type AgentDiff =
+  | { readonly files: readonly string[]; readonly patch: string; readonly cut: boolean }
+  | { readonly why: string };
+
+export interface AgentReadParts extends AgentViewParts {
+  readonly store: Store;
+  readonly diff: (agent: AgentRecord) => Promise<AgentDiff>;
+}
+
+/** `/api/agents/{id}/{more}`: what the database keeps of one agent. */
+export async function agentRead(
+  parts: AgentReadParts,
+  agent: AgentRecord,
+  more: string,
+  query: URLSearchParams,
+): Promise<Answer> {
+  const { store } = parts;
+  if (more === "transcript") return transcriptAnswer(store, agent, query);
+  const page = pageOf(query, 1);
+  if (page === null) return NO_PAGE;
+  switch (more) {
+    case "transitions": {
+      const { rows, next } = await paged(page, (some) =>
+        store.lists.transitions({ agentId: agent.id, latestFirst: query.get("order") === "latest" }, some),
+      );
+      return ok({ transitions: rows.map((each) => transitionJson(each, agent)), next });
+    }
+    case "view": {
+      const [seen] = await agentViews(parts, [agent]);
+      if (seen === undefined) return NOT_FOUND;
+      const waiting = [...waitingOf(seen), ...(await workOf(parts, seen))];
+      return ok({ agent: seen.view, waiting, machines: MACHINES });
+    }
+    case "decisions": {
+      const { repositoryId, issue, id } = agent;
+      const { rows, next } = await paged(page, (some) =>
+        store.lists.decisions({ repositoryId, issue, agentId: id }, some),
+      );
+      return ok({ decisions: rows.map(decisionJson), next });
+    }
+    case "effects": {
+      const { rows, next } = await paged(page, (some) => store.lists.effectsOfAgent(agent.id, some));
+      const nameOf = await repositoryNames(store);
+      return ok({ effects: rows.map((row) => effectJson(row, nameOf(row.effect.repositoryId))), next });
+    }
+    default:
+      return NOT_FOUND;
+  }
+}
+
+/** What the work of a coder waits for that has ended and held it last. */
+async function workOf(
+  { store, site }: AgentReadParts,
+  { agent, view, merges }: SeenAgent,
+): Promise<readonly WaitingItem[]> {
+  if (!agent.coder || isLive(agent)) return [];
+  const work = await store.lists.waitingWork(agent.repositoryId, agent.issue);
+  if (work?.endedCoder !== agent.name || (work.task.state === "APPROVED" && merges)) return [];
+  return [waitingTask(work, view.repository, site)];
+}
+
+/** Rows of one answer. */
+const PAGE = 1000;
+
+const NO_CURSOR: Answer = {
+  status: 400,
+  body: {
+    error: "invalid_argument",
+    hint: "?after= takes the `next` of the answer before, or 0 for the beginning",
+  },
+};
+
+/**
+ * `GET /api/agents/{id}/transcript?after=0`: what an agent said, called and met, the oldest first, in the form of
+ * `/api/events`. `next` is where to ask on, null when there is no more for now.
+ */
+async function transcriptAnswer(
+  store: Pick<Tables, "runEvents" | "repositories">,
+  agent: AgentRecord,
+  query: URLSearchParams,
+): Promise<Answer> {
+  const after = query.get("after") ?? "0";
+  if (!/^\d{1,15}$/.test(after)) return NO_CURSOR;
+  const repository = await store.repositories.get(agent.repositoryId);
+  const rows = await store.runEvents.after(Number(after), { limit: PAGE, agentId: agent.id });
+  return ok({
+    transcript: rows.map((row) => runEventJson(row, agent, repository)),
+    next: rows.length === PAGE ? (rows.at(-1)?.id ?? null) : null,
+  });
+}

@@ -1,0 +1,131 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import { parseAgentKey } from "../../domain/agents/agent-key.ts";
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { since } from "../../domain/agents/since.ts";
+import { type Allowance, allowanceOf } from "../../domain/breakers/allowance.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow, ToolCallRow } from "../../domain/kernel/rows.ts";
+import type { AroundAgent } from "../../domain/ports/lists.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { StandingFacts } from "../../domain/status/standing.ts";
+import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
+import { agentJson } from "./json.ts";
+
+/** What is read to show an agent. */
+export interface AgentViewParts {
+  readonly store: Pick<Tables, "lists" | "repositories">;
+  readonly settings: Pick<Settings, "roles" | "limits" | "merge" | "level" | "levels">;
+  /** Where GitHub shows pages: `https://github.com`. */
+  readonly site: string;
+}
+
+/** An agent with what stands around it, and as it is shown. */
+export interface SeenAgent {
+  readonly agent: AgentRecord;
+  readonly around: AroundAgent;
+  readonly view: AgentView;
+  /** Approved work of its repository is merged without a person. */
+  readonly merges: boolean;
+}
+
+/** Agents as the page shows them, in their order; in as many statements for a page of them as for one. */
+export async function agentViews(
+  parts: AgentViewParts,
+  agents: readonly AgentRecord[],
+): Promise<readonly SeenAgent[]> {
+  const known = new Map((await parts.store.repositories.all()).map((each) => [each.id, each]));
+  const found = await parts.store.lists.around(agents);
+  return agents.flatMap((agent) => {
+    const around = found.get(agent.id);
+    if (around === undefined) return [];
+    const repository = known.get(agent.repositoryId);
+    const told = withMerging(parts, repository, around);
+    const view = agentView(parts, agent, told, repository);
+    return { agent, around, view, merges: told.merging !== null };
+  });
+}
+
+/** With whether Flotilla merges its work by itself. */
+export function withMerging<Around extends object>(
+  { settings }: Pick<AgentViewParts, "settings">,
+  repository: RepositoryRow | undefined,
+  around: Around,
+): Around & Pick<Required<StandingFacts>, "merging"> {
+  const merges = repository !== undefined && mergesItself(settings, fullName(repository));
+  return { ...around, merging: merges ? BY_ITSELF : null };
+}
+
+/** As in the lists, with its issue, what it does now, and what it used of its budget. */
+function agentView(
+  { settings, site }: Pick<AgentViewParts, "settings" | "site">,
+  agent: AgentRecord,
+  around: AroundAgent & Pick<StandingFacts, "merging">,
+  repository: RepositoryRow | undefined,
+) {
+  const { issue } = agent;
+  const { run, title, call } = around;
+  const json = agentJson(agent, repository, around);
+  const allowed = allowanceFor(settings, agent);
+  const home = `${site}/${json.repository}`;
+  return {
+    ...json,
+    title,
+    issue_url: `${home}/issues/${issue}`,
+    pull_url: agent.prNumber === null ? null : `${home}/pull/${agent.prNumber}`,
+    since: new Date(since(agent)).toISOString(),
+    /** What the page offers to do with it, beside what its entries in the list of waits offer. */
+    acts: actsOf(agent, around),
+    plan: run?.plan ?? null,
+    tool: agent.state === "ACTIVE" && call !== null ? callNow(call) : null,
+    cost_usd: usd(agent.costMicroUsd),
+    active_seconds: Math.round(agent.activeMs / 1000),
+    allowed: {
+      turns: allowed.turns,
+      tool_calls: allowed.toolCalls,
+      tokens: allowed.tokens,
+      cost_usd: allowed.costMicroUsd === null ? null : usd(allowed.costMicroUsd),
+    },
+    ended_at: agent.endedAt === null ? null : new Date(agent.endedAt).toISOString(),
+  };
+}
+
+export type AgentView = ReturnType<typeof agentView>;
+
+export function usd(micro: number): number {
+  return micro / 1_000_000;
+}
+
+function actsOf(
+  agent: AgentRecord,
+  { hasSuccessor }: AroundAgent,
+): readonly ("pause" | "cancel" | "retry" | "revive")[] {
+  if (!isLive(agent)) return agent.state === "COMPLETED" || hasSuccessor ? [] : ["revive"];
+  const isStill = agent.state === "ESCALATED" || agent.heldBy.includes("person");
+  if (isStill) return ["cancel"];
+  const startsLater = agent.state === "CREATED" && agent.dueAt !== null;
+  return startsLater ? ["retry", "pause", "cancel"] : ["pause", "cancel"];
+}
+
+/** A role that the configuration has no more has the limits of all. */
+function allowanceFor(settings: AgentViewParts["settings"], agent: AgentRecord): Allowance {
+  const role = settings.roles.get(agent.role);
+  return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), agent);
+}
+
+function callNow({ tool, input, startedAt }: ToolCallRow) {
+  return { name: tool, input, since: new Date(startedAt).toISOString() };
+}
+
+/** The agent that a key such as `owner/name:feat-dev-issue-42` names; undefined when there is none. */
+export async function findAgent(
+  store: Pick<Tables, "lists" | "repositories">,
+  key: string,
+): Promise<AgentRecord | undefined> {
+  const parsed = parseAgentKey(key);
+  const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
+  const repository = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
+  if (parsed === undefined || repository === undefined) return undefined;
+  return store.lists.agentNamed(repository.id, parsed.name);
+}

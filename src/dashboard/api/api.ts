@@ -1,0 +1,175 @@
+import type { IncomingMessage } from "node:http";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Clock } from "../../domain/ports/clock.ts";
+import type { GitHubLimits } from "../../domain/ports/github-app.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import { type Answer, forbidden, NOT_FOUND, ok } from "../../http/answer.ts";
+import { type Asked, afterUnread, type Route } from "../../http/http-server.ts";
+import type { RequestTarget } from "../../http/request-target.ts";
+import type { TokenGate } from "../../http/token-gate.ts";
+import { Sessions } from "../auth/session-cookie.ts";
+import { signIn } from "../auth/sign-in.ts";
+import { type Rights, type RightsParts, rightsOf } from "../auth/viewer.ts";
+import { notOurs, whoAsks } from "../auth/who-asks.ts";
+import { type ActParts, doAct, isAct } from "./acts.ts";
+import type { AgentReadParts } from "./agent-reads.ts";
+import type { EventStreams, Wanted } from "./event-streams.ts";
+import { wantedEvents } from "./event-streams.ts";
+import { ledgerAnswer } from "./ledger.ts";
+import { readJson } from "./read-body.ts";
+import { ReadTurns } from "./read-turns.ts";
+import { read } from "./reads.ts";
+
+export interface ApiOptions {
+  readonly store: Store;
+  readonly events: EventStreams;
+  /** Asked for everything but health. */
+  readonly gate: TokenGate;
+  /** Null when ready to work, else why not. */
+  readonly notReady: () => Promise<string | null>;
+  readonly limitWaits: GitHubLimits["limitWaits"];
+  /** What the dashboard needs beside the store. */
+  readonly page: DashboardParts;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  /** Whether something waits that goes before long reads. */
+  readonly isUrgent: () => boolean;
+}
+
+/** Where GitHub shows pages, what limits are in force, who may what, and how it is done. */
+export type DashboardParts = Omit<AgentReadParts, "store"> &
+  Omit<ActParts, "store"> &
+  Omit<RightsParts, "repositories">;
+
+type Given = ApiOptions & { readonly turns: ReadTurns };
+type Streamed = Answer & { readonly stream?: Wanted };
+
+const BUSY: Answer = {
+  status: 503,
+  body: { error: "too_many_streams", hint: "close a stream that you do not need, or try again later" },
+};
+const NO_CURSOR: Answer = {
+  status: 400,
+  body: { error: "invalid_argument", hint: "Last-Event-ID and ?after= take the id of an event" },
+};
+
+/** Serves `GET /healthz`, `/readyz` and the JSON API. */
+export function createApi(options: ApiOptions): Route {
+  const turns = new ReadTurns(options.isUrgent);
+  return (asked) => {
+    const { path, segments } = asked.target;
+    const known = path === "/healthz" || path === "/readyz" || (segments[0] === "api" && segments.length > 1);
+    return known ? respond({ ...options, turns }, asked) : null;
+  };
+}
+
+async function respond(options: Given, asked: Asked): Promise<void> {
+  const { request, response, target } = asked;
+  const answered = await answer(options, asked).catch((error: unknown): Streamed => {
+    options.log.error({ error: messageOf(error), path: target.path }, "an API request failed");
+    return { status: 500, body: { error: "internal", hint: "the log says more" } };
+  });
+  if (answered.stream !== undefined && options.events.open(response, answered.stream)) return;
+  const { status, body, headers } = answered;
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...afterUnread(request),
+    ...(status === 405 ? { allow: "GET" } : {}),
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+    ...headers,
+  });
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+async function answer(options: Given, asked: Asked): Promise<Streamed> {
+  const { request, target } = asked;
+  const { method } = request;
+  if (method === "POST") return posted(options, asked);
+  if (method !== "GET" && method !== "HEAD")
+    return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
+  if (target.path === "/healthz") return ok({ status: "ok", paused: await paused(options.store) });
+  if (target.path === "/readyz") {
+    const why = await options.notReady();
+    if (why !== null) return { status: 503, body: { status: "not_ready", why } };
+    return ok({ status: "ready", paused: await paused(options.store), github: limitsJson(options) });
+  }
+  const sessions = sessionsOf(options);
+  const rights = await rightsFor(options, request, sessions);
+  if (rights === null) return options.gate.refuse(request);
+  if (target.path === "/api/me")
+    return ok({ viewer: rights.viewer, page: sessions.pageToken(request), site: options.page.site });
+  if (target.path === "/api/events") {
+    const mayStay = async () => (await whoAsks(request, options.gate, sessions)) !== null;
+    return events(options.store, { ...rights, mayStay }, request, target);
+  }
+  if (target.path === "/api/ledger") return ledgerAnswer(options, rights, target.query, options.clock.now());
+  const { turns, store } = options;
+  return read({ ...options.page, store, turns, now: options.clock.now() }, rights, target);
+}
+
+function sessionsOf({ gate, clock, store }: ApiOptions): Sessions {
+  return new Sessions(gate.token, () => clock.now(), store.signOuts);
+}
+
+async function rightsFor(
+  { store, gate, page }: ApiOptions,
+  request: IncomingMessage,
+  sessions: Sessions,
+): Promise<Rights | null> {
+  const viewer = await whoAsks(request, gate, sessions);
+  return viewer === null ? null : rightsOf(viewer, { ...page, repositories: store.repositories });
+}
+
+/** Signing in and acting: only from a page of ours, or with the token. */
+async function posted(options: ApiOptions, asked: Asked): Promise<Answer> {
+  const { request, target } = asked;
+  const [root, what = "", ...more] = target.segments;
+  const signing = what === "sign-in" || what === "sign-out";
+  if (root !== "api" || !(signing || isAct([what, ...more])))
+    return { status: 405, body: { error: "method_not_allowed", hint: "it is read with GET" } };
+  const sessions = sessionsOf(options);
+  const rights = await rightsFor(options, request, sessions);
+  if (rights === null && !signing) return options.gate.refuse(request);
+  const why = notOurs(request, sessions, signing);
+  if (why !== null) return forbidden(why, "act on the dashboard's own page, or send the token with JSON");
+  const given = await readJson(asked);
+  if ("busy" in given) return given.busy;
+  if (rights === null || signing) return signIn(what, given.json, { request, sessions, gate: options.gate });
+  return doAct({ store: options.store, act: options.page.act }, rights, [what, ...more], given.json);
+}
+
+/** A stream where all is well; the answer beside it is for when it cannot be opened. */
+async function events(
+  store: Store,
+  rights: Parameters<typeof wantedEvents>[1],
+  request: IncomingMessage,
+  target: RequestTarget,
+): Promise<Streamed> {
+  if (request.method !== "GET")
+    return { status: 405, body: { error: "method_not_allowed", hint: "a stream is read with GET" } };
+  const wanted = await wantedEvents(store, rights, request, target.query);
+  if (wanted === "no_agent") return NOT_FOUND;
+  return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };
+}
+
+/** Whether GitHub's limits hold something back, and for how many minutes; accounts stay behind the token. */
+function limitsJson({ limitWaits, clock }: ApiOptions) {
+  const all = limitWaits();
+  const stopped = all.filter(({ what }) => what === "everything");
+  const shown = stopped.length > 0 ? stopped : all;
+  const longest = Math.max(...shown.map(({ until }) => until), clock.now());
+  return {
+    held: shown[0]?.what ?? "nothing",
+    minutes_left: Math.ceil((longest - clock.now()) / 60_000),
+  };
+}
+
+/** How much of it is paused; names stay behind the token. */
+async function paused(store: Store): Promise<"all" | "some" | "none"> {
+  const pauses = await store.scopePauses.list();
+  if (pauses.some(({ scope }) => scope === "all")) return "all";
+  return pauses.length === 0 ? "none" : "some";
+}

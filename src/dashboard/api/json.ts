@@ -1,0 +1,241 @@
+import { agentMachine } from "../../domain/agents/agent.ts";
+import { agentKey } from "../../domain/agents/agent-key.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { runMachine } from "../../domain/agents/run.ts";
+import { pauseLift, type ScopePauseRow } from "../../domain/breakers/scope.ts";
+import { decisionText } from "../../domain/kernel/decision-text.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type {
+  DecisionRow,
+  DeliveryRow,
+  RepositoryRow,
+  RunEventRow,
+  TransitionRow,
+} from "../../domain/kernel/rows.ts";
+import { NEW } from "../../domain/kernel/state-machine.ts";
+import type { EffectWithAgent } from "../../domain/ports/lists.ts";
+import { type StandingFacts, standing } from "../../domain/status/standing.ts";
+import { taskMachine } from "../../domain/tasks/task.ts";
+
+/** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
+
+export function agentJson(
+  agent: AgentRecord,
+  repository: RepositoryRow | undefined,
+  /** With the name of the agent for whose work it was made, and when its run came to its state. */
+  around: StandingFacts & { readonly parent: string | null; readonly phaseSince: number | null },
+) {
+  const { run, holds, parent, phaseSince } = around;
+  const { now, next } = standing(agent, around);
+  const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
+  return {
+    key: agentKey(name, agent.name),
+    repository: name,
+    role: agent.role,
+    issue: agent.issue,
+    attempt: agent.attempt,
+    state: agent.state,
+    phase: run?.state ?? null,
+    phase_since: iso(phaseSince),
+    /** What it does, waits for or came to, and what a person can do about it; as on the issue. */
+    now,
+    next,
+    branch: agent.branch,
+    pr: agent.prNumber,
+    sleep_reason: agent.sleepReason,
+    blocked_by: agent.blockedBy,
+    blocked_elsewhere: agent.blockedElsewhere.map(({ repository: of, number }) => `${of}#${number}`),
+    held_by: agent.heldBy,
+    /** What holds it now, with what ends that. */
+    holds,
+    reason: agent.reason,
+    breaker: agent.breaker,
+    session: agent.sessionId,
+    parent: parent === null ? null : agentKey(name, parent),
+    mode: agent.mode,
+    runtime: agent.runtime,
+    node: agent.node,
+    ...marksJson(agent),
+    turns: agent.turns,
+    tool_calls: agent.toolCalls,
+    tokens: agent.tokens,
+    wakes: agent.wakes,
+    created_at: iso(agent.createdAt),
+    active_since: iso(agent.activeSince),
+    sleeping_since: iso(agent.sleepingSince),
+    last_activity_at: iso(agent.lastActivityAt),
+  };
+}
+
+export type AgentJson = ReturnType<typeof agentJson>;
+
+/** `agent` is the one that the row belongs to. */
+export function transitionJson(
+  row: TransitionRow,
+  agent: AgentRecord | undefined,
+): Readonly<Record<string, unknown>> {
+  return {
+    id: row.id,
+    at: iso(row.at),
+    machine: row.machine,
+    agent: agent?.name ?? null,
+    role: agent?.role ?? null,
+    issue: row.issue,
+    actor: row.actor,
+    event: row.event,
+    from: row.from,
+    to: row.to,
+    reason: row.reason,
+    delivery: row.delivery,
+  };
+}
+
+/** An event of a run; `data` is as `RunEvent` of the core says for its type. */
+export function runEventJson(
+  row: RunEventRow,
+  agent: AgentRecord | undefined,
+  repository: RepositoryRow | undefined,
+): Readonly<Record<string, unknown>> {
+  const name = repository === undefined ? String(row.repositoryId) : fullName(repository);
+  return {
+    id: row.id,
+    type: row.event.type,
+    at: iso(row.at),
+    agent: agent === undefined ? null : agentKey(name, agent.name),
+    repository: name,
+    issue: row.issue,
+    run: row.runId,
+    turn: row.turn,
+    data: row.event.data,
+  };
+}
+
+/** `what` was decided and what a person can do `next`, in words; `change` is null where nobody needs to do anything. */
+export function decisionJson(row: DecisionRow): Readonly<Record<string, unknown>> {
+  const { what, next } = decisionText(row);
+  return {
+    at: iso(row.at),
+    issue: row.issue,
+    rule: row.rule,
+    what,
+    reason: row.reason,
+    change: row.change,
+    next,
+    inputs: row.inputs,
+    count: row.count,
+    last_at: iso(row.lastAt),
+    delivery: row.delivery,
+  };
+}
+
+export function deliveryJson(row: DeliveryRow): Readonly<Record<string, unknown>> {
+  return {
+    guid: row.guid,
+    event: row.event,
+    action: row.action,
+    state: row.state,
+    attempts: row.attempts,
+    note: row.note,
+    received_at: iso(row.receivedAt),
+    settled_at: iso(row.settledAt),
+  };
+}
+
+/** A pause of everything or of a repository, with what lifts it. */
+export function pauseJson(row: ScopePauseRow) {
+  return {
+    scope: row.scope,
+    holder: row.holder,
+    by: row.by,
+    reason: row.reason,
+    since: iso(row.since),
+    change: pauseLift(row),
+  };
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** A thing to be done outside, or done, as the API shows it; what it writes is told where it was written. */
+export function effectJson({ effect: row, agent }: EffectWithAgent, repository: string) {
+  return {
+    id: row.id,
+    kind: row.kind,
+    repository,
+    issue: row.issue,
+    agent: agent === null ? null : agentKey(repository, agent),
+    state: row.state,
+    attempts: row.attempts,
+    /** Whether an earlier try may have been carried out. */
+    uncertain: row.uncertain,
+    error: row.error,
+    created_at: new Date(row.createdAt).toISOString(),
+    not_before: row.notBefore === 0 ? null : new Date(row.notBefore).toISOString(),
+    settled_at: row.settledAt === null ? null : new Date(row.settledAt).toISOString(),
+  };
+}
+
+export type EffectJson = ReturnType<typeof effectJson>;
+
+/** An agent's time to live, labels and tags as the API shows them; `ends_at` is when the time to live is over. */
+export function marksJson({
+  ttlMs,
+  createdAt,
+  labels,
+  tags,
+}: Pick<AgentRecord, "ttlMs" | "createdAt" | "labels" | "tags">) {
+  return {
+    ttl_seconds: ttlMs === null ? null : ttlMs / 1000,
+    ends_at: ttlMs === null ? null : new Date(createdAt + ttlMs).toISOString(),
+    labels: Object.fromEntries(labels.map((label): [string, string] => pairOf(label))),
+    tags,
+  };
+}
+
+function pairOf(label: string): [key: string, value: string] {
+  const at = label.indexOf("=");
+  return [label.slice(0, at), label.slice(at + 1)];
+}
+
+/** A machine's table as a graph; `from` null is where a record begins. */
+export interface MachineJson {
+  readonly name: string;
+  readonly states: readonly string[];
+  readonly terminal: readonly string[];
+  readonly arrows: readonly {
+    readonly from: string | null;
+    readonly to: string;
+    readonly on: readonly string[];
+  }[];
+}
+
+interface Table {
+  readonly name: string;
+  readonly states: readonly string[];
+  readonly terminal: readonly string[];
+  readonly rules: readonly {
+    readonly from: typeof NEW | readonly string[];
+    readonly on: string;
+    readonly to: string;
+  }[];
+}
+
+/** The machines that an agent's page draws, by name. */
+export const MACHINES: Readonly<Record<string, MachineJson>> = Object.fromEntries(
+  [agentMachine, runMachine, taskMachine].map((machine) => [machine.name, machineJson(machine)]),
+);
+
+/** Arrows between the same two states are one, with all its events. */
+function machineJson({ name, states, terminal, rules }: Table): MachineJson {
+  const arrows = new Map<string, { from: string | null; to: string; on: string[] }>();
+  for (const rule of rules)
+    for (const from of rule.from === NEW ? [null] : rule.from) {
+      const to = rule.to === "unchanged" ? (from ?? rule.to) : rule.to;
+      const key = `${from ?? ""}>${to}`;
+      const arrow = arrows.get(key) ?? { from, to, on: [] };
+      if (!arrow.on.includes(rule.on)) arrow.on.push(rule.on);
+      arrows.set(key, arrow);
+    }
+  return { name, states, terminal, arrows: [...arrows.values()] };
+}

@@ -1,0 +1,202 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import type { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { dayOf } from "../../domain/breakers/day-budget.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { StateCount } from "../../domain/ports/lists.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import { TASK_STATES } from "../../domain/tasks/task.ts";
+import { mayKnow, type Rights, readable } from "../auth/viewer.ts";
+import { type AgentView, type AgentViewParts, agentViews, usd } from "./agent-view.ts";
+import { goalJson, repositoryNames, taskJson } from "./goal-json.ts";
+import { pauseJson } from "./json.ts";
+import { daysAgo } from "./ledger.ts";
+import { type Paged, paged } from "./paging.ts";
+import type { ReadTurns } from "./read-turns.ts";
+import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
+
+const DAY_MS = 86_400_000;
+/** How many live agents, and how many that wait for people, are shown at first; the others come in pages. */
+const SHOWN = 50;
+/** How many agents that ended within a day are shown at first. */
+const ENDED_SHOWN = 8;
+/** Of the work in each state, the latest. */
+const TASKS_SHOWN = 12;
+/** Queues are counted up to here. */
+const COUNTED = 500;
+
+/** Those that work first, then those that wait for people. */
+const LIVE = [
+  "ACTIVE",
+  "ESCALATED",
+  "CREATED",
+  "SLEEPING",
+] as const satisfies (typeof LIVE_AGENT_STATES)[number][];
+
+interface OverviewParts extends AgentViewParts {
+  readonly store: Store;
+}
+
+/** What waits for people, oldest first: of a page of agents all that each waits for. */
+export async function waitingList(
+  parts: OverviewParts,
+  rights: Rights,
+  page: Parameters<Store["lists"]["waiting"]>[1],
+): Promise<Paged<WaitingItem>> {
+  const repositories = await rights.repositories();
+  const { rows, next } = await paged(page, (some) => parts.store.lists.waiting(repositories, some));
+  const agents = rows.flatMap((row) => ("agent" in row ? row.agent : []));
+  const items = (await agentViews(parts, agents)).flatMap(waitingOf);
+  const nameOf = await repositoryNames(parts.store);
+  const ofTasks = rows.flatMap((row) => {
+    if (!("task" in row)) return [];
+    const repository = nameOf(row.task.repositoryId);
+    const goesOn = row.task.state === "APPROVED" && mergesItself(parts.settings, repository);
+    return goesOn ? [] : waitingTask(row, repository, parts.site);
+  });
+  const shown = [...items, ...ofTasks];
+  return { rows: shown.toSorted((one, other) => one.since.localeCompare(other.since)), next };
+}
+
+/** All that the first view shows, in one answer: how much there is of everything, and the first of it. */
+export async function overview(
+  parts: OverviewParts & { readonly turns: ReadTurns },
+  rights: Rights,
+  now: number,
+) {
+  const { store, turns } = parts;
+  const { lists } = store;
+  const mine = await rights.repositories();
+  const isMine = ({ repositoryId }: { readonly repositoryId: number }): boolean =>
+    mine === null || mine.includes(repositoryId);
+  const waiting = await waitingList(parts, rights, { after: null, limit: SHOWN });
+  await turns.giveWay();
+  const live = await paged({ after: null, limit: SHOWN }, (page) =>
+    lists.agents({ states: LIVE, repositories: mine }, page),
+  );
+  const ended = await paged({ after: null, limit: ENDED_SHOWN }, (page) =>
+    lists.ended(mine, now - DAY_MS, page),
+  );
+  const agents = await agentViews(parts, [...live.rows.map(({ agent }) => agent), ...ended.rows]);
+  await turns.giveWay();
+  const nameOf = await repositoryNames(store);
+  const tasks = await latestTasks(store, mine);
+  await turns.giveWay();
+  const repositories = (await store.repositories.all()).filter(({ id }) => isMine({ repositoryId: id }));
+  const goals = await paged({ after: null, limit: SHOWN }, (page) =>
+    store.plans.list({ open: true, repositories: mine }, page),
+  );
+  const endedGoals = (await store.records.find("goal", { state: ["COMPLETED", "ABORTED"] }))
+    .filter(isMine)
+    .slice(-ENDED_SHOWN);
+  const waits = (await lists.waitingCounts()).filter(isMine);
+  const spent = async (since: number) =>
+    usd(
+      (await lists.costs(dayOf(since)))
+        .filter(isMine)
+        .reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0),
+    );
+  return {
+    at: new Date(now).toISOString(),
+    site: parts.site,
+    waiting: waiting.rows,
+    waiting_next: waiting.next,
+    agents: agents.map(({ view }) => view),
+    agents_next: live.next,
+    ended_next: ended.next,
+    tasks: tasks.map((row) => {
+      const name = nameOf(row.task.repositoryId);
+      return taskJson(row, name, mergesItself(parts.settings, name));
+    }),
+    /** Of all that this viewer may see. */
+    counts: {
+      waiting: waits.reduce(
+        (sum, { repositoryId, count, merges }) =>
+          sum + count - (mergesItself(parts.settings, nameOf(repositoryId)) ? merges : 0),
+        await store.plans.checkpoints(mine),
+      ),
+      agents: byState((await lists.agentCounts()).filter(isMine)),
+      tasks: byState((await lists.taskCounts()).filter(isMine)),
+    },
+    cost_usd: { today: await spent(now), thirty_days: await spent(daysAgo(30, now)) },
+    repositories: repositories.map(fullName),
+    /** Goals, and sprints without one, that are not over. */
+    goals: goals.rows.map((row) => goalJson(row, nameOf(row.repositoryId))),
+    goals_next: goals.next,
+    /** The latest of those that are over. */
+    ended_goals: endedGoals.map((goal) => ({
+      repository: nameOf(goal.repositoryId),
+      issue: goal.issue,
+      title: goal.title,
+      state: goal.state,
+    })),
+    paused: (await mayKnow(rights, await store.scopePauses.list())).map(pauseJson),
+    dead: await dead(store, rights),
+  };
+}
+
+export type Overview = Awaited<ReturnType<typeof overview>>;
+
+/** Live agents as the overview shows them, those behind its first page. */
+export async function liveAgents(
+  parts: OverviewParts,
+  rights: Rights,
+  page: Parameters<Store["lists"]["agents"]>[1],
+): Promise<Paged<AgentView>> {
+  const repositories = await rights.repositories();
+  const { rows, next } = await paged(page, (some) =>
+    parts.store.lists.agents({ states: LIVE, repositories }, some),
+  );
+  const seen = await agentViews(
+    parts,
+    rows.map(({ agent }) => agent),
+  );
+  return { rows: seen.map(({ view }) => view), next };
+}
+
+/** Agents that ended within a day, those behind the first ones. */
+export async function endedAgents(
+  parts: OverviewParts,
+  rights: Rights,
+  { page, now }: { readonly page: Parameters<Store["lists"]["ended"]>[2]; readonly now: number },
+): Promise<Paged<AgentView>> {
+  const repositories = await rights.repositories();
+  const { rows, next } = await paged(page, (some) =>
+    parts.store.lists.ended(repositories, now - DAY_MS, some),
+  );
+  return { rows: (await agentViews(parts, rows)).map(({ view }) => view), next };
+}
+
+/** The latest tasks of each state, in the order in which they were made. */
+export async function latestTasks({ lists }: Pick<Store, "lists">, repositories: readonly number[] | null) {
+  const each = await Promise.all(
+    TASK_STATES.map((state) =>
+      lists.tasks({ state, repositories, latestFirst: true }, { after: null, limit: TASKS_SHOWN }),
+    ),
+  );
+  return each
+    .flat()
+    .map(({ row }) => row)
+    .toSorted((one, other) => one.task.id - other.task.id);
+}
+
+/** How many there are in each state that anything is in. */
+export function byState<State extends string>(
+  counts: readonly StateCount<State>[],
+): Readonly<Partial<Record<State, number>>> {
+  const sums: Partial<Record<State, number>> = {};
+  for (const { state, count } of counts) sums[state] = (sums[state] ?? 0) + count;
+  return sums;
+}
+
+async function dead(store: Store, rights: Rights) {
+  const deliveries = await store.deliveries.list({ state: "dead" }, COUNTED);
+  const repositories = await rights.repositories();
+  const effects = await store.lists.effects(
+    { states: ["failed"], repositories },
+    { after: null, limit: COUNTED },
+  );
+  return {
+    deliveries: (await readable(rights, deliveries, ({ repositoryId }) => repositoryId)).length,
+    effects: effects.length,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Listed, PageOf, Position } from "../../domain/ports/lists.ts";
+import type { Answer } from "../../http/answer.ts";
+
+/** Rows of an answer where nobody says how many, and the most that can be asked for. */
+const USUAL = 100;
+export const MOST = 500;
+
+/** A page of a list, and the cursor of the next one; null when there is none. */
+export interface Paged<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+export const NO_PAGE: Answer = {
+  status: 400,
+  body: {
+    error: "invalid_argument",
+    hint: `?after= takes the \`next\` of the answer before, of the same list; ?limit= a number from 1 to ${MOST}`,
+  },
+};
+
+/**
+ * The page that `?limit=` and `?after=` ask for; null when they ask for none. A cursor is opaque to others: the sort key,
+ * of `keys` numbers, of the last row that was shown.
+ */
+export function pageOf(query: URLSearchParams, keys: number, usual = USUAL): PageOf | null {
+  const asked = query.get("limit");
+  const limit = asked === null ? usual : Number(/^\d{1,3}$/.test(asked) ? asked : Number.NaN);
+  if (!(limit >= 1 && limit <= MOST)) return null;
+  const cursor = query.get("after");
+  if (cursor === null) return { after: null, limit };
+  const text = Buffer.from(cursor, "base64url").toString("latin1");
+  if (!/^-?\d{1,15}(?:,-?\d{1,15})*$/.test(text) || cursorOf(text.split(",").map(Number)) !== cursor)
+    return null;
+  const after = text.split(",").map(Number);
+  return after.length === keys ? { after, limit } : null;
+}
+
+/** Reads one row more than is shown, to know whether another page follows. */
+export async function paged<Row>(
+  page: PageOf,
+  read: (page: PageOf) => Promise<readonly Listed<Row>[]>,
+): Promise<Paged<Row>> {
+  const found = await read({ ...page, limit: page.limit + 1 });
+  const shown = found.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    rows: shown.map(({ row }) => row),
+    next: found.length > page.limit && last !== undefined ? cursorOf(last.position) : null,
+  };
+}
+
+export function cursorOf(position: Position): string {
+  return Buffer.from(position.join(","), "latin1").toString("base64url");
+}

@@ -1,0 +1,29 @@
+import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
+import { REPOSITORY_FILE } from "../../domain/settings/repository-file.ts";
+import { repositoryFileStanding } from "../../domain/settings/repository-file-state.ts";
+import { standingFileWords } from "../../domain/settings/repository-file-text.ts";
+
+/**
+ * A repository's own file, as it was read last, with what that means and what to do. `blob` is what was read, `in_force`
+ * the blob that holds: they differ where what was read is faulty.
+ */
+export function repositoryConfigJson(
+  row: RepositoryFileRow | undefined,
+  { site, name }: { readonly site: string; readonly name: string },
+) {
+  const standing = repositoryFileStanding(row);
+  const { what, next } = standingFileWords(standing, name);
+  const blob = "blob" in standing ? standing.blob : null;
+  return {
+    state: standing.state,
+    what,
+    next,
+    faults: standing.state === "faulty" ? standing.faults : [],
+    blob,
+    in_force: standing.state === "faulty" ? standing.held : blob,
+    read_at: row === undefined ? null : new Date(row.readAt).toISOString(),
+    url: blob === null ? null : `${site}/${name}/blob/HEAD/${REPOSITORY_FILE}`,
+  };
+}
+
+export type RepositoryConfigView = ReturnType<typeof repositoryConfigJson>;

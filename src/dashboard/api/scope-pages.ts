@@ -1,0 +1,89 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { GoalRecord } from "../../domain/planning/goal.ts";
+import { stateOfPlan } from "../../domain/planning/planned-work.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import type { Rights } from "../auth/viewer.ts";
+import { type AgentViewParts, agentViews } from "./agent-view.ts";
+import { figuresOf } from "./figures.ts";
+import { goalJson, taskJson } from "./goal-json.ts";
+import { pauseJson } from "./json.ts";
+import { byState, latestTasks } from "./overview.ts";
+import type { Period } from "./periods.ts";
+import type { ReadTurns } from "./read-turns.ts";
+import { repositoryConfigJson } from "./repository-config-json.ts";
+
+interface ScopeParts extends AgentViewParts {
+  readonly store: Store;
+  readonly now: number;
+  readonly per: Period;
+  readonly turns: ReadTurns;
+}
+
+/** Agents shown beside the figures. */
+const SHOWN = 20;
+
+/**
+ * A repository, or with `issue` the goal that is tracked there: its agents and work, what came of it, what it cost and
+ * where the time went. Null where there is none, or where this viewer may not see it. Takes turns of its own.
+ */
+export async function scopeView(parts: ScopeParts, rights: Rights, name: string, issue: number | null) {
+  const { store, turns } = parts;
+  const parsed = parseFullName(name);
+  const repository = parsed && (await store.repositories.byName(parsed.owner, parsed.name));
+  if (repository === undefined || !(await rights.mayRead(repository.id))) return null;
+  const repositoryId = repository.id;
+  const [goal] = issue === null ? [] : await store.records.find("goal", { repositoryId, issue });
+  if (issue !== null && goal === undefined) return null;
+  const of = { repositoryId, issues: issuesOf(goal) };
+  const shown = await turns.take(() => shownOf(parts, repository, goal));
+  return { ...shown, figures: await figuresOf(parts, of, parts) };
+}
+
+/** All but the figures, of as many rows whatever the size of the database. */
+async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalRecord | undefined) {
+  const { store, site } = parts;
+  const repositoryId = repository.id;
+  const issues = issuesOf(goal);
+  const latest = await store.lists.lived({ repositoryId, issues }, 0, SHOWN);
+  const tasks =
+    issues === null
+      ? await latestTasks(store, [repositoryId])
+      : await store.lists.tasksOfIssues(repositoryId, issues);
+  const full = fullName(repository);
+  const plan = goal && (await store.plans.ofIssue(repositoryId, goal.issue));
+  return {
+    repository: full,
+    site,
+    goal:
+      goal === undefined
+        ? null
+        : {
+            issue: goal.issue,
+            title: goal.title,
+            state: plan === undefined ? goal.state : stateOfPlan(plan),
+          },
+    /** The same with its sprints, what is done and what it takes. */
+    plan: plan === undefined ? null : goalJson(plan, full),
+    agents: (await agentViews(parts, latest)).map(({ view }) => view),
+    tasks: tasks.map((task) => taskJson(task, full, mergesItself(parts.settings, full))),
+    /** How many tasks there are in each state. */
+    task_counts:
+      issues === null
+        ? byState((await store.lists.taskCounts()).filter((count) => count.repositoryId === repositoryId))
+        : byState(tasks.map(({ task: { state } }) => ({ repositoryId, state, count: 1 }))),
+    own_file:
+      goal === undefined
+        ? repositoryConfigJson(await store.repositoryFiles.get(repositoryId), { site, name: full })
+        : null,
+    paused: (await store.scopePauses.over(repositoryId)).map(pauseJson),
+  };
+}
+
+/** Of the goal and its parts; null for a whole repository. */
+function issuesOf(goal: GoalRecord | undefined): readonly number[] | null {
+  return goal === undefined ? null : [goal.issue, ...goal.parts];
+}
+
+export type ScopeView = NonNullable<Awaited<ReturnType<typeof scopeView>>>;

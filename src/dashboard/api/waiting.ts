@@ -1,0 +1,205 @@
+import { agentKey } from "../../domain/agents/agent-key.ts";
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { isResumable } from "../../domain/breakers/hold.ts";
+import { mustBeGranted } from "../../domain/commands/extension.ts";
+import type { AroundAgent, WaitsForPerson } from "../../domain/ports/lists.ts";
+import { riskText } from "../../domain/questions/approval.ts";
+import { isHeldByPeople } from "../../domain/status/needs-human.ts";
+import { DEADLOCK, REPLANNING } from "../../domain/tasks/escalation.ts";
+import { nextOfWork, workStands } from "../../domain/tasks/next-of-work.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import { workReason } from "../../domain/tasks/work-reason.ts";
+import type { AgentView, SeenAgent } from "./agent-view.ts";
+
+/** Something that continues only, or sooner, when a person has done something, and what that is. */
+export interface WaitingItem {
+  readonly kind:
+    | "escalation"
+    | "question"
+    | "approval"
+    | "plan"
+    | "limit"
+    | "turns"
+    | "review"
+    | "merge"
+    | "rejected"
+    | "blocked"
+    | "deadlock"
+    | "unmerged"
+    | "pause"
+    | "error";
+  readonly since: string;
+  readonly repository: string;
+  readonly issue: number;
+  readonly title: string | null;
+  /** Null for work that no agent is at. */
+  readonly agent: AgentView | null;
+  /** What the person reads: the reason, the question, the call. */
+  readonly what: string;
+  /** What they can do. */
+  readonly next: string;
+  /** Where on GitHub. */
+  readonly url: string;
+  /** Where no agent is at it: the key of the coder that held it last, on which `acts` are operations then. */
+  readonly coder?: string;
+  /** What can be done here, beside an approval: operations on the agent. */
+  readonly acts: readonly ("resume" | "retry" | "continue" | "complete" | "kill")[];
+  /** Where its resume takes a number of rounds of review. */
+  readonly rounds?: true;
+  /** The call that can be approved or denied here, or null. */
+  readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
+}
+
+type Words = Pick<WaitingItem, "kind" | "what" | "next" | "url"> & Partial<WaitingItem>;
+
+/** What this agent waits for from a person; nothing for one that continues automatically. */
+export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly WaitingItem[] {
+  const item = (words: Words): WaitingItem => ({
+    agent: view,
+    since: view.since,
+    repository: view.repository,
+    issue: view.issue,
+    title: view.title,
+    approval: null,
+    acts: [],
+    ...words,
+  });
+  const here = { url: view.issue_url, what: sentence(view.now), next: sentence(view.next) };
+  const { holds } = around;
+  const isPaused = agent.state === "SLEEPING" && agent.sleepReason === "paused";
+  if (isLive(agent) && agent.state !== "ACTIVE" && (isHeldByPeople(agent) || isPaused))
+    return [item({ ...here, kind: "pause", acts: holds.some(isResumable) ? ["resume"] : [] })];
+  if (agent.state === "ESCALATED")
+    return [
+      item({
+        ...here,
+        kind: "escalation",
+        ...(agent.category === DEADLOCK ? { rounds: true as const } : {}),
+        acts: [
+          ...(mustBeGranted(agent) ? [] : ["resume" as const]),
+          ...(agent.category === REPLANNING || agent.category === DEADLOCK || around.isRejected
+            ? []
+            : ["complete" as const]),
+          "retry",
+          "kill",
+        ],
+      }),
+    ];
+  if (agent.state !== "SLEEPING") return [];
+  switch (agent.sleepReason) {
+    case "question":
+      return questionsOf(around, view).map(item);
+    case "approval":
+      return approvalsOf(agent, around, view).map((words) => item({ ...here, ...words }));
+    case "review":
+      return reviewOf(around, view, merges).map((words) => item({ ...here, ...words }));
+    case "retry":
+    case "provider_limit":
+      return [item({ ...here, kind: "error", acts: ["retry"] })];
+    default:
+      return [];
+  }
+}
+
+/** Words of the core as a sentence of the page. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+}
+
+/** What work waits for that no agent is at. */
+export function waitingTask(
+  { task, pull, endedCoder, since }: Extract<WaitsForPerson, { readonly task: unknown }>,
+  repository: string,
+  site: string,
+): WaitingItem {
+  const home = `${site}/${repository}`;
+  const issueUrl = `${home}/issues/${task.issue}`;
+  const pullUrl = pull === null ? issueUrl : `${home}/pull/${pull}`;
+  const next = sentence(
+    nextOfWork(task.state, {
+      pull,
+      isReviewed: false,
+      blockedReason: task.blockedReason,
+      hasCoder: false,
+    }),
+  );
+  const kind = kindOf(task);
+  const isDeadlock = kind === "deadlock";
+  const acts: WaitingItem["acts"] =
+    task.state !== "BLOCKED" || endedCoder === null ? [] : isDeadlock ? ["resume", "kill"] : ["kill"];
+  return {
+    kind,
+    since: new Date(since).toISOString(),
+    repository,
+    issue: task.issue,
+    title: task.title,
+    agent: null,
+    ...(endedCoder === null ? {} : { coder: agentKey(repository, endedCoder) }),
+    what: sentence(workReason(task) ?? workStands(task.state, pull)),
+    next,
+    url: task.state === "BLOCKED" ? issueUrl : pullUrl,
+    acts,
+    ...(isDeadlock ? { rounds: true as const } : {}),
+    approval: null,
+  };
+}
+
+function kindOf({ state, blockedReason }: TaskRecord): WaitingItem["kind"] {
+  switch (state) {
+    case "BLOCKED":
+      return blockedReason === DEADLOCK ? "deadlock" : "blocked";
+    case "INTEGRATION_FAILED":
+      return "unmerged";
+    case "REJECTED":
+      return "rejected";
+    case "APPROVED":
+      return "merge";
+    default:
+      return "review";
+  }
+}
+
+function reviewOf({ task, isReviewed }: AroundAgent, view: AgentView, merges: boolean) {
+  const isDue = task === "APPROVED" ? !merges : (task === null || task === "READY_FOR_REVIEW") && !isReviewed;
+  const kind: WaitingItem["kind"] = task === "APPROVED" ? "merge" : "review";
+  return isDue ? [{ kind, url: view.pull_url ?? view.issue_url }] : [];
+}
+
+function questionsOf({ questions }: AroundAgent, view: AgentView) {
+  return questions.map((question) => ({
+    kind: "question" as const,
+    since: new Date(question.createdAt).toISOString(),
+    what: question.text,
+    next: nextOf(question.options.map(({ name }) => name)),
+    url:
+      question.commentId === null ? view.issue_url : `${view.issue_url}#issuecomment-${question.commentId}`,
+  }));
+}
+
+function nextOf(options: readonly string[]): string {
+  return options.length === 0 ? "Answer the comment." : `Answer the comment: ${options.join(", ")}.`;
+}
+
+function approvalsOf(
+  agent: AgentRecord,
+  { approvals, isRejected }: AroundAgent,
+  view: AgentView,
+): readonly (Pick<WaitingItem, "kind"> & Partial<WaitingItem>)[] {
+  if (approvals.length === 0)
+    return agent.breaker === "max_turns"
+      ? [
+          {
+            kind: "turns",
+            what: `It has used ${view.turns} of its ${view.allowed.turns} turns.`,
+            acts: ["continue", ...(isRejected ? [] : ["complete" as const]), "kill"],
+          },
+        ]
+      : [{ kind: "limit" }];
+  return approvals.map((row) => ({
+    kind: row.kind === "plan" ? "plan" : "approval",
+    since: new Date(row.createdAt).toISOString(),
+    what: row.kind === "plan" ? "Its plan comes before the work." : `${row.tool}: ${riskText(row)}.`,
+    next: "Approve or deny it, here or on the issue.",
+    approval: { id: row.id, tool: row.tool, input: row.input },
+  }));
+}

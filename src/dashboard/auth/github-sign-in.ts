@@ -1,0 +1,129 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { PersonalSignIn } from "../../domain/ports/github-app.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import { FailureLimit } from "../../http/failure-limit.ts";
+import { cookieOf, isHttps, type Sessions, same, secureOver } from "./session-cookie.ts";
+
+/** An answer for a browser that is not on the page yet. */
+export interface Moved {
+  readonly status: 302 | 200 | 400 | 429;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string;
+}
+
+/** So long a person has for GitHub's page. */
+const PATIENCE_MS = 10 * 60_000;
+const BOUND = "flotilla_sign_in";
+/** Loopback and private networks, such as that between containers. */
+const PRIVATE = /^(?:::ffff:)?(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.|^::1$|^f[cd]/;
+
+/**
+ * Begins sign-ins and ends them. Each belongs to the browser that began it: what was begun stands in its cookie, signed,
+ * and nothing of it here, so nobody can have it forgotten by beginning many.
+ */
+export class GitHubSignIns {
+  readonly #signIn: PersonalSignIn;
+  readonly #key: string;
+  readonly #now: () => number;
+  readonly #log: Log;
+  readonly #failures: FailureLimit;
+
+  /** `key` signs the cookies and is a secret. */
+  constructor(parts: { signIn: PersonalSignIn; key: string; now: () => number; log: Log }) {
+    this.#signIn = parts.signIn;
+    this.#key = parts.key;
+    this.#now = parts.now;
+    this.#log = parts.log;
+    this.#failures = new FailureLimit(parts);
+  }
+
+  /** Sends the browser to GitHub, and binds the answer to it by a cookie. */
+  begin(request: IncomingMessage): Moved {
+    const state = randomBytes(32).toString("base64url");
+    const begun = `${state}.${this.#now() + PATIENCE_MS}`;
+    const challenge = createHash("sha256").update(this.#verifier(state)).digest("base64url");
+    const location = this.#signIn.authorizeUrl({ state, challenge, returnTo: returnTo(request) });
+    const cookie = bound(request, `${begun}.${this.#sign("begun", begun)}`, PATIENCE_MS / 1000);
+    return { status: 302, headers: { location, "set-cookie": cookie }, body: "" };
+  }
+
+  /** GitHub sent the browser back: the person whom it names has a session. */
+  async end(request: IncomingMessage, query: URLSearchParams, sessions: Sessions): Promise<Moved> {
+    const client = clientOf(request);
+    const seconds = this.#failures.secondsToWait(client);
+    if (seconds !== null)
+      return shown(429, "Too many sign-ins failed from here.", { "retry-after": `${seconds}` });
+    if (query.get("error") === "access_denied") return refused("You told GitHub not to say who you are.");
+    const state = query.get("state") ?? "";
+    const code = query.get("code") ?? "";
+    if (code === "" || !this.#isBegun(request, state)) {
+      this.#failures.count(client);
+      return refused("This sign-in was not begun here, or is over.");
+    }
+    try {
+      const verifier = this.#verifier(state);
+      const { id, login } = await this.#signIn.whoIs({ code, verifier, returnTo: returnTo(request) });
+      const session = sessions.open({ kind: "person", id, login }, request);
+      // A page and no redirect: a browser that comes from GitHub would not send the new cookie along with one.
+      return shown(200, "You are signed in.", {
+        "set-cookie": [session, bound(request, "", 0)],
+        refresh: "0; url=/",
+      });
+    } catch (error) {
+      this.#failures.count(client);
+      this.#log.warn({ error: messageOf(error) }, "a sign-in by GitHub failed");
+      return refused("GitHub did not say who you are.");
+    }
+  }
+
+  /** Whether this browser's cookie says, in our hand, that it began with this state and is in time. */
+  #isBegun(request: IncomingMessage, state: string): boolean {
+    const [began = "", until = "", mac = ""] = (cookieOf(request, BOUND) ?? "").split(".");
+    const signed = same(mac, this.#sign("begun", `${began}.${until}`));
+    return signed && same(began, state) && Number(until) > this.#now();
+  }
+
+  /** PKCE's secret, which no browser learns. */
+  #verifier(state: string): string {
+    return this.#sign("verifier", state);
+  }
+
+  #sign(purpose: "begun" | "verifier", text: string): string {
+    return createHmac("sha256", this.#key).update(`flotilla ${purpose}\n${text}`).digest("base64url");
+  }
+}
+
+function refused(why: string): Moved {
+  return shown(400, why, {});
+}
+
+/** Holds nothing that somebody else wrote. */
+function shown(status: 200 | 400 | 429, text: string, headers: Moved["headers"]): Moved {
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Flotilla</title><p>${text} <a href="/">To the dashboard</a></p></html>\n`;
+  return { status, headers: { "content-type": "text/html; charset=utf-8", ...headers }, body };
+}
+
+/** Lax, because GitHub's page sends the browser back here; it is worth nothing without the state beside it. */
+function bound(request: IncomingMessage, value: string, seconds: number): string {
+  return `${BOUND}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secureOver(request)}`;
+}
+
+/** Our address as the browser sees it. GitHub sends nobody to an address that is not among those of the App. */
+function returnTo(request: IncomingMessage): string {
+  const protocol = isHttps(request) ? "https" : "http";
+  return `${protocol}://${request.headers.host ?? "localhost"}/sign-in/github/done`;
+}
+
+/** The address that failures are counted for: the peer, or of a proxy or tunnel beside us the peer that it names. */
+function clientOf({ socket, headers }: IncomingMessage): string {
+  const peer = socket.remoteAddress ?? "";
+  const forwarded =
+    String(headers["x-forwarded-for"] ?? "")
+      .split(",")
+      .at(-1)
+      ?.trim() ?? "";
+  return isIP(forwarded) !== 0 && PRIVATE.test(peer) ? forwarded : peer;
+}

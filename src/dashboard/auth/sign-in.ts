@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+import { z } from "zod";
+import type { Answer } from "../../http/answer.ts";
+import type { TokenGate } from "../../http/token-gate.ts";
+import type { Sessions } from "./session-cookie.ts";
+
+const given = z.object({ token: z.string().max(500) });
+
+/** `POST /api/sign-in` makes of the token a cookie that no script can read; `/api/sign-out` ends the session. */
+export async function signIn(
+  what: string,
+  body: unknown,
+  {
+    request,
+    sessions,
+    gate,
+  }: { readonly request: IncomingMessage; readonly sessions: Sessions; readonly gate: TokenGate },
+): Promise<Answer> {
+  if (what === "sign-out") {
+    const cookie = await sessions.close(request);
+    return { status: 200, body: { signed_out: true }, headers: { "set-cookie": cookie } };
+  }
+  const asked = given.safeParse(body);
+  if (!asked.success || !gate.isToken(asked.data.token)) return gate.fail();
+  const cookie = sessions.open({ kind: "operator" }, request);
+  return { status: 200, body: { signed_in: true }, headers: { "set-cookie": cookie } };
+}

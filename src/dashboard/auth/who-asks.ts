@@ -1,0 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import type { TokenGate } from "../../http/token-gate.ts";
+import type { Sessions } from "./session-cookie.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** Returns who sends the token, or a cookie of ours; null for nobody. */
+export async function whoAsks(
+  request: IncomingMessage,
+  gate: TokenGate,
+  sessions: Sessions,
+): Promise<Viewer | null> {
+  if (request.headers.authorization === undefined) return sessions.viewerOf(request);
+  return gate.isBearer(request) ? { kind: "operator" } : null;
+}
+
+/**
+ * Whether a page of ours sent this request, or a program that holds the token: null, or why not. A browser says itself
+ * where a request comes from; a cookie alone never acts, because the page sends a word beside it that only it can know.
+ */
+export function notOurs(request: IncomingMessage, sessions: Sessions, signingIn: boolean): string | null {
+  const { origin, host, authorization } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return `it comes from a ${site} page`;
+  if (origin !== undefined && hostOf(origin) !== host) return `it comes from a page of ${origin}`;
+  if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) return "it is not JSON";
+  if (signingIn || authorization !== undefined) return null;
+  const given = request.headers["x-flotilla-page"];
+  return given === sessions.pageToken(request) ? null : "it lacks the word of the page, x-flotilla-page";
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).host : "";
+}

@@ -1,0 +1,49 @@
+/// <reference lib="dom" />
+import { html } from "htm/preact";
+import type { Figures } from "../api/figures.ts";
+import { Figure } from "./figure.ts";
+import { count, dollars, span } from "./moments.ts";
+import { Plot } from "./plot.ts";
+import { plainly } from "./state-words.ts";
+
+const SPANS = [
+  ["day", "30 days"],
+  ["week", "13 weeks"],
+] as const;
+
+const whole = (value: number): string => String(value);
+const hours = (value: number): string => `${value.toFixed(1)} h`;
+
+/** What a place's work came to, as `flotilla ledger` has it, and when: throughput, cost, and where the time went. */
+export function ScopeFigures({ figures, isGoal }: { readonly figures: Figures; readonly isGoal: boolean }) {
+  const { per, total } = figures;
+  const of = per === "day" ? "Day (UTC)" : "Week from (UTC)";
+  const inWords = figures.hours_in_state.map(({ key, value }) => ({ key: plainly(key), value }));
+  return html`<section aria-labelledby="figures">
+    <div class="head small">
+      <h2 id="figures">The last ${SPANS.find(([name]) => name === per)?.[1]}</h2>
+      <nav class="spans" aria-label="Time">
+        ${SPANS.map(
+          ([name, words]) =>
+            html`<a key=${name} href=${`?per=${name}`} aria-current=${name === per ? "page" : undefined}>${words}</a>`,
+        )}
+      </nav>
+    </div>
+    <dl class="figures">
+      <${Figure} name=${`of ${total.finished} finished merged`}>${total.merged}<//>
+      <${Figure} name="spent">${dollars(total.cost_usd)}<//>
+      <${Figure} name="for each merged">${total.cost_per_merged_usd === null ? "–" : dollars(total.cost_per_merged_usd)}<//>
+      <${Figure} name="reverted" tone=${total.reverted > 0 ? "bad" : ""}>${total.reverted}<//>
+      <${Figure} name="touches by people">${total.touches}<//>
+      <${Figure} name="awake">${span(total.wall_seconds * 1000)}<//>
+      <${Figure} name="tokens">${count(total.tokens_in + total.tokens_out)}<//>
+    </dl>
+    <div class="plots">
+      <${Plot} title="Merged" bars=${figures.merged} written=${whole} of=${of} />
+      <${Plot} title="Failed or cancelled" bars=${figures.given_up} written=${whole} of=${of} />
+      <${Plot} title="Cost" bars=${figures.cost_usd} written=${dollars} of=${of} />
+      ${isGoal ? html`<${Plot} title="Cost by issue" bars=${figures.cost_by_issue_usd} written=${dollars} of="Issue" />` : null}
+      <${Plot} title="Time in state" bars=${inWords} written=${hours} of="State" />
+    </div>
+  </section>`;
+}

@@ -1,0 +1,88 @@
+import type { EffectKind } from "../kernel/effect.ts";
+import { OutsideError } from "../kernel/errors.ts";
+
+/**
+ * How far Flotilla goes on its own, each with all of those before it: it looks and writes nothing on GitHub, speaks on
+ * issues, opens draft pull requests, opens pull requests, merges.
+ */
+export const LEVELS = ["observe", "comment", "draft", "pr", "merge"] as const;
+export type Level = (typeof LEVELS)[number];
+
+export function goesAsFarAs(level: Level, wanted: Level): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
+}
+
+/** The nearer one to `observe`. */
+export function lower(one: Level, other: Level): Level {
+  return goesAsFarAs(one, other) ? other : one;
+}
+
+/** Below it agents' work stays on this machine: no branch, no checkpoint and no pull request leaves. */
+export function keepsWork(level: Level): boolean {
+  return !goesAsFarAs(level, "draft");
+}
+
+/** The first level at which what an effect writes may leave. One that writes nothing on GitHub may at any. */
+const FIRST: Readonly<Record<EffectKind, Level>> = {
+  open_session: "observe",
+  // Its checkpoint stays on this machine where work does.
+  close_session: "observe",
+  remove_worktree: "observe",
+  forget_work: "observe",
+  recheck_blocker: "observe",
+  look_at_blockers: "observe",
+  look_at_issue: "observe",
+  look_at_checks: "observe",
+  look_at_review_checks: "observe",
+  offer_review: "observe",
+  offer_attempt: "observe",
+  look_at_train: "observe",
+  status_comment: "comment",
+  post_comment: "comment",
+  question_comment: "comment",
+  add_labels: "comment",
+  remove_label: "comment",
+  task_label: "comment",
+  react: "comment",
+  open_incident: "comment",
+  add_blocked_by: "comment",
+  create_blocker_issue: "draft",
+  create_sub_issue: "draft",
+  rerun_check: "draft",
+  publish_verdict: "draft",
+  commit: "draft",
+  open_pr: "draft",
+  propose_file: "draft",
+  pull_facts: "draft",
+  update_branch: "merge",
+  merge_pull: "merge",
+};
+
+export function firstLevelFor(kind: EffectKind): Level {
+  return FIRST[kind];
+}
+
+const OPENS_PULL: readonly EffectKind[] = ["open_pr", "propose_file"];
+
+/** What becomes of an effect: it is carried out, carried out as a draft, or only what it would write is kept. */
+export function atLevel(level: Level, kind: EffectKind): "allowed" | "draft" | "withheld" {
+  if (!goesAsFarAs(level, FIRST[kind])) return "withheld";
+  return OPENS_PULL.includes(kind) && level === "draft" ? "draft" : "allowed";
+}
+
+/** A write that the level does not let out. Nothing was sent, and no further try will send it. */
+export class Withheld extends OutsideError {
+  override readonly name = "Withheld";
+  readonly level: Level;
+  /** What would have been called, and with what. */
+  readonly call: { readonly name: string; readonly with: readonly unknown[] };
+
+  constructor(level: Level, call: Withheld["call"]) {
+    super("withheld", `${call.name} was withheld: the level here is ${level}`, {
+      consequence: "stop",
+      advice: "Raise `level` in the configuration where this should be done.",
+    });
+    this.level = level;
+    this.call = call;
+  }
+}

@@ -1,0 +1,54 @@
+import { type NamedState, namedState, STATE_WORDS } from "../kernel/state-words.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { labelFault, tagFault } from "./marks.ts";
+
+/** Which agents are wanted: those for which all holds that is said. */
+export interface AgentFilter {
+  readonly state?: NamedState;
+  readonly tags?: readonly string[];
+  /** As `key=value`. */
+  readonly labels?: readonly string[];
+  readonly role?: string;
+  readonly mode?: AgentRecord["mode"];
+  /** Login of the person, or `operator:<account>`, by whose act the agent was made. */
+  readonly by?: string;
+}
+
+const MODES = ["continuous", "one_shot"] as const;
+
+export const FILTER_KEYS = ["state", "tag", "label", "role", "mode", "by"] as const;
+type FilterKey = (typeof FILTER_KEYS)[number];
+
+/** Reads what people ask for; several tags or labels stand with commas between them. The fault is a sentence. */
+export function readFilter(
+  asked: Readonly<Partial<Record<FilterKey, string>>>,
+): AgentFilter | { readonly fault: string; readonly key: FilterKey } {
+  const tags = asked.tag?.split(",") ?? [];
+  const labels = asked.label?.split(",") ?? [];
+  const state = asked.state === undefined ? undefined : namedState(asked.state);
+  const mode = MODES.find((known) => known === asked.mode);
+  const refuse = (key: FilterKey, fault: string) => ({ key, fault });
+  if (state === null) return refuse("state", `takes one of ${STATE_WORDS.join(", ")}`);
+  if (asked.mode !== undefined && mode === undefined) return refuse("mode", `takes ${MODES.join(" or ")}`);
+  for (const tag of tags) {
+    const fault = tagFault(tag);
+    if (fault !== null) return refuse("tag", `takes tags: ${fault}`);
+  }
+  for (const label of labels) {
+    const fault = labelFault(label);
+    if (fault !== null) return refuse("label", `takes labels: ${fault}`);
+  }
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(labels.length === 0 ? {} : { labels }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(asked.role === undefined ? {} : { role: asked.role }),
+    ...(asked.by === undefined ? {} : { by: asked.by.replace(/^@/, "") }),
+  };
+}
+
+/** Agents that are found by a tag, a label or a person come in the order in which they were made, as those of no state do. */
+export function isByState({ state, tags, labels, by }: AgentFilter): boolean {
+  return state !== undefined && tags === undefined && labels === undefined && by === undefined;
+}

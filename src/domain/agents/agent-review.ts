@@ -1,0 +1,38 @@
+import { type GuardRefusal, no } from "../kernel/state-machine.ts";
+import type { AgentEmission } from "./agent.ts";
+import type { GuardContext } from "./agent-event.ts";
+import type { AgentRecord } from "./agent-record.ts";
+
+interface When {
+  readonly at: number;
+  readonly actor: string;
+}
+
+/** A reviewer starts only where there is a review to give, which nobody else holds. */
+export function mayReview({ review }: GuardContext): true | GuardRefusal {
+  return typeof review === "string" ? no("no_review", review) : true;
+}
+
+/** A reviewer that starts holds the lease of the review from that moment. */
+export function claimsReview(
+  agent: AgentRecord,
+  { at, actor, around: { review } }: When & { readonly around: GuardContext },
+): readonly AgentEmission[] {
+  if (review === null || typeof review === "string") return [];
+  const { taskId, authorId, leaseMs } = review;
+  const event = {
+    type: "CLAIM",
+    at,
+    actor,
+    taskId,
+    authorId,
+    holderId: agent.id,
+    leaseUntil: at + leaseMs,
+  } as const;
+  return [{ machine: "review_lease", event }];
+}
+
+/** One that ends lets go of it, if it holds one; reviewers have one run each. */
+export function freesReview(agent: AgentRecord, { at, actor }: When, why: string): readonly AgentEmission[] {
+  return agent.ephemeral ? [{ machine: "review_lease", event: { type: "EXPIRE", at, actor, why } }] : [];
+}

@@ -1,0 +1,196 @@
+import type { Effect } from "../kernel/effect.ts";
+import { type GuardRefusal, no } from "../kernel/state-machine.ts";
+import { cancelledComment, completedComment, failedComment } from "../status/comments.ts";
+import { DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
+import { attemptAgain } from "../tasks/next-of-work.ts";
+import { beginsAgain } from "../tasks/second-attempt.ts";
+import { staysRejected } from "../tasks/stays-rejected.ts";
+import type { AgentEmission } from "./agent.ts";
+import { comment, endEffects, keepSession, removal, statusComment, unlabels } from "./agent-effects.ts";
+import type { GuardContext, ResolvedAgentEventOf } from "./agent-event.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import { freesReview } from "./agent-review.ts";
+import { type AgentRule, endPeriod, rule } from "./agent-rule.ts";
+import { failsTask, givesUpTask, newestCommit, releasesTask, requestsReview } from "./agent-task.ts";
+
+const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRecord> => ({
+  ...endPeriod(agent, at),
+  sleepReason: null,
+  sleepingSince: null,
+  dueAt: null,
+  blockedBy: [],
+  blockedElsewhere: [],
+  heldBy: [],
+  reason,
+  endedAt: at,
+});
+
+/** The conversation is over, where there is one; the record of why stays with it. */
+const closes = (
+  event: { at: number; actor: string },
+  reason: string,
+  type: "STOP" | "FAIL" = "STOP",
+): AgentEmission => ({
+  machine: "session",
+  event: { type, at: event.at, actor: event.actor, reason },
+});
+
+const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
+
+const unlabelled = (before: AgentRecord, event: { around: GuardContext }): readonly Effect[] =>
+  before.state === "ESCALATED" ? unlabels(before, event.around.escalation.label) : [];
+
+/** A coder's work is up for review when there is a pushed commit; else the issue is free again. A merge needs neither. */
+function handsOver(after: AgentRecord, event: ResolvedAgentEventOf<"COMPLETE">): readonly AgentEmission[] {
+  if (event.cause === "merged" || event.around.task !== "CLAIMED") return [];
+  return newestCommit(after, event.around.work) === null
+    ? releasesTask(after, event)
+    : requestsReview(after, event);
+}
+
+/** Why a person's word does not end it: its task would stay BLOCKED, and nobody could let its coder continue any more. */
+function staysBlocked({ category }: AgentRecord, { around }: { around: GuardContext }): GuardRefusal | null {
+  if (around.task !== "BLOCKED" || (category !== DEADLOCK && category !== REPLANNING)) return null;
+  return category === DEADLOCK
+    ? no(DEADLOCK, "reviews rejected its work: a merge takes it as it is, and nothing else does")
+    : no(REPLANNING, "its task needs replanning, so there is no work to take as it is");
+}
+
+/** A merge is a fact; of a person's word everything that stands against the work is asked. */
+const mayEnd = (agent: AgentRecord, event: ResolvedAgentEventOf<"COMPLETE">) =>
+  (event.cause === "person" ? (staysBlocked(agent, event) ?? staysRejected(agent, event)) : null) ?? true;
+
+/** The four ends. */
+export const endingRules: readonly AgentRule[] = [
+  rule("COMPLETE", {
+    from: ["ACTIVE", "SLEEPING"],
+    to: "COMPLETED",
+    guard: (agent, event) => {
+      if (agent.state === "ACTIVE" || event.cause !== "evidence" || agent.sleepReason === "checks")
+        return mayEnd(agent, event);
+      return no("asleep", "evidence completes it only while it waits for checks");
+    },
+    change: (agent, event) => ended(agent, event.at, event.summary),
+    effects: (after, event, before) => [
+      ...endEffects(before),
+      // Work on code is told; what an outputs role did is seen where it did it.
+      ...(after.coder
+        ? [
+            comment(
+              after,
+              "completed",
+              completedComment({ role: after.role, summary: event.summary, prNumber: after.prNumber }),
+            ),
+          ]
+        : []),
+      statusComment,
+    ],
+    emits: (after, event, before) => [
+      ...passed(event),
+      closes(event, "completed"),
+      ...handsOver(after, event),
+      ...freesReview(before, event, "its reviewer is done"),
+    ],
+  }),
+  rule("COMPLETE", {
+    from: ["CREATED", "ESCALATED"],
+    to: "COMPLETED",
+    guard: (agent, event) => {
+      if (event.cause === "evidence") return no("evidence", "only a merge or a person completes it here");
+      return mayEnd(agent, event);
+    },
+    change: (agent, event) => ended(agent, event.at, event.summary),
+    effects: (_, event, before) => [...endEffects(before), ...unlabelled(before, event), statusComment],
+    emits: (after, event) => [
+      ...observedDone(event),
+      closes(event, "completed"),
+      ...handsOver(after, event),
+      ...freesReview(after, event, "its reviewer is done"),
+    ],
+  }),
+  rule("FAIL", {
+    from: ["ACTIVE"],
+    to: "FAILED",
+    change: (agent, event) => ({ ...ended(agent, event.at, event.reason), breaker: event.breaker }),
+    effects: (after, event, before) => [
+      keepSession,
+      ...removal(before),
+      comment(
+        after,
+        "failed",
+        failedComment({
+          role: after.role,
+          reason: event.reason,
+          breaker: event.breaker,
+          notify: event.around.escalation.notify,
+          again: beginsAgain(before, event),
+          retry: attemptAgain(after, event.around.task),
+        }),
+      ),
+      ...(beginsAgain(before, event) ? [{ kind: "offer_attempt" as const }] : []),
+      statusComment,
+    ],
+    emits: (_, event, before) => [
+      {
+        machine: "run",
+        event: {
+          type: "ERROR",
+          at: event.at,
+          actor: event.actor,
+          recoverable: false,
+          error: event.reason,
+          code: event.code,
+        },
+      },
+      closes(event, event.breaker === null ? "crashed" : `limit:${event.breaker}`, "FAIL"),
+      ...failsTask(before, event),
+      ...freesReview(before, event, "its reviewer failed"),
+    ],
+  }),
+  rule("CANCEL", {
+    from: ["CREATED", "ACTIVE", "SLEEPING", "ESCALATED"],
+    to: "CANCELLED",
+    change: (agent, event) => ended(agent, event.at, event.why),
+    effects: (after, event, before) => [
+      ...endEffects(before, event.gone === true),
+      ...(event.quiet
+        ? []
+        : [
+            comment(
+              after,
+              "cancelled",
+              cancelledComment({
+                role: after.role,
+                actor: event.actor,
+                why: event.why,
+                branch: after.branch,
+                retry: event.session === "ttl_expired" ? attemptAgain(after, event.around.task) : null,
+              }),
+            ),
+          ]),
+      ...(event.gone ? [] : [...unlabelled(before, event), statusComment]),
+    ],
+    emits: (_, event, before) => [
+      ...(event.around.run !== null && !RUN_OVER.includes(event.around.run)
+        ? [{ machine: "run" as const, event: { type: "CANCEL" as const, at: event.at, actor: event.actor } }]
+        : []),
+      closes(event, event.session ?? "cancelled"),
+      ...(event.givesUp === true ? givesUpTask(before, event) : releasesTask(before, event)),
+      ...freesReview(before, event, "its reviewer was cancelled"),
+    ],
+  }),
+];
+
+function passed(event: ResolvedAgentEventOf<"COMPLETE">): AgentEmission[] {
+  if (event.cause !== "evidence") return observedDone(event);
+  const { at, actor, confidence = null } = event;
+  return [{ machine: "run", event: { type: "EVALUATION_PASS", at, actor, confidence } }];
+}
+
+/** A person who is asked to decide may say that it is done; in any other phase that is seen, not decided. */
+function observedDone(event: ResolvedAgentEventOf<"COMPLETE">): AgentEmission[] {
+  const { at, actor, around, cause } = event;
+  if (around.run === null || RUN_OVER.includes(around.run)) return [];
+  const decided = around.run === "waiting_approval" && cause === "person";
+  return [{ machine: "run", event: { type: decided ? "COMPLETE" : "OBSERVED_DONE", at, actor } }];
+}

@@ -1,0 +1,95 @@
+import type { Effect } from "../kernel/effect.ts";
+import type { Machine } from "../kernel/state-machine.ts";
+import type { ReviewLeaseEvent } from "../review/review-lease.ts";
+import type { TaskEvent } from "../tasks/task-event.ts";
+import type { AgentEvent, ResolvedAgentEvent } from "./agent-event.ts";
+import { AGENT_STATES, type AgentRecord, type AgentState } from "./agent-record.ts";
+import { beginningRules } from "./agent-rules-beginning.ts";
+import { endingRules } from "./agent-rules-ending.ts";
+import { sleepingRules } from "./agent-rules-sleeping.ts";
+import { wakingRules } from "./agent-rules-waking.ts";
+import type { RunEvent } from "./run.ts";
+import type { SessionEvent } from "./session.ts";
+
+/** What an agent's move tells the machines that belong to it. */
+export type AgentEmission =
+  | { readonly machine: "agent"; readonly event: AgentEvent }
+  | { readonly machine: "run"; readonly event: RunEvent }
+  /** `of: "before"` = the conversation that the move leaves behind. */
+  | { readonly machine: "session"; readonly of?: "before"; readonly event: SessionEvent }
+  | { readonly machine: "task"; readonly event: TaskEvent }
+  /** A CLAIM for the task that it names; anything else is for the lease that the agent holds. */
+  | { readonly machine: "review_lease"; readonly event: ReviewLeaseEvent };
+
+const rules = [...beginningRules, ...sleepingRules, ...wakingRules, ...endingRules];
+
+/** One role on one issue, one attempt. Sleeps and wakes; survives restarts. */
+export const agentMachine: Machine<AgentState, AgentRecord, ResolvedAgentEvent, Effect, AgentEmission> = {
+  name: "agent",
+  states: AGENT_STATES,
+  terminal: ["COMPLETED", "FAILED", "CANCELLED"],
+  events: [...new Set(rules.map(({ on }) => on))],
+  rules,
+};
+
+/** The fields of a record that does not exist yet. */
+export const newAgentRecord: AgentRecord = {
+  id: 0,
+  version: 0,
+  state: "CREATED",
+  repositoryId: 0,
+  name: "",
+  role: "",
+  issue: 0,
+  attempt: 1,
+  coder: false,
+  line: null,
+  ephemeral: false,
+  planFirst: false,
+  heldBy: [],
+  sleepReason: null,
+  dueAt: null,
+  blockedBy: [],
+  blockedElsewhere: [],
+  sessionId: null,
+  sessionCount: 0,
+  branch: null,
+  baseCommit: null,
+  headCommit: null,
+  worktreePath: null,
+  prNumber: null,
+  parentAgentId: null,
+  runtime: "copilot",
+  mode: "continuous",
+  node: "local",
+  labels: [],
+  tags: [],
+  ttlMs: null,
+  reason: null,
+  category: null,
+  breaker: null,
+  createdAt: 0,
+  activeSince: null,
+  sleepingSince: null,
+  reminders: 0,
+  lastActivityAt: null,
+  endedAt: null,
+  wakes: 0,
+  turns: 0,
+  toolCalls: 0,
+  tokens: 0,
+  costMicroUsd: 0,
+  activeMs: 0,
+  restarts: 0,
+  nudges: 0,
+  extraTurns: 0,
+  extraToolCalls: 0,
+  extraWakes: 0,
+  extraTokens: 0,
+  extraCostMicroUsd: 0,
+  extraActiveMs: 0,
+  extensions: 0,
+  warned: [],
+  leaseUntil: null,
+  token: 0,
+};

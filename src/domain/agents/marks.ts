@@ -1,0 +1,128 @@
+import { duration } from "../conversation/prompts.ts";
+import { inlineCode } from "../messages/inline-code.ts";
+import { parseDuration, printDuration } from "../settings/duration.ts";
+import type { AgentRecord } from "./agent-record.ts";
+
+/**
+ * What people say of an agent beside its work: how long it may live, counted from when it was made; labels, which are
+ * pairs of key and value (`team=core`); and tags, which are free words.
+ */
+export type Marks = Pick<AgentRecord, "ttlMs" | "labels" | "tags">;
+
+export const NO_MARKS: Marks = { ttlMs: null, labels: [], tags: [] };
+
+/** A new attempt has those of the attempt before it; its time to live begins again. */
+export function marksOf({ ttlMs, labels, tags }: Marks): Marks {
+  return { ttlMs, labels, tags };
+}
+
+/** What is set and taken off, as `ttl=8h tag=x label=team=core untag=y unlabel=team` says it. */
+export interface MarkChange {
+  /** Null = none; undefined = as it is. */
+  readonly ttlMs?: number | null;
+  readonly labels: readonly string[];
+  readonly tags: readonly string[];
+  /** Keys. */
+  readonly unlabel: readonly string[];
+  readonly untag: readonly string[];
+}
+
+export const NO_CHANGE: MarkChange = { labels: [], tags: [], unlabel: [], untag: [] };
+
+/** Of an agent's labels, and of its tags. */
+export const MOST_MARKS = 20;
+
+/** How `set` is written, for those who wrote it otherwise. */
+export const MARKS_WRITTEN =
+  "`ttl=8h` (or `ttl=none`), `tag=word`, `label=key=value`, `untag=word`, `unlabel=key`";
+
+const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
+const WORD_WRITTEN = "1 to 50 letters (a to z), digits, `.`, `_` or `-`, a letter or digit first";
+
+/** The reason why this is no tag; null for one. */
+export function tagFault(tag: string): string | null {
+  return WORD.test(tag) ? null : `a tag is ${WORD_WRITTEN}`;
+}
+
+/** The same for a label, written `key=value`. */
+export function labelFault(label: string): string | null {
+  const [key = "", value = "", ...more] = label.split("=");
+  return more.length === 0 && WORD.test(key) && WORD.test(value)
+    ? null
+    : `a label is \`key=value\`, each of them ${WORD_WRITTEN}`;
+}
+
+/** Reads the words of `set`; the fault is a sentence about the first word that cannot be read. */
+export function readMarks(words: readonly string[]): MarkChange | { readonly fault: string } {
+  const change = {
+    labels: [] as string[],
+    tags: [] as string[],
+    unlabel: [] as string[],
+    untag: [] as string[],
+  };
+  let ttl: { ttlMs?: number | null } = {};
+  for (const word of words) {
+    const [key = ""] = word.split("=", 1);
+    const value = word.slice(key.length + 1);
+    switch (key) {
+      case "ttl": {
+        const ttlMs = value === "none" ? null : parseDuration(value);
+        if (ttlMs === undefined)
+          return { fault: "a ttl is one number with its unit, such as 90m, 8h or 7d, or `none`" };
+        ttl = { ttlMs };
+        break;
+      }
+      case "tag":
+      case "untag": {
+        const fault = tagFault(value);
+        if (fault !== null) return { fault };
+        change[key === "tag" ? "tags" : "untag"].push(value);
+        break;
+      }
+      case "label": {
+        const fault = labelFault(value);
+        if (fault !== null) return { fault };
+        change.labels.push(value);
+        break;
+      }
+      case "unlabel":
+        if (!WORD.test(value)) return { fault: `the key of a label is ${WORD_WRITTEN}` };
+        change.unlabel.push(value);
+        break;
+      default:
+        return { fault: `${inlineCode(word, 60)} sets nothing` };
+    }
+  }
+  return { ...change, ...ttl };
+}
+
+/** The marks after a change: of a label's key the last value counts. */
+export function changedMarks(marks: Marks, change: MarkChange): Marks | { readonly fault: string } {
+  const { ttlMs = marks.ttlMs, unlabel, untag } = change;
+  const labels = new Map(marks.labels.map((label) => [keyOf(label), label]));
+  for (const key of unlabel) labels.delete(key);
+  for (const label of change.labels) labels.set(keyOf(label), label);
+  const tags = new Set([...marks.tags.filter((tag) => !untag.includes(tag)), ...change.tags]);
+  if (labels.size > MOST_MARKS || tags.size > MOST_MARKS)
+    return { fault: `an agent has at most ${MOST_MARKS} labels and ${MOST_MARKS} tags` };
+  return { ttlMs, labels: [...labels.values()], tags: [...tags] };
+}
+
+/** Why an agent cannot have these; null where it can. What is over already would end it at once. */
+export function ttlFault(
+  agent: Pick<AgentRecord, "createdAt">,
+  ttlMs: number | null,
+  at: number,
+): string | null {
+  if (ttlMs === null || agent.createdAt + ttlMs > at) return null;
+  return `the agent is ${duration(at - agent.createdAt)} old, so ttl=${printDuration(ttlMs)} has already expired`;
+}
+
+/** `ttl=8h team=core urgent`, as lists and messages say it. */
+export function marksText({ ttlMs, labels, tags }: Marks): string {
+  return [...(ttlMs === null ? [] : [`ttl=${printDuration(ttlMs)}`]), ...labels, ...tags].join(" ");
+}
+
+function keyOf(label: string): string {
+  return label.slice(0, label.indexOf("="));
+}

@@ -1,0 +1,23 @@
+import type { Standing } from "../status/standing.ts";
+import { type AgentRecord, isLive } from "./agent-record.ts";
+
+interface Told {
+  readonly agent: Pick<AgentRecord, "id" | "coder" | "state">;
+  readonly standing: Standing;
+}
+
+/**
+ * Of which agents of an issue it is said what comes next, in the order given: those that live, and of those that ended the
+ * newest. Where that one leaves nothing to do, and no coder lives, a coder whose work waits takes its place.
+ */
+export function agentsTold<T extends Told>(agents: readonly T[]): readonly T[] {
+  const byAge = agents.toSorted((one, other) => one.agent.id - other.agent.id);
+  const newest = byAge.at(-1);
+  const waiting = byAge.some(({ agent }) => agent.coder && isLive(agent))
+    ? undefined
+    : byAge.findLast(({ agent, standing }) => agent.coder && !isLive(agent) && !isDone(standing));
+  const isNewestTold = waiting === undefined || (newest !== undefined && !isDone(newest.standing));
+  return agents.filter((one) => isLive(one.agent) || one === waiting || (one === newest && isNewestTold));
+}
+
+const isDone = ({ next }: Standing) => next.startsWith("nothing");

@@ -1,0 +1,66 @@
+import type { LimitOverrides } from "../breakers/limits.ts";
+import type { Capability } from "../ports/agent-runtime.ts";
+import type { Marks } from "./marks.ts";
+
+/** persistent: sleeps and wakes with its conversation; ephemeral: one run, then it ends. `stateful` is read as persistent. */
+type RoleLifecycle = "persistent" | "ephemeral";
+
+/** What must be shown before the work counts as complete. */
+export type RoleEvidence = "code" | "verdict" | "outputs" | "none";
+
+/** What starts an agent of the role. `label` only with `issues.labeled`. */
+export interface RoleTrigger {
+  readonly event: string;
+  readonly label?: string;
+}
+
+/** A job description: what configuration says of the role, joined with its role file. */
+export interface Role {
+  readonly name: string;
+  readonly description: string;
+  readonly emoji: string;
+  /** Undefined: the model of `runtime.model`. */
+  readonly model: string | undefined;
+  readonly lifecycle: RoleLifecycle;
+  readonly evidence: RoleEvidence;
+  /** `head`: a detached checkout of the pull request's head; undefined: a branch of its own. */
+  readonly checkout: "head" | undefined;
+  /** At most one ACTIVE agent of the role per repository. */
+  readonly singleton: boolean;
+  /** Its agents change nothing before a person has approved their plan. */
+  readonly planFirst: boolean;
+  readonly triggers: readonly RoleTrigger[];
+  /** What it may do with the runtime's own tools. */
+  readonly capabilities: readonly Capability[];
+  /** Names of our tools that it may call; the others are not registered at all. */
+  readonly tools: readonly string[];
+  /** The role file's text after its front matter. */
+  readonly prompt: string;
+  /** From the role file; they only lower. See `limitsFor`. */
+  readonly limits: LimitOverrides;
+  /** What its agents begin with: time to live, labels and tags. */
+  readonly marks: Marks;
+}
+
+/** Roles by name, in the order of the configuration. */
+export type Roles = ReadonlyMap<string, Role>;
+
+/** A coder changes code: it has a branch, commits and opens a pull request. */
+export function isCoder(role: Pick<Role, "evidence">): boolean {
+  return role.evidence === "code";
+}
+
+/** The role that a label starts; at most one, configuration sees to it. Case does not matter, as on GitHub. */
+export function roleForLabel(roles: Roles, label: string): Role | undefined {
+  const wanted = label.toLowerCase();
+  return rolesForEvent(roles, "issues.labeled").find((role) =>
+    role.triggers.some(
+      (trigger) => trigger.event === "issues.labeled" && trigger.label?.toLowerCase() === wanted,
+    ),
+  );
+}
+
+/** The roles that an event starts, whatever its label, in the order of the configuration. */
+export function rolesForEvent(roles: Roles, event: string): readonly Role[] {
+  return [...roles.values()].filter((role) => role.triggers.some((trigger) => trigger.event === event));
+}

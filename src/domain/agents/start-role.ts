@@ -1,0 +1,214 @@
+import { mayRunIn } from "../access/confinement.ts";
+import { limitsFor } from "../breakers/limits.ts";
+import { marksRefused } from "../commands/on-set.ts";
+import type { IssueFacts } from "../events/domain-event.ts";
+import { isDraft } from "../events/draft-label.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  type Move,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { startsNobody } from "../planning/on-plan.ts";
+import { printBranch } from "../tasks/branch-name.ts";
+import type { TaskState } from "../tasks/task.ts";
+import type { NewAgent } from "./agent-event.ts";
+import { agentName } from "./agent-key.ts";
+import { type AgentRecord, isLive } from "./agent-record.ts";
+import { changedMarks, type MarkChange, NO_CHANGE } from "./marks.ts";
+import { isCoder, type Role } from "./role.ts";
+
+export interface Cause {
+  readonly at: number;
+  readonly actor: string;
+  readonly issue: IssueFacts;
+  readonly personPull: number | null;
+  /** Pull requests for the issue by people who may not command: they hold nothing back, and are named. */
+  readonly strangersPulls?: readonly number[];
+  /** What a person sets on the new agent, beside what its role says. */
+  readonly marks?: MarkChange;
+  /** How many turns it may use, where that is not its role's limit. */
+  readonly turns?: number;
+}
+
+/** A coder can take the task, or will be able to once it is no draft any more. */
+const STARTABLE: readonly TaskState[] = ["DRAFT", "UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
+
+/** Everything that stands against a start before a machine is asked; each answer is a recorded decision. */
+export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet {
+  const person = cause.issue.assignees.find((assignee) => assignee.type === "User");
+  if (!mayRunIn(view.settings, view))
+    return decisionOnly(
+      "public_unconfined",
+      "the repository is public and agents run unconfined (sandbox.mode is none)",
+      {
+        change: "make the repository private",
+        shown: true,
+      },
+    );
+  const tracking = startsNobody(role, view, cause.issue);
+  if (tracking !== null) return tracking;
+  if (cause.issue.state === "closed")
+    return decisionOnly("closed", `#${view.issue} is closed`, { change: "reopen the issue", shown: true });
+  if (cause.issue.locked)
+    return decisionOnly("locked", "the issue is locked", {
+      change: `unlock it and say \`/flotilla start ${role.name}\``,
+      shown: true,
+    });
+  if (role.evidence === "verdict") return asksForReview(role, view);
+  if (person !== undefined)
+    return decisionOnly("assigned", `the issue is assigned to @${person.login}`, {
+      change: "remove the assignee and say `/flotilla start`",
+      shown: true,
+    });
+  if (isCoder(role) && cause.personPull !== null)
+    return decisionOnly(
+      "person_pull",
+      `#${cause.personPull} is a person's open pull request for this issue`,
+      {
+        change: `close #${cause.personPull}, then say \`/flotilla start\``,
+        shown: true,
+      },
+    );
+  const live = view.agents.find(
+    (agent) => isLive(agent) && (agent.role === role.name || (agent.coder && isCoder(role))),
+  );
+  if (live !== undefined)
+    return decisionOnly("rival", `${live.name} already works on this issue (${live.state})`, {
+      agentId: live.id,
+      change:
+        live.state === "ESCALATED"
+          ? "`/flotilla resume` lets it continue, `/flotilla retry` begins again in its place, `/flotilla cancel` ends it"
+          : "it continues; `/flotilla cancel` ends it",
+      shown: true,
+    });
+  if (isCoder(role) && view.task !== null && !STARTABLE.includes(view.task.state))
+    return decisionOnly("task", `the task of #${view.issue} is ${view.task.state}`, {
+      change: "request changes on its pull request, or close that and say `/flotilla start`",
+      shown: true,
+    });
+  const newAgent = newAgentOf(role, view, cause.at, null);
+  const marks = changedMarks(newAgent, cause.marks ?? NO_CHANGE);
+  if ("fault" in marks) return marksRefused(marks.fault);
+  const create: Move = {
+    machine: "agent",
+    id: null,
+    event: {
+      type: "CREATE",
+      at: cause.at,
+      actor: cause.actor,
+      newAgent: { ...newAgent, ...marks, ...turnsFor(role, view, cause) },
+      entry: { assignedTo: null },
+    },
+  };
+  return mergeChanges(notHeld(role, cause), {
+    ...NO_CHANGES,
+    moves: [...tasksFor(role, view, cause), create],
+  });
+}
+
+/** Its own limit of turns is kept as what it has beyond its role's, or short of it. */
+export function turnsFor(
+  role: Role,
+  { settings }: IssueState,
+  { turns }: Pick<Cause, "turns">,
+): Pick<NewAgent, "extraTurns"> {
+  return turns === undefined ? {} : { extraTurns: turns - limitsFor(settings, role).maxTurns };
+}
+
+/** Names strangers' pull requests for the issue, so that people can take one up in place of the agent's work. */
+function notHeld(role: Role, { strangersPulls = [] }: Cause): ChangeSet {
+  if (!isCoder(role) || strangersPulls.length === 0) return NO_CHANGES;
+  const named = strangersPulls.map((number) => `#${number}`).join(", ");
+  const [reason, change] =
+    strangersPulls.length === 1
+      ? [
+          `somebody without write permission has pull request ${named} open for this issue`,
+          `say \`/flotilla cancel\` if you would rather use ${named}`,
+        ]
+      : [
+          `people without write permission have pull requests ${named} open for this issue`,
+          "say `/flotilla cancel` if you would rather use one of them",
+        ];
+  return decisionOnly("strangers_pull", reason, { change, shown: true });
+}
+
+/** A reviewer starts with what is up for review, and is made when GitHub has said how its pull request stands. */
+function asksForReview({ name }: Role, { task, issue }: IssueState): ChangeSet {
+  if (task?.state === "READY_FOR_REVIEW")
+    return { ...NO_CHANGES, effects: [{ kind: "offer_review", asked: name }] };
+  return decisionOnly("no_review", `nothing of #${issue} is up for review`, {
+    change: "it starts automatically when work is up for review",
+    shown: true,
+  });
+}
+
+/** A person's word that work begins (again) is what a task waits for that needs replanning. */
+export function rescopes(view: IssueState, { at, actor }: Pick<Cause, "at" | "actor">): readonly Move[] {
+  if (view.task?.state !== "BLOCKED") return [];
+  return [{ machine: "task", id: view.task.id, event: { type: "RESCOPE", at, actor } }];
+}
+
+/** A coder needs a task that it can take: a new one where the issue has none. */
+export function tasksFor(
+  role: Role,
+  view: IssueState,
+  cause: Pick<Cause, "at" | "actor"> & { readonly issue: Pick<IssueFacts, "title" | "labels"> },
+): readonly Move[] {
+  if (!isCoder(role) || view.task !== null) return [];
+  return [
+    {
+      machine: "task",
+      id: null,
+      event: {
+        type: "OPEN",
+        at: cause.at,
+        actor: cause.actor,
+        repositoryId: view.repositoryId,
+        issue: view.issue,
+        title: cause.issue.title,
+        draft: isDraft(cause.issue.labels),
+      },
+    },
+  ];
+}
+
+/** The coder on whose branch and pull request another continues that takes over a failed merge; null where none failed. */
+function mendedBy({ task, agents }: Pick<IssueState, "task" | "agents">): AgentRecord | null {
+  const failed = task?.state === "INTEGRATION_FAILED" || (task?.state === "CLAIMED" && task.integrationFix);
+  return (failed ? agents.find(({ id }) => id === task.assigneeId) : null) ?? null;
+}
+
+/**
+ * A new record: the next attempt of the role on the issue. `kept` = the agent whose branch and open pull request it goes
+ * on with; null = a branch of its own, but for a coder that takes over a failed merge.
+ */
+export function newAgentOf(
+  role: Role,
+  view: IssueState,
+  at: number,
+  kept: Pick<AgentRecord, "branch" | "prNumber"> | null,
+): NewAgent {
+  const before = kept ?? (isCoder(role) ? mendedBy(view) : null);
+  const attempts = view.agents.filter((agent) => agent.role === role.name).map((agent) => agent.attempt);
+  const attempt = 1 + Math.max(0, ...attempts);
+  const ephemeral = role.lifecycle === "ephemeral";
+  const branch = printBranch(view.settings.branches, { role: role.name, number: view.issue, attempt });
+  return {
+    repositoryId: view.repositoryId,
+    name: agentName({ role: role.name, issue: view.issue, attempt, ephemeralAt: ephemeral ? at : null }),
+    role: role.name,
+    issue: view.issue,
+    attempt,
+    coder: isCoder(role),
+    ephemeral,
+    planFirst: role.planFirst,
+    mode: ephemeral ? "one_shot" : "continuous",
+    branch: ephemeral ? null : (before?.branch ?? branch),
+    parentAgentId: null,
+    prNumber: before?.prNumber ?? null,
+    ...role.marks,
+  };
+}

@@ -1,0 +1,181 @@
+import { isLive } from "../agents/agent-record.ts";
+import { wasRefused } from "../commands/refused.ts";
+import { RELEASED } from "../events/on-pull.ts";
+import type { RepositoryRow } from "../kernel/rows.ts";
+import type { GitHubEvent, GitHubPullRequest, GitHubReview } from "../ports/github.ts";
+import { isSameReviewer, personAs } from "../review/reviewer.ts";
+import { isOpenTask } from "../tasks/task.ts";
+import { type BackfilledDelivery, rawPull } from "./backfilled-delivery.ts";
+import { earliest, isSince, type Known } from "./missed-by-issue.ts";
+
+const VERDICTS = ["approved", "changes_requested", "commented"];
+
+/** A pull request of an agent's as GitHub shows it now. */
+export interface SeenPull {
+  readonly repository: RepositoryRow;
+  readonly pull: GitHubPullRequest;
+}
+
+const ownersOf = ({ pull }: SeenPull, { agents }: Known) =>
+  agents.filter(({ branch }) => branch === pull.headRef);
+
+/** Whether its end, or its being a draft, is one that our agents may not have met: then its events are worth a look. */
+export function mayHaveMissedPull(seen: SeenPull, known: Known): boolean {
+  return endOf(seen, known) !== null || draftOf(seen, known) !== null;
+}
+
+/** The end of the pull request, or its being made a draft, that our agents have not met; `events` oldest first. */
+export function missedByPull(
+  seen: SeenPull,
+  events: readonly GitHubEvent[],
+  known: Known,
+): readonly BackfilledDelivery[] {
+  const { pull } = seen;
+  const end = endOf(seen, known);
+  const ended = events.findLast(({ event }) => event === (pull.merged ? "merged" : "closed"));
+  if (end !== null && ended !== undefined && isSince(ended, end))
+    return [told(seen, "closed", ended, pull.merged ? ended.commit : null)];
+  const draft = draftOf(seen, known);
+  const drafted = events.findLast(({ event }) => ["convert_to_draft", "ready_for_review"].includes(event));
+  if (draft === null || drafted?.event !== "convert_to_draft" || !isSince(drafted, draft)) return [];
+  const isKnownDraft = known.decisions.some(
+    ({ rule, lastAt }) => rule === "pull_draft" && lastAt >= Date.parse(drafted.createdAt),
+  );
+  return isKnownDraft ? [] : [told(seen, "converted_to_draft", drafted, null)];
+}
+
+/**
+ * Since when the pull request's agent waits for a review: it sleeps for one, or it has ended and its work is up for one.
+ * Null when it does not wait.
+ */
+export function waitsForReview({ pull }: SeenPull, { agents, task }: Known): number | null {
+  const owner = agents.findLast(({ branch }) => branch === pull.headRef);
+  if (owner?.state === "SLEEPING" && owner.sleepReason === "review") return owner.sleepingSince;
+  return owner?.state === "COMPLETED" && task?.state === "READY_FOR_REVIEW" ? owner.endedAt : null;
+}
+
+/** Whether the pull request's reviews are worth a look: somebody waits for one, or one may count. */
+export function mayHaveMissedReview(seen: SeenPull, known: Known): boolean {
+  return waitsForReview(seen, known) !== null || isUpForReview(seen, known) || isApproved(seen, known);
+}
+
+const isUpForReview = (seen: SeenPull, known: Known) =>
+  known.task?.state === "READY_FOR_REVIEW" && ownersOf(seen, known).length > 0;
+
+const isApproved = (seen: SeenPull, known: Known) =>
+  known.task?.state === "APPROVED" && ownersOf(seen, known).length > 0;
+
+/**
+ * Reviews that were submitted while it waits for one, and verdicts on the commit under review whenever they were given:
+ * a person may be faster than the agent that asks for the review. A wake by one is one wake, whoever tells of it.
+ */
+export function missedReviews(
+  seen: SeenPull,
+  reviews: readonly GitHubReview[],
+  known: Known,
+): readonly BackfilledDelivery[] {
+  const since = waitsForReview(seen, known);
+  const said = reviews.filter(
+    ({ verdict, submittedAt, author }) =>
+      VERDICTS.includes(verdict) && author.id !== known.botId && !wasRefused(author, submittedAt, known),
+  );
+  return said.flatMap((review) => {
+    if (isMet(review, known) || isHeld(review, said, known)) return [];
+    if ((isUpForReview(seen, known) || isApproved(seen, known)) && rejectsNow(review, said, known))
+      return [toldReview(seen, review, `rejection-${review.id}`)];
+    // Under a name of its own: it may have been told before its commit was the one under review.
+    if (isUpForReview(seen, known) && approvesNow(review, said, known))
+      return [toldReview(seen, review, `approval-${review.id}`)];
+    const isNew = since !== null && isSince({ createdAt: review.submittedAt }, since);
+    return isNew ? [toldReview(seen, review, `review-${review.id}`)] : [];
+  });
+}
+
+/** It was taken as what it says of the commit under review, also where it does not stand any more. */
+function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, given }: Known): boolean {
+  if (verdict === "commented" || commit !== task?.reviewCommit) return false;
+  return given.some(
+    (one) =>
+      isSameReviewer(one, personAs(author)) &&
+      (verdict === "approved" || !one.approves) &&
+      one.createdAt >= Date.parse(submittedAt),
+  );
+}
+
+/** It is about the commit under review, and its author's last word. */
+function stands({ id, commit, author }: GitHubReview, said: readonly GitHubReview[], { task }: Known) {
+  const last = said.findLast((one) => one.author.id === author.id && one.verdict !== "commented");
+  return commit !== null && commit === task?.reviewCommit && last?.id === id;
+}
+
+/** Bots are left out: one that nobody listens to would hold every approval back. */
+const rejectsNow = (review: GitHubReview, said: readonly GitHubReview[], known: Known) =>
+  review.verdict === "changes_requested" && review.author.type !== "Bot" && stands(review, said, known);
+
+/** An approval of a commit for which somebody else asks for changes: nobody's word goes over another's. */
+const isHeld = ({ verdict, commit }: GitHubReview, said: readonly GitHubReview[], known: Known) =>
+  verdict === "approved" &&
+  commit === known.task?.reviewCommit &&
+  said.some((one) => rejectsNow(one, said, known));
+
+/** It approves the commit under review, and nobody has rejected that commit since. */
+function approvesNow(review: GitHubReview, said: readonly GitHubReview[], known: Known): boolean {
+  const { verdict, submittedAt } = review;
+  const { given } = known;
+  if (verdict !== "approved" || !stands(review, said, known)) return false;
+  return !given.some(({ approves, createdAt }) => !approves && createdAt >= Date.parse(submittedAt));
+}
+
+function toldReview({ repository, pull }: SeenPull, review: GitHubReview, name: string): BackfilledDelivery {
+  const { id, verdict, commit, body, url, author } = review;
+  return {
+    name,
+    event: "pull_request_review",
+    action: "submitted",
+    number: pull.number,
+    sender: author,
+    fields: {
+      pull_request: rawPull(pull, repository, null),
+      review: { id, state: verdict, commit_id: commit, body, html_url: url },
+    },
+  };
+}
+
+/** Since when nobody has met that it is closed; null when it is open or everybody has. */
+function endOf(seen: SeenPull, known: Known): number | null {
+  if (seen.pull.state === "open") return null;
+  const owners = ownersOf(seen, known);
+  const { task } = known;
+  const holds = seen.pull.merged
+    ? task !== null && isOpenTask(task)
+    : task !== null && RELEASED.includes(task.state);
+  return earliest([
+    ...owners.filter(isLive).map(({ createdAt }) => createdAt),
+    ...(task !== null && holds && owners.length > 0 ? [task.createdAt] : []),
+  ]);
+}
+
+function draftOf(seen: SeenPull, known: Known): number | null {
+  if (!seen.pull.draft || seen.pull.state === "closed") return null;
+  return earliest(
+    ownersOf(seen, known)
+      .filter(isLive)
+      .map(({ createdAt }) => createdAt),
+  );
+}
+
+function told(
+  { repository, pull }: SeenPull,
+  action: string,
+  { id, actor }: GitHubEvent,
+  mergeCommit: string | null,
+): BackfilledDelivery {
+  return {
+    name: `event-${id}`,
+    event: "pull_request",
+    action,
+    number: pull.number,
+    sender: actor,
+    fields: { pull_request: rawPull(pull, repository, mergeCommit) },
+  };
+}

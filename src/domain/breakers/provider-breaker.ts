@@ -1,0 +1,91 @@
+import { backoff } from "../kernel/backoff.ts";
+import type { ModelProvider } from "../ports/agent-runtime.ts";
+
+/**
+ * An account at a model provider that answers nobody for now: limited, out of quota, or down. All agents of it wait
+ * together. Once `until` has passed one agent asks; when it has its answer the others follow in order.
+ */
+export interface ProviderPark {
+  /** Base address and name of the key. */
+  readonly account: string;
+  /** Milliseconds since the epoch: when this outage began, and before which nobody asks. */
+  readonly since: number;
+  readonly until: number;
+  /** Times in a row that an agent asked in vain; agents that were cut off by the same outage count once. */
+  readonly failures: number;
+  /** When an agent had its answer again; null while nobody had. */
+  readonly liftedAt: number | null;
+  readonly reason: string;
+}
+
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 30 * 60_000;
+/** Agents continue this far apart, so that they do not all ask at once; the thirty-first goes with the first. */
+const APART_MS = 2_000;
+const PLACES = 30;
+
+/** Where the agents of one configuration ask; the key itself is no part of it. */
+export function accountOf(
+  provider: (Pick<ModelProvider, "baseUrl"> & { readonly apiKeyEnv: string }) | undefined,
+): string {
+  return provider === undefined ? "GitHub Copilot" : `${provider.baseUrl} (${provider.apiKeyEnv})`;
+}
+
+/** Returns the variable that holds the key of the agents' model provider. */
+export function keyVariableOf(provider: { readonly apiKeyEnv: string } | undefined): string {
+  return provider?.apiKeyEnv ?? "COPILOT_GITHUB_TOKEN";
+}
+
+/** How much later than the first an agent continues; the same at each time. */
+export function staggerDelay(agentId: number): number {
+  return (agentId % PLACES) * APART_MS;
+}
+
+/** All of its agents had their turn. */
+export function isOver(park: ProviderPark, now: number): boolean {
+  return park.liftedAt !== null && now >= park.liftedAt + PLACES * APART_MS;
+}
+
+/**
+ * The account after a failure at `at`. `activeSince` = when the agent's period began: one from before the pause was cut
+ * off by the same outage, one from after it asked in vain. Without a time from the provider the pause doubles.
+ */
+export function parked(
+  previous: ProviderPark | null,
+  failure: {
+    readonly account: string;
+    readonly at: number;
+    readonly retryAfterMs: number | undefined;
+    readonly activeSince: number;
+    readonly reason: string;
+  },
+): ProviderPark {
+  const { account, at, retryAfterMs, reason } = failure;
+  const before = previous !== null && !isOver(previous, at) ? previous : null;
+  const same = before?.liftedAt === null && failure.activeSince < before.until;
+  const failures = same ? before.failures : (before?.failures ?? 0) + 1;
+  const pause = retryAfterMs ?? (same ? 0 : backoff(failures - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+  const until = Math.max(same ? before.until : 0, at + pause);
+  return { account, since: before?.since ?? at, until, failures, liftedAt: null, reason };
+}
+
+/** True when the agent may begin a model call: nothing is parked, or its period began after the pause. */
+export function mayAsk(park: ProviderPark | null, activeSince: number): boolean {
+  return park === null || park.liftedAt !== null || activeSince >= park.until;
+}
+
+/** Whether an agent may start or wake. `probing` = another one asks the provider at this moment. */
+export function mayBegin(
+  park: ProviderPark | null,
+  asked: { readonly agentId: number; readonly now: number; readonly probing: boolean },
+): true | string {
+  if (park === null || isOver(park, asked.now)) return true;
+  if (park.liftedAt !== null)
+    return (
+      asked.now >= park.liftedAt + staggerDelay(asked.agentId) ||
+      "the model answers again, and agents continue one after another"
+    );
+  if (asked.now < park.until)
+    return `the model provider is not asked before ${new Date(park.until).toISOString()}: ${park.reason}`;
+  return !asked.probing || "one agent asks first whether the model provider answers again";
+}

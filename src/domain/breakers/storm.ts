@@ -1,0 +1,50 @@
+import { COUNTED_WAKES } from "../agents/agent-record.ts";
+import type { WakeRow } from "../kernel/rows.ts";
+import type { Settings } from "../settings/settings.ts";
+
+export const HOUR_MS = 3_600_000;
+
+/** What a new agent is measured by. */
+export interface CreationFacts {
+  /** Agents of the issue that started within the last hour. */
+  readonly starts: number;
+  /** How many agents stand above it: 0 for one that a person set going. */
+  readonly depth: number;
+  /** Agents that its parent has set going already. */
+  readonly siblings: number;
+}
+
+/** Why no agent may be made now, in words; null when nothing stands against it. */
+export function creationLimit(facts: CreationFacts, limits: Settings["storm"]): string | null {
+  if (facts.starts >= limits.maxStartsPerIssuePerHour)
+    return `${facts.starts} agents were started on this issue within an hour (max_starts_per_issue_per_hour)`;
+  if (facts.depth > limits.maxDepth)
+    return `it would be the ${facts.depth}. agent in a row that an agent sets going (max_depth ${limits.maxDepth})`;
+  if (facts.depth > 0 && facts.siblings >= limits.maxFanOut)
+    return `its parent has set ${facts.siblings} agents going already (max_fan_out)`;
+  return null;
+}
+
+type Cause = Pick<WakeRow, "reason" | "detail">;
+
+/** Periods in a row that may begin for one and the same cause and change nothing; the next one needs a person. */
+const IDLE_PERIODS = 2;
+
+/**
+ * True when an agent would be woken once more for what has woken it in vain: each pending wake and each of the last
+ * two that were delivered has the same reason and the same words. Whether the periods since changed nothing is left to
+ * the caller. Only wakes that use up an iteration are looked at: what a person does is always new.
+ */
+export function isRepeatedWake(facts: {
+  readonly pending: readonly Cause[];
+  /** Oldest first. */
+  readonly delivered: readonly Cause[];
+}): boolean {
+  const [first] = facts.pending;
+  const last = facts.delivered.slice(-IDLE_PERIODS);
+  if (first === undefined || last.length < IDLE_PERIODS) return false;
+  return [...facts.pending, ...last].every(
+    (wake) =>
+      COUNTED_WAKES.includes(wake.reason) && wake.reason === first.reason && wake.detail === first.detail,
+  );
+}

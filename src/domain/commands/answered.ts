@@ -1,0 +1,82 @@
+import { type Hold, holdEnds, holdText } from "../breakers/hold.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
+import { type ChangeSet, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
+import type { Effect } from "../kernel/effect.ts";
+import type { Refusal } from "../kernel/state-machine.ts";
+import { wouldChange } from "../kernel/would-change.ts";
+
+type Commented = DomainEventOf<"commented">;
+
+/** A comment of its own that answers a command. */
+export function answer(event: Commented, body: string): ChangeSet {
+  return { ...NO_CHANGES, effects: [{ kind: "post_comment", name: `answer-${event.commentId}`, body }] };
+}
+
+/** The reply to a command that was taken while something else still holds the agents; nothing where nothing does. */
+export function stillHeld(event: Commented, verb: string, holds: readonly Hold[]): ChangeSet {
+  if (holds.length === 0) return NO_CHANGES;
+  return answer(
+    event,
+    `\`/flotilla ${verb}\` is taken, and the work waits on: ${holdText(holds)}.\n\nWhat ends that: ${holdEnds(holds)}.`,
+  );
+}
+
+/**
+ * A command that was understood gets a reaction, so that its author sees it at once: thumbs up for one that was taken,
+ * a confused face and the reason for one that was not.
+ */
+export function answered(event: Commented, verb: string, reaction: ChangeSet): ChangeSet {
+  const { commentId, place, delivery } = event;
+  const refusal = refused(reaction);
+  const answers = reaction.effects.some(({ kind }) => kind === "post_comment");
+  return mergeChanges(
+    reaction,
+    refusal === undefined || answers ? NO_CHANGES : answer(event, refusalText(verb, refusal)),
+    {
+      ...NO_CHANGES,
+      effects: [
+        {
+          kind: "react",
+          commentId,
+          place,
+          reaction: refusal === undefined ? "+1" : "confused",
+          command: { verb, by: event.actor.login, delivery },
+        },
+        { kind: "status_comment" },
+      ],
+    },
+  );
+}
+
+/** Why nothing comes of it; undefined when something does. `asked` is what was to be shown, and shown it is. */
+function refused(reaction: ChangeSet): ChangeSet["decisions"][number] | undefined {
+  const { moves, wakes, dayGrants, approvals, answers, marks } = reaction;
+  const acts = [moves, wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0);
+  return acts ? undefined : reaction.decisions.find(({ rule }) => rule !== "asked");
+}
+
+/** A command of which every move was refused: its author gets the reason in place of the thumbs up. */
+export function notTaken(reaction: ChangeSet, refusal: Refusal): ChangeSet {
+  const { wakes, dayGrants, approvals, answers, marks } = reaction;
+  if ([wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0)) return reaction;
+  const effects = reaction.effects.flatMap((effect): readonly Effect[] => {
+    if (effect.kind !== "react") return [effect];
+    const body = refusalText(effect.command.verb, { reason: refusal.reason, change: wouldChange(refusal) });
+    const name = `answer-${effect.commentId}`;
+    return [
+      { kind: "post_comment", name, body },
+      { ...effect, reaction: "confused" },
+    ];
+  });
+  return { ...reaction, effects };
+}
+
+function refusalText(
+  verb: string,
+  { reason, change }: Pick<ChangeSet["decisions"][number], "reason" | "change">,
+): string {
+  return [
+    `\`/flotilla ${verb}\` changes nothing: ${reason}.`,
+    ...(change === null ? [] : ["", `Instead: ${change}.`]),
+  ].join("\n");
+}

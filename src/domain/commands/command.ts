@@ -1,0 +1,125 @@
+import { printableLine } from "../messages/printable.ts";
+import { shownLines } from "../status/shown-lines.ts";
+import { visibleLines } from "../status/visible-lines.ts";
+import { editDistance } from "./edit-distance.ts";
+
+/** The comment commands of this version: `/flotilla <verb>` or `@<app> <verb>` as the first line of a comment. */
+export const VERBS = [
+  "status",
+  "why",
+  "start",
+  "set",
+  "pause",
+  "resume",
+  "continue",
+  "budget",
+  "approve",
+  "deny",
+  "complete",
+  "cancel",
+  "retry",
+  "answer",
+  "release",
+  "checkpoint",
+  "abort",
+] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** What follows them, on lines below too, is said to the agent. */
+const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue"];
+
+export type Command =
+  | { readonly verb: Verb; readonly rest: string }
+  /** A verb that does not exist, with the nearest that does, null when none is near. */
+  | { readonly verb: "unknown"; readonly given: string; readonly nearest: Verb | null }
+  /** A verb that stands further down, where it is not carried out. */
+  | { readonly verb: "late"; readonly given: Verb };
+
+export interface ReadComment {
+  readonly command: Command | null;
+  readonly mention: boolean;
+}
+
+/**
+ * Reads a comment as GitHub shows it. A command is its first line outside code, quotes and comments of HTML: `/flotilla`, or
+ * `@slug` followed by a verb, with nothing before it. The rest of the comment belongs to those that say something to the agent. A mention without
+ * a verb is a message, never an unknown command.
+ */
+export function readComment(body: string, slug: string): ReadComment {
+  // Anybody may write a comment, as long as GitHub allows: most are not about us, and cost no more than this look.
+  const low = body.toLowerCase();
+  if (!low.includes("/flotilla") && !low.includes(`@${slug.toLowerCase()}`))
+    return { command: null, mention: false };
+  const written = body.split(/\r\n|\n|\r/);
+  return { command: commandIn(written, slug), mention: isMentioned(written, slug) };
+}
+
+function commandIn(written: readonly string[], slug: string): Command | null {
+  const slash = /^ {0,3}\/flotilla(?:[ \t]+(\S+)[ \t]*(.*))?$/is;
+  const named = new RegExp(`^ {0,3}@${escape(slug)}(?:\\[bot\\])?[ \\t,:]+([a-z]+)\\b[ \\t]*(.*)$`, "is");
+  const saidIn = (index: number): RegExpExecArray | null => {
+    const line = String(written[index]).replaceAll("\t", " ").trimEnd();
+    const match = slash.exec(line) ?? withoutMessage(named.exec(line));
+    // What nobody sees must not be part of a command.
+    return match !== null && printableLine(line) === line ? match : null;
+  };
+  // A parse takes longer than a look at each line.
+  if (!written.some((_, index) => saidIn(index) !== null)) return null;
+  const { first, plain } = shownLines(written);
+  const match = first === null ? null : saidIn(first);
+  const command = first === null || match === null ? null : commandOf(match, written.slice(first + 1));
+  if (command !== null) return command;
+  const late = plain.flatMap((index) => verbOf(saidIn(index)?.[1]?.toLowerCase()) ?? [])[0];
+  return late === undefined ? null : { verb: "late", given: late };
+}
+
+/** Other words behind one of them make a sentence, unless they only ask for it politely. */
+const ALONE: readonly string[] = ["status", "why", "pause", "complete", "cancel", "release"] satisfies Verb[];
+const POLITE = /^[\s.,!]*(?:(?:now|please|thanks|thank you)[\s.,!]*)*$/i;
+
+/**
+ * `@flotilla set the width to 5` and `@flotilla release notes are missing` are messages, `@flotilla set ttl=8h` and
+ * `@flotilla release` commands.
+ */
+function withoutMessage(match: RegExpExecArray | null): RegExpExecArray | null {
+  const [, given = "", rest = ""] = match ?? [];
+  const verb = given.toLowerCase();
+  const prose = verb === "set" ? /^[^\s=]+(?:\s|$)/.test(rest) : ALONE.includes(verb) && !POLITE.test(rest);
+  return prose ? null : match;
+}
+
+/** Null for a mention before other words. */
+function commandOf([line, word, rest = ""]: RegExpExecArray, below: readonly string[]): Command | null {
+  if (word === undefined) return { verb: "status", rest: "" };
+  const given = word.toLowerCase();
+  const verb = verbOf(given);
+  if (verb === undefined)
+    return line.trim().startsWith("/") ? { verb: "unknown", given, nearest: nearestVerb(given) } : null;
+  const after = WITH_WORDS.includes(verb) ? [rest, ...below].join("\n") : rest;
+  return { verb, rest: after.trim() };
+}
+
+function isMentioned(written: readonly string[], slug: string): boolean {
+  const mentioned = new RegExp(`(^|[^\\w/@.-])@${escape(slug)}(?![\\w-])`, "i");
+  return visibleLines(written).some((line) => mentioned.test(line));
+}
+
+function verbOf(given: string | undefined): Verb | undefined {
+  return VERBS.find((known) => known === given);
+}
+
+/** No verb is near a longer word, and a distance costs the product of both lengths. */
+const LONGEST_NEAR = 20;
+
+function nearestVerb(given: string): Verb | null {
+  if (given.length > LONGEST_NEAR) return null;
+  const ranked = VERBS.map((verb) => ({ verb, distance: editDistance(given, verb) })).toSorted(
+    (left, right) => left.distance - right.distance,
+  );
+  const best = ranked[0];
+  return best !== undefined && best.distance <= 2 ? best.verb : null;
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,127 @@
+import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import { dollars } from "../breakers/money.ts";
+import type { DecisionRule } from "../decisions/rules.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
+import { wake } from "../events/on-issue.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { inlineCode } from "../messages/inline-code.ts";
+import {
+  type Amount,
+  amountFault,
+  type BudgetUnit,
+  commaFault,
+  grantOf,
+  inUnit,
+  readAmounts,
+  UNIT_WORDS,
+} from "./budget-words.ts";
+import { unitOf } from "./extension.ts";
+import { overCeiling } from "./extension-of.ts";
+
+type Commented = DomainEventOf<"commented">;
+
+/**
+ * `/flotilla budget +N`: raises the limit that stopped the issue's agents, and lets them continue. `+N today`, and what is
+ * said where agents wait for the repository's day, raises the limits of the repository for this day.
+ */
+export function onBudget(event: Commented, view: IssueState, rest: string): ChangeSet {
+  const today = / ?\b(?:for )?today$/.exec(rest);
+  const given = rest.slice(0, today?.index ?? rest.length);
+  const amounts = readAmounts(given);
+  if (amounts === null)
+    return refused(
+      event,
+      "budget_unreadable",
+      `${inlineCode(rest === "" ? "budget" : rest, 60)} is no amount`,
+      commaFault(given) ??
+        `Say how much: ${Object.values(UNIT_WORDS).join(", ")}. Without a unit the limit that stopped the agent is meant.`,
+    );
+  const stopped = view.agents.filter(isLive).filter(isStopped);
+  const waits = stopped.length === 0 && view.daySpent.length > 0 && view.agents.some(isLive);
+  if (today !== null || waits) return raiseDay(event, view, amounts);
+  if (stopped.length === 0)
+    return refused(
+      event,
+      "nothing_stopped",
+      "no agent of this issue is stopped by a limit",
+      "There is nothing to raise. `/flotilla status` shows what the agents wait for.",
+    );
+  return mergeChanges(...stopped.map((agent) => raise(event, agent, { amounts, view })));
+}
+
+function isStopped(agent: AgentRecord): boolean {
+  return agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval");
+}
+
+/** A bare number is meant in the unit of the limit that is reached; dollars where it is not known. */
+function raiseDay(event: Commented, view: IssueState, amounts: readonly Amount[]): ChangeSet {
+  const usual =
+    view.daySpent.includes("max_cost_usd") || view.daySpent.length === 0 ? "costMicroUsd" : "agents";
+  const fault = amountFault(amounts, usual);
+  if (fault !== null) return refused(event, "budget_unreadable", fault.reason, fault.advice);
+  const sum = { costMicroUsd: 0, agents: 0 };
+  for (const amount of amounts) {
+    const unit = amount.unit ?? usual;
+    if (unit !== "costMicroUsd" && unit !== "agents")
+      return refused(
+        event,
+        "budget_unit",
+        "a repository's day is limited in dollars and in agents started",
+        `Say how many ${UNIT_WORDS.costMicroUsd} or ${UNIT_WORDS.agents}.`,
+      );
+    sum[unit] += inUnit(amount, unit);
+  }
+  const by = event.actor.login;
+  const words = `@${by} adds ${dollars(sum.costMicroUsd)} and ${sum.agents} agents to the repository's budget for today`;
+  return mergeChanges(decisionOnly("day_raised", words, { inputs: sum }), {
+    ...NO_CHANGES,
+    dayGrants: [{ by, ...sum }],
+  });
+}
+
+/** A grant that leaves the limit that fired as it is would only let it fire again. */
+function raise(
+  event: Commented,
+  agent: AgentRecord,
+  { amounts, view }: { readonly amounts: readonly Amount[]; readonly view: IssueState },
+): ChangeSet {
+  const unit = unitOf(agent.breaker);
+  const raises = (one: BudgetUnit | null): boolean =>
+    unit === null ? one !== null && one !== "agents" : (one ?? unit) === unit;
+  if (!amounts.some((amount) => raises(amount.unit)))
+    return refused(
+      event,
+      "budget_unit",
+      unit === null
+        ? `${agent.name} was not stopped by a limit that can be raised`
+        : `${agent.name} was stopped by ${agent.breaker}, and this raises something else`,
+      unit === null
+        ? "`/flotilla resume` or an answer lets it continue. To raise a limit beforehand, name its unit."
+        : `Say how many ${UNIT_WORDS[unit]}.`,
+    );
+  const fault = amountFault(amounts, unit);
+  if (fault !== null) return refused(event, "budget_unreadable", fault.reason, fault.advice);
+  const grant = grantOf(amounts, unit, event.actor.login);
+  const said = `@${event.actor.login} raises the budget (${event.url}).`;
+  const granted = { ...NO_CHANGES, wakes: [wake(event, agent, "approval", said, grant)] };
+  return overCeiling(grant, view.settings) ?? granted;
+}
+
+function refused(event: Commented, rule: DecisionRule, reason: string, advice: string): ChangeSet {
+  return mergeChanges(decisionOnly(rule, reason, { change: advice }), {
+    ...NO_CHANGES,
+    effects: [
+      {
+        kind: "post_comment",
+        name: `answer-${event.commentId}`,
+        body: `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}. ${advice}`,
+      },
+    ],
+  });
+}

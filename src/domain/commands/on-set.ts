@@ -1,0 +1,86 @@
+import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import { cannotTake } from "../agents/cannot-take.ts";
+import { changedMarks, MARKS_WRITTEN, type MarkChange, readMarks, ttlFault } from "../agents/marks.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
+import { type ChangeSet, decisionOnly, type IssueState, mergeChanges } from "../kernel/change-set.ts";
+import { inlineCode } from "../messages/inline-code.ts";
+
+/** `/flotilla set ttl=8h tag=x label=team=core`: for all live agents of the issue, or for none. */
+export function onSet(event: DomainEventOf<"commented">, view: IssueState, rest: string): ChangeSet {
+  const words = wordsOf(rest);
+  const change = readMarks(words);
+  if ("fault" in change) return marksRefused(change.fault);
+  if (words.length === 0) return marksRefused("it says nothing to set");
+  const live = view.agents.filter(isLive);
+  if (live.length === 0) return cannotTake("set", view);
+  return setsMarks(live, change, saidBy(event, rest));
+}
+
+interface Said {
+  readonly at: number;
+  readonly actor: string;
+  /** As it was written. */
+  readonly words: string;
+}
+
+export function saidBy({ at, actor }: Pick<DomainEventOf<"commented">, "at" | "actor">, words: string): Said {
+  return { at, actor: `@${actor.login}`, words };
+}
+
+/** Sets it on each of the agents; where one of them cannot have it, on none. */
+export function setsMarks(
+  agents: readonly AgentRecord[],
+  change: MarkChange,
+  { at, actor, words }: Said,
+): ChangeSet {
+  for (const agent of agents) {
+    const marks = changedMarks(agent, change);
+    if ("fault" in marks) return marksRefused(marks.fault, agent.id);
+    const late = change.ttlMs === undefined ? null : ttlFault(agent, marks.ttlMs, at);
+    if (late !== null)
+      return decisionOnly("marks_refused", late, {
+        agentId: agent.id,
+        change: "use a longer ttl, or `/flotilla cancel`",
+      });
+  }
+  const said = inlineCode(words);
+  return mergeChanges(
+    ...agents.map(({ id: agentId, name }) => ({
+      ...decisionOnly("marks_set", `${actor} sets ${said} on ${name}`, { agentId }),
+      marks: [{ agentId, change }],
+    })),
+  );
+}
+
+/** A start or a change that says it otherwise than it is written. */
+export function marksRefused(fault: string, agentId?: number): ChangeSet {
+  return decisionOnly("marks_refused", fault, {
+    change: `write ${MARKS_WRITTEN}`,
+    ...(agentId === undefined ? {} : { agentId }),
+  });
+}
+
+/** A word that sets something, or one that lacks its value. */
+const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
+
+const TURNS = "turns=";
+
+/** What stands behind `/flotilla start`: names of roles, and what is set on the new agent; undefined where nothing is. */
+export function readStart(rest: string): {
+  readonly names: readonly string[];
+  /** As written. */
+  readonly turns: string | undefined;
+  readonly marks: MarkChange | { readonly fault: string } | undefined;
+} {
+  const words = wordsOf(rest);
+  const said = words.filter((word) => ofMarks(word) && !word.startsWith(TURNS));
+  return {
+    names: words.filter((word) => !ofMarks(word)),
+    turns: words.findLast((word) => word.startsWith(TURNS))?.slice(TURNS.length),
+    marks: said.length === 0 ? undefined : readMarks(said),
+  };
+}
+
+function wordsOf(rest: string): readonly string[] {
+  return rest.split(/\s+/).filter((word) => word !== "");
+}

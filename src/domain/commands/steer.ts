@@ -1,0 +1,253 @@
+import type { Grant } from "../agents/agent-event.ts";
+import { type AgentRecord, type Holder, isLive } from "../agents/agent-record.ts";
+import { isHeldTask } from "../agents/agent-task.ts";
+import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../agents/marks.ts";
+import { isInError } from "../agents/own-wake.ts";
+import { isCoder, type Role } from "../agents/role.ts";
+import { type Cause, newAgentOf, rescopes, startRole, tasksFor, turnsFor } from "../agents/start-role.ts";
+import { type Hold, holdsOf, isResumable, RESUMABLE } from "../breakers/hold.ts";
+import type { IssueFacts } from "../events/domain-event.ts";
+import { cancel } from "../events/on-issue.ts";
+import {
+  type ChangeSet,
+  type IssueState,
+  type Move,
+  mergeChanges,
+  type NewWake,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { roundsFor, withCause } from "./extension-of.ts";
+import { marksRefused } from "./on-set.ts";
+
+/** Who steers, when, and a name of the act that no other has: the same act steers once. */
+export interface Steering {
+  readonly at: number;
+  readonly actor: string;
+  readonly act: string;
+}
+
+export function pauses(
+  agent: AgentRecord,
+  { at, actor }: Steering,
+  why: string,
+  holder: Holder = "person",
+): Move {
+  return { machine: "agent", id: agent.id, event: { type: "PAUSE", at, actor, holder, why } };
+}
+
+type Steered = Pick<IssueState, "agents" | "around">;
+
+/** What a person says to the agents that they let continue. */
+export interface Said {
+  /** That they do so. */
+  readonly said: string;
+  /** The words after the command, as the agent reads them; null when there are none. */
+  readonly words: string | null;
+}
+
+const resumed = (
+  { id: agentId }: AgentRecord,
+  { at, act }: Steering,
+  detail: string,
+  grant: Grant | null = null,
+): NewWake => ({
+  key: `${act}:${agentId}`,
+  agentId,
+  reason: "resumed",
+  detail,
+  grant,
+  dueAt: at,
+});
+
+/** A message of its own: the word that an agent may continue is dropped where that has done its work, a message never is. */
+function tells(
+  agents: readonly AgentRecord[],
+  { at, act }: Steering,
+  words: string | null,
+): readonly NewWake[] {
+  if (words === null) return [];
+  return agents.map(({ id: agentId }) => ({
+    key: `${act}:${agentId}:words`,
+    agentId,
+    reason: "message",
+    detail: words,
+    grant: null,
+    dueAt: at,
+  }));
+}
+
+/** What a retry brings forward: those in `error`, and a new attempt that is due later. Null where there is none. */
+export function triesNow(steered: Steered, steering: Steering, { said, words }: Said): ChangeSet | null {
+  const inError = triesErrors(steered, steering, { said, words });
+  const due = steered.agents.filter(({ state, dueAt }) => state === "CREATED" && dueAt !== null);
+  if (due.length === 0) return inError;
+  const { at, actor } = steering;
+  const starts = due.map(({ id }): Move => {
+    return { machine: "agent", id, event: { type: "START", at, actor, assignedTo: null } };
+  });
+  return mergeChanges(inError ?? NO_CHANGES, {
+    ...NO_CHANGES,
+    wakes: tells(due, steering, words),
+    moves: [...lifts(due, steering), ...starts],
+  });
+}
+
+/**
+ * Tries those in `error` at once, whatever they wait for; null where there is none. One that an incident holds is the next
+ * to see whether that is over; what else holds an agent still does.
+ */
+function triesErrors(
+  { agents, around }: Steered,
+  steering: Steering,
+  { said, words }: Said,
+): ChangeSet | null {
+  const inError = agents.filter(
+    (agent) =>
+      isInError(agent) && holdsOf(agent, around).every((hold) => hold.by === "incident" || isResumable(hold)),
+  );
+  if (inError.length === 0) return null;
+  return {
+    ...NO_CHANGES,
+    wakes: [...inError.map((agent) => resumed(agent, steering, said)), ...tells(inError, steering, words)],
+    tryNow: inError.map(({ id }) => id),
+    moves: lifts(inError, steering),
+  };
+}
+
+/** What a person or a commit holds continues. */
+function lifts(agents: readonly AgentRecord[], { at, actor }: Steering): readonly Move[] {
+  const held = agents.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
+  return held.map((agent) => ({
+    machine: "agent",
+    id: agent.id,
+    event: { type: "RESUME", at, actor, holders: RESUMABLE, grant: null },
+  }));
+}
+
+/**
+ * Lifts what a person or a commit holds, and wakes those that sleep because they were paused, those that wait for a person
+ * and those in `error`. Null when none of the agents is held or waits; an agent that only something else holds is not touched.
+ * `rounds` = of review, for one that a deadlock stopped.
+ */
+export function resumes(
+  { agents, around }: Steered,
+  steering: Steering,
+  { said, words, rounds }: Said & { readonly rounds: number | null },
+): ChangeSet | null {
+  const live = agents.filter(isLive);
+  const held = live.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
+  const waiting = live.filter(
+    (agent) =>
+      agent.state === "ESCALATED" ||
+      (agent.sleepReason === "paused" && (held.includes(agent) || holdsOf(agent, around).length === 0)),
+  );
+  const inError = triesErrors({ agents: live, around }, steering, { said, words });
+  const others = [...new Set([...held, ...waiting])].filter(
+    ({ id }) => inError?.tryNow.includes(id) !== true,
+  );
+  if (held.length + waiting.length === 0 && inError === null) return null;
+  return {
+    ...NO_CHANGES,
+    wakes: [
+      ...waiting.map((agent) =>
+        resumed(agent, steering, withCause(agent, said), roundsFor(agent, rounds, steering.actor)),
+      ),
+      ...(inError?.wakes ?? []),
+      ...tells(others, steering, words),
+    ],
+    tryNow: inError?.tryNow ?? [],
+    moves: lifts(live, steering),
+  };
+}
+
+/** What still holds the agents after a resume, since something else must end it. */
+export function holdsBeyond({ agents, around }: Steered): readonly Hold[] {
+  const holds = agents
+    .flatMap((agent) => holdsOf(agent, around).filter((hold) => hold.by !== "incident" || !isInError(agent)))
+    .filter((hold) => !isResumable(hold));
+  return [...new Map(holds.map((hold) => [hold.by, hold])).values()];
+}
+
+/**
+ * A new attempt after an ESCALATED, FAILED or CANCELLED one; an ESCALATED one is cancelled first. What holds up every
+ * start holds this up too, with its decision. Null when the role is gone.
+ */
+export function revives(
+  last: AgentRecord,
+  view: IssueState,
+  cause: {
+    readonly at: number;
+    readonly actor: string;
+    readonly issue: IssueFacts;
+    readonly personPull: number | null;
+    readonly strangersPulls?: readonly number[];
+    readonly marks?: MarkChange;
+    readonly turns?: number;
+    /** Why an ESCALATED attempt ends. */
+    readonly why: string;
+  },
+  /** When the host may start it; null = at once. */
+  dueAt: number | null = null,
+): ChangeSet | null {
+  const role = view.settings.roles.get(last.role);
+  if (role === undefined) return null;
+  const start = startRole(role, without(view, last), cause);
+  if (start.moves.length === 0) return start;
+  const marks = changedMarks(marksOf(last), cause.marks ?? NO_CHANGE);
+  if ("fault" in marks) return marksRefused(marks.fault);
+  const { at, actor, why } = cause;
+  return {
+    ...start,
+    moves: [
+      ...(last.state === "ESCALATED" ? [cancel({ at, actor: { login: actor } }, last, why)] : []),
+      ...(isCoder(role) ? rescopes(view, cause) : []),
+      ...tasksFor(role, view, cause),
+      {
+        machine: "agent",
+        id: null,
+        event: {
+          type: "REVIVE",
+          at,
+          actor,
+          newAgent: {
+            ...newAgentOf(role, view, at, null),
+            ...marks,
+            ...turnsFor(role, view, cause),
+            ...(dueAt === null ? {} : { dueAt }),
+          },
+          entry: { assignedTo: null },
+          previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
+        },
+      },
+    ],
+  };
+}
+
+/**
+ * A start on a task that needs replanning: it is free again, and a coder that waits for a person there ends, so that the
+ * named one can take it. Null where the task is not BLOCKED.
+ */
+export function startsBlocked(role: Role, view: IssueState, cause: Cause): ChangeSet | null {
+  const { task } = view;
+  if (task?.state !== "BLOCKED") return null;
+  const waiting = view.agents.findLast(({ coder, state }) => coder && state === "ESCALATED");
+  const why = `@${cause.actor} started ${role.name} in its place`;
+  if (waiting?.role === role.name) return revives(waiting, view, { ...cause, why });
+  const free: IssueState = { ...view, task: { ...task, state: "UNCLAIMED" } };
+  const started = startRole(role, waiting === undefined ? free : without(free, waiting), cause);
+  if (started.moves.length === 0) return started;
+  const { at, actor } = cause;
+  const ended = waiting === undefined ? [] : [cancel({ at, actor: { login: actor } }, waiting, why)];
+  return { ...started, moves: [...ended, ...rescopes(view, cause), ...started.moves] };
+}
+
+/** What the issue will be once the attempt is out of the way: what holds up every start holds up a new attempt too. */
+function without(view: IssueState, last: AgentRecord): IssueState {
+  const agents = view.agents.filter((agent) => agent.id !== last.id);
+  const { task } = view;
+  const frees =
+    task !== null &&
+    (task.state === "BLOCKED" ||
+      (last.state === "ESCALATED" && last.coder && task.assigneeId === last.id && isHeldTask(task.state)));
+  return { ...view, agents, task: frees ? { ...task, state: "UNCLAIMED" } : task };
+}

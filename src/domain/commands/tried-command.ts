@@ -1,0 +1,64 @@
+import { type FailedCommand, howItEnded } from "../conversation/command-failure.ts";
+
+/** A setup or acceptance command that was run once to see whether it works, with no agent's work in its way. */
+export interface TriedCommand extends FailedCommand {
+  readonly kind: "setup" | "acceptance";
+  /** Hosts that it asked the proxy for and that are not allowed. */
+  readonly refusedHosts: readonly string[];
+}
+
+/** What is wrong, and what to do: a sentence each, without its full stop. */
+export interface TriedFault {
+  readonly what: string;
+  readonly next: string;
+}
+
+const LAST_CHARACTERS = 200;
+
+/** How shells, env and make say that there is no such program. */
+const NO_PROGRAM = [
+  /(?:^|: )([\w.+-]+): (?:command )?not found$/m,
+  /env: [‘'"]?([\w.+-]+)[’'"]?: No such file or directory/,
+  /^make(?:\[\d+\])?: ([\w.+-]+): No such file or directory$/m,
+];
+/** How programs say that a name leads nowhere, as each does where there is no network. */
+const NO_HOST = [
+  /getaddrinfo (?:EAI_AGAIN|ENOTFOUND) ([\w-]+(?:\.[\w-]+)+)/,
+  /(?:[Cc]ould not resolve host:?|Failed to resolve|dial tcp: lookup) '?([\w-]+(?:\.[\w-]+)+)/,
+];
+
+/** What keeps the command from working; null when it worked. */
+export function triedFault(tried: TriedCommand): TriedFault | null {
+  if (tried.exitCode === 0) return null;
+  const which = `the ${tried.kind} command \`${tried.command}\``;
+  const program = found(NO_PROGRAM, tried.output);
+  if (program !== undefined)
+    return {
+      what: `${which} does not find ${program}`,
+      next: `Install ${program} where Flotilla runs, in a container by an image of your own (docs/deploy.md, "The tools of your language"); or have a command of setup.commands install it in the worktree`,
+    };
+  const host = tried.refusedHosts[0] ?? found(NO_HOST, tried.output);
+  if (host !== undefined)
+    return {
+      what: `${which} asks for ${host}, which it may not reach`,
+      next:
+        tried.kind === "setup"
+          ? `Add ${host} to setup.network`
+          : `Have setup.commands fetch it, or open ${host} by sandbox.network: proxy and sandbox.allow_hosts, for agents too`,
+    };
+  const last = tried.output
+    .trim()
+    .replace(/^[^]*\n/, "")
+    .trim()
+    .slice(-LAST_CHARACTERS);
+  return {
+    what: `${which} fails on the default branch (${howItEnded(tried)})${last === "" ? "" : `; it ended with: ${last}`}`,
+    next: tried.timedOut
+      ? "Raise evidence.timeout, or have it do less"
+      : "No agent can show that its work is done while this fails: fix the command or the branch",
+  };
+}
+
+function found(patterns: readonly RegExp[], output: string): string | undefined {
+  return patterns.map((pattern) => pattern.exec(output)?.[1]).find((one) => one !== undefined);
+}

@@ -1,0 +1,97 @@
+import type { RunRecord } from "../agents/run.ts";
+import { untrusted } from "./untrusted.ts";
+
+/** Why one conversation gives over to the next. */
+export const HANDOFF_CAUSES = ["context", "no_progress", "session_lost", "model_change"] as const;
+export type HandoffCause = (typeof HANDOFF_CAUSES)[number];
+
+/** What one conversation left to the next. Times are milliseconds since the epoch. */
+export interface HandoffRow {
+  readonly id: number;
+  readonly agentId: number;
+  /** The conversation that left it. */
+  readonly sessionId: string | null;
+  readonly cause: HandoffCause;
+  readonly writtenBy: "agent" | "host";
+  readonly summary: string;
+  readonly nextAction: string;
+  /** What was repeated without getting on; null for any other cause. */
+  readonly repeated: string | null;
+  readonly createdAt: number;
+}
+
+/** What an agent writes, or the host for it. */
+export type HandoffText = Pick<HandoffRow, "summary" | "nextAction">;
+
+/** Share of the context that may be full before the conversation is handed over. */
+const FULL = 0.9;
+
+/** `limit` in tokens: the provider's `max_prompt_tokens`, else what the runtime says. */
+export function contextFull(tokens: number, limit: number): boolean {
+  return limit > 0 && tokens >= FULL * limit;
+}
+
+export const HANDOFF_REQUEST =
+  "This conversation is nearly as long as it can be, so a new one continues with your work: the same issue, branch and files, but without what was said here. Call write_handoff now, and nothing else: a summary of what was done, found and decided, and the next action.";
+
+/** Told when another tool is called instead. */
+export const HANDOFF_ONLY = "Your context is full: only write_handoff or a report is possible now.";
+
+/** What the host knows of a conversation that could not write its own. */
+export interface HandoffFacts {
+  readonly plan: RunRecord["plan"];
+  /** Files that differ from where the work began. */
+  readonly files: readonly string[];
+  /** Said last, in order. */
+  readonly messages: readonly string[];
+}
+
+const MOST_FILES = 50;
+const MOST_TEXT = 2000;
+
+/** From plan, diff and last messages. */
+export function hostHandoff(facts: HandoffFacts): HandoffText {
+  const files = facts.files.slice(0, MOST_FILES);
+  const more = facts.files.length - files.length;
+  const said = facts.messages.filter((message) => message.trim() !== "");
+  const parts = [
+    facts.plan === null ? null : `The plan was:\n${cut(facts.plan)}`,
+    files.length === 0
+      ? "No file has been changed yet."
+      : `Changed so far: ${files.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+    said.length === 0 ? null : `Said last:\n${said.map(cut).join("\n")}`,
+  ];
+  return {
+    summary: parts.filter((part) => part !== null).join("\n\n"),
+    nextAction: "Look at the files as they are, then continue with what is missing for the issue.",
+  };
+}
+
+function cut(text: string): string {
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
+}
+
+const BEGINNINGS: Readonly<Record<HandoffCause, string>> = {
+  context: "Your earlier conversation became too long, and this one continues from it.",
+  no_progress: "Your earlier conversation went in circles, and this one begins again.",
+  session_lost: "Your earlier conversation is lost.",
+  model_change: "Your earlier conversation was held with another model, and this one continues from it.",
+};
+
+/** For the first message of the new conversation. */
+export function handoffBrief(handoff: HandoffRow): string {
+  const by = handoff.writtenBy === "agent" ? "You left this" : "This is known of it";
+  return [
+    `${BEGINNINGS[handoff.cause]} Your files are as you left them.`,
+    ...(handoff.repeated === null
+      ? []
+      : [
+          `What was repeated without getting on: ${handoff.repeated}. Do not do that again: choose another way, or use escalate_to_human and say what stands in the way.`,
+        ]),
+    `${by}:`,
+    "",
+    untrusted(handoff.summary),
+    "",
+    `Next action: ${untrusted(handoff.nextAction)}`,
+  ].join("\n");
+}

@@ -1,0 +1,42 @@
+import { visibleText } from "../messages/visible.ts";
+
+/** Characters of each side of an edit that are told. */
+const SHOWN = 2_000;
+
+export interface IssueTexts {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What an edit changed, for an agent: the old and the new title, and the lines between the first and last change. Empty when nothing did that a person sees. */
+export function issueEdit(was: IssueTexts, now: IssueTexts): string {
+  // As a whole: a line of something hidden does not look hidden by itself.
+  const [from, to] = [visibleText(was.title), visibleText(now.title)];
+  const title = from === to ? [] : [`The title was "${cut(from)}" and is now "${cut(to)}".`];
+  return [...title, ...body(lines(visibleText(was.body)), lines(visibleText(now.body)))].join("\n\n");
+}
+
+function body(was: readonly string[], now: readonly string[]): readonly string[] {
+  const first = was.findIndex((line, index) => line !== now[index]);
+  const start = first === -1 ? was.length : first;
+  let end = 0;
+  while (end < Math.min(was.length, now.length) - start && was.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const gone = was.slice(start, was.length - end);
+  const come = now.slice(start, now.length - end);
+  return [
+    ...(gone.length === 0 ? [] : [`Taken out of the text:\n${quoted(gone)}`]),
+    ...(come.length === 0 ? [] : [`Put into the text:\n${quoted(come)}`]),
+  ];
+}
+
+function lines(text: string): readonly string[] {
+  return text === "" ? [] : text.split("\n");
+}
+
+function quoted(some: readonly string[]): string {
+  return cut(some.map((line) => `> ${line}`).join("\n"));
+}
+
+function cut(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… [${text.length - SHOWN} more characters]`;
+}

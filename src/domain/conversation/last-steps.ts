@@ -1,0 +1,44 @@
+import { agentKey } from "../agents/agent-key.ts";
+import { fullName } from "../kernel/repository.ts";
+import type { ToolCallRow } from "../kernel/rows.ts";
+import { inlineCode } from "../messages/inline-code.ts";
+
+/** So many steps are shown, with so much of what each was called with. */
+const STEPS_SHOWN = 5;
+const INPUT_SHOWN = 100;
+
+/** What an agent did last, the latest at the end, one line each. The arguments are kept without secrets. */
+export function lastSteps(calls: readonly ToolCallRow[]): readonly string[] {
+  return calls
+    .slice(-STEPS_SHOWN)
+    .map(
+      ({ tool, turn, status, input }) =>
+        `turn ${turn}: \`${tool}\`, ${status}: ${inlineCode(input, INPUT_SHOWN)}`,
+    );
+}
+
+/**
+ * Where an agent's work can be seen: from its first push on as links from the root of the GitHub server, and always by
+ * the command that tells the operator of the host all of it.
+ */
+export function workLinks(
+  agent: {
+    readonly name: string;
+    readonly branch: string | null;
+    readonly headCommit: string | null;
+    readonly prNumber: number | null;
+  },
+  repository: { readonly owner: string; readonly name: string; readonly defaultBranch: string },
+): readonly string[] {
+  const { branch, headCommit, prNumber } = agent;
+  const key = agentKey(fullName(repository), agent.name);
+  const transcript = `its transcript by \`flotilla agents transcript ${key}\` on the host`;
+  if (branch === null || headCommit === null) return [transcript];
+  const root = `/${fullName(repository)}`;
+  return [
+    `[branch](${root}/tree/${encodeURI(branch)})`,
+    `[diff](${root}/compare/${encodeURI(repository.defaultBranch)}...${encodeURI(branch)})`,
+    ...(prNumber === null ? [] : [`#${prNumber}`]),
+    transcript,
+  ];
+}

@@ -1,0 +1,129 @@
+import type { WakeRow } from "../kernel/rows.ts";
+import { visibleText } from "../messages/visible.ts";
+import { isTimeOutTold } from "../questions/answer-text.ts";
+import { untrusted } from "./untrusted.ts";
+
+/** A message to an agent, and the ids of the wakes that it tells; every message is one user turn. */
+export interface Prompt {
+  readonly text: string;
+  readonly told: readonly number[];
+}
+
+export interface IssueText {
+  readonly repository: string;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+  /** What is not shown of it and why, in our words; null when all is. */
+  readonly withheld: string | null;
+}
+
+/** Title and text of an issue as a person sees them, as the beginning of a message. */
+export function issueLines({ title, body, withheld }: IssueText): readonly string[] {
+  const shown = visibleText(body).trim();
+  const empty = withheld === null ? "(The issue has no text.)" : null;
+  return [
+    `# ${untrusted(visibleText(title))}`,
+    "",
+    shown === "" ? empty : untrusted(shown),
+    withheld === null ? null : `(${withheld})`,
+  ].filter((line) => line !== null);
+}
+
+/** The first message of a conversation: the issue's title and body, and what stands already. */
+export function firstMessage(options: {
+  issue: IssueText;
+  branch: string | null;
+  pull: number | null;
+  attempt: number;
+  before: string | null;
+  news: readonly string[];
+}): string {
+  const { issue } = options;
+  return lines(
+    `Work on issue #${issue.number} of ${issue.repository}, opened by @${issue.author}.`,
+    "",
+    ...issueLines(issue),
+    "",
+    "---",
+    options.branch === null ? null : `Your branch is \`${options.branch}\`.`,
+    options.pull === null
+      ? null
+      : `Your pull request is #${options.pull}; it is open: continue with it and open no other one.`,
+    options.attempt > 1 ? `This is attempt ${options.attempt}.` : null,
+    options.before === null ? null : `Why this attempt: ${untrusted(options.before)}`,
+    ...options.news,
+    "End with exactly one of your reports.",
+  );
+}
+
+const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
+  blocker: "The issue that blocked you is resolved",
+  review: "Review",
+  answer: "Answer from a person",
+  approval: "Approval from a person",
+  checks: "Checks",
+  limit_reset: "The model is available again",
+  retry: "You were interrupted by a failure; check what was done",
+  restart: "You were interrupted by a restart of the host; check what was done",
+  time: "The time you waited for has come",
+  message: "Message from a person",
+  base_moved: "The base branch moved",
+  resumed: "A person told you to continue",
+};
+
+/** News for an agent that is at work, or that has just stopped talking. */
+export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
+  return lines("This happened in the meantime:", "", ...wakes.map(wakeLine));
+}
+
+/** One wake as a point of a list. */
+export function wakeLine({ reason, detail }: Pick<WakeRow, "reason" | "detail">): string {
+  const words = reason === "answer" && isTimeOutTold(detail) ? "No answer from a person" : wakeWords[reason];
+  // What checks print is read by programs, and nothing in it is hidden.
+  return `- ${words}: ${untrusted(reason === "checks" ? detail : visibleText(detail))}`;
+}
+
+export const NUDGE =
+  "You stopped without a report. If the work is done, call report_complete. If another issue must be closed first, report that you are blocked. If a person must decide or you cannot continue, call escalate_to_human. Otherwise continue with the work.";
+
+export function wrapUpMessage(limit: string): string {
+  return `You have reached the limit ${limit}. No other tool will run now, and this is your last answer. Call exactly one of your report tools and say what you did and what is left.`;
+}
+
+/** A claim that does not hold yet. */
+export function missingMessage(missing: readonly string[], bouncesLeft: number): string {
+  return lines(
+    "Your claim of completion was checked, and this is missing:",
+    "",
+    // One of several lines ends with what a command printed.
+    ...missing.map((sentence) => `- ${sentence.includes("\n") ? untrusted(sentence) : sentence}`),
+    "",
+    `Fix this and call report_complete again. A person is asked after ${bouncesLeft} more failed ${bouncesLeft === 1 ? "claim" : "claims"}.`,
+  );
+}
+
+/** A tool that would not end was ended with its turn. */
+export function toolEndedMessage(verdict: string): string {
+  return `The host ended your last turn, because ${verdict}. Its effects until then remain. Continue in another way: give a long command a time limit, or run it in the background and read its output.`;
+}
+
+/** The last intent was refused when it was to be applied. */
+export function refusedMessage(kind: string, reason: string): string {
+  return `Your ${kind} could not be carried out: ${reason}. Continue with the work, or report again.`;
+}
+
+/** `3 min`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+function lines(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join("\n");
+}

@@ -1,0 +1,158 @@
+import { isLive } from "../agents/agent-record.ts";
+import { isCoder, type Role, roleForLabel } from "../agents/role.ts";
+import { startRole } from "../agents/start-role.ts";
+import { answer, answered } from "../commands/answered.ts";
+import { VERBS } from "../commands/command.ts";
+import { NO_GRANT } from "../commands/extension.ts";
+import { numberIn, overCeiling, roundsFor, withCause } from "../commands/extension-of.ts";
+import { commandReactions } from "../commands/on-command.ts";
+import { marksRefused, readStart, saidBy, setsMarks } from "../commands/on-set.ts";
+import { startsBlocked } from "../commands/steer.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { inlineCode } from "../messages/inline-code.ts";
+import { answers, questionOfReply } from "../questions/on-answer.ts";
+import type { DomainEventOf } from "./domain-event.ts";
+import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
+import { wake } from "./on-issue.ts";
+
+type Commented = DomainEventOf<"commented">;
+
+/** A command, an answer to an escalated agent, a message to a live one, or just talk. */
+export function onCommented(event: Commented, view: IssueState): ChangeSet {
+  const { command } = event;
+  const by = `@${event.actor.login}`;
+  if (!event.permitted)
+    return decisionOnly(
+      command === null && !event.mention ? "talk" : "not_permitted",
+      `${by} has no write permission here`,
+    );
+  if (command === null) return onWords(event, view);
+  if (command.verb === "unknown") {
+    const meant = command.nearest === null ? "" : ` Did you mean \`/flotilla ${command.nearest}\`?`;
+    const given = inlineCode(command.given, 60);
+    return mergeChanges(
+      decisionOnly("unknown_command", `there is no command ${given}`),
+      answer(
+        event,
+        `There is no command ${given}.${meant}\n\nCommands: ${VERBS.map((verb) => `\`${verb}\``).join(", ")}.`,
+      ),
+    );
+  }
+  if (command.verb === "late")
+    return mergeChanges(
+      decisionOnly("late_command", `\`${command.given}\` is not the first line of the comment`, {
+        change: "repeat it as the first line of a new comment",
+      }),
+      answer(
+        event,
+        `\`${command.given}\` was not carried out: a command counts only as the first line of a comment, outside code and quotes. Say it again in a comment of its own, as the first line.`,
+      ),
+    );
+  const reaction =
+    command.verb === "start"
+      ? onStart(event, view, command.rest)
+      : commandReactions[command.verb](event, view, command.rest);
+  return answered(event, command.verb, reaction);
+}
+
+function onWords(event: Commented, view: IssueState): ChangeSet {
+  const live = view.agents.filter(isLive);
+  const question = questionOfReply(event, view);
+  const escalated = live.filter(({ state, id }) => state === "ESCALATED" && id !== question?.agentId);
+  const said = `@${event.actor.login} says (${event.url}):\n\n${event.body}`;
+  const answering: ChangeSet = {
+    ...NO_CHANGES,
+    wakes: escalated.map((agent) =>
+      wake(event, agent, "answer", withCause(agent, said), roundsFor(agent, null, event.actor.login)),
+    ),
+  };
+  if (question !== undefined)
+    return mergeChanges(
+      answering,
+      answers(question, { text: event.body, by: event.actor.login, url: event.url }, "reply"),
+    );
+  if (escalated.length > 0) return answering;
+  if (!event.mention) return decisionOnly("talk", "the comment neither commands nor mentions us");
+  if (live.length === 0)
+    return decisionOnly("nobody_concerned", "no agent works on this issue", {
+      change: "label it, or say `/flotilla start`",
+      shown: true,
+    });
+  return { ...NO_CHANGES, wakes: live.map((agent) => wake(event, agent, "message", said)) };
+}
+
+/** `/flotilla start [role] [ttl=8h tag=x …]`: the one named role, wherever it stands, or the one that the issue's labels name. */
+function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
+  const { roles } = view.settings;
+  const { names: given, marks, turns: typed } = readStart(rest);
+  const [name = "", second] = given;
+  if (marks !== undefined && "fault" in marks) return marksRefused(marks.fault);
+  const turns = typed === undefined ? undefined : turnsTyped(typed, view);
+  if (typeof turns === "object") return turns;
+  if (second !== undefined)
+    return decisionOnly(
+      "unknown_role",
+      `a start takes one role; these are more: ${inlineCode(given.join(" "), 60)}`,
+      {
+        change: "say `/flotilla start <role>` once for each role",
+      },
+    );
+  const draft = startsDraft(event, view);
+  // Whoever waits for the draft begins, whatever the issue's labels say.
+  const waiting = waitsInDraft(view, name);
+  if (draft !== null && waiting.length > 0 && turns !== undefined)
+    return decisionOnly(
+      "marks_refused",
+      `${waiting.map((agent) => agent.name).join(", ")} was made with its turns`,
+      {
+        change: "say `/flotilla start` without `turns`, and `/flotilla budget +N turns` once it works",
+      },
+    );
+  if (draft !== null && waiting.length > 0)
+    return marks === undefined ? draft : withMarks(draft, setsMarks(waiting, marks, saidBy(event, rest)));
+  const labelled = event.issue.labels.flatMap((label) => roleForLabel(roles, label) ?? [])[0];
+  const role: Role | undefined = name === "" ? labelled : roles.get(name);
+  if (role === undefined) {
+    const names = [...roles.values()]
+      .filter((known) => known.evidence !== "verdict")
+      .map(({ name: known }) => `\`${known}\``);
+    const what =
+      name === "" ? "no label of this issue names a role" : `there is no role ${inlineCode(name, 60)}`;
+    const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
+    return decisionOnly("unknown_role", what, { change });
+  }
+  if ((marks ?? turns) !== undefined && role.evidence === "verdict")
+    return decisionOnly("marks_refused", `nothing is set on ${role.name} before it works`, {
+      change: "say `/flotilla set` once it works",
+    });
+  const by = { at: event.at, actor: event.actor.login };
+  const { issue, personPull, strangersPulls } = event;
+  const set = { ...(marks === undefined ? {} : { marks }), ...(turns === undefined ? {} : { turns }) };
+  const cause = { ...by, issue, personPull, strangersPulls, ...set };
+  if (!isCoder(role)) return startRole(role, view, cause);
+  return mergeChanges(draft ?? NO_CHANGES, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
+}
+
+/** The turns that one attempt may use, or why they are refused. */
+function turnsTyped(typed: string, { settings }: IssueState): number | ChangeSet {
+  const turns = numberIn(typed);
+  if (turns !== null) return overCeiling({ ...NO_GRANT, turns }, settings) ?? turns;
+  return decisionOnly(
+    "number_unreadable",
+    `${inlineCode(`turns=${typed}`, 60)} is no whole number from 1 to 9999`,
+    {
+      change: "say `/flotilla start <role> turns=80`",
+    },
+  );
+}
+
+/** What is set on those that wait goes with their start, and a start of which that is refused is none. */
+function withMarks(start: ChangeSet, set: ChangeSet): ChangeSet {
+  return set.marks.length === 0 ? set : mergeChanges(start, set);
+}

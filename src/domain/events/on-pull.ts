@@ -1,0 +1,123 @@
+import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  type Move,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { reviewerRoles } from "../review/review-due.ts";
+import { isOpenTask, type TaskRecord, type TaskState } from "../tasks/task.ts";
+import type { TaskEvent } from "../tasks/task-event.ts";
+import type { DomainEventOf } from "./domain-event.ts";
+import { cancel } from "./on-issue.ts";
+
+/** What a task loses with its pull request; a claimed one, and one whose coder lives, is given back by its coder. */
+export const RELEASED: readonly TaskState[] = [
+  "READY_FOR_REVIEW",
+  "REJECTED",
+  "APPROVED",
+  "INTEGRATION_FAILED",
+];
+
+const holds = (agent: AgentRecord, { task }: IssueState) => agent.coder && task?.assigneeId === agent.id;
+
+/** Ours, of approved work, is told here when the process died before it knew; what a person merged is a fact. */
+function mergeOf({ at, actor, own, mergeCommit }: DomainEventOf<"pull_closed">, task: TaskRecord): TaskEvent {
+  const { state, reviewCommit: head } = task;
+  if (own && state === "APPROVED" && head !== null && mergeCommit !== null)
+    return { at, actor: "flotilla", type: "MERGE", head, checksGreen: true, mergeCommit };
+  return { at, actor: actor.login, type: "OBSERVED_MERGED", commit: mergeCommit };
+}
+
+/** Its merge failed, and its coder is to fix that or at it. */
+function isMended({ state, integrationFix }: TaskRecord): boolean {
+  return state === "INTEGRATION_FAILED" || (state === "CLAIMED" && integrationFix);
+}
+
+/** A pull request of ours was merged, or closed without a merge. */
+export function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueState): ChangeSet {
+  const base = { at: event.at, actor: event.actor.login };
+  const owners = view.agents.filter((agent) => agent.branch === event.headRef);
+  if (owners.length === 0) return decisionOnly("not_ours", `#${event.pull} is not a pull request of ours`);
+  const task: Move[] = [];
+  if (view.task !== null && isOpenTask(view.task)) {
+    if (event.merged)
+      task.push({
+        machine: "task",
+        id: view.task.id,
+        event: mergeOf(event, view.task),
+      });
+    else if (
+      owners.some((agent) => isLive(agent) && holds(agent, view))
+        ? // Its coder leaves the failed merge to others, and without the pull request there is nothing to fix.
+          isMended(view.task)
+        : RELEASED.includes(view.task.state)
+    )
+      task.push({ machine: "task", id: view.task.id, event: { ...base, type: "RELEASE", failed: null } });
+  }
+  // Merged work of an earlier attempt ends the issue's task, and with it whoever works on it now.
+  const ended = view.agents.filter(
+    (agent) => isLive(agent) && (owners.includes(agent) || (event.merged && holds(agent, view))),
+  );
+  const agents = ended.map(
+    (agent): Move =>
+      event.merged
+        ? {
+            machine: "agent",
+            id: agent.id,
+            event: { ...base, type: "COMPLETE", cause: "merged", summary: `#${event.pull} was merged` },
+          }
+        : cancel(event, agent, `#${event.pull} was closed without a merge`),
+  );
+  const goesOn = view.agents.find((agent) => isLive(agent) && agent.coder && !ended.includes(agent));
+  return mergeChanges(endOf(event, goesOn), {
+    ...NO_CHANGES,
+    // The agents first: a cancelled coder releases a task that it still holds.
+    moves: [...agents, ...task],
+  });
+}
+
+/** Tells `why` and the status comment how the pull request ended; `goesOn` = a coder whose work that does not end. */
+function endOf(
+  { pull, merged, own, actor }: DomainEventOf<"pull_closed">,
+  goesOn: AgentRecord | undefined,
+): ChangeSet {
+  const by = own ? "Flotilla" : `@${actor.login}`;
+  const change = goesOn === undefined ? {} : { change: `nothing: ${goesOn.name} continues` };
+  return merged
+    ? decisionOnly("merged", `#${pull} was merged by ${by}`, {
+        change: "nothing: the work is done",
+        ...change,
+        shown: true,
+      })
+    : decisionOnly("pull_closed", `#${pull} was closed without a merge, by ${by}`, {
+        change: "say `/flotilla start`, which starts again",
+        ...change,
+        shown: true,
+      });
+}
+
+/** A person says that our pull request is not ready; its agents continue, and nothing of it is merged meanwhile. */
+export function onPullDrafted(event: DomainEventOf<"pull_drafted">, view: IssueState): ChangeSet {
+  const owner = view.agents.findLast(({ branch }) => branch === event.headRef);
+  if (owner === undefined) return decisionOnly("not_ours", `#${event.pull} is not a pull request of ours`);
+  return decisionOnly("pull_draft", `@${event.actor.login} made #${event.pull} a draft: it is not merged`, {
+    agentId: owner.id,
+    change: "marking it ready for review",
+    shown: true,
+  });
+}
+
+/** A draft no more: a review that waited for that is due. */
+export function onPullReady(event: DomainEventOf<"pull_ready">, view: IssueState): ChangeSet {
+  const { headRef, pull, actor } = event;
+  const owner = view.agents.findLast(({ branch }) => branch === headRef);
+  if (owner === undefined) return decisionOnly("not_ours", `#${pull} is not a pull request of ours`);
+  if (view.task?.state === "READY_FOR_REVIEW" && reviewerRoles(view.settings).length > 0)
+    return { ...NO_CHANGES, effects: [{ kind: "offer_review", asked: null }] };
+  return decisionOnly("nothing_to_do", `@${actor.login} marked #${pull} ready for review`, {
+    agentId: owner.id,
+  });
+}

@@ -1,0 +1,56 @@
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { blockerWake } from "../blockers/blocker-wake.ts";
+import { type IssueRef, issueText, reportedText } from "../blockers/blockers.ts";
+import { type ChangeSet, decisionOnly, type IssueState, NO_CHANGES } from "../kernel/change-set.ts";
+import type { RepositoryRow } from "../kernel/rows.ts";
+import type { DomainEventOf } from "./domain-event.ts";
+
+/**
+ * Whoever waits is offered again with what GitHub says; who sleeps for a blocker that is taken off wakes, unless there
+ * are others.
+ */
+export function onBlockerChanged(event: DomainEventOf<"blocker_changed">, view: IssueState): ChangeSet {
+  const { added, actor, blocker, own, repository } = event;
+  const looks: ChangeSet = {
+    ...NO_CHANGES,
+    effects: [{ kind: "look_at_blockers", repositoryId: view.repositoryId, issue: view.issue }],
+  };
+  if (view.agents.some(({ state }) => state === "CREATED")) return looks;
+  if (own) return decisionOnly("own_act", "we wrote the dependency ourselves");
+  const name = issueText(blocker, repository);
+  const waits = view.agents.some(
+    ({ state, sleepReason }) => state === "SLEEPING" && sleepReason === "blocked",
+  );
+  if (added && waits) return looks;
+  if (added)
+    return decisionOnly("blocker_noted", `${name} blocks the issue now; no agent waits to start on it`, {
+      change: "an agent that starts after this waits for it; `/flotilla pause` holds an agent at work",
+    });
+  const asleep = sleepersFor(view, blocker, repository);
+  if (asleep.length === 0 && waits) return looks;
+  if (asleep.length === 0) return decisionOnly("nobody_concerned", `no agent of the issue waits for ${name}`);
+  if (!event.permitted) return decisionOnly("not_permitted", `@${actor.login} has no write permission`);
+  const how = `was taken off as a blocker by @${actor.login}`;
+  return { ...looks, wakes: asleep.map((agent) => blockerWake(agent, blocker, how, event)) };
+}
+
+/** An issue does not wait for a part of itself. */
+export function onPartChanged(event: DomainEventOf<"part_changed">, view: IssueState): ChangeSet {
+  const { added, actor, part, repository } = event;
+  const asleep = added ? sleepersFor(view, part, repository) : [];
+  if (asleep.length === 0)
+    return decisionOnly("nobody_concerned", "a part of an issue starts and holds nothing");
+  if (!event.permitted) return decisionOnly("not_permitted", `@${actor.login} has no write permission`);
+  const how = `was made a part of your own issue by @${actor.login}`;
+  return { ...NO_CHANGES, wakes: asleep.map((agent) => blockerWake(agent, part, how, event)) };
+}
+
+/** The issue's own agents that sleep, or slept too long, for that other one. */
+function sleepersFor(view: IssueState, other: IssueRef, home: RepositoryRow): readonly AgentRecord[] {
+  const name = issueText(other, home).toLowerCase();
+  return view.agents.filter(
+    (agent) =>
+      (agent.state === "SLEEPING" || agent.state === "ESCALATED") &&
+      reportedText(agent).some((reported) => reported.toLowerCase() === name),
+  );
+}

@@ -1,0 +1,28 @@
+import { type ChangeSet, decisionOnly, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
+import { stateLabelComment, stateLabelKey } from "../tasks/state-label-comment.ts";
+import type { DomainEventOf } from "./domain-event.ts";
+
+/** A label of ours was put or taken away: by ourselves it is done, by anybody else it is undone and answered, once a label. */
+export function onStateLabel(event: DomainEventOf<"issue_labeled" | "issue_unlabeled">): ChangeSet {
+  const { label, own, actor, type } = event;
+  const added = type === "issue_labeled";
+  if (own) return decisionOnly("own_act", `we ${added ? "put" : "removed"} the label ourselves`);
+  const by = actor.login;
+  return mergeChanges(
+    decisionOnly(
+      "state_label",
+      `@${by} ${added ? "put" : "removed"} \`${label}\`, which only shows where the work stands`,
+    ),
+    {
+      ...NO_CHANGES,
+      effects: [
+        { kind: "task_label" },
+        {
+          kind: "post_comment",
+          name: stateLabelKey(label, added),
+          body: stateLabelComment(label, { by, added }),
+        },
+      ],
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { EvidenceRow } from "../kernel/rows.ts";
+import type { Missing } from "./missing.ts";
+
+/**
+ * The acceptance commands that have not been run for this claim and commit yet. `rows` are the claim's. A setup
+ * command that failed on the commit leaves nothing to run.
+ */
+export function commandsLeft(
+  commands: readonly string[],
+  rows: readonly EvidenceRow[],
+  commit: string,
+): readonly string[] {
+  const ofCommit = rows.filter((row) => row.commit === commit);
+  if (ofCommit.some(({ kind, holds }) => kind === "setup" && !holds)) return [];
+  const ran = new Set(ofCommit.flatMap(({ kind, command }) => (kind === "command" ? [command] : [])));
+  return commands.filter((command) => !ran.has(command));
+}
+
+/** What the commands that were run for this claim and commit found wanting. */
+export function failedCommands(rows: readonly EvidenceRow[], commit: string): readonly Missing[] {
+  return rows.flatMap((row): Missing[] => {
+    if (row.commit !== commit || row.holds || row.command === null) return [];
+    const { command, exitCode, timedOut, output } = row;
+    if (row.kind === "setup") return [{ kind: "setup_failed", command, exitCode, timedOut, output }];
+    if (row.kind === "command") return [{ kind: "command_failed", command, exitCode, timedOut, output }];
+    return [];
+  });
+}

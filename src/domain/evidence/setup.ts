@@ -1,0 +1,38 @@
+import type { EvidenceRow } from "../kernel/rows.ts";
+
+/** Files at the top of a worktree that say what is installed; a change of one calls for the setup commands again. */
+export const LOCK_FILES = [
+  "package-lock.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "Cargo.lock",
+  "go.sum",
+  "poetry.lock",
+  "uv.lock",
+  "Gemfile.lock",
+  "composer.lock",
+] as const;
+
+const ofWorktree = (rows: readonly EvidenceRow[]) =>
+  rows.filter(({ kind, intentId }) => kind === "setup" && intentId === null);
+
+/** Each command has prepared the agent's worktree once: a later failure has another cause. */
+export function everPrepared(commands: readonly string[], rows: readonly EvidenceRow[]): boolean {
+  const done = new Set(ofWorktree(rows).flatMap(({ holds, command }) => (holds ? [command] : [])));
+  return commands.every((command) => done.has(command));
+}
+
+/**
+ * The setup commands that the worktree still needs. `digest` stands for its lock files as they are: what was done for
+ * another digest, or before one, does not count. `rows` are the agent's evidence, oldest first.
+ */
+export function setupLeft(
+  commands: readonly string[],
+  rows: readonly EvidenceRow[],
+  digest: string,
+): readonly string[] {
+  const setups = ofWorktree(rows);
+  const before = setups.findLastIndex((row) => row.digest !== digest);
+  const done = new Set(setups.slice(before + 1).flatMap(({ holds, command }) => (holds ? [command] : [])));
+  return commands.filter((command) => !done.has(command));
+}

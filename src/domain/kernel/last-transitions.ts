@@ -1,0 +1,24 @@
+import { moment, oneLine } from "../messages/format.ts";
+import type { TransitionRow } from "./rows.ts";
+
+/** The moves of an issue's agents and task in a fold, the latest first; nothing where there are none. */
+export function lastTransitions(rows: readonly TransitionRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.toReversed().map((row) => {
+    const reason = row.reason === null ? "" : `: ${oneLine(row.reason)}`;
+    return `- ${moment(row.at)} ${row.machine} ${row.from} → ${row.to} (${row.event} by ${nameOf(row.actor)})${reason}`;
+  });
+  return [
+    "",
+    `<details><summary>The last ${rows.length === 1 ? "move" : `${rows.length} moves`}</summary>`,
+    "",
+    ...lines,
+    "",
+    "</details>",
+  ];
+}
+
+/** Who runs the host is not told on GitHub. */
+function nameOf(actor: string): string {
+  return actor.startsWith("operator:") ? "the operator" : actor;
+}

@@ -1,0 +1,18 @@
+import type { OperationFault } from "../commands/operation-fault.ts";
+import { type OutsideError, StaleSnapshot } from "./errors.ts";
+
+/** Codes of adapters for a right that is missing. */
+const DENIED: ReadonlySet<string> = new Set(["forbidden", "unauthorized"]);
+
+/** What an operator is told of an error from outside that an operation met; what passes by itself is retryable. */
+export function faultOfOutside(error: OutsideError): OperationFault {
+  if (error instanceof StaleSnapshot) return { code: "stale_snapshot", machine: error.machine };
+  const { message: detail, retryAt } = error;
+  if (error.consequence === "park" && retryAt !== undefined)
+    return { code: "rate_limited", reset_at: retryAt };
+  if (error.consequence === "park" || error.consequence === "retry")
+    return { code: "transport_unavailable", detail };
+  if (DENIED.has(error.code))
+    return { code: "permission_denied", needed: `a right that is missing: ${detail}` };
+  return { code: "internal", detail };
+}

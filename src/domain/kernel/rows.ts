@@ -1,0 +1,203 @@
+import type { Grant } from "../agents/agent-event.ts";
+import type { WakeReason } from "../agents/agent-record.ts";
+import type { DecisionRule } from "../decisions/rules.ts";
+import type { Missing } from "../evidence/missing.ts";
+import type { Effect, EffectKind } from "./effect.ts";
+import type { RepositoryRef } from "./repository.ts";
+import type { RunEvent } from "./run-event.ts";
+
+/** Rows beside the machines' records. Times are milliseconds since the epoch. */
+export const MACHINE_NAMES = ["agent", "run", "session", "task", "review_lease", "sprint", "goal"] as const;
+export type MachineName = (typeof MACHINE_NAMES)[number];
+
+export interface TransitionRow {
+  readonly id: number;
+  readonly at: number;
+  readonly machine: MachineName;
+  readonly recordId: number;
+  readonly agentId: number | null;
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly actor: string;
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string | null;
+  /** JSON: what the decision rested on. */
+  readonly evidence: unknown;
+  readonly delivery: string | null;
+}
+
+/** An event of a run, as it is told to those who watch. */
+export interface RunEventRow {
+  /** The cursor: greater with each row, never given twice. */
+  readonly id: number;
+  readonly at: number;
+  /** Null for moves of a task that nobody is at work on. */
+  readonly agentId: number | null;
+  readonly runId: number | null;
+  readonly repositoryId: number;
+  readonly issue: number;
+  /** The agent's turns so far. */
+  readonly turn: number | null;
+  readonly event: RunEvent;
+}
+
+/** One call of a tool, ours or the runtime's. */
+export interface ToolCallRow {
+  readonly id: number;
+  readonly agentId: number;
+  /** The model's own name for the call; it may repeat. */
+  readonly toolCallId: string;
+  readonly tool: string;
+  /** The arguments as JSON, cleaned and cut. */
+  readonly input: string;
+  readonly turn: number;
+  readonly status: "running" | "success" | "failure" | "denied" | "interrupted";
+  readonly output: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  /** Null while it runs, and where its end was not seen. */
+  readonly durationMs: number | null;
+}
+
+export interface DecisionRow {
+  readonly id: number;
+  readonly at: number;
+  readonly repositoryId: number | null;
+  readonly issue: number | null;
+  readonly agentId: number | null;
+  readonly rule: DecisionRule;
+  readonly reason: string;
+  readonly change: string | null;
+  readonly inputs: unknown;
+  /** How often it was decided so, with nothing else in between; repeats within a minute are one. */
+  readonly count: number;
+  readonly lastAt: number;
+  readonly delivery: string | null;
+}
+
+export interface EffectRow {
+  readonly id: number;
+  /** Unique: adding it again is no news. */
+  readonly key: string;
+  readonly kind: EffectKind;
+  /** `agent:<id>`, `issue:<repository id>#<n>` or one that begins so; one at a time, in order of id. */
+  readonly lane: string;
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly agentId: number | null;
+  /** Fencing token of the agent when it was decided, null where it may always run. */
+  readonly token: number | null;
+  readonly payload: Effect;
+  readonly state: "pending" | "leased" | "done" | "failed" | "skipped";
+  readonly attempts: number;
+  readonly notBefore: number;
+  readonly leasedUntil: number | null;
+  /** True when an earlier try may have been carried out: look before acting. */
+  readonly uncertain: boolean;
+  /** Until then GitHub's lists may not show what the last uncertain try wrote; 0 when none did. */
+  readonly lagsUntil: number;
+  readonly result: unknown;
+  readonly error: string | null;
+  readonly createdAt: number;
+  readonly settledAt: number | null;
+}
+export type NewEffect = Pick<
+  EffectRow,
+  "key" | "lane" | "repositoryId" | "issue" | "agentId" | "token" | "payload" | "createdAt"
+> &
+  Partial<Pick<EffectRow, "notBefore">>;
+
+export interface WakeRow {
+  readonly id: number;
+  /** Unique: the same cause wakes once. */
+  readonly key: string;
+  readonly agentId: number;
+  readonly reason: WakeReason;
+  /** What the brief says of it. */
+  readonly detail: string;
+  /** What a person added to a limit with it, null when nothing. Stored as JSON. */
+  readonly grant: Grant | null;
+  readonly state: "pending" | "delivered" | "dropped";
+  readonly dueAt: number;
+  readonly createdAt: number;
+  readonly settledAt: number | null;
+}
+
+export interface IntentRow {
+  readonly id: number;
+  readonly agentId: number;
+  readonly token: number;
+  readonly kind:
+    | "report_blocked"
+    | "report_complete"
+    | "request_review"
+    | "submit_verdict"
+    | "escalate_to_human"
+    | "ask_human";
+  readonly payload: unknown;
+  /** The branch head when it was recorded. */
+  readonly commit: string | null;
+  readonly state: "recorded" | "applied" | "refused";
+  readonly reason: string | null;
+  readonly createdAt: number;
+}
+
+/** What an agent's work was judged by. */
+export interface EvidenceRow {
+  readonly id: number;
+  readonly agentId: number;
+  readonly runId: number;
+  /** The claim that it was looked at for; null for the setup of the agent's own worktree. */
+  readonly intentId: number | null;
+  /** A setup or acceptance command that was run, one thing that the claim lacked, or what the evaluator thinks of it. */
+  readonly kind: "setup" | "command" | "missing" | "evaluation";
+  /** The claimed commit; null where there is none. */
+  readonly commit: string | null;
+  readonly command: string | null;
+  readonly holds: boolean;
+  /** Null for what is no command, and for one that a signal ended. */
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  /** The end of what the command printed, or the evaluator's reason; redacted. */
+  readonly output: string;
+  readonly durationMs: number | null;
+  /** Of the lock files that a setup command was run for. */
+  readonly digest: string | null;
+  readonly missing: Missing | null;
+  /** The evaluator's, 0 to 1; null for what is no evaluation. */
+  readonly confidence: number | null;
+  readonly createdAt: number;
+}
+
+export interface DeliveryRow {
+  /** `X-GitHub-Delivery`. */
+  readonly guid: string;
+  /** Order of arrival. */
+  readonly seq: number;
+  readonly event: string;
+  readonly action: string | null;
+  readonly installationId: number | null;
+  readonly repositoryId: number | null;
+  /** Deliveries of one lane are handled in order, one at a time. */
+  readonly lane: string;
+  /** The raw body as GitHub sent it. */
+  readonly payload: string;
+  readonly state: "pending" | "claimed" | "done" | "ignored" | "dead";
+  readonly attempts: number;
+  readonly notBefore: number;
+  /** Why it was ignored, or the error of the last try. */
+  readonly note: string | null;
+  readonly receivedAt: number;
+  readonly settledAt: number | null;
+}
+export type NewDelivery = Pick<
+  DeliveryRow,
+  "guid" | "event" | "action" | "installationId" | "repositoryId" | "lane" | "payload" | "receivedAt"
+>;
+
+export interface RepositoryRow extends RepositoryRef {
+  readonly private: boolean;
+  readonly defaultBranch: string;
+}

@@ -1,0 +1,69 @@
+import { isLive } from "../agents/agent-record.ts";
+import { limitsFor } from "../breakers/limits.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { reopened } from "../tasks/reopened.ts";
+import type { TaskRecord } from "../tasks/task.ts";
+import { couldNotBeMerged, TAKE_OVER } from "./merge-text.ts";
+
+export interface IntegrationFailure {
+  readonly at: number;
+  /** What woke or reopens its coder: the base that it conflicts with, or its checks. */
+  readonly cause: "base_moved" | "checks";
+  readonly reason: string;
+  /** More for the coder: what its checks say. Empty where there is no more. */
+  readonly detail: string;
+  /** How often its merge has failed before, since a coder claimed it first. */
+  readonly earlier: number;
+}
+
+/**
+ * Approved work that cannot be merged as it is goes back to the one coder that owns it; nobody else is woken. A sleeper's
+ * wake counts towards its `max_iterations`; finished work is reopened as often, then a person is asked.
+ */
+export function integrationFailed(
+  view: IssueState,
+  task: TaskRecord,
+  { at, cause, reason, detail, earlier }: IntegrationFailure,
+): ChangeSet {
+  const failed: ChangeSet = {
+    ...NO_CHANGES,
+    moves: [
+      { machine: "task", id: task.id, event: { type: "INTEGRATION_FAIL", at, actor: "flotilla", reason } },
+    ],
+  };
+  const told = couldNotBeMerged(reason, detail);
+  const owner = view.agents.find(({ id }) => id === task.assigneeId);
+  const role = owner === undefined ? undefined : view.settings.roles.get(owner.role);
+  if (owner !== undefined && isLive(owner))
+    return mergeChanges(failed, {
+      ...NO_CHANGES,
+      wakes: [
+        {
+          key: `integration:${task.id}:v${task.version}`,
+          agentId: owner.id,
+          reason: cause,
+          detail: told,
+          grant: null,
+          dueAt: at,
+        },
+      ],
+    });
+  const asks = (why: string) =>
+    mergeChanges(
+      failed,
+      decisionOnly("merge_waits", `${reason}; ${why}`, { change: TAKE_OVER, shown: true }),
+    );
+  if (owner?.state !== "COMPLETED" || role === undefined) return asks("nobody is left who worked on it");
+  const most = limitsFor(view.settings, role).maxIterations + owner.extraWakes;
+  if (earlier >= most) return asks(`its merge has failed ${earlier} times before (max_iterations)`);
+  return mergeChanges(failed, {
+    ...NO_CHANGES,
+    moves: [reopened(view, owner, { role, at, actor: "flotilla", why: told })],
+  });
+}

@@ -1,0 +1,184 @@
+import { type Hold, holdEnds, holdText } from "../breakers/hold.ts";
+import type { CheckVerdict } from "../checks/check-verdict.ts";
+import type { MergeablePull, MergeDemands } from "../ports/github-changes.ts";
+import type { BranchComparison } from "../ports/worktrees.ts";
+import { againstMerge, type ReviewsAgainst } from "./pull-approvals.ts";
+
+/** What is known of approved work when its turn in the train has come. */
+export interface MergeQueueFacts extends ReviewsAgainst {
+  /** Approved with the task. */
+  readonly reviewCommit: string;
+  readonly pull: Pick<MergeablePull, "number" | "state" | "merged" | "draft" | "baseRef" | "mergeState">;
+  readonly standing: BranchComparison;
+  /** The branch that the train merges into. */
+  readonly base: string;
+  readonly demands: MergeDemands;
+  /** People's approving reviews on GitHub that count. */
+  readonly approvals: number;
+  /** How many checks are required. */
+  readonly required: number;
+  /** Of the head, and by whose doing they are red. */
+  readonly checks: CheckVerdict;
+  /** What those that are red by its own doing say, for its coder. */
+  readonly failure: string;
+  /** What holds the work: Flotilla then neither merges it nor changes its branch. */
+  readonly holds: readonly Hold[];
+  /** Its coder works just now. */
+  readonly coderAtWork: boolean;
+  /** Flotilla merges here. Where people do, the branch is left as it is. */
+  readonly merges: boolean;
+}
+
+export type MergeQueueStep =
+  /** The head is nothing but clean merges of the base on top of what was approved: the approval is good for it. */
+  | { readonly kind: "carry"; readonly commit: string }
+  /** The base is merged into the branch, so that checks are made of what will be the result. */
+  | { readonly kind: "update" }
+  | { readonly kind: "wait_checks"; readonly why: string }
+  | { readonly kind: "merge" }
+  /** Somebody has merged it already: nothing is left to do, its delivery tells who. */
+  | { readonly kind: "merged" }
+  /** `detail` = for its coder, beside the reason. */
+  | {
+      readonly kind: "fail";
+      readonly cause: "base_moved" | "checks";
+      readonly reason: string;
+      readonly detail: string;
+    }
+  /** A review on GitHub takes the approval back, and no webhook has told: the issue is looked at, and its work moves. */
+  | { readonly kind: "rejected"; readonly why: string; readonly change: string }
+  /** Not its doing: others may go first. */
+  | { readonly kind: "wait"; readonly why: string; readonly change: string };
+
+const wait = (why: string, change: string): MergeQueueStep => ({ kind: "wait", why, change });
+
+/** What Flotilla does to the pull request, and waits for to do it: not while something holds the work. */
+const HELD: readonly MergeQueueStep["kind"][] = ["update", "wait_checks", "merge"];
+
+/**
+ * The next thing to be done for the work whose turn it is; what people must do comes before what costs checks. What is
+ * found out about held work counts all the same: its coder continues with it when the hold ends.
+ */
+export function nextStep(facts: MergeQueueFacts): MergeQueueStep {
+  const step = unheld(facts);
+  const { merges, holds } = facts;
+  return merges && holds.length > 0 && HELD.includes(step.kind)
+    ? wait(holdText(holds), holdEnds(holds))
+    : step;
+}
+
+function unheld(facts: MergeQueueFacts): MergeQueueStep {
+  const { pull, standing, reviewCommit, checks, required } = facts;
+  if (pull.merged) return { kind: "merged" };
+  const stopped = unmet(facts);
+  if (stopped !== null) return stopped;
+  if (standing.head !== null && standing.head !== reviewCommit)
+    return { kind: "carry", commit: standing.head };
+  const { conflicts, current, shared } = standing;
+  if (conflicts.length > 0)
+    return {
+      kind: "fail",
+      cause: "base_moved",
+      reason: conflictReason(pull.number, { base: facts.base, commit: standing.base, files: conflicts }),
+      detail: "",
+    };
+  const demanded = required > 0 || facts.demands.upToDate || pull.mergeState === "behind";
+  if (facts.merges && !current && (demanded || shared.length > 0)) return { kind: "update" };
+  const checked = byChecks(facts, checks);
+  if (checked !== null) return checked;
+  if (pull.mergeState === "blocked")
+    return wait(
+      `GitHub says that the rules of \`${facts.base}\` are not met by #${pull.number}`,
+      "meet them on the pull request, or merge it by hand",
+    );
+  return { kind: "merge" };
+}
+
+/** What follows from checks that are not green; null where they are. */
+function byChecks(
+  { pull, base, standing, reviewCommit, failure }: MergeQueueFacts,
+  checks: CheckVerdict,
+): MergeQueueStep | null {
+  const head = `\`${reviewCommit.slice(0, 7)}\``;
+  switch (checks.kind) {
+    case "green":
+      return null;
+    case "own_failure":
+      return {
+        kind: "fail",
+        cause: "checks",
+        reason: `on the head of #${pull.number}${standing.current ? `, which contains \`${base}\`,` : ""} ${listed(checks.checks)} failed`,
+        detail: failure,
+      };
+    case "base_red":
+      return wait(
+        `${listed(checks.checks)} fails on \`${base}\` as well`,
+        `it continues when \`${base}\` is fixed`,
+      );
+    case "pending":
+      return { kind: "wait_checks", why: `waits for ${listed(checks.checks)} on ${head}` };
+    case "flaky": {
+      const why = `waits for ${listed(checks.reruns.map(({ check }) => check))} to run again on ${head}`;
+      return checks.reruns.some(({ byPerson }) => byPerson)
+        ? wait(why, "run it again where it runs; Flotilla cannot")
+        : { kind: "wait_checks", why };
+    }
+    case "awaiting_approval":
+      return wait(
+        `GitHub does not run ${listed(checks.checks)} for ${head} until a person approves it`,
+        "press “Approve and run” on the pull request's page",
+      );
+    case "no_checks":
+      return wait(
+        `nothing reports ${listed(checks.checks)} for ${head}`,
+        "see that a workflow reports it, or remove it from the required checks",
+      );
+  }
+}
+
+/** What stands against a merge whatever git and the checks say. */
+function unmet(facts: MergeQueueFacts): MergeQueueStep | null {
+  const { pull, standing, base, demands, approvals, coderAtWork } = facts;
+  const number = `#${pull.number}`;
+  if (pull.state === "closed")
+    return wait(`${number} was closed without a merge`, "say `/flotilla start`, which starts again");
+  if (standing.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
+  const against = againstMerge(pull.number, facts);
+  if (against !== null) {
+    const { why, change, isNews } = against;
+    return isNews ? { kind: "rejected", why, change } : wait(why, change);
+  }
+  if (coderAtWork) return wait("its coder is at work", "it continues when the coder is done");
+  if (!standing.approved)
+    return wait(`${number} has commits that nobody approved`, "review the newest commit");
+  if (pull.draft) return wait(`${number} is a draft`, "mark it ready for review");
+  if (pull.baseRef !== base)
+    return wait(`${number} goes to \`${pull.baseRef}\``, `merge it by hand; only \`${base}\` is merged into`);
+  if (demands.queue)
+    return wait(`\`${base}\` has a merge queue of GitHub's`, `add ${number} to the merge queue`);
+  if (approvals < demands.approvals)
+    return wait(
+      `\`${base}\` demands ${demands.approvals} approving reviews on GitHub, ${number} has ${approvals}`,
+      "approve it on GitHub",
+    );
+  return null;
+}
+
+/** `commit` = the head of the base branch with which a merge meets the conflict. */
+export function conflictReason(
+  pull: number | null,
+  {
+    base,
+    commit,
+    files,
+  }: { readonly base: string; readonly commit: string; readonly files: readonly string[] },
+): string {
+  return `#${pull} conflicts with \`${base}\` (${commit.slice(0, 7)}) in ${listed(files)}`;
+}
+
+const MOST = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST;
+  return `${names.slice(0, MOST).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,96 @@
+import type { Account, GitHubReview } from "../ports/github.ts";
+import { isSameReviewer, personAs } from "../review/reviewer.ts";
+import type { TaskRecord } from "../tasks/task.ts";
+
+type Seen = Pick<GitHubReview, "verdict" | "author">;
+
+/** The latest verdict of each account, comments apart. */
+const latestOf = <Review extends Seen>(reviews: readonly Review[]): readonly Review[] => [
+  ...new Map(
+    reviews.filter(({ verdict }) => verdict !== "commented").map((review) => [review.author.id, review]),
+  ).values(),
+];
+
+/** What GitHub's list of reviews says against the merge of a commit. */
+export interface ReviewsAgainst {
+  /** Logins of people who may write and whose request for changes of the commit stands. */
+  readonly requesters: readonly string[];
+  /** Logins of people whose approval counted and is dismissed. */
+  readonly takenBack: readonly string[];
+  /** Logins of other Apps whose request for changes of the commit stands. */
+  readonly apps: readonly string[];
+}
+
+/** The latest reviews by which accounts take an approval back that counts for the work; `reviews` oldest first. */
+export function dismissedAmong<Review extends Seen>(
+  reviews: readonly Review[],
+  verdicts: TaskRecord["verdicts"],
+): readonly Review[] {
+  return latestOf(reviews).filter(
+    ({ verdict, author }) =>
+      verdict === "dismissed" && verdicts.some((one) => isSameReviewer(one, personAs(author))),
+  );
+}
+
+/**
+ * Apps but our own whose latest verdict requests changes of that commit. An App can review only where an admin installed it
+ * with write access to pull requests, so that its word counts as that of somebody who may write.
+ */
+export function appsAgainst(
+  reviews: readonly (Seen & Pick<GitHubReview, "commit">)[],
+  { head, botId }: { readonly head: string; readonly botId: number },
+): readonly string[] {
+  return latestOf(reviews)
+    .filter(
+      ({ verdict, commit, author }) =>
+        verdict === "changes_requested" && commit === head && author.type === "Bot" && author.id !== botId,
+    )
+    .map(({ author }) => author.login);
+}
+
+const all = (logins: readonly string[]) => logins.map((login) => `@${login}`).join(" and ");
+
+/** Why work is not merged, or null. `isNews` = no webhook has told: the issue is looked at, and what is found moves the work. */
+export function againstMerge(
+  pull: number,
+  { requesters, takenBack, apps }: ReviewsAgainst,
+): { readonly why: string; readonly change: string; readonly isNews: boolean } | null {
+  if (requesters.length > 0)
+    return {
+      why: `${all(requesters)} requested changes of #${pull} on GitHub`,
+      change: `let ${all(requesters)} approve it or dismiss the request for changes on GitHub`,
+      isNews: true,
+    };
+  if (takenBack.length > 0)
+    return {
+      why: `the approval of #${pull} by ${all(takenBack)} was dismissed on GitHub`,
+      change: "review the newest commit and approve it",
+      isNews: true,
+    };
+  if (apps.length > 0)
+    return {
+      why: `${apps.join(" and ")} requested changes of #${pull} on GitHub`,
+      change: `dismiss the request for changes by ${apps.join(" and ")} on GitHub, or request changes yourself: the coder works on yours`,
+      isNews: false,
+    };
+  return null;
+}
+
+/** How many people approve by their latest verdict on GitHub; `reviews` oldest first, our own bot's do not count. */
+export function approvalsOf(reviews: readonly Seen[], botId: number): number {
+  return latestOf(reviews).filter(({ verdict, author }) => verdict === "approved" && author.id !== botId)
+    .length;
+}
+
+/** People whose latest verdict on GitHub requests changes of that commit; `reviews` oldest first. */
+export function requestersOf(
+  reviews: readonly (Seen & Pick<GitHubReview, "commit">)[],
+  head: string,
+): readonly Account[] {
+  return latestOf(reviews)
+    .filter(
+      ({ verdict, commit, author }) =>
+        verdict === "changes_requested" && commit === head && author.type !== "Bot",
+    )
+    .map(({ author }) => author);
+}

@@ -1,0 +1,72 @@
+import { closed } from "../conversation/untrusted.ts";
+import { safeLine } from "../safe-text/inline.ts";
+import { visibleText } from "../safe-text/visible.ts";
+
+/** How long it is until then, for people: `in about 3 min`; never less than one. */
+export function aboutMinutes(ms: number): string {
+  return `in about ${Math.max(1, Math.ceil(ms / 60_000))} min`;
+}
+
+export function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
+
+export function inARow(count: number): string {
+  return count === 1 ? "once" : `${count} times in a row`;
+}
+
+/** A moment for people, to the minute: `2025-12-21 22:40 UTC`. `at` = milliseconds since the epoch. */
+export function moment(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** A spreadsheet takes a text that begins so for a formula, and runs it. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** One line of RFC 4180, without its end. Texts that a spreadsheet would run are shown with a `'` before them. */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return cells.map(cell).join(",");
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return safe !== value || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Room for the note that says what is missing. */
+const NOTE = 40;
+
+/** The beginning of a text of more than `most` (at least 60) characters, and how much is missing. */
+export function cutHead(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = Math.max(0, most - NOTE);
+  return closed(`${text.slice(0, kept).toWellFormed()}… (cut: ${text.length - kept} characters)`);
+}
+
+/** The end of a text, as of a log, and how much before it is missing. */
+export function cutTail(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = Math.max(0, most - NOTE);
+  return `(cut: ${text.length - kept} characters) …${text.slice(text.length - kept).toWellFormed()}`;
+}
+
+/** Longer ones are cut. */
+const LONGEST = 200;
+
+/** Text of others in a table cell, a list or a fold: one line that breaks out of none of them, reaches nobody, and is not endless. */
+export function oneLine(text: string): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  // Cut first: where something ends in the middle, it is not what it was.
+  const kept = flat.length > LONGEST ? `${flat.slice(0, LONGEST - 1)}…` : flat;
+  return safeLine(kept).replace(/(?<!\\)\\*\|/g, "\\|");
+}
+
+/** Text of others as a block of code that nothing in it can break out of, with nothing in it that is not seen. */
+export function fenced(given: string): string {
+  const text = visibleText(given);
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,111 @@
+import type { DomainEventOf } from "../events/domain-event.ts";
+import { wake } from "../events/on-issue.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { parseMarker } from "../messages/marker.ts";
+import type { ApprovalRow } from "../questions/approval.ts";
+import { personNamed } from "../status/person-named.ts";
+import { planComment, planKey, readPlanComment } from "./plan-comment.ts";
+
+/** What a person did and when; `delivery` is what no other act is called. */
+export interface PersonsAct {
+  readonly at: number;
+  readonly delivery: string;
+  readonly actor: { readonly login: string };
+}
+
+/** The plan's one comment, as it should read once that is known. */
+function written(view: IssueState, plan: ApprovalRow): ChangeSet {
+  const role = view.agents.find(({ id }) => id === plan.agentId)?.role ?? "The agent";
+  return {
+    ...NO_CHANGES,
+    effects: [{ kind: "post_comment", name: planKey(plan.id), body: planComment(role, plan) }],
+  };
+}
+
+/** A person lets the work begin by this plan, or by what they made of it. */
+export function approvesPlan(
+  act: PersonsAct,
+  view: IssueState,
+  plan: ApprovalRow,
+  edited: string | null,
+): ChangeSet {
+  const by = act.actor.login;
+  const said =
+    edited === null
+      ? `${personNamed(by)} approves your plan. Work by it now.`
+      : `${personNamed(by)} approves your plan as they edited it. Work by this one, not by yours:\n\n${edited}`;
+  return mergeChanges(
+    told(act, view, plan, said),
+    {
+      ...NO_CHANGES,
+      approvals: [
+        {
+          id: plan.id,
+          state: "granted",
+          by,
+          reason: null,
+          ...(edited === null ? {} : { plan: { agentId: plan.agentId, text: edited } }),
+        },
+      ],
+    },
+    written(view, { ...plan, state: "granted", decidedBy: by, input: edited ?? plan.input }),
+  );
+}
+
+/** A person sends the plan back: the agent plans again, told why. */
+export function deniesPlan(act: PersonsAct, view: IssueState, plan: ApprovalRow, reason: string): ChangeSet {
+  const by = act.actor.login;
+  const said = `${personNamed(by)} sends your plan back. Why: ${reason}. Make a new plan and submit it; change nothing before that.`;
+  return mergeChanges(
+    told(act, view, plan, said),
+    { ...NO_CHANGES, approvals: [{ id: plan.id, state: "denied", by, reason }] },
+    written(view, { ...plan, state: "denied", decidedBy: by, reason }),
+  );
+}
+
+function told(act: PersonsAct, view: IssueState, plan: ApprovalRow, said: string): ChangeSet {
+  const agent = view.agents.find(({ id }) => id === plan.agentId);
+  if (agent === undefined) return NO_CHANGES;
+  const one = wake(act, agent, "approval", said);
+  return { ...NO_CHANGES, wakes: [{ ...one, key: `${one.key}:${plan.id}` }] };
+}
+
+/** The comment of a plan that waits was edited: its box ticked, or the plan in it changed. Null for any other comment. */
+export function onPlanEdited(event: DomainEventOf<"comment_edited">, view: IssueState): ChangeSet | null {
+  const key = parseMarker(event.body)?.key;
+  const plan = view.asked.find((row) => row.kind === "plan" && planKey(row.id) === key);
+  if (plan === undefined) return null;
+  const { agentId } = plan;
+  const by = `@${event.actor.login}`;
+  const change = "tick its box, edit its text, or say `/flotilla approve` or `/flotilla deny <reason>`";
+  if (!event.permitted)
+    return mergeChanges(
+      decisionOnly("not_permitted", `${by} has no write permission here`, {
+        agentId,
+        change: "a person with write permission approves the plan",
+      }),
+      written(view, plan),
+    );
+  const read = readPlanComment(event.body);
+  if (read === null)
+    return mergeChanges(
+      decisionOnly("plan_unreadable", `${by} left no plan in its comment`, { agentId, change }),
+      written(view, plan),
+    );
+  const edited = read.plan === plan.input.trim() ? null : read.plan;
+  if (edited === null && !read.ticked)
+    return mergeChanges(
+      decisionOnly("no_box_ticked", "the plan's comment was edited, but neither its box nor the plan", {
+        agentId,
+        change,
+      }),
+      written(view, plan),
+    );
+  return approvesPlan(event, view, plan, edited);
+}

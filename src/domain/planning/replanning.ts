@@ -1,0 +1,55 @@
+import type { AgentEvent } from "../agents/agent-event.ts";
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { notItsWake } from "../agents/own-wake.ts";
+import type { Role } from "../agents/role.ts";
+import { oneLine } from "../messages/format.ts";
+import { REPLANNING } from "../tasks/escalation.ts";
+
+/** Who can replan a task, beside a person. */
+export interface Replanner {
+  /** A planner of the issue, or of the one that it is a part of, that hears of it now. */
+  readonly agent: Pick<AgentRecord, "id" | "name" | "role" | "issue"> | null;
+  /** The configured role that replans; a person can start it on the issue. */
+  readonly role: string | null;
+}
+
+/** Nobody but a person. */
+export const NO_REPLANNER: Replanner = { agent: null, role: null };
+
+/** A role that may say what becomes of a blocked task. */
+export function replans({ tools }: Pick<Role, "tools">): boolean {
+  return tools.includes("rescope_task");
+}
+
+/** A message reaches it now: it is at work, or asleep for something that news may end. */
+export function hears(agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy">): boolean {
+  if (agent.state === "ACTIVE") return true;
+  return agent.state === "SLEEPING" && agent.heldBy.length === 0 && notItsWake(agent, "message") === null;
+}
+
+/** It waits until a planner or a person replans its task; its work and its conversation are kept. */
+export function needsReplanning(
+  { at, replanner }: { readonly at: number; readonly replanner: Replanner },
+  reason: string,
+): AgentEvent {
+  return {
+    type: "ESCALATE",
+    at,
+    actor: "agent",
+    reason: `its task needs replanning: ${reason}`,
+    category: REPLANNING,
+    question: null,
+    breaker: null,
+    replanning: { reason, replanner },
+  };
+}
+
+/** What the planner is told of it. */
+export function replanningNews({ name, issue }: Pick<AgentRecord, "name" | "issue">, reason: string): string {
+  return `${name} says that the task of #${issue} needs replanning; it is BLOCKED until that is done. Say with rescope_task what is to be done otherwise, or open other parts with create_sub_issue and finalize_plan and put one in its place with supersede_task. Its reason: ${oneLine(reason)}`;
+}
+
+/** What a planner reads at its first word of its own issue's task. */
+export function blockedNews(issue: number, reason: string): string {
+  return `The task of #${issue} is BLOCKED and waits for you to replan it: ${oneLine(reason)}. Read the issue with its comments, then use rescope_task or supersede_task.`;
+}

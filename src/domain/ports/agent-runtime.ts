@@ -1,0 +1,168 @@
+import type { Consequence } from "../kernel/errors.ts";
+
+/** A tool of ours that the model may call. `parameters` is JSON Schema (type object). */
+export interface HostTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** A successful call ends the turn without another model call. */
+  readonly terminal: boolean;
+  /** Arguments are unchecked: the tool parses them itself. Never throws. */
+  call(args: unknown, context: { toolCallId: string; signal: AbortSignal }): Promise<ToolAnswer>;
+}
+
+export interface ToolAnswer {
+  readonly ok: boolean;
+  /** What the model reads. */
+  readonly text: string;
+}
+
+/**
+ * Asked before every tool call, built-in ones too, and the call waits for the answer: what has to stand in the database
+ * before a tool runs is written here. All calls of one turn are asked about at the same time.
+ */
+export type ToolGate = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAnswer>;
+export interface ToolCall {
+  readonly toolName: string;
+  readonly args: unknown;
+}
+export type ToolGateAnswer =
+  | { readonly allow: true }
+  | { readonly allow: false; readonly reason: string; readonly endExchange: boolean };
+
+/** The model provider with a key of one's own; absent when GitHub Copilot with a token is used. */
+export interface ModelProvider {
+  readonly type: "openai" | "anthropic" | "azure";
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly wireApi: "completions" | "responses";
+  readonly maxPromptTokens: number | undefined;
+}
+
+/** What a role may do with the runtime's own tools; the adapter knows their names for each model. */
+export type Capability = "read" | "edit" | "shell";
+
+export interface SessionSpec {
+  /** `[A-Za-z0-9_-]+`, ours. */
+  readonly sessionId: string;
+  /** Absolute directory that belongs to this agent alone; holds the runtime's state. */
+  readonly baseDirectory: string;
+  readonly workingDirectory: string;
+  readonly model: string;
+  readonly provider: ModelProvider | undefined;
+  readonly gitHubToken: string | undefined;
+  readonly systemPrompt: string;
+  readonly capabilities: readonly Capability[];
+  readonly tools: readonly HostTool[];
+  readonly gate: ToolGate;
+  /**
+   * Asked before each call to `provider` goes out: why it may not, or null. `underWay` are the tokens of prompts sent
+   * before it that are not booked yet. Each call that went out is booked by one `usage`.
+   */
+  readonly mayCallModel: (underWay: number) => string | null;
+  /**
+   * Asked after each tool that ran, but for a terminal one that succeeded, which no model call follows: what the model
+   * reads with its answer, at its next call; null says nothing. The answer waits for it. Must not throw.
+   */
+  readonly remark: () => string | null | Promise<string | null>;
+  readonly onEvent: (event: RuntimeEvent) => void;
+}
+
+/** What happens inside a session, in our terms. */
+export type RuntimeEvent =
+  | { readonly type: "turn_started"; readonly turnId: string }
+  | { readonly type: "turn_ended"; readonly turnId: string }
+  /** A piece of the message that follows, as the model says it. */
+  | { readonly type: "message_delta"; readonly text: string }
+  | { readonly type: "message"; readonly text: string }
+  | {
+      readonly type: "tool_started";
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly args: unknown;
+    }
+  | {
+      readonly type: "tool_ended";
+      readonly toolCallId: string;
+      readonly ok: boolean;
+      readonly denied: boolean;
+      readonly output: string;
+    }
+  /** One model call. With a `provider` the host has counted it, otherwise the runtime reports it. */
+  | {
+      readonly type: "usage";
+      readonly model: string;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly cachedTokens: number;
+      /** False where the call was cut off: the tokens are an estimate. */
+      readonly answered: boolean;
+    }
+  /** The host let a call to the provider not go out; told once for each reason. */
+  | { readonly type: "model_call_refused"; readonly reason: string }
+  /** At the end of a session: the runtime reported other tokens than the host has counted. */
+  | { readonly type: "usage_differs"; readonly counted: number; readonly reported: number }
+  | { readonly type: "context"; readonly currentTokens: number; readonly tokenLimit: number }
+  /** It is at work: the model, a compaction included, or a tool. Says nothing else. */
+  | { readonly type: "sign"; readonly of: "model" | "tool" };
+
+/**
+ * How an exchange ended. idle = the model has nothing more to say; aborted = the gate or the host ended it;
+ * deadline = it ran out of its time and was aborted; runtime_died = the process is gone;
+ * model_error = the provider refused or failed after the runtime's own retries.
+ */
+export type ExchangeEnd =
+  | { readonly kind: "idle"; readonly lastMessage: string }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "deadline" }
+  | { readonly kind: "runtime_died"; readonly detail: string }
+  | {
+      readonly kind: "model_error";
+      readonly reason:
+        | "rate_limit"
+        | "quota"
+        | "authentication"
+        | "unavailable"
+        | "no_answer"
+        | "invalid_request";
+      /** Decided where the error was met. */
+      readonly consequence: Consequence;
+      readonly status: number | undefined;
+      /** Milliseconds after which the provider may be asked again; undefined when it does not say. */
+      readonly retryAfterMs: number | undefined;
+      readonly detail: string;
+    };
+
+/** One awake period of one conversation, with a runtime process behind it. */
+export interface AgentSession {
+  /** True when an earlier conversation was found and continues. */
+  readonly resumed: boolean;
+  /**
+   * Sends one message and waits until the runtime is idle; at most one exchange at a time. At the deadline it continues for as
+   * long as `leftMs` then says. Never rejects.
+   */
+  exchange(prompt: string, options: { deadlineMs: number; leftMs?: () => number }): Promise<ExchangeEnd>;
+  /** Ends the running exchange (its promise resolves with `aborted`); harmless when none runs. */
+  interrupt(): Promise<void>;
+  /** Asks the runtime for a sign of life; answers within 15 s whatever becomes of it. Never rejects. */
+  probe(): Promise<{ readonly process: boolean; readonly answered: boolean }>;
+  /**
+   * Puts on disk what was said in the conversation so far. The runtime does so by itself a while later, and a kill before
+   * that takes it away. False when the process is gone. Answers within 30 s. Never rejects.
+   */
+  save(): Promise<boolean>;
+  /** Keeps the conversation on disk, ends background shells and the process: 10 s, then killed. Idempotent, never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface AgentRuntime {
+  readonly name: string;
+  /** continuous = a conversation takes follow-ups; one_shot = it runs once. See `guardMode`. */
+  readonly modes: readonly ("continuous" | "one_shot")[];
+  /** Starts a process and opens the conversation: resumed when it exists, created otherwise. Throws `RuntimeError`. */
+  open(spec: SessionSpec): Promise<AgentSession>;
+  /** Deletes a conversation from disk; a missing one is fine. */
+  destroy(session: { sessionId: string; baseDirectory: string }): Promise<void>;
+  /** Ends processes that an earlier life of ours left behind for these sessions; returns how many. */
+  reap(sessions: readonly { sessionId: string; baseDirectory: string }[]): Promise<number>;
+}

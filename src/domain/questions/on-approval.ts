@@ -1,0 +1,78 @@
+import { wake } from "../events/on-issue.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import { approvesPlan, deniesPlan, type PersonsAct } from "../planning/on-plan-edited.ts";
+import { personNamed } from "../status/person-named.ts";
+import { type ApprovalRow, SHORT_HASH } from "./approval.ts";
+
+/** Shorter ones would be a guess. */
+const LEAST_HASH = 6;
+
+const NONE_ASKED = decisionOnly("nothing_asked", "no call of this issue's agents waits for a person", {
+  change: "`/flotilla continue` lets an agent that waits at a limit continue",
+});
+
+/** `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. */
+export function onApprove(event: PersonsAct, view: IssueState, rest: string): ChangeSet {
+  const given = rest.trim().replaceAll("`", "").toLowerCase();
+  const asked = view.asked.filter(
+    (row) => given === "" || (given.length >= LEAST_HASH && row.hash.startsWith(given)),
+  );
+  const [row] = asked;
+  if (row === undefined) return NONE_ASKED;
+  if (asked.length > 1)
+    return decisionOnly("which_call", `${asked.length} calls wait for a person`, {
+      change: asked.map(({ hash }) => `\`/flotilla approve ${hash.slice(0, SHORT_HASH)}\``).join(" or "),
+      shown: true,
+    });
+  if (row.kind === "plan") return approvesPlan(event, view, row, null);
+  const by = event.actor.login;
+  return {
+    ...verdict(
+      event,
+      view,
+      row,
+      `${personNamed(by)} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
+    ),
+    approvals: [{ id: row.id, state: "granted", by, reason: null }],
+  };
+}
+
+/** `/flotilla deny <reason>`: none of the calls that wait may be made; the agents are told why. */
+export function onDeny(event: PersonsAct, view: IssueState, rest: string): ChangeSet {
+  if (view.asked.length === 0) return NONE_ASKED;
+  const by = event.actor.login;
+  const reason = rest.trim() === "" ? "no reason was given" : rest.trim();
+  return mergeChanges(
+    ...view.asked.map((row) =>
+      row.kind === "plan"
+        ? deniesPlan(event, view, row, reason)
+        : mergeChanges(
+            { ...NO_CHANGES, approvals: [{ id: row.id, state: "denied", by, reason }] },
+            verdict(
+              event,
+              view,
+              row,
+              `${personNamed(by)} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
+            ),
+          ),
+    ),
+  );
+}
+
+function call({ tool, hash }: ApprovalRow): string {
+  return `${tool} (${hash.slice(0, SHORT_HASH)})`;
+}
+
+/** One wake for each call, so that each answer is told. */
+function verdict(event: PersonsAct, view: IssueState, row: ApprovalRow, said: string): ChangeSet {
+  const agent = view.agents.find(({ id }) => id === row.agentId);
+  if (agent === undefined) return NO_CHANGES;
+  const told = wake(event, agent, "approval", said);
+  return { ...NO_CHANGES, wakes: [{ ...told, key: `${told.key}:${row.id}` }] };
+}

@@ -1,0 +1,107 @@
+import { type Limits, limitsFor } from "../breakers/limits.ts";
+import type { IssueFacts } from "../events/domain-event.ts";
+import type { IssueState } from "../kernel/change-set.ts";
+import { decide } from "../kernel/decide.ts";
+import type { RepositoryRow } from "../kernel/rows.ts";
+import { NO_PLAN } from "../planning/plan.ts";
+import type { Account } from "../ports/github.ts";
+import type { Settings } from "../settings/settings.ts";
+import { isStateLabel } from "../tasks/state-label.ts";
+
+/** An issue as GitHub has it now. */
+export interface SeenIssue {
+  readonly issue: IssueFacts;
+  readonly authorPermitted: boolean;
+  /** The labels that it has, with who put each last and whether they may steer. */
+  readonly labels: readonly {
+    readonly label: string;
+    readonly by: Account;
+    readonly permitted: boolean;
+    /** Our own App put it. */
+    readonly own: boolean;
+  }[];
+}
+
+export interface WouldDo {
+  readonly starts: readonly {
+    readonly role: string;
+    /** `opened`, or the label. */
+    readonly cause: string;
+    readonly limits: Limits;
+  }[];
+  /** Why nothing, or nothing more, starts; in words for people. */
+  readonly not: readonly string[];
+}
+
+/**
+ * What today's configuration would begin on an issue on which nobody worked: the same rules as when the webhook comes. A
+ * closed issue is taken as open, as it was when it asked for work.
+ */
+export function wouldDo(
+  settings: Settings,
+  repository: RepositoryRow,
+  { issue, authorPermitted, labels }: SeenIssue,
+): WouldDo {
+  const view: IssueState = {
+    ...NOTHING_KNOWN,
+    settings,
+    repositoryId: repository.id,
+    private: repository.private,
+    issue: issue.number,
+  };
+  const base = { delivery: "report", at: 0, repository, issue: { ...issue, state: "open" as const } };
+  const causes = [
+    {
+      cause: "opened",
+      reaction: decide(
+        { ...base, type: "issue_opened", actor: issue.author, permitted: authorPermitted },
+        view,
+      ),
+    },
+    ...labels
+      .filter(({ label }) => !isStateLabel(label))
+      .map(({ label, by, permitted, own }) => {
+        const put = {
+          ...base,
+          actor: by,
+          permitted,
+          label,
+          own,
+          authorPermitted,
+          personPull: null,
+          strangersPulls: [],
+        };
+        return { cause: label, reaction: decide({ ...put, type: "issue_labeled" }, view) };
+      }),
+  ];
+  const starts = causes.flatMap(({ cause, reaction }) =>
+    reaction.moves.flatMap((move) => {
+      if (move.machine !== "agent" || move.event.type !== "CREATE") return [];
+      const { newAgent } = move.event;
+      return [...settings.roles.values()]
+        .filter(({ name }) => name === newAgent.role)
+        .map((role) => ({ role: role.name, cause, limits: limitsFor(settings, role) }));
+    }),
+  );
+  const decisions = causes.flatMap(({ reaction }) => reaction.decisions);
+  // That one of many labels starts nobody is no news where another one does, or a better reason stands.
+  const telling = decisions.filter(({ rule }) => rule !== "no_role");
+  const told = telling.length > 0 || starts.length > 0 ? telling : decisions.slice(0, 1);
+  return { starts, not: [...new Set(told.map(({ reason }) => reason))] };
+}
+
+const NOTHING_KNOWN: Omit<IssueState, "settings" | "repositoryId" | "private" | "issue"> = {
+  agents: [],
+  waiting: [],
+  held: [],
+  task: null,
+  decisions: [],
+  pushers: [],
+  rejectedBy: [],
+  daySpent: [],
+  stands: [],
+  asked: [],
+  questions: [],
+  plan: NO_PLAN,
+  around: [],
+};

@@ -1,0 +1,119 @@
+import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import { tasksFor } from "../agents/start-role.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type IssueState,
+  type Move,
+  mergeChanges,
+  NO_CHANGES,
+} from "../kernel/change-set.ts";
+import type { Effect } from "../kernel/effect.ts";
+import { inARow } from "../messages/format.ts";
+import { deadlockReason, escalatedComment } from "../status/comments.ts";
+import { OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
+import { reopened } from "../tasks/reopened.ts";
+import { roundsLeft } from "../tasks/task-rules-claiming.ts";
+
+/** A review of somebody's, as its coder is told of it. */
+export interface ToldReview {
+  readonly at: number;
+  readonly by: string;
+  readonly pull: number | null;
+  /** What was written: it wakes an agent once, whoever tells of it. */
+  readonly source: string;
+  /** What the coder reads, and the reason of a rejection. */
+  readonly detail: string;
+  /** The coder whose work it is. */
+  readonly owner: AgentRecord;
+}
+
+/** What people see where the coder had completed, and cannot ask them itself. */
+function deadlockComment(owner: AgentRecord, { settings, task }: IssueState, reason: string): Effect {
+  const body = escalatedComment({
+    role: owner.role,
+    reason,
+    question: null,
+    breaker: null,
+    tried: [],
+    links: [],
+    ...settings.escalation,
+    deadlock: { rounds: settings.review.maxCycles, pull: owner.prNumber, ended: true },
+  });
+  return { kind: "post_comment", name: `${owner.name}-deadlock-${task?.version}`, body };
+}
+
+const named = (pull: number | null) => (pull === null ? "the work" : `#${pull}`);
+
+/** Who says it: an agent in the name of its review lease, or a person of the commit that they read. */
+type RejectedBy =
+  | { readonly leaseToken: number }
+  | { readonly commit: string | null; readonly account: number };
+
+/** A rejection of what is up for review, by a person of exactly that commit; a person also rejects what others approved. */
+export function rejects(
+  { at, by, detail }: Pick<ToldReview, "at" | "by" | "detail">,
+  { task, settings }: Pick<IssueState, "task" | "settings">,
+  rejectedBy: RejectedBy,
+): readonly Move[] {
+  if (task === null) return [];
+  const isPersons = "commit" in rejectedBy;
+  if (isPersons && rejectedBy.commit !== task.reviewCommit) return [];
+  if (task.state !== "READY_FOR_REVIEW" && !(isPersons && task.state === "APPROVED")) return [];
+  const leaseToken = isPersons ? null : rejectedBy.leaseToken;
+  const account = isPersons ? rejectedBy.account : null;
+  const { maxCycles } = settings.review;
+  return [
+    {
+      machine: "task",
+      id: task.id,
+      event: { at, actor: by, type: "REJECT", reason: detail, maxCycles, leaseToken, account },
+    },
+  ];
+}
+
+/**
+ * The one coder takes it up again: one that lives is woken, free of count, one that has ended is reopened. After the last
+ * round nobody is: the task's own move asks a person.
+ */
+export function afterRejection(review: ToldReview, view: IssueState, rejected: readonly Move[]): ChangeSet {
+  const { at, by, pull, source, detail, owner } = review;
+  const { maxCycles } = view.settings.review;
+  if (rejected.length > 0 && view.task !== null && roundsLeft(view.task, maxCycles) <= 1) {
+    const rounds = 1 + view.task.reviewCyclesCurrent;
+    const noted = decisionOnly("review_deadlock", `${named(pull)} was rejected ${inARow(rounds)}`, {
+      agentId: owner.id,
+      change: OUT_OF_DEADLOCK,
+      shown: true,
+    });
+    // One that lives escalates by its task's own move.
+    const told = isLive(owner) ? [] : [deadlockComment(owner, view, deadlockReason(rounds, detail))];
+    return mergeChanges({ ...NO_CHANGES, moves: rejected, effects: told }, noted);
+  }
+  if (isLive(owner)) {
+    const wake = { agentId: owner.id, reason: "review", detail, grant: null, dueAt: at } as const;
+    return { ...NO_CHANGES, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };
+  }
+  if (owner.state !== "COMPLETED")
+    return mergeChanges(
+      { ...NO_CHANGES, moves: rejected },
+      decisionOnly("nothing_to_do", `${owner.name} is ${owner.state}, the review says changes requested`, {
+        agentId: owner.id,
+      }),
+    );
+  const role = view.settings.roles.get(owner.role);
+  if (role === undefined)
+    return mergeChanges(
+      { ...NO_CHANGES, moves: rejected },
+      decisionOnly("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id }),
+    );
+  const base = { at, actor: by };
+  return {
+    ...NO_CHANGES,
+    moves: [
+      ...rejected,
+      ...tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } }),
+      reopened(view, owner, { ...base, role, why: detail }),
+    ],
+  };
+}

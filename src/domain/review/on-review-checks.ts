@@ -1,0 +1,100 @@
+import { type CheckAttempt, nextAttempt } from "../checks/attempts.ts";
+import { checksFailure, checksGivenUp, failedNames } from "../checks/check-failure.ts";
+import type { CheckVerdict } from "../checks/check-verdict.ts";
+import { notOwnFailure } from "../checks/not-own.ts";
+import { type Reviewed, sentBack, setToWork } from "../checks/set-to-work.ts";
+import { type ChangeSet, decisionOnly, type Move, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
+import type { SeenCheck } from "../ports/work-tables.ts";
+
+/** What became of the checks of a commit under review. */
+export interface ReviewChecks {
+  readonly verdict: CheckVerdict;
+  readonly red: readonly (SeenCheck & { readonly jobId: number | null })[];
+  readonly commit: string;
+  /** Of the task so far. */
+  readonly attempts: readonly CheckAttempt[];
+  /** `max_iterations` of the coder's role, with what people granted. */
+  readonly maxIterations: number;
+  readonly base: string;
+  readonly at: number;
+}
+
+export interface ReviewChecksReaction {
+  readonly reaction: ChangeSet;
+  /** To be kept with it. */
+  readonly attempted: readonly CheckAttempt[];
+}
+
+/**
+ * A failure of the commit's own rejects it and sets its coder to work, once a commit; any other one wakes nobody. What is
+ * approved already is the merge train's to judge.
+ */
+export function onReviewChecks(checks: ReviewChecks, given: Reviewed): ReviewChecksReaction {
+  const { verdict, commit, base, red } = checks;
+  const { task, owner } = given;
+  if (verdict.kind !== "own_failure")
+    return nothingTried(notOwnFailure(verdict, { commit, base, red, agentId: owner.id }));
+  if (task.state !== "READY_FOR_REVIEW") return nothingTried(NO_CHANGES);
+  const failed = red.filter(({ name }) => verdict.checks.includes(name));
+  const told = failed.map(({ name: check, ...rest }) => ({ check, ...rest }));
+  const names = failedNames(told);
+  if (owner.state === "ACTIVE")
+    return nothingTried(
+      decisionOnly("checks_at_work", `${names} on ${commit.slice(0, 10)}, and ${owner.name} is at work`, {
+        agentId: owner.id,
+      }),
+    );
+  const next = nextAttempt(checks.attempts, { commit, failures: told, maxIterations: checks.maxIterations });
+  if (next.kind !== "attempt")
+    return nothingTried(
+      givesUp(checks, given, next.kind === "give_up" ? next.why : `${names}, and nothing was changed for it`),
+    );
+  const at = checks.at;
+  const attempted = told.map(({ check, fingerprint }) => ({
+    taskId: task.id,
+    commit,
+    check,
+    fingerprint,
+    at,
+  }));
+  const reaction = setToWork(given, {
+    at,
+    reason: `required checks fail: ${names}`,
+    wake: { key: `checks:task-${task.id}:${commit}`, reason: "checks" },
+    detail: checksFailure(told, next.nth),
+  });
+  return { reaction, attempted };
+}
+
+const nothingTried = (reaction: ChangeSet): ReviewChecksReaction => ({ reaction, attempted: [] });
+
+/** No more attempts: a sleeper asks a person as an escalation does; for finished work a comment calls them, once a commit. */
+function givesUp({ commit, at }: ReviewChecks, { task, owner, view }: Reviewed, why: string): ChangeSet {
+  const decision = decisionOnly("checks_give_up", why, {
+    agentId: owner.id,
+    change: "look at the check and say on the issue or the pull request what to do differently",
+    inputs: { commit },
+  });
+  if (owner.state === "SLEEPING") {
+    const ask: Move = {
+      machine: "agent",
+      id: owner.id,
+      event: {
+        type: "ESCALATE",
+        at,
+        actor: "flotilla",
+        reason: why,
+        category: "checks",
+        question: "What should it do in another way?",
+        breaker: null,
+      },
+    };
+    return mergeChanges(decision, { ...NO_CHANGES, moves: [sentBack(task, at, why), ask] });
+  }
+  if (view.decisions.some(({ rule, reason }) => rule === "checks_give_up" && reason === why)) return decision;
+  const body = checksGivenUp({ why, notify: view.settings.escalation.notify });
+  return mergeChanges(decision, {
+    ...NO_CHANGES,
+    effects: [{ kind: "post_comment", name: `checks-${commit}`, body }],
+  });
+}

@@ -1,0 +1,32 @@
+import type { WrittenCheck, WrittenReview } from "../ports/github-changes.ts";
+import type { VerdictRow } from "./verdict.ts";
+import { checkSummary, VOID_CHECK } from "./verdict-text.ts";
+
+/** The check run that carries verdicts; branch protection may require it. */
+export const REVIEW_CHECK = "flotilla/review";
+
+/** An App may neither approve nor request changes on its own pull request. */
+export function reviewEvent(
+  { approves }: Pick<VerdictRow, "approves">,
+  own: boolean,
+): WrittenReview["event"] {
+  if (own) return "COMMENT";
+  return approves ? "APPROVE" : "REQUEST_CHANGES";
+}
+
+/**
+ * How the review of the verdict's commit stands, by all verdicts of its task: a rejection fails it, enough approvals
+ * make it green. With none left it is void, which is told only where something was told before.
+ */
+export function checkOf(
+  { commit }: Pick<VerdictRow, "commit">,
+  all: readonly VerdictRow[],
+  needed: number,
+): WrittenCheck {
+  const base = { name: REVIEW_CHECK, commit };
+  const standing = all.filter((one) => one.state === "current" && one.commit === commit);
+  if (standing.length === 0) return { ...base, ...VOID_CHECK, conclusion: "neutral", create: false };
+  const isRejected = standing.some(({ approves }) => !approves);
+  const conclusion = isRejected ? "failure" : standing.length >= needed ? "success" : null;
+  return { ...base, ...checkSummary(standing, needed), conclusion, create: true };
+}

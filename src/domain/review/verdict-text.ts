@@ -1,0 +1,86 @@
+import { inlineCode } from "../messages/inline-code.ts";
+import { safeMarkdown } from "../safe-text/safe-markdown.ts";
+import type { VerdictComment, VerdictRow } from "./verdict.ts";
+
+/** Of a path or a command. */
+const LONGEST_CODE = 1000;
+
+/** Characters of remarks in a review's own text; GitHub takes 65,536 of all of it. */
+const MOST_POINTS = 30_000;
+
+const at = ({ path, line }: VerdictComment): string =>
+  inlineCode(line === null ? path : `${path}:${line}`, LONGEST_CODE);
+
+const points = (comments: readonly VerdictComment[]): readonly string[] =>
+  comments.map((comment) => `- ${at(comment)}: ${comment.body}`);
+
+const WORDS = { approve: "approves", reject: "rejects" } as const;
+
+/** What the coder of rejected work reads: the verdict, its reasons, each comment with file and line. */
+export function feedback(given: {
+  readonly role: string;
+  readonly pull: number | null;
+  readonly verdict: "approve" | "reject";
+  readonly commit: string;
+  readonly body: string;
+  readonly comments: readonly VerdictComment[];
+}): string {
+  const { role, pull, verdict, commit, body, comments } = given;
+  const what = pull === null ? commit.slice(0, 7) : `${commit.slice(0, 7)} of #${pull}`;
+  return [`${role} ${WORDS[verdict]} ${what}: ${body}`, ...points(comments)].join("\n");
+}
+
+type Said = Pick<VerdictRow, "reviewer" | "commit" | "approves" | "body" | "comments" | "evidence">;
+
+/**
+ * The text of the pull request's review. `all` = no comment can stand at its line, so each stands here. Where the App
+ * may not approve its own pull request the verdict is in its words.
+ */
+export function reviewText(
+  verdict: Said,
+  { all, site }: { readonly all: boolean; readonly site: string },
+): string {
+  const { reviewer, commit, approves, body, comments, evidence } = verdict;
+  const told = comments.filter(({ inline }) => all || !inline);
+  return [
+    `**${reviewer} ${approves ? "approves" : "rejects"}** ${commit}`,
+    "",
+    // It may have been cut since: nothing in it stays open.
+    safeMarkdown(body, { site, closes: null }),
+    ...(told.length === 0 ? [] : ["", ...fitting(points(told))]),
+    "",
+    `It ran: ${evidence.map((command) => inlineCode(command, LONGEST_CODE)).join(", ")}`,
+  ].join("\n");
+}
+
+/** The first of them, as many as there is room for. */
+function fitting(lines: readonly string[]): readonly string[] {
+  let room = MOST_POINTS;
+  const shown = lines.filter((line) => {
+    room -= line.length;
+    return room >= 0;
+  });
+  const more = lines.length - shown.length;
+  return more === 0 ? shown : [...shown, `- and ${more} morethat do not fit here`];
+}
+
+/** What the check run of a commit says: who said what, and what is still wanted. */
+export function checkSummary(
+  verdicts: readonly Pick<VerdictRow, "reviewer" | "approves">[],
+  needed: number,
+): { readonly title: string; readonly summary: string } {
+  const approvals = verdicts.filter(({ approves }) => approves).length;
+  const rejected = verdicts.find(({ approves }) => !approves);
+  const title =
+    rejected === undefined ? `${approvals} of ${needed} approvals` : `${rejected.reviewer} wants changes`;
+  const lines = verdicts.map(
+    ({ reviewer, approves }) => `- ${reviewer} ${approves ? "approves" : "rejects"}`,
+  );
+  return { title, summary: lines.length === 0 ? "There is no valid verdict." : lines.join("\n") };
+}
+
+/** Of a commit that is not under review any more. */
+export const VOID_CHECK = {
+  title: "Void",
+  summary: "A new commit was pushed, or the work was withdrawn: verdicts on this commit no longer count.",
+} as const;

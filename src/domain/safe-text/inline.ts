@@ -1,0 +1,231 @@
+import * as pattern from "./inline-patterns.ts";
+import { settled } from "./settled.ts";
+import { visibleText } from "./visible.ts";
+
+/** What is left of a text's reach. */
+export interface Reach {
+  /** Origin of the GitHub server, as `https://github.com`: links to it stay. Null where none may stay. */
+  readonly site: string | null;
+  /** The issue that closing words may name; null where they may name none. */
+  readonly closes: number | null;
+}
+
+/** Nobody is reached: for what stands in the middle of the host's own words. */
+export const NOWHERE: Reach = { site: null, closes: null };
+
+/** The second row of a table: where there is one, a bar ends a cell even within code. */
+const isRuler = (line: string) => line.includes("-") && /^[ \t>|:-]*$/.test(line);
+
+/** One line of Markdown, as in a list or a cell: `safeMarkdown` without blocks. */
+export function safeLine(text: string): string {
+  return settled(text, lineStep);
+}
+
+const lineStep = (text: string) => safeInline(visibleText(text).replaceAll("\n", " "), NOWHERE);
+
+/** Lines of Markdown outside of blocks of code, made safe in one pass. Code spans stay where they are sure to be ones. */
+export function safeInline(text: string, reach: Reach): string {
+  return new Inline(text, reach).run();
+}
+
+class Inline {
+  readonly #text: string;
+  readonly #reach: Reach;
+  readonly #table: boolean;
+  #at = 0;
+  readonly #out: string[] = [];
+  #last = "";
+  #escaping = false;
+
+  constructor(text: string, reach: Reach) {
+    this.#text = text;
+    this.#reach = reach;
+    this.#table = text.split("\n").some(isRuler);
+  }
+
+  run(): string {
+    while (this.#at < this.#text.length) this.#step();
+    return this.#out.join("");
+  }
+
+  #step(): void {
+    const char = this.#text.charAt(this.#at);
+    if (this.#isLineStart() && this.#commands()) return;
+    if (char === "\\") this.#backslash();
+    else if (char === "`") this.#backticks();
+    else if (char === "&") this.#entity();
+    else if (char === "<") this.#emit(this.#take(pattern.TAG_START) === null ? this.#next() : "&lt;");
+    else if (char === "]") this.#bracket();
+    else if (char === "!") this.#emit(this.#takeText("![") ? "\\![" : this.#next());
+    else if (char === "~") this.#tildes();
+    else if (char === "@") this.#mention();
+    else if (!/[A-Za-z0-9._+-]/.test(char) || !this.#word(char))
+      this.#emit(this.#take(pattern.PLAIN_WORD) ?? this.#next());
+  }
+
+  /** Where a word begins that may reach something. */
+  #word(char: string): boolean {
+    const address = /[fhw]/i.test(char) ? this.#take(pattern.ADDRESS) : null;
+    if (address !== null) {
+      const trail = pattern.AFTER_ADDRESS.exec(address)?.[0] ?? "";
+      const link = address.slice(0, address.length - trail.length);
+      this.#at -= trail.length;
+      if (/^http/i.test(link) && this.#isOwn(link)) this.#emit(link);
+      else this.#emitCode(link);
+      return true;
+    }
+    const last = this.#last;
+    return (
+      (/[cfr]/i.test(char) && !isAlphanumeric(last) && this.#closing()) ||
+      (!/[\w.+-]/.test(last) && this.#email())
+    );
+  }
+
+  #closing(): boolean {
+    pattern.CLOSING.lastIndex = this.#at;
+    const [all, word = "", gap = "", reference = ""] = pattern.CLOSING.exec(this.#text) ?? [];
+    if (all === undefined) return false;
+    this.#at += all.length;
+    this.#emit(`${word}${gap.replaceAll("\\", "")}`);
+    if (reference === `#${this.#reach.closes}`) this.#emit(reference);
+    else this.#emitCode(reference);
+    return true;
+  }
+
+  #email(): boolean {
+    const found = this.#take(pattern.E_MAIL);
+    if (found !== null) this.#emitCode(found);
+    return found !== null;
+  }
+
+  #mention(): void {
+    // As in an address; a tag or an emphasis before it does not save it.
+    const found = isAlphanumeric(this.#last) ? null : this.#take(pattern.MENTION);
+    if (found === null) this.#emit(this.#next());
+    else this.#emitCode(found);
+  }
+
+  #bracket(): void {
+    const link = this.#take(pattern.LINK_END);
+    if (link !== null) {
+      if (this.#isOwn(link.slice(2, -1))) {
+        this.#emit(link);
+        return;
+      }
+      this.#at -= link.length;
+    }
+    // Neither a link nor a definition of one can stand without its bracket.
+    this.#emit(/^\][(:]/.test(this.#text.slice(this.#at, this.#at + 2)) ? `\\${this.#next()}` : this.#next());
+  }
+
+  #isOwn(link: string): boolean {
+    return this.#reach.site !== null && isOwnLink(link, this.#reach.site);
+  }
+
+  #backslash(): void {
+    if (this.#take(pattern.HOLLOW_ESCAPE) === null) this.#emit(this.#take(pattern.ESCAPE) ?? this.#next());
+  }
+
+  #entity(): void {
+    if (this.#take(pattern.NO_BREAK_SPACE) !== null) this.#emit(" ");
+    else
+      this.#emit(
+        this.#take(pattern.KEPT_ENTITY) ?? (this.#take(pattern.ENTITY) === null ? this.#next() : "&amp;"),
+      );
+  }
+
+  /** A fence that was not sure to be one. */
+  #tildes(): void {
+    const run = this.#takeRun("~");
+    this.#emit(run.length >= 3 ? "\\~".repeat(run.length) : run);
+  }
+
+  #backticks(): void {
+    const run = this.#takeRun("`");
+    const newline = this.#text.indexOf("\n", this.#at);
+    const line = this.#text.slice(this.#at, newline === -1 ? undefined : newline);
+    const end = endOfSpan(line, run);
+    const inner = line.slice(0, end ?? 0);
+    if (end === null || (this.#table && inner.includes("|"))) {
+      this.#emit("\\`".repeat(run.length));
+      return;
+    }
+    this.#at += end + run.length;
+    this.#emitSpan(`${run}${inner}${run}`);
+  }
+
+  #isLineStart(): boolean {
+    return this.#at === 0 || this.#text.charAt(this.#at - 1) === "\n";
+  }
+
+  #commands(): boolean {
+    pattern.COMMAND.lastIndex = this.#at;
+    const [all, marks = "", command = ""] = pattern.COMMAND.exec(this.#text) ?? [];
+    if (all === undefined) return false;
+    this.#at += all.length;
+    this.#emit(marks);
+    this.#emitCode(command);
+    return true;
+  }
+
+  #take(expression: RegExp): string | null {
+    expression.lastIndex = this.#at;
+    const [found] = expression.exec(this.#text) ?? [];
+    if (found === undefined) return null;
+    this.#at += found.length;
+    return found;
+  }
+
+  #takeText(text: string): boolean {
+    const found = this.#text.startsWith(text, this.#at);
+    if (found) this.#at += text.length;
+    return found;
+  }
+
+  #takeRun(char: string): string {
+    const start = this.#at;
+    while (this.#text.charAt(this.#at) === char) this.#at += 1;
+    return this.#text.slice(start, this.#at);
+  }
+
+  #next(): string {
+    this.#at += 1;
+    return this.#text.charAt(this.#at - 1);
+  }
+
+  #emit(text: string): void {
+    this.#out.push(text);
+    this.#last = text.charAt(text.length - 1);
+    // A backslash alone would take the meaning of what follows.
+    this.#escaping = text === "\\";
+  }
+
+  #emitCode(text: string): void {
+    this.#emitSpan(`\`${text}\``);
+  }
+
+  /** Neither what stands before it nor another span may take its backticks away. */
+  #emitSpan(span: string): void {
+    if (this.#escaping) this.#emit("\\");
+    else if (this.#last === "`") this.#emit(" ");
+    this.#emit(span);
+  }
+}
+
+const isAlphanumeric = (char: string) => /[A-Za-z0-9]/.test(char);
+
+/** Where the next run of exactly these backticks begins on the line; null when there is none. */
+function endOfSpan(line: string, run: string): number | null {
+  for (const found of line.matchAll(/`+/g)) if (found[0] === run) return found.index;
+  return null;
+}
+
+/** What a link may be made of; whatever could be read in two ways, or as a mention, is not in it. */
+const PLAIN = /^[A-Za-z0-9\-._~:/?#$&+,;=%]+$/;
+
+/** True when the link leads to `site`, the origin of the GitHub server, or below it. A relative one does. */
+function isOwnLink(link: string, site: string): boolean {
+  if (!PLAIN.test(link) || !URL.canParse(link, site)) return false;
+  const { origin, username, password } = new URL(link, site);
+  return origin === site && username === "" && password === "";
+}

@@ -1,0 +1,65 @@
+import { cutHead, fenced } from "../messages/format.ts";
+import { REPOSITORY_FILE } from "./repository-file.ts";
+import type { RepositoryFileStanding } from "./repository-file-state.ts";
+
+/** Characters of faults that a comment shows, and a line of a terminal. */
+const SHOWN = 8_000;
+const SHOWN_IN_LINE = 2_000;
+
+const CORRECT = `Correct it there; check it with \`flotilla check --file ${REPOSITORY_FILE}\` before you push it`;
+
+/** Tells whoever maintains the repository that its own file is faulty. `held` = an earlier one without a fault holds. */
+export function faultyFileComment(faults: readonly string[], held: boolean): string {
+  const inForce = held
+    ? "Its last version without a fault still applies."
+    : "Until it is corrected, the operator's settings apply.";
+  return [
+    `**\`${REPOSITORY_FILE}\` on the default branch is faulty.** ${inForce}`,
+    fenced(cutHead(faults.join("\n"), SHOWN)),
+    `${CORRECT}. This comment is posted once.`,
+  ].join("\n\n");
+}
+
+/** What holds in a repository, and what to do next, as sentences without their full stops. `name` = `owner/name`. */
+export function standingFileWords(
+  standing: RepositoryFileStanding,
+  name: string,
+): { readonly what: string; readonly next: string | null } {
+  switch (standing.state) {
+    case "unread":
+      return {
+        what: `${REPOSITORY_FILE} is not read yet: Flotilla reads it before it decides about the first webhook`,
+        next: null,
+      };
+    case "none":
+      return {
+        what: `There is no ${REPOSITORY_FILE} on the default branch: the operator's settings apply`,
+        next: `\`flotilla onboard ${name}\` proposes one`,
+      };
+    case "in_force":
+      return { what: `${REPOSITORY_FILE} applies, blob ${short(standing.blob)}`, next: null };
+    case "faulty":
+      return {
+        what: `${REPOSITORY_FILE} on the default branch is faulty, blob ${short(standing.blob)}: ${heldWords(standing)}`,
+        next: CORRECT,
+      };
+  }
+}
+
+/** The faults on one line of a terminal. */
+export function faultsInLine(faults: readonly string[]): string {
+  return cutHead(faults.join(" "), SHOWN_IN_LINE);
+}
+
+function heldWords({ blob, held }: Extract<RepositoryFileStanding, { state: "faulty" }>): string {
+  if (held === null) return "the operator's settings hold";
+  // The operator's configuration has changed since: what was sound is not any more.
+  if (held === blob)
+    return "it was without a fault before the configuration changed, and applies within the present limits";
+  return `its last version without a fault still applies, blob ${short(held)}`;
+}
+
+/** As much as git shows of it. */
+function short(blob: string): string {
+  return blob.slice(0, 7);
+}

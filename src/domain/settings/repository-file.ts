@@ -1,0 +1,84 @@
+import type { DirectoryEntry } from "../ports/github-changes.ts";
+import type { RepositoryFileRow } from "../ports/settings-tables.ts";
+import type { RepositoryOverride } from "./repository-override.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where a repository's own settings lie, on its default branch, and the role files that they name. */
+export const REPOSITORY_FILE = ".github/flotilla.yml";
+export const REPOSITORY_ROLES = ".github/flotilla/roles";
+
+/** Bytes of the file, and of one role file: a YAML text that is nested on purpose takes time that grows faster than it. */
+export const REPOSITORY_FILE_BYTES = 16_384;
+
+/** What a repository's file says; with faults there is no override. */
+export interface RepositoryFileRead {
+  readonly override: RepositoryOverride | undefined;
+  /** Each begins with the path of its file in the repository. */
+  readonly faults: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** Checks a repository's file within the operator's settings; `texts` are its role files by name. Never throws. */
+export type ReadRepositoryFile = (
+  text: string,
+  settings: Settings,
+  texts: ReadonlyMap<string, string>,
+) => RepositoryFileRead;
+
+/** Tells whether anything may have changed, by the entries of `.github`; empty where there is no file. */
+export function fingerprintOf(entries: readonly DirectoryEntry[]): string {
+  const file = entries.find(({ name }) => name === "flotilla.yml");
+  if (file === undefined) return "";
+  return `${file.sha} ${entries.find(({ name }) => name === "flotilla")?.sha ?? "-"}`;
+}
+
+/** Why an entry is not read as a file; null where it is. */
+export function unreadable(entry: Pick<DirectoryEntry, "type" | "bytes">): string | null {
+  if (entry.type !== "file") return "is no regular file; put the file itself there.";
+  return entry.bytes > REPOSITORY_FILE_BYTES
+    ? `is longer than ${REPOSITORY_FILE_BYTES} bytes; make it shorter.`
+    : null;
+}
+
+/** What is kept after a reading. A faulty file leaves the last good one in force; one that is gone, the operator's settings. */
+export function keptOf(
+  before: RepositoryFileRow | undefined,
+  read: {
+    readonly repositoryId: number;
+    readonly fingerprint: string;
+    readonly readAt: number;
+    readonly faults: readonly string[];
+    readonly override: RepositoryOverride | undefined;
+  },
+): RepositoryFileRow {
+  const { override, ...rest } = read;
+  if (read.faults.length > 0)
+    return { ...rest, override: before?.override ?? null, source: before?.source ?? null };
+  return { ...rest, override: override ?? null, source: override === undefined ? null : read.fingerprint };
+}
+
+/** What a reading is told as; null where it says nothing new. */
+export function repositoryFileNews(
+  before: Pick<RepositoryFileRow, "fingerprint" | "faults" | "source"> | undefined,
+  now: RepositoryFileRow,
+): {
+  readonly rule: "repository_file_taken" | "repository_file_faulty" | "repository_file_gone";
+  readonly reason: string;
+} | null {
+  if (now.faults.length > 0) {
+    if (before?.fingerprint === now.fingerprint && before.faults.join("\n") === now.faults.join("\n"))
+      return null;
+    const holds =
+      now.override === null ? "the operator's settings hold" : "what it said last without a fault holds";
+    return { rule: "repository_file_faulty", reason: `${holds}: ${now.faults.join(" ")}` };
+  }
+  if (before?.source === now.source && before?.faults.length === 0) return null;
+  if (now.override !== null)
+    return {
+      rule: "repository_file_taken",
+      reason: `${REPOSITORY_FILE} applies from the next decision on`,
+    };
+  return (before?.fingerprint ?? "") === ""
+    ? null
+    : { rule: "repository_file_gone", reason: `${REPOSITORY_FILE} is gone: the operator's settings apply` };
+}

@@ -1,0 +1,66 @@
+import { type ChangeSet, decisionOnly, mergeChanges } from "../kernel/change-set.ts";
+
+/** What a repository asks for that Flotilla does not do, as far as GitHub tells of its base branch. */
+export interface RepositoryLimits {
+  /** A ruleset lets in only commits with a signature. Classic branch protection does not show this to an App. */
+  readonly signatures: boolean;
+  /** Files are kept in Git LFS. */
+  readonly lfs: boolean;
+  readonly submodules: boolean;
+}
+
+/** True for a reaction that sets a coder going: only its commits and its worktree meet these limits. */
+export function startsCoder({ moves }: ChangeSet): boolean {
+  return moves.some(({ event }) => "newAgent" in event && event.newAgent.coder);
+}
+
+/**
+ * The reaction by which a coder starts, as far as the repository lets it. Nobody starts whose commits could not be
+ * merged; the others start, and people are told what the work will lack.
+ */
+export function withinLimits(reaction: ChangeSet, limits: RepositoryLimits, base: string): ChangeSet {
+  if (limits.signatures)
+    return mergeChanges(
+      { ...reaction, moves: [], effects: reaction.effects.map(notTaken) },
+      decisionOnly(
+        "signed_commits",
+        `\`${base}\` takes only signed commits, and agents' commits are not signed`,
+        {
+          change: "exempt the App in the ruleset, or take the rule off, and say `/flotilla start`",
+          shown: true,
+        },
+      ),
+    );
+  return mergeChanges(
+    reaction,
+    ...(limits.lfs
+      ? [
+          decisionOnly(
+            "lfs",
+            "the repository uses Git LFS, which is not supported: agents see pointers, not contents",
+            {
+              change: "people change the files that LFS keeps",
+              shown: true,
+            },
+          ),
+        ]
+      : []),
+    ...(limits.submodules
+      ? [
+          decisionOnly(
+            "submodules",
+            "the repository has submodules, which are not supported: their places are empty",
+            {
+              change: "people do work that needs them, or setup commands fetch them",
+              shown: true,
+            },
+          ),
+        ]
+      : []),
+  );
+}
+
+/** The answer at a command's comment. */
+function notTaken(effect: ChangeSet["effects"][number]): ChangeSet["effects"][number] {
+  return effect.kind === "react" ? { ...effect, reaction: "confused" } : effect;
+}

@@ -1,0 +1,76 @@
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { agentsTold } from "../agents/other-agents.ts";
+import { duration } from "../conversation/prompts.ts";
+import { decisionText } from "../kernel/decision-text.ts";
+import type { DecisionRow } from "../kernel/rows.ts";
+import { planLine } from "../planning/plan-standing.ts";
+import type { PlannedWork } from "../ports/work-tables.ts";
+import { type Merging, workLine } from "../tasks/next-of-work.ts";
+import type { TaskRecord } from "../tasks/task.ts";
+import type { Standing } from "./standing.ts";
+
+/** Why things were or were not done on an issue, newest first, one line each with what a person can do next. */
+export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
+  return decisions.map((decision) => {
+    const times = decision.count === 1 ? "" : `, ${decision.count} times`;
+    const { what, why, next } = decisionText(decision);
+    return `${duration(now - decision.lastAt)} ago${times}: ${what}, ${why} (${decision.rule}) → ${next}`;
+  });
+}
+
+/** Where the agents of an issue stand now, the newest last; which of them is told says `agentsTold`. */
+export function standingLines(
+  agents: readonly {
+    readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state">;
+    readonly standing: Standing;
+  }[],
+): readonly string[] {
+  return agentsTold(agents).map(
+    ({ agent, standing: { now, next } }) => `${agent.name} is ${agent.state}: ${flat(now)} → ${next}`,
+  );
+}
+
+/** Where the agents of an issue, its work and its goal or sprint stand now, a line each. */
+export function standLines({
+  agents,
+  task,
+  plan,
+  merging = null,
+}: {
+  readonly agents: readonly {
+    readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state" | "prNumber">;
+    readonly standing: Standing;
+  }[];
+  readonly task: TaskRecord | null;
+  readonly plan: PlannedWork | null;
+  readonly merging?: Merging | null;
+}): readonly string[] {
+  const workers = agents.map(({ agent }) => agent);
+  return [
+    ...standingLines(agents),
+    ...(task === null ? [] : [workLine(task, workers, merging)]),
+    ...(plan === null ? [] : [planLine(plan)]),
+  ];
+}
+
+const flat = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** The answer to `/flotilla why`: how its agents, its work and its goal or sprint stand now, then what was decided. */
+export function whyComment(
+  decisions: readonly DecisionRow[],
+  now: number,
+  standing: readonly string[] = [],
+): string {
+  if (decisions.length + standing.length === 0) return NOTHING_TOLD;
+  return [
+    ...listed("Now:", standing),
+    ...listed("Decisions on this issue, the latest first:", explanation(decisions, now)),
+  ].join("\n\n");
+}
+
+/** What is said of an issue of which nothing else can be said. */
+export const NOTHING_TOLD = "Nobody works on this issue, and nothing was held back or refused here so far.";
+
+function listed(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, lines.map((line) => `- ${line}`).join("\n")];
+}

@@ -1,0 +1,223 @@
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { isInError } from "../agents/own-wake.ts";
+import type { RunRecord, RunState } from "../agents/run.ts";
+import { type Hold, holdEnds, holdText, isResumable } from "../breakers/hold.ts";
+import { mustBeGranted, unitOf } from "../commands/extension.ts";
+import type { DecisionRule } from "../decisions/rules.ts";
+import { decisionText } from "../kernel/decision-text.ts";
+import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
+import { moment } from "../messages/format.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
+import { nextWhenGone } from "../tasks/issue-gone.ts";
+import { attemptAgain, type Merging, nextOfWork, workStands } from "../tasks/next-of-work.ts";
+import { takesWork } from "../tasks/takes-work.ts";
+import type { TaskState } from "../tasks/task.ts";
+import { type WaitedMerge, waitsFor } from "./waits-for.ts";
+
+/** What must be known of an agent to say where it stands. */
+export interface StandingFacts {
+  readonly run: Pick<RunRecord, "state"> | null;
+  /** The move by which it fell asleep last; null when it never did. */
+  readonly slept: TransitionRow | null;
+  /** What holds it while it is not at work. */
+  readonly holds: readonly Hold[];
+  /** What it waits for is done but for a merge. */
+  readonly merges: readonly WaitedMerge[];
+  /** The decision by which it was not started or woken lately, while it holds. */
+  readonly heldUp: Pick<DecisionRow, "rule" | "reason" | "change" | "lastAt"> | null;
+  /** Where the latest task of its issue stands. */
+  readonly task: TaskState | null;
+  /** Why that is ABANDONED. */
+  readonly abandonedReason?: string | null;
+  /** Whether a reviewer of its issue is at work, or about to be. */
+  readonly isReviewed: boolean;
+  /** Whether a person's request for changes of its newest commit keeps it from being taken as complete. */
+  readonly isRejected: boolean;
+  /** Whether its role has made a later attempt on its issue. */
+  readonly hasSuccessor: boolean;
+  /** Where Flotilla merges its work by itself. */
+  readonly merging?: Merging | null;
+}
+
+/** What an agent does, waits for or came to, and what a person can do about it: the same words wherever it is told. */
+export interface Standing {
+  readonly now: string;
+  readonly next: string;
+}
+
+/** Decisions by which an agent that may continue is neither started nor woken. */
+export const HOLDING_UP: readonly DecisionRule[] = [
+  "held",
+  "slot",
+  "budget",
+  "provider",
+  "storm",
+  "open_blocker",
+  "blockers_unread",
+  "task",
+];
+
+export function standing(agent: AgentRecord, given: StandingFacts): Standing {
+  const facts = withHold(given);
+  switch (agent.state) {
+    case "CREATED":
+      return startsLater(agent, facts);
+    case "ACTIVE":
+      return {
+        now: facts.run === null ? "starts" : PHASE_WORDS[facts.run.state],
+        next: "it continues automatically; `/flotilla pause` holds it, `/flotilla cancel` ends it",
+      };
+    case "SLEEPING":
+      return asleep(agent, facts);
+    case "ESCALATED":
+      return escalated(agent, facts);
+    case "COMPLETED":
+      return { now: agent.reason ?? "its work is done", next: afterEnd(agent, facts) };
+    case "FAILED":
+    case "CANCELLED":
+      return { now: agent.reason ?? "it gave no reason", next: afterEnd(agent, facts) };
+  }
+}
+
+function startsLater({ dueAt, reason }: AgentRecord, facts: StandingFacts): Standing {
+  const why = reason === null ? "" : ` (${reason})`;
+  const now = `waits to start${dueAt === null ? "" : `, not before ${moment(dueAt)}: the attempt before it failed${why}`}`;
+  const next = "it starts automatically; `/flotilla cancel` ends it";
+  return held(now, facts.holds) ?? heldUp(now, facts) ?? { now, next };
+}
+
+/** The database does not know all that holds agents; the decision by which one was not woken says the same. */
+function withHold(facts: StandingFacts): StandingFacts {
+  const { holds, heldUp: decision } = facts;
+  if (holds.length > 0 || decision?.rule !== "held") return facts;
+  const { why, next } = decisionText(decision);
+  return { ...facts, holds: [{ by: "pause", what: why, ends: next }] };
+}
+
+/** What holds it and what ends that. */
+function held(waits: string, holds: readonly Hold[]): Standing | null {
+  if (holds.length === 0) return null;
+  return { now: `${waits} (held: ${holdText(holds)})`, next: holdEnds(holds) };
+}
+
+/** What it waited for may be over by then. */
+function heldUp(waits: string, { heldUp: decision }: StandingFacts): Standing | null {
+  if (decision === null) return null;
+  const { what, why, next } = decisionText(decision);
+  return { now: `${waits} (${what}: ${why})`, next };
+}
+
+function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
+  const { holds, slept } = facts;
+  if (agent.sleepReason === "paused")
+    return held("paused", holds) ?? heldUp("waits to continue", facts) ?? unpaused(agent);
+  const waits =
+    agent.sleepReason === "review"
+      ? workStands(facts.task, agent.prNumber)
+      : waitsFor(agent, slept, facts.merges);
+  const own = nextAsleep(agent, facts);
+  const isHeld = held(waits, holds);
+  if (isHeld === null)
+    return (
+      (isDue(agent, facts) ? heldUp("was woken and waits to continue", facts) : null) ?? {
+        now: waits,
+        next: own,
+      }
+    );
+  // A person's retry goes past an incident, and lifts what a resume lifts.
+  const isTriedAtOnce =
+    isInError(agent) && holds.every((hold) => isResumable(hold) || hold.by === "incident");
+  return {
+    ...isHeld,
+    next: isTriedAtOnce ? `${isHeld.next}; \`/flotilla retry\` tries at once` : isHeld.next,
+  };
+}
+
+/** Its time had come when it was not woken. */
+function isDue({ dueAt }: AgentRecord, { heldUp: decision }: StandingFacts): boolean {
+  return dueAt === null || (decision !== null && decision.lastAt >= dueAt);
+}
+
+/** What paused it is over. */
+const unpaused = ({ reason }: AgentRecord): Standing => ({
+  now: reason === null ? "paused" : `paused: ${reason}`,
+  next: "it continues automatically",
+});
+
+/** What ends its sleep. */
+function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging }: StandingFacts): string {
+  switch (agent.sleepReason) {
+    case "review":
+      return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed, merging });
+    case "question":
+      return "answer its comment, or say `/flotilla answer <text>`";
+    case "approval":
+      return agent.breaker === null
+        ? "say `/flotilla approve`, or `/flotilla deny <reason>`"
+        : `\`/flotilla continue [n]\` lets it continue by n more, ${takesWork(agent.prNumber, isRejected)}`;
+    case "retry":
+    case "provider_limit":
+      return "it retries automatically; `/flotilla retry` tries at once";
+    case "blocked":
+      return "it wakes when they are closed; `/flotilla cancel` ends it";
+    case "checks":
+      return "it wakes when they are done";
+    case "restart":
+    case "time":
+    case "paused":
+    case null:
+      return "it wakes automatically";
+  }
+}
+
+function escalated(agent: AgentRecord, { holds, isRejected }: StandingFacts): Standing {
+  const now = `needs a person: ${agent.reason ?? "it gave no reason"}`;
+  const ways = waysOn(agent, isRejected);
+  const also = held(now, holds);
+  return also === null ? { now, next: ways } : { now: also.now, next: `${also.next}; then ${ways}` };
+}
+
+/** How a person lets one continue that needs a person, or ends it. */
+function waysOn(agent: AgentRecord, isRejected: boolean): string {
+  if (agent.category === DEADLOCK)
+    return `say here what to do differently; ${OUT_OF_DEADLOCK}, \`/flotilla cancel\` gives it up`;
+  if (agent.category === REPLANNING)
+    return "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`";
+  const ends = isRejected
+    ? `\`/flotilla retry\` or \`/flotilla cancel\`; ${takesWork(agent.prNumber, true)}`
+    : "`/flotilla complete`, `/flotilla retry` or `/flotilla cancel`";
+  if (mustBeGranted(agent)) return `say how much more by \`/flotilla budget +N\`, or say ${ends}`;
+  const more = unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`";
+  return `answer here, or say \`/flotilla resume\`${more}, ${ends}`;
+}
+
+function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
+  const { task, abandonedReason, isReviewed, hasSuccessor, merging } = facts;
+  if (hasSuccessor) return "nothing: a later attempt has taken its place";
+  if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
+    return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging });
+  if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
+  const gone = nextWhenGone(abandonedReason ?? agent.reason);
+  if (gone !== null) return gone;
+  return task === "ABANDONED"
+    ? "reopen the issue if it is closed; `/flotilla retry` on the open issue makes a new attempt"
+    : `${attemptAgain(agent, task)} makes a new attempt`;
+}
+
+/** What a run does in each phase, in words for people; the page has the same ones. */
+export const PHASE_WORDS: Readonly<Record<RunState, string>> = {
+  idle: "not begun",
+  initializing: "gets ready",
+  planning: "plans",
+  executing: "does the work",
+  evaluating: "is being checked",
+  adapting: "fixes what the checks found",
+  waiting_input: "waits for an answer",
+  waiting_agent: "waits for other work",
+  waiting_approval: "waits for an approval",
+  paused: "paused",
+  error: "cannot continue for now",
+  succeeded: "succeeded",
+  failed: "failed",
+  cancelled: "cancelled",
+};

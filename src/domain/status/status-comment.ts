@@ -1,0 +1,146 @@
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { agentsTold } from "../agents/other-agents.ts";
+import { since } from "../agents/since.ts";
+import { blockedByLines } from "../blockers/blocked-by-lines.ts";
+import type { IssueRef } from "../blockers/blockers.ts";
+import { type Allowance, allowanceOf } from "../breakers/allowance.ts";
+import type { Limits } from "../breakers/limits.ts";
+import { dollars } from "../breakers/money.ts";
+import { duration } from "../conversation/prompts.ts";
+import { decisionText } from "../kernel/decision-text.ts";
+import { lastTransitions } from "../kernel/last-transitions.ts";
+import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
+import { mergeQueueText } from "../merge-queue/merge-text.ts";
+import { moment, oneLine } from "../messages/format.ts";
+import { type GoalFacts, goalProgress } from "../planning/goal-progress.ts";
+import { safeLine } from "../safe-text/inline.ts";
+import type { ArchiveRow } from "../tasks/archive.ts";
+import { archivesShown } from "../tasks/archive-text.ts";
+import { workFactsOf } from "../tasks/next-of-work.ts";
+import type { TaskRecord } from "../tasks/task.ts";
+import { taskFacts } from "../tasks/task-facts.ts";
+import { type CommandFacts, lastCommand } from "./last-command.ts";
+import type { Standing } from "./standing.ts";
+
+export interface AgentFacts {
+  readonly agent: AgentRecord;
+  readonly limits: Limits;
+  readonly standing: Standing;
+}
+
+interface StatusFacts {
+  readonly agents: readonly AgentFacts[];
+  /** The goal that the issue tracks. */
+  readonly goal: GoalFacts | null;
+  /** The issue's newest, which may have ended. */
+  readonly task: TaskRecord | null;
+  /** Where its task stands in the merge train; null when it is in none. */
+  readonly train: { readonly place: number; readonly of: number; readonly ahead: number | null } | null;
+  /** The newest one that still holds. */
+  readonly decision: DecisionRow | null;
+  /** The last ten of the issue, the oldest first. */
+  readonly transitions: readonly TransitionRow[];
+  readonly command: CommandFacts | null;
+  readonly archives: readonly ArchiveRow[];
+  /** What blocks the issue, where GitHub keeps no dependencies. */
+  readonly unlinked: readonly (IssueRef & { readonly open: boolean })[];
+}
+
+/**
+ * The one comment of an issue that is edited in place: who works, what it waits for and since when, what it used. It
+ * holds moments and no spans of time, so that it changes only when something has happened.
+ */
+export function statusComment(facts: StatusFacts): string {
+  const newest = facts.agents.toSorted((left, right) => right.agent.id - left.agent.id);
+  const rows = newest.map((each) => {
+    const { agent, standing } = each;
+    const pull = agent.prNumber === null ? "" : `#${agent.prNumber}`;
+    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(standing.now)} | ${moment(since(agent))} | ${pull} |`;
+  });
+  const table =
+    rows.length === 0
+      ? ["No agent works on this issue."]
+      : ["| role | state | now | since | pull request |", "|---|---|---|---|---|", ...rows];
+  const shown = agentsTold(newest);
+  const next = shown.flatMap(({ agent, standing }) => [
+    "",
+    `Next for ${nameOf(agent)}: ${safeLine(standing.next)}.`,
+  ]);
+  const budget = shown.flatMap(({ agent, limits }) => [
+    "",
+    `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`,
+  ]);
+  const inQueue = facts.train === null ? "" : `; ${mergeQueueText(facts.train)}`;
+  const task =
+    facts.task === null
+      ? []
+      : [
+          "",
+          `${taskFacts(facts.task, {
+            ...workFactsOf(
+              facts.task,
+              newest.map(({ agent }) => agent),
+            ),
+            merging: facts.train,
+          })}${inQueue}`,
+        ];
+  return [
+    "### Flotilla",
+    "",
+    ...goalProgress(facts.goal),
+    ...table,
+    ...next,
+    ...budget,
+    ...task,
+    ...unlinkedList(facts.unlinked),
+    ...decided(facts.decision),
+    ...archivesShown(
+      newest.map(({ agent }) => agent),
+      facts.archives,
+    ),
+    ...lastCommand(facts.command),
+    ...lastTransitions(facts.transitions),
+    "",
+    footer,
+  ].join("\n");
+}
+
+function decided(decision: DecisionRow | null): readonly string[] {
+  if (decision === null) return [];
+  const { what, why, next } = decisionText(decision);
+  return ["", `Last decision, ${moment(decision.at)}: ${what}, ${oneLine(why)} — ${oneLine(next)}.`];
+}
+
+/** This is read back; see `readBlockedByLines`. */
+function unlinkedList(blockers: StatusFacts["unlinked"]): readonly string[] {
+  if (blockers.length === 0) return [];
+  return ["", "These issues block this one. Tick those that no longer do:", "", ...blockedByLines(blockers)];
+}
+
+const footer =
+  "<sub>`/flotilla status` · `why` · `pause` · `resume` · `cancel` · `retry` · `start [role]`</sub>";
+
+function nameOf({ role, attempt }: AgentRecord): string {
+  return attempt > 1 ? `${role} (attempt ${attempt})` : role;
+}
+
+/** What an agent has used of what it may use, people's grants included: `3 of 50 turns`. */
+function usedBudget(agent: AgentRecord, limits: Limits): string {
+  const may: Allowance = allowanceOf(limits, agent);
+  const cost = may.costMicroUsd === null ? "" : ` of ${dollars(may.costMicroUsd)}`;
+  return [
+    `${agent.turns} of ${may.turns} turns`,
+    `${agent.toolCalls} of ${may.toolCalls} tool calls`,
+    `${count(agent.tokens)} of ${count(may.tokens)} tokens`,
+    `${dollars(agent.costMicroUsd)}${cost}`,
+    `${duration(agent.activeMs)} of ${duration(may.activeMs)} at work`,
+    `${agent.wakes} of ${may.wakes} wakes`,
+  ].join(", ");
+}
+
+/** `950`, `12k`, `1.5M`. */
+function count(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 1_000_000) return `${Math.floor(tokens / 1000)}k`;
+  return `${Number((Math.floor(tokens / 100_000) / 10).toFixed(1))}M`;
+}

@@ -1,0 +1,64 @@
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { reportedText } from "../blockers/blockers.ts";
+import type { TransitionRow } from "../kernel/rows.ts";
+import { moment } from "../messages/format.ts";
+
+/**
+ * What a sleeper waits for, by name: issues by number, checks by theirs, until when. `slept` = the move by which it fell
+ * asleep; its reason is the sleep's reason, a colon, and the names.
+ */
+export function waitsFor(
+  agent: AgentRecord,
+  slept: Pick<TransitionRow, "reason"> | null,
+  merges: readonly WaitedMerge[],
+): string {
+  const { sleepReason } = agent;
+  const named = sleepReason === null ? "" : afterColon(slept?.reason ?? null, sleepReason);
+  const until = agent.dueAt === null ? "" : `, not before ${moment(agent.dueAt)}`;
+  switch (sleepReason) {
+    case "blocked":
+      return blocked(agent, merges);
+    case "review":
+      return agent.prNumber === null ? "waits for a review" : `waits for a review of #${agent.prNumber}`;
+    case "question":
+      return `waits for an answer${named}`;
+    case "approval":
+      return agent.breaker === null
+        ? `waits for a person's approval${named}`
+        : `waits for a person at the limit \`${agent.breaker}\`${named}`;
+    case "checks":
+      return `waits for the checks${named}`;
+    case "provider_limit":
+      return `waits for a limit to pass${until}${named}`;
+    case "retry":
+      return named === ""
+        ? `waits to try again${until}`
+        : `${named.slice(2)}; it is tried again${agent.dueAt === null ? "" : ` after ${moment(agent.dueAt)}`}`;
+    case "restart":
+      return "waits to continue after a restart of the host";
+    case "time":
+      return `waits for a set time${until}`;
+    case "paused":
+    case null:
+      return "paused";
+  }
+}
+
+/** A blocker whose work is done but for the merge of its pull request; both as people write them. */
+export interface WaitedMerge {
+  readonly issue: string;
+  readonly pull: string;
+}
+
+function blocked(agent: AgentRecord, merges: readonly WaitedMerge[]): string {
+  const others = reportedText(agent).filter((issue) => !merges.some((merge) => merge.issue === issue));
+  return [
+    ...merges.map(({ issue, pull }) => `waits for ${issue}: its pull request ${pull} waits for a merge`),
+    ...(others.length === 0 ? [] : [`waits for ${others.join(", ")} to be closed`]),
+  ].join("; ");
+}
+
+function afterColon(reason: string | null, sleepReason: string): string {
+  const start = `${sleepReason}: `;
+  return reason?.startsWith(start) && reason.length > start.length ? `: ${reason.slice(start.length)}` : "";
+}

@@ -1,0 +1,124 @@
+import { type AgentRecord, type AgentState, isLive } from "../agents/agent-record.ts";
+import { MERGES_ITSELF, TAKE_OVER } from "../merge-queue/merge-text.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK } from "./escalation.ts";
+import { nextWhenGone } from "./issue-gone.ts";
+import type { TaskRecord, TaskState } from "./task.ts";
+import { workReason } from "./work-reason.ts";
+
+const REPLANS = "say what to do differently, then `/flotilla start` or `/flotilla retry`";
+
+export interface Merging {
+  /** The issue whose work is just before it in the merge train; null where none is, or it is not known. */
+  readonly ahead: number | null;
+}
+
+/** Told of an agent, which says nothing of others. */
+export const BY_ITSELF: Merging = { ahead: null };
+
+/** What is known of work beside its state. */
+export interface WorkFacts {
+  readonly pull: number | null;
+  /** Whether a reviewer is at work, or about to be. */
+  readonly isReviewed: boolean;
+  /** Why it is BLOCKED. */
+  readonly blockedReason?: string | null;
+  /** Why it is ABANDONED. */
+  readonly abandonedReason?: string | null;
+  /** False where no coder of the issue lives. */
+  readonly hasCoder?: boolean;
+  /** Of the coder that has it. */
+  readonly coderState?: AgentState | undefined;
+  /** Where Flotilla merges by itself. */
+  readonly merging?: Merging | null | undefined;
+}
+
+/** What the agents of its issue say about it. */
+export function workFactsOf(
+  { assigneeId, blockedReason, abandonedReason }: TaskRecord,
+  agents: readonly Pick<AgentRecord, "id" | "coder" | "state" | "prNumber">[],
+): WorkFacts {
+  const holder = agents.find(({ id }) => id === assigneeId);
+  return {
+    pull: holder?.prNumber ?? null,
+    isReviewed: agents.some(({ coder, state }) => !coder && (state === "CREATED" || state === "ACTIVE")),
+    blockedReason,
+    abandonedReason,
+    hasCoder: agents.some((agent) => agent.coder && isLive(agent)),
+    coderState: holder?.state,
+  };
+}
+
+export const pullOf = (pull: number | null) => (pull === null ? "its work" : `#${pull}`);
+
+/** A retry on BLOCKED work begins with its coder; another role is started by its name. */
+export function attemptAgain(
+  { role, coder }: { readonly role: string; readonly coder: boolean },
+  task: TaskState | null,
+): string {
+  return task === "BLOCKED" && !coder ? `\`/flotilla start ${role}\`` : "`/flotilla retry`";
+}
+
+/** What work waits for that is done. */
+export function workStands(task: TaskState | null, pull: number | null): string {
+  if (task === "APPROVED") return `waits for the merge of ${pullOf(pull)}, which is approved`;
+  return `waits for a review${pull === null ? "" : ` of #${pull}`}`;
+}
+
+/** What comes next for the work of an issue, and what a person does where one must. */
+export function nextOfWork(
+  task: TaskState,
+  { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState, merging }: WorkFacts,
+): string {
+  switch (task) {
+    case "DRAFT":
+      return "remove the label `draft`, or say `/flotilla start`";
+    case "UNCLAIMED":
+      return hasCoder
+        ? "nothing: its agent takes it when it starts"
+        : "nothing: an agent takes it when one starts; `/flotilla start` starts one";
+    case "CLAIMED":
+      if (coderState === "ESCALATED") return "its coder needs a person";
+      return coderState === "SLEEPING"
+        ? "nothing: its coder sleeps and continues later"
+        : "nothing: its coder continues with it";
+    case "READY_FOR_REVIEW":
+      return isReviewed ? "nothing: an agent reviews it" : `review ${pullOf(pull)} on GitHub`;
+    case "INTEGRATION_FAILED":
+      return hasCoder
+        ? "nothing: its coder fixes that, then it is reviewed again"
+        : `no agent is fixing this: ${TAKE_OVER}`;
+    case "REJECTED":
+      return hasCoder
+        ? "nothing: its coder works on it again"
+        : "no agent works on this: `/flotilla start [role]` has an agent work on it";
+    case "APPROVED":
+      return merging ? mergedItself(pull, merging) : `merge ${pullOf(pull)} on GitHub; ${MERGES_ITSELF}`;
+    case "BLOCKED":
+      return `${blockedReason === DEADLOCK ? OUT_OF_DEADLOCK : REPLANS}; \`/flotilla cancel\` gives it up`;
+    case "MERGED":
+      return "nothing: the work is done";
+    case "SUPERSEDED":
+      return "nothing: another issue takes its place";
+    case "ABANDONED":
+      return (
+        nextWhenGone(abandonedReason) ??
+        "reopen the issue if it is closed; `/flotilla start` on the open issue starts again"
+      );
+  }
+}
+
+function mergedItself(pull: number | null, { ahead }: Merging): string {
+  const behind = ahead === null ? "" : `, behind #${ahead}`;
+  return `nothing: Flotilla merges ${pullOf(pull)} when its turn in the merge train comes${behind}; \`/flotilla why\` says what it waits for`;
+}
+
+/** Where the work of an issue stands, why, and what comes next, on one line. */
+export function workLine(
+  task: TaskRecord,
+  agents: Parameters<typeof workFactsOf>[1],
+  merging: Merging | null = null,
+): string {
+  const reason = workReason(task);
+  const why = reason === null ? "" : `: ${reason.replace(/\s+/g, " ").trim()}`;
+  return `the work of #${task.issue} is ${task.state}${why} → ${nextOfWork(task.state, { ...workFactsOf(task, agents), merging })}`;
+}

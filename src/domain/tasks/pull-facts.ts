@@ -1,0 +1,94 @@
+import { dollars } from "../breakers/money.ts";
+import { inlineCode } from "../messages/inline-code.ts";
+import { unlessClosed } from "../status/own-comment.ts";
+
+/** Between these lines a pull request's body is the host's; an edit there is written over, all else stays as it is. */
+const BEGIN = "<!-- facts by Flotilla: begin -->";
+const END = "<!-- facts by Flotilla: end -->";
+const ANY = /<!--\s*facts by Flotilla[^>]*>?/gi;
+
+/** Files and commands that are named at most; the rest is a number. */
+const MOST = 20;
+
+/** What the host itself knows of the work in one pull request. */
+export interface PullFactsShown {
+  readonly issue: number;
+  readonly role: string;
+  /** Null before the first push. */
+  readonly commit: string | null;
+  /** As GitHub lists them; null where it has no list yet. */
+  readonly files: readonly string[] | null;
+  readonly protectedFiles: readonly string[];
+  /** Setup and acceptance commands that the host ran, oldest first. */
+  readonly commands: readonly {
+    readonly command: string;
+    /** Null for one that a signal or its time ended. */
+    readonly exitCode: number | null;
+    readonly commit: string | null;
+  }[];
+  readonly costMicroUsd: number;
+  readonly turns: number;
+  readonly models: readonly string[];
+  /** See `runName`. */
+  readonly run: string;
+}
+
+/** The host's facts, then the agent's words under a heading of their own; they can neither hide nor imitate the facts. */
+export function bodyWithFacts(words: string, facts: PullFactsShown): string {
+  const said = words.replaceAll(ANY, unlessClosed).trim();
+  return [factsBlock(facts), "", `### In the words of the agent (${facts.role})`, "", said].join("\n");
+}
+
+/** The body with the facts as they are now; null where nothing changes, or where somebody took the block out. */
+export function renewedBody(body: string, facts: PullFactsShown): string | null {
+  const start = body.indexOf(BEGIN);
+  const end = body.indexOf(END, start);
+  if (start < 0 || end < 0) return null;
+  const old = body.slice(start, end + END.length);
+  const block = factsBlock(facts);
+  if (old.replaceAll("\r\n", "\n") === block) return null;
+  return body.slice(0, start) + block + body.slice(end + END.length);
+}
+
+function factsBlock(facts: PullFactsShown): string {
+  const { issue, commit, protectedFiles, models, turns } = facts;
+  return [
+    BEGIN,
+    "### Facts from the host",
+    "",
+    `- Issue: #${issue}`,
+    ...(commit === null ? [] : [`- Commit: ${commit}`]),
+    `- Run: \`${facts.run}\`, model ${models.map((one) => inlineCode(one)).join(", ")}`,
+    `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
+    ...fileLines(facts.files),
+    `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
+    ...commandLines(facts.commands),
+    "",
+    "<sub>Written by Flotilla and renewed with each push and each stop of the agent. What follows are the agent's words.</sub>",
+    END,
+  ].join("\n");
+}
+
+function fileLines(files: readonly string[] | null): readonly string[] {
+  if (files === null) return [];
+  return [
+    `- Files changed: ${files.length}`,
+    ...bounded(files.map((one) => inlineCode(one))).map((file) => `  - ${file}`),
+  ];
+}
+
+function commandLines(commands: PullFactsShown["commands"]): readonly string[] {
+  if (commands.length === 0) return ["- Commands run by the host: none yet"];
+  const lines = commands.map(({ command, exitCode, commit }) => {
+    const on = commit === null ? "" : ` on ${commit.slice(0, 7)}`;
+    return `  - ${inlineCode(command)}: ${exitCode === null ? "cut off" : `exit ${exitCode}`}${on}`;
+  });
+  // The latest tell how it stands now.
+  const shown = lines.slice(-MOST);
+  const more = lines.length - shown.length;
+  return ["- Commands run by the host:", ...(more === 0 ? [] : [`  - ${more} earlier ones`]), ...shown];
+}
+
+function bounded(items: readonly string[]): readonly string[] {
+  return items.length <= MOST ? items : [...items.slice(0, MOST), `and ${items.length - MOST} more`];
+}

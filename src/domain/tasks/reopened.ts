@@ -1,0 +1,31 @@
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { marksOf } from "../agents/marks.ts";
+import type { Role } from "../agents/role.ts";
+import { newAgentOf } from "../agents/start-role.ts";
+import type { IssueState, Move } from "../kernel/change-set.ts";
+
+/** A new attempt of the agent whose work was finished: `why` is what it is told, `at` in milliseconds since the epoch, `actor` a login or `flotilla`; branch and open pull request stay. */
+export function reopened(
+  view: IssueState,
+  owner: AgentRecord,
+  {
+    role,
+    at,
+    actor,
+    why,
+  }: { readonly role: Role; readonly at: number; readonly actor: string; readonly why: string },
+): Move {
+  return {
+    machine: "agent",
+    id: null,
+    event: {
+      type: "REOPEN",
+      at,
+      actor,
+      newAgent: { ...newAgentOf(role, view, at, owner), ...marksOf(owner) },
+      entry: { assignedTo: null },
+      previous: owner,
+      why,
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { isEscalationLabel } from "./escalation.ts";
+import type { TaskState } from "./task.ts";
+
+const PREFIX = "flotilla:";
+
+/** The one label that shows where an issue's task stands: `flotilla:ready-for-review`. A projection; the database is the truth. */
+export function stateLabel(state: TaskState): string {
+  return `${PREFIX}${state.toLowerCase().replaceAll("_", "-")}`;
+}
+
+/** Ours to put and to take away, whatever its name says after the colon; case does not matter, as on GitHub. */
+export function isStateLabel(label: string): boolean {
+  return label.toLowerCase().startsWith(PREFIX);
+}
+
+export interface LabelChange {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** What must be done so that the issue carries the label of its task and no other; `state` null where it never had a task. */
+export function labelChange(labels: readonly string[], state: TaskState | null): LabelChange {
+  const wanted = state === null ? null : stateLabel(state);
+  const there = labels.filter(isStateLabel);
+  return {
+    add: wanted === null || there.some((label) => label.toLowerCase() === wanted) ? [] : [wanted],
+    remove: there.filter((label) => label.toLowerCase() !== wanted),
+  };
+}
+
+/** The same for the label of issues that wait for a person, by whether it does. */
+export function needsHumanChange(
+  labels: readonly string[],
+  { label, needed }: { readonly label: string; readonly needed: boolean },
+): LabelChange {
+  const there = labels.filter((one) => isEscalationLabel(one, label));
+  return { add: needed && there.length === 0 ? [label] : [], remove: needed ? [] : there };
+}

@@ -1,0 +1,17 @@
+import { personNamed } from "../status/person-named.ts";
+import { pullOf } from "./next-of-work.ts";
+
+/** How a person takes the work as it is: after a request for changes of its newest commit a merge alone does. */
+export function takesWork(pull: number | null, isRejected: boolean): string {
+  return isRejected
+    ? `a merge of ${pullOf(pull)} on GitHub takes the work as it is`
+    : "`/flotilla complete` takes the work as it is";
+}
+
+/** The same as a step for people, with why. */
+export function takesWorkStep(pull: number | null, rejectedBy: readonly string[]): string {
+  const people = rejectedBy.map(personNamed).join(" and ");
+  return rejectedBy.length === 0
+    ? takesWork(pull, false)
+    : `merge ${pullOf(pull)} on GitHub to take the work as it is: ${people} requested changes of its newest commit`;
+}

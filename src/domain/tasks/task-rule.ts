@@ -1,0 +1,26 @@
+import { type Rule, ruleMaker } from "../kernel/state-machine.ts";
+import type { TaskRecord, TaskState } from "./task.ts";
+import type { TaskEmission, TaskEvent } from "./task-event.ts";
+
+export type TaskRule = Rule<TaskState, TaskRecord, TaskEvent, never, TaskEmission>;
+
+export const rule: ReturnType<typeof ruleMaker<TaskState, TaskRecord, TaskEvent, never, TaskEmission>> =
+  ruleMaker();
+
+interface When {
+  readonly at: number;
+  readonly actor: string;
+}
+
+/** The review under way has no object any more: its lease ends, its reviewer is cancelled. */
+export function endsReview({ at, actor }: When, why: string): TaskEmission {
+  return { machine: "review_lease", event: { type: "EXPIRE", at, actor, why } };
+}
+
+/** A verdict ends the review under way: the holder's own as a verdict, anybody else's because it is not needed any more. */
+export function endsWithVerdict(event: When & { readonly leaseToken: number | null }): TaskEmission {
+  const { at, actor, leaseToken: token } = event;
+  return token === null
+    ? endsReview(event, "somebody else gave the verdict")
+    : { machine: "review_lease", event: { type: "VERDICT", at, actor, token } };
+}

@@ -1,0 +1,130 @@
+import { NEW, no } from "../kernel/state-machine.ts";
+import { DEADLOCK } from "./escalation.ts";
+import type { TaskRecord } from "./task.ts";
+import type { TaskEventOf } from "./task-event.ts";
+import { endsReview, rule, type TaskRule } from "./task-rule.ts";
+
+const opened = ({ repositoryId, issue, title, at }: TaskEventOf<"OPEN">) => ({
+  repositoryId,
+  issue,
+  title,
+  createdAt: at,
+});
+
+/** The coder holds it; the rounds of review are counted again for another coder. */
+const taken = (
+  task: TaskRecord,
+  event: TaskEventOf<"CLAIM" | "RECLAIM" | "REASSIGN" | "CLAIM_FIX">,
+): Partial<TaskRecord> => ({
+  assigneeId: event.agentId,
+  line: event.line,
+  leaseUntil: event.leaseUntil,
+  worktree: event.worktree,
+  ...(task.line === event.line ? {} : { reviewCyclesCurrent: 0, roundsGranted: 0 }),
+});
+
+/** Rounds of review that its coder has left before a person is asked. */
+export function roundsLeft(
+  task: Pick<TaskRecord, "reviewCyclesCurrent" | "roundsGranted">,
+  maxCycles: number,
+): number {
+  return maxCycles + task.roundsGranted - task.reviewCyclesCurrent;
+}
+
+/** After a deadlock the rounds count from where they stood. */
+function given(task: TaskRecord, { rounds }: TaskEventOf<"RESCOPE">): Partial<TaskRecord> {
+  if (rounds === undefined || task.blockedReason !== DEADLOCK) return {};
+  return { roundsGranted: task.reviewCyclesCurrent + rounds.count - rounds.maxCycles };
+}
+
+/** Causes of a block that the host finds, as they are kept; a coder that uses such a word is quoted. */
+const FOUND: readonly string[] = [DEADLOCK, "coders_failed"];
+
+const asSaid = (reason: string): string =>
+  FOUND.includes(reason.trim()) ? `its coder says: ${reason}` : reason;
+
+const free = { assigneeId: null, leaseUntil: null, worktree: null } as const;
+
+const withFailed = (task: TaskRecord, line: number | null): readonly number[] =>
+  line === null ? task.failedBy : [...new Set([...task.failedBy, line])];
+
+/** From the issue's opening to a coder that holds the task, and back. */
+export const claimingRules: readonly TaskRule[] = [
+  rule("OPEN", {
+    from: NEW,
+    to: "DRAFT",
+    guard: (_, event) => event.draft,
+    change: (_, event) => opened(event),
+  }),
+  rule("OPEN", { from: NEW, to: "UNCLAIMED", change: (_, event) => opened(event) }),
+  rule("FINALIZE", { from: ["DRAFT"], to: "UNCLAIMED" }),
+  rule("CLAIM", {
+    from: ["UNCLAIMED"],
+    to: "CLAIMED",
+    guard: (_, event) =>
+      event.openBlockers.length === 0 ||
+      no("open_blocker", `blocked by ${event.openBlockers.join(", ")}`, true),
+    change: (task, event) => ({ ...taken(task, event), integrationFix: false }),
+  }),
+  rule("RECLAIM", {
+    from: ["REJECTED"],
+    to: "CLAIMED",
+    guard: (task, event) => {
+      if (task.line !== event.line) return no("other_coder", "another coder held it; it is reassigned");
+      return (
+        roundsLeft(task, event.maxCycles) > 0 ||
+        no("review_deadlock", `it was rejected ${task.reviewCyclesCurrent} times`)
+      );
+    },
+    change: taken,
+  }),
+  rule("REASSIGN", {
+    from: ["REJECTED"],
+    to: "CLAIMED",
+    guard: (task, event) => task.line !== event.line || no("same_coder", "the same coder takes it back"),
+    change: (task, event) => ({ ...taken(task, event), integrationFix: false }),
+  }),
+  rule("CLAIM_FIX", {
+    from: ["INTEGRATION_FAILED"],
+    to: "CLAIMED",
+    change: (task, event) => ({ ...taken(task, event), integrationFix: true }),
+  }),
+  rule("BLOCK", {
+    from: ["CLAIMED"],
+    to: "BLOCKED",
+    guard: (task, event) => {
+      if (event.cause === "replanning")
+        return event.reason.trim() !== "" || no("no_reason", "a block needs its reason");
+      if (event.cause === "coders_failed")
+        return (
+          task.failedBy.some((line) => line !== event.failed) ||
+          no("first_to_fail", "no other coder has failed at it")
+        );
+      return no("not_rejected", "only a rejected task is in a review deadlock");
+    },
+    change: (task, event) => ({
+      leaseUntil: null,
+      blockedReason: event.cause === "replanning" ? asSaid(event.reason) : event.cause,
+      ...(event.cause === "coders_failed" ? { failedBy: [...withFailed(task, event.failed)] } : {}),
+    }),
+  }),
+  // The pull request and what failed stay, for whoever takes the fix over.
+  rule("RELEASE", {
+    from: ["CLAIMED"],
+    to: "INTEGRATION_FAILED",
+    guard: (task) => task.integrationFix,
+    change: (task, event) => ({ leaseUntil: null, failedBy: [...withFailed(task, event.failed)] }),
+  }),
+  rule("RELEASE", {
+    from: ["CLAIMED", "READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"],
+    to: "UNCLAIMED",
+    change: (task, event) => ({ ...free, verdicts: [], failedBy: [...withFailed(task, event.failed)] }),
+    emits: (_, event, before) =>
+      before.state === "READY_FOR_REVIEW" ? [endsReview(event, "the task was released")] : [],
+  }),
+  rule("RESCOPE", {
+    from: ["BLOCKED"],
+    to: "UNCLAIMED",
+    change: (task, event) => ({ ...free, ...given(task, event), blockedReason: null }),
+  }),
+];

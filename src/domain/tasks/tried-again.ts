@@ -1,0 +1,34 @@
+import type { AgentEvent } from "../agents/agent-event.ts";
+import type { AgentRecord } from "../agents/agent-record.ts";
+import { crashDelay } from "../kernel/backoff.ts";
+import type { ErrorCode } from "../kernel/error-code.ts";
+
+/**
+ * The move after a failed try: another one, later each time, and not for ever. `what` and `detail` name the cause of this
+ * one alone; earlier ones in the row may have had others.
+ */
+export function triedAgain(
+  {
+    agent,
+    at,
+    maxRestarts,
+    curable = true,
+  }: {
+    readonly agent: Pick<AgentRecord, "restarts">;
+    readonly at: number;
+    readonly maxRestarts: number;
+    /** False where a new attempt would meet the same. */
+    readonly curable?: boolean;
+  },
+  { code, what, detail }: { readonly code: ErrorCode; readonly what: string; readonly detail: string },
+): Extract<AgentEvent, { type: "WAIT" | "FAIL" }> {
+  const base = { at, actor: "flotilla", breaker: null, code };
+  const cause = `${what}: ${detail}`;
+  if (agent.restarts >= maxRestarts) {
+    const tries = agent.restarts + 1;
+    const reason = tries === 1 ? cause : `${tries} tries in a row failed; the last time ${cause}`;
+    return { ...base, type: "FAIL", reason, ...(curable ? { curable } : {}) };
+  }
+  const dueAt = at + crashDelay(agent.restarts);
+  return { ...base, type: "WAIT", reason: "retry", dueAt, crash: true, detail: cause };
+}

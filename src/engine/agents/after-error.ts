@@ -1,0 +1,44 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { ChangeSet } from "../../domain/kernel/change-set.ts";
+import { errorWords } from "../../domain/kernel/error-words.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
+import { isUnreachable, waitsForOutside } from "../../domain/kernel/unreachable.ts";
+import { triedAgain } from "../../domain/tasks/tried-again.ts";
+import { agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { clean } from "../kernel/run-events.ts";
+import { earlierTries, unreachable } from "../outbox/effect-failed.ts";
+
+/**
+ * Returns what follows from an error that ended an agent's period: what passes is tried again uncounted, anything else
+ * counts like a crash. Until the model was `asked` the agent only waited, and whatever is away then is waited for.
+ */
+export async function afterError(
+  context: EngineContext,
+  agent: AgentRecord,
+  error: unknown,
+  { asked }: { readonly asked: boolean },
+): Promise<Partial<ChangeSet>> {
+  const at = context.clock.now();
+  if (isUnreachable(error) && (!asked || passes(error))) {
+    const wait = waitsForOutside(error, {
+      at,
+      tries: await earlierTries(context, agent.id),
+      ...(asked ? {} : { idleSince: agent.activeSince ?? at }),
+      clean: (text) => clean(context, text),
+    });
+    return { ...unreachable(agent, error, context.redact), moves: [agentMove(agent, wait)] };
+  }
+  const { maxRestarts } = context.settings.retries;
+  const words = clean(context, errorWords(error));
+  const again = triedAgain(
+    // What GitHub, git or the runtime refuses it refuses another attempt too.
+    { agent, at, maxRestarts, curable: !(error instanceof OutsideError) },
+    { code: "internal_error", what: "Flotilla met an error while it drove the agent", detail: words },
+  );
+  return { moves: [agentMove(agent, again)] };
+}
+
+function passes({ consequence }: OutsideError): boolean {
+  return consequence === "retry" || consequence === "park";
+}

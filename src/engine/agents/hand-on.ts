@@ -1,0 +1,62 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { hasReported, type IssueRef } from "../../domain/blockers/blockers.ts";
+import { type OtherWork, otherWorkText } from "../../domain/conversation/other-work.ts";
+import type { NewWake } from "../../domain/kernel/change-set.ts";
+import { parseFullName } from "../../domain/kernel/repository.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { waitingFor } from "../blockers/dependents.ts";
+import { otherWorkOn } from "../conversation/other-work.ts";
+import type { StepContext } from "../kernel/step-context.ts";
+import { agentEffect } from "../outbox/effect-rows.ts";
+
+/** The words of a wake; with a blocker's, what an agent of ours left on that issue, as it stands after the fact's moves. */
+export async function detailOf(tables: Tables, { agentId, detail, blocker }: NewWake): Promise<string> {
+  const work = blocker === undefined ? null : await workFor(tables, agentId, blocker);
+  return work === null ? detail : `${detail}\n${otherWorkText(work)}`;
+}
+
+async function workFor(tables: Tables, agentId: number, blocker: IssueRef): Promise<OtherWork | null> {
+  const agent = await tables.records.get("agent", agentId);
+  const home = agent && (await tables.repositories.get(agent.repositoryId));
+  const name = parseFullName(blocker.repository);
+  const repository = name && (await tables.repositories.byName(name.owner, name.name));
+  if (!home || !repository) return null;
+  return otherWorkOn(tables, { repositoryId: repository.id, issue: blocker.number }, home);
+}
+
+/** What agents of ours left on the issues that the agent reported as its blockers. */
+export async function workWaitedFor(tables: Tables, agent: AgentRecord): Promise<readonly OtherWork[]> {
+  const home = await tables.repositories.get(agent.repositoryId);
+  if (home === undefined) return [];
+  const { repositoryId } = agent;
+  const places = [
+    ...agent.blockedBy.map((issue) => ({ repositoryId, issue })),
+    ...agent.blockedElsewhere.map((one) => ({ repositoryId: one.repositoryId, issue: one.number })),
+  ];
+  const found = await Promise.all(places.map((place) => otherWorkOn(tables, place, home)));
+  return found.filter((work) => work !== null);
+}
+
+/** An agent has completed: one of those that sleep for its issue looks whether the wait is over, for all of them. */
+export async function findSleepers(
+  turn: StepContext,
+  before: AgentRecord | undefined,
+  after: AgentRecord,
+): Promise<void> {
+  if (after.state !== "COMPLETED" || before?.state === "COMPLETED" || after.ephemeral) return;
+  const { tables, fact } = turn;
+  const { repositoryId, issue } = after;
+  const repository = await tables.repositories.get(repositoryId);
+  if (repository === undefined) return;
+  const { asleep } = await waitingFor({ store: tables }, repository, issue);
+  const woken = new Set(fact.reaction.wakes.map(({ agentId }) => agentId));
+  const sleeper = asleep.find(
+    (one) => one.state === "SLEEPING" && hasReported(one, repositoryId, issue) && !woken.has(one.id),
+  );
+  if (sleeper === undefined) return;
+  const where = sleeper.repositoryId === repositoryId ? {} : { repositoryId };
+  const look = { kind: "recheck_blocker", blocker: issue, ...where } as const;
+  await tables.effects.add([
+    agentEffect(sleeper, look, `blocker-completed:${after.id}:v${after.version}`, fact.at),
+  ]);
+}

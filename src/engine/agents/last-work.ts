@@ -1,0 +1,23 @@
+import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { lastSteps, workLinks } from "../../domain/conversation/last-steps.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { REPORTS } from "../conversation/reading-tools.ts";
+
+/** Moves that may ask a person; the others spare the reading. */
+const MAY_ASK: readonly AgentEvent["type"][] = ["ESCALATE", "EXPIRE", "WAKE"];
+
+/** What a person who is asked is shown of the work. */
+export async function lastWork(
+  tables: Pick<Tables, "toolCalls" | "repositories">,
+  agent: AgentRecord,
+  wish: AgentEvent,
+): Promise<Pick<GuardContext, "tried" | "links">> {
+  if (!MAY_ASK.includes(wish.type)) return { tried: [], links: [] };
+  const repository = await tables.repositories.get(agent.repositoryId);
+  return {
+    // A report is what is asked, not what was tried.
+    tried: lastSteps((await tables.toolCalls.ofAgent(agent.id)).filter(({ tool }) => !REPORTS.has(tool))),
+    links: repository === undefined ? [] : workLinks(agent, repository),
+  };
+}

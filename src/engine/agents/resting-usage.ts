@@ -1,0 +1,85 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { AgentUse } from "../../domain/breakers/disk.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Position } from "../../domain/ports/lists.ts";
+import type { Counted } from "../../domain/ports/runner.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+type Given = Pick<EngineContext, "store" | "disk" | "settings" | "clock" | "log">;
+
+const RESTING = ["SLEEPING", "ESCALATED"] as const;
+const PAGE = 100;
+/** A round counts no further agent after this time; the next round continues there. */
+const ROUND_MS = 5_000;
+const MOST_ASLEEP = 5;
+const MOST = 20;
+
+interface CountedAgent extends Counted {
+  /** Of the period after which it was counted: nothing of it changes before the next. */
+  readonly token: number;
+}
+
+/** Knows what agents that have no process keep on the disk. Each is counted once for each of its rests. */
+export class RestingUse {
+  readonly #counted = new Map<number, CountedAgent>();
+  #after: Position | null = null;
+  readonly #context: Given;
+
+  constructor(context: Given) {
+    this.#context = context;
+  }
+
+  /** Counts agents of one page that were not counted yet. */
+  async count(): Promise<void> {
+    const { store, clock } = this.#context;
+    const until = clock.now() + ROUND_MS;
+    const page = await store.lists.agents(
+      { states: RESTING, repositories: null },
+      { after: this.#after, limit: PAGE },
+    );
+    for (const { row, position } of page) {
+      if (clock.now() > until) return;
+      await this.#countOne(row.agent);
+      this.#after = position;
+    }
+    if (page.length < PAGE) this.#after = null;
+  }
+
+  /** Those that keep most, the greatest first. */
+  async greatest(): Promise<readonly AgentUse[]> {
+    const found: AgentUse[] = [];
+    let asleep = 0;
+    for (const [agentId, counted] of [...this.#counted].toSorted(byBytes)) {
+      const agent = await this.#context.store.records.get("agent", agentId);
+      if (agent?.token !== counted.token || !isResting(agent)) {
+        this.#counted.delete(agentId);
+        continue;
+      }
+      const { bytes, files } = counted;
+      const state = agent.state === "SLEEPING" ? "asleep" : "stopped";
+      found.push({ agentId, name: agent.name, state, bytes, files, hidden: false });
+      if (state === "asleep") asleep += 1;
+      if (asleep === MOST_ASLEEP || found.length === MOST) break;
+    }
+    return found;
+  }
+
+  async #countOne({ id: agentId, name, token, worktreePath }: AgentRecord): Promise<void> {
+    if (this.#counted.get(agentId)?.token === token) return;
+    const { disk, settings, log } = this.#context;
+    try {
+      const counted = await disk.used({ agentId, worktreePath }, settings.disk.maxAgentFiles);
+      this.#counted.set(agentId, { ...counted, token });
+    } catch (error) {
+      log.warn({ agent: name, error: messageOf(error) }, "an agent's files were not counted");
+    }
+  }
+}
+
+function isResting({ state }: AgentRecord): boolean {
+  return RESTING.some((resting) => resting === state);
+}
+
+function byBytes([, one]: readonly [number, Counted], [, other]: readonly [number, Counted]): number {
+  return other.bytes - one.bytes;
+}

@@ -1,0 +1,14 @@
+import { isLive } from "../../domain/agents/agent-record.ts";
+import { changedMarks } from "../../domain/agents/marks.ts";
+import type { NewMarks } from "../../domain/kernel/change-set.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+
+/** Sets it on the agent as it is now; where that one has ended, or would have too many, all is decided again. */
+export async function setMarks(tables: Tables, { agentId, change }: NewMarks): Promise<void> {
+  const agent = await tables.records.get("agent", agentId);
+  if (agent === undefined || !isLive(agent)) throw new StaleSnapshot("agent", agentId);
+  const marks = changedMarks(agent, change);
+  if ("fault" in marks) throw new StaleSnapshot("agent", agentId);
+  await tables.records.save("agent", agent, { ...agent, ...marks });
+}

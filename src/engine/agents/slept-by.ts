@@ -1,0 +1,12 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { TransitionRow } from "../../domain/kernel/rows.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+
+/** The move by which it fell asleep; its reason names what it waits for. */
+export async function sleptBy(
+  store: Pick<Tables, "transitions">,
+  agent: AgentRecord,
+): Promise<TransitionRow | null> {
+  const moves = await store.transitions.ofAgent(agent.id);
+  return moves.findLast(({ machine, event }) => machine === "agent" && event === "WAIT") ?? null;
+}

@@ -1,0 +1,199 @@
+import { setImmediate } from "node:timers/promises";
+import type { AgentEvent, Grant } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord, WakeReason } from "../../domain/agents/agent-record.ts";
+import { isInError, leadingWake } from "../../domain/agents/own-wake.ts";
+import { declined, type Offer, offered } from "../../domain/agents/start-offer.ts";
+import { joinedGrants } from "../../domain/commands/extension.ts";
+import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import type { WakeRow } from "../../domain/kernel/rows.ts";
+import { remainingBlockers } from "../blockers/remaining-blockers.ts";
+import { repeatedWake } from "../breakers/storm.ts";
+import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readably, type SetAside } from "../kernel/readable.ts";
+
+/** Made without a turn of the event loop in between, so that no later agent takes what was just freed for an earlier one. */
+const OFFERS_A_TURN = 8;
+
+/** After so many it is looked whether a slot is left. */
+const AT_ONCE = 50;
+
+/** Wakes by which a person lets an ESCALATED agent continue. */
+const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
+
+/**
+ * Offers every start and wake that waits, oldest first: agents in CREATED, sleepers whose time has come, pending wakes.
+ * One that is refused for slot, hold or the like stays and is offered again at the next call; one with a row that cannot be read
+ * is set aside, and the others get their offers.
+ */
+export async function dispatch(context: EngineContext, aside: SetAside): Promise<void> {
+  await fallDue(context, aside);
+  await offerEach(context, aside, await context.store.wakes.dueAgents(context.clock.now()), woken);
+  const created = await context.store.records.ids("agent", { state: "CREATED" });
+  await offerEach(context, aside, created, async (_, agent) =>
+    agent.state === "CREATED" ? offerOfStart(context, agent) : null,
+  );
+}
+
+/** Offers its wakes to one sleeper alone. */
+export async function dispatchOnly(context: EngineContext, agentId: number, aside: SetAside): Promise<void> {
+  await fallDue(context, aside);
+  const waiting = await context.store.wakes.dueAgents(context.clock.now());
+  if (waiting.includes(agentId)) await offerEach(context, aside, [agentId], woken);
+}
+
+/**
+ * Makes each agent its offer, in their order, and lets the event loop go in between. Each is read at its turn, since what
+ * continued meanwhile may have moved it. Once all slots are in use the others are not read: they could only be refused.
+ */
+async function offerEach(
+  context: EngineContext,
+  aside: SetAside,
+  ids: readonly number[],
+  offerTo: (context: EngineContext, agent: AgentRecord) => Promise<Offer | null>,
+): Promise<void> {
+  const { store, settings } = context;
+  for (const [index, id] of ids.entries()) {
+    const full =
+      index > 0 &&
+      index % AT_ONCE === 0 &&
+      (await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents;
+    if (full) return;
+    await readably(id, aside, async () => {
+      const agent = await store.records.get("agent", id);
+      const offer = agent === undefined ? null : await offerTo(context, agent);
+      if (offer !== null) await writeOffer(context, offer);
+    });
+    if (index % OFFERS_A_TURN === OFFERS_A_TURN - 1) await setImmediate();
+  }
+}
+
+async function woken(context: EngineContext, agent: AgentRecord): Promise<Offer | null> {
+  const wakes = await context.store.wakes.due(context.clock.now(), [agent.id]);
+  return wakes.length > 0 ? offerOf(context, agent, wakes) : null;
+}
+
+async function offerOf(
+  context: EngineContext,
+  agent: AgentRecord,
+  wakes: readonly WakeRow[],
+): Promise<Offer | null> {
+  // The blocker is gone, and what it waits for now ends by itself.
+  if (isInError(agent) && wakes.every(({ reason }) => reason === "blocker")) return null;
+  return (
+    (await repeatedWake(context, agent, wakes)) ??
+    offerOfWakes(context, agent, wakes, await remainingBlockers(context, agent, wakes))
+  );
+}
+
+/** Sleeps with a time of their own become wakes. */
+async function fallDue(context: EngineContext, aside: SetAside): Promise<void> {
+  const { records } = context.store;
+  const due = {
+    state: "SLEEPING",
+    sleepReason: ["retry", "provider_limit", "time"],
+    dueAt: { below: context.clock.now() + 1 },
+  } as const;
+  for (const id of await records.ids("agent", due)) {
+    await readably(id, aside, async () => {
+      const [agent] = await records.find("agent", { ...due, id });
+      if (agent !== undefined) await addDue(context, agent);
+    });
+    await setImmediate();
+  }
+}
+
+async function addDue({ store, clock }: EngineContext, agent: AgentRecord): Promise<void> {
+  const now = clock.now();
+  const reason =
+    agent.sleepReason === "provider_limit" ? "limit_reset" : agent.sleepReason === "time" ? "time" : "retry";
+  await store.wakes.add({
+    key: `due:${agent.id}:${agent.token}:${agent.dueAt}`,
+    agentId: agent.id,
+    reason,
+    detail: "the wait is over",
+    grant: null,
+    dueAt: now,
+    createdAt: now,
+  });
+}
+
+/** `blockers` = what else it waits for, so that the wake of one blocker waits for the last. */
+function offerOfWakes(
+  context: EngineContext,
+  agent: AgentRecord,
+  all: readonly WakeRow[],
+  blockers: readonly string[],
+): Offer {
+  const wakes = blockers.length === 0 ? all : all.filter(({ reason }) => reason !== "blocker");
+  if (wakes.length === 0)
+    return declined(agent, {
+      rule: "open_blocker",
+      reason: `still blocked by ${blockers.join(", ")}`,
+      change: "it wakes when the last of them is closed or taken off",
+      inputs: { blockers },
+    });
+  const wish = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(agent, wakes, context);
+  if (wish !== null) return offered(agent, wish);
+  return declined(agent, {
+    rule: "own_wake",
+    reason: `${agent.name} is ${agent.state} and waits for a person`,
+    change: "answer on the issue, or say `/flotilla resume`",
+    inputs: { wakes: wakes.map(({ reason }) => reason) },
+  });
+}
+
+/** What people added, all together; null when nobody did. */
+function granted(wakes: readonly WakeRow[]): Grant | null {
+  return joinedGrants(wakes.flatMap(({ grant }) => grant ?? []));
+}
+
+/** All grants among the wakes count, whichever of them wakes it. */
+function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentEvent | null {
+  const chosen = leadingWake(agent, wakes);
+  if (chosen === undefined) return null;
+  const grant = granted(wakes);
+  const actor = grant?.by.at(-1) ?? "flotilla";
+  return { type: "WAKE", at: context.clock.now(), actor, reason: chosen.reason, grant };
+}
+
+/** An ESCALATED agent continues by a person's act, or when what it waited for too long has happened after all. */
+function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentEvent | null {
+  const expired = agent.category === "expired";
+  const reason = wakes.find(
+    (wake) => PERSONS.includes(wake.reason) || (expired && ["blocker", "checks"].includes(wake.reason)),
+  );
+  if (reason === undefined) return null;
+  const grant = granted(wakes);
+  const actor = grant?.by.at(-1) ?? "flotilla";
+  return { type: "RESUME", at: context.clock.now(), actor, holders: [], grant };
+}
+
+async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise<Offer> {
+  const limit = context.settings.runtime.maxConcurrentAgents;
+  // Known before it is tried, this spares each agent in a long queue the reading of all that a start depends on.
+  if ((await context.store.records.slotsInUse()) >= limit)
+    return declined(agent, {
+      rule: "slot",
+      reason: `all ${limit} slots are in use`,
+      change: "it starts automatically when a slot is free",
+      inputs: { limit },
+    });
+  return offered(agent, {
+    type: "START",
+    at: context.clock.now(),
+    actor: "flotilla",
+    assignedTo: null,
+  });
+}
+
+/** The one way in which an offer ends: an event for the agent's machine, which may refuse it, or a decision. */
+async function writeOffer(context: EngineContext, offer: Offer): Promise<void> {
+  await advanceAgent(
+    context,
+    offer.agent,
+    offer.offer === "made"
+      ? { moves: [agentMove(offer.agent, offer.event)] }
+      : { ...NO_CHANGES, decisions: [offer.decision] },
+  );
+}

@@ -1,0 +1,49 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { isAtWorkOn } from "../../domain/agents/agent-task.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { BlockReport, IssueBlock } from "../../domain/ports/tool-host.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import { checkBlocker } from "./check-block-report.ts";
+
+/** Why the report of a block is not taken, for the model; null when it is. */
+export function blockFault(
+  context: EngineContext,
+  agent: AgentRecord,
+  report: BlockReport,
+): Promise<string | null> {
+  return "cause" in report ? replanningFault(context, agent) : issueFault(context, agent, report);
+}
+
+async function replanningFault(context: EngineContext, agent: AgentRecord): Promise<string | null> {
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
+  if (isAtWorkOn(agent, task)) return null;
+  return "You do not work on a task that could be replanned. Use escalate_to_human.";
+}
+
+async function issueFault(
+  context: EngineContext,
+  agent: AgentRecord,
+  report: IssueBlock,
+): Promise<string | null> {
+  const { blocker, repository } = report;
+  const name = `${repository ?? ""}#${blocker}`;
+  if (blocker === agent.issue && repository === undefined)
+    return "An issue cannot block itself. Name another issue, or use escalate_to_human.";
+  try {
+    const look = await checkBlocker(context, agent, report);
+    if (look.found === "missing")
+      return repository === undefined
+        ? `#${blocker} does not exist in this repository.`
+        : `${name} is no issue that Flotilla can see: it must exist, in a repository where the App is installed and that the configuration lists. Use escalate_to_human.`;
+    if (look.found === "closed")
+      return `${name} is already closed; it does not block you. Continue with the work.`;
+    if (look.found === "part")
+      return `${name} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
+    if (look.cycle !== null)
+      return `${name} waits for you already: ${look.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
+    return null;
+  } catch (error) {
+    return `GitHub could not be asked about ${name} (${messageOf(error)}). Try again.`;
+  }
+}

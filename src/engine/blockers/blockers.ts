@@ -1,0 +1,125 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { readBlockedByLines } from "../../domain/blockers/blocked-by-lines.ts";
+import {
+  type BlockersRow,
+  type IssueRef,
+  isBlockedBy,
+  issueKey,
+  openBlockers,
+} from "../../domain/blockers/blockers.ts";
+import type { ChangeSet } from "../../domain/kernel/change-set.ts";
+import { GitHubError, messageOf } from "../../domain/kernel/errors.ts";
+import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { parseMarker } from "../../domain/messages/marker.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+/**
+ * What GitHub says now that the issue is blocked by; where it keeps no dependencies what is known already and what the
+ * status comment says. Throws `GitHubError`.
+ */
+export async function readBlockers(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<BlockersRow> {
+  const base = { repositoryId: repository.id, issue, readAt: context.clock.now() };
+  try {
+    const read = await context.github.blockedBy(repository, issue);
+    const blockers = read.map(({ state, ...blocker }) => ({ ...blocker, open: state === "open" }));
+    return { ...base, blockers, linked: true };
+  } catch (error) {
+    if (!(error instanceof GitHubError) || error.code !== "unsupported") throw error;
+    return { ...base, blockers: await unlinkedBlockers(context, repository, issue), linked: false };
+  }
+}
+
+/** Among them what the agent reported, though GitHub may not have it yet. */
+export function withReported(read: BlockersRow, reported: IssueRef): BlockersRow {
+  if (isBlockedBy(read, reported)) return read;
+  return { ...read, blockers: [...read.blockers, { ...reported, open: true }] };
+}
+
+/**
+ * The reaction, once GitHub has said what a new agent's issue is blocked by: it tries to start in the transaction that
+ * makes it. Where GitHub does not answer the agent is made all the same, and waits until the outbox has the answer.
+ */
+export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects">>(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+  reaction: R,
+): Promise<R> {
+  if (!reaction.moves.some(({ event }) => "entry" in event)) return reaction;
+  try {
+    await context.store.blockers.put(await readBlockers(context, repository, issue));
+    return reaction;
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    context.log.warn({ issue, error: messageOf(error) }, "the blockers of an issue could not be read");
+    const look = { kind: "look_at_blockers", repositoryId: repository.id, issue } as const;
+    return { ...reaction, effects: [...reaction.effects, look] };
+  }
+}
+
+/** What blocks the agent's issue, in words; null where that was never read. */
+export async function blockersOf(
+  tables: Pick<Tables, "blockers" | "repositories">,
+  { repositoryId, issue }: Pick<AgentRecord, "repositoryId" | "issue">,
+): Promise<readonly string[] | null> {
+  const row = await tables.blockers.get(repositoryId, issue);
+  const home = await tables.repositories.get(repositoryId);
+  return row === undefined || home === undefined ? null : openBlockers(row, home);
+}
+
+type Blocker = BlockersRow["blockers"][number];
+
+/**
+ * What an issue is blocked by on a server that keeps no dependencies: what is known already and the task list of the
+ * status comment, each looked at again. One that a person ticked off there blocks no more, and one that is gone, or that
+ * we may not see any more, is as good as closed. Throws `GitHubError`.
+ */
+async function unlinkedBlockers(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<readonly Blocker[]> {
+  const known = (await context.store.blockers.get(repository.id, issue))?.blockers ?? [];
+  const lines = await linesOf(context, repository, issue);
+  const own = issueKey({ repository: fullName(repository), number: issue });
+  const wanted = new Map<string, IssueRef>([...known, ...lines].map((one) => [issueKey(one), one]));
+  const ticked = new Set(lines.filter((line) => line.ticked).map(issueKey));
+  const looked = await Promise.all(
+    [...wanted]
+      .filter(([key]) => key !== own)
+      .map(async ([key, { repository: name, number }]) => {
+        const open = await isOpen(context, { repository: name, number });
+        // We tick what is closed ourselves; a ticked one that is open was taken off.
+        return open && ticked.has(key) ? [] : [{ repository: name, number, open }];
+      }),
+  );
+  return looked.flat();
+}
+
+/** Of our status comment, as it stands on GitHub. */
+async function linesOf({ github, identity }: EngineContext, repository: RepositoryRow, issue: number) {
+  const comments = await github.comments(repository, issue);
+  const status = comments.find(
+    ({ author, body }) => author.id === identity.botId && parseMarker(body)?.key === "status",
+  );
+  return status === undefined ? [] : readBlockedByLines(status.body);
+}
+
+async function isOpen({ github, store }: EngineContext, one: IssueRef): Promise<boolean> {
+  const name = parseFullName(one.repository);
+  const repository = name && (await store.repositories.byName(name.owner, name.name));
+  if (repository === undefined) return false;
+  try {
+    return (await github.issue(repository, one.number)).state === "open";
+  } catch (error) {
+    if (error instanceof GitHubError && (error.code === "not_found" || error.code === "forbidden"))
+      return false;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import {
+  type DayLimit,
+  dayOf,
+  daySpent,
+  daySpentWords,
+  raisesDay,
+  startOfDay,
+} from "../../domain/breakers/day-budget.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { maxCallCost } from "../../domain/sessions/model-call.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
+
+/** A limit of the repository's day that is reached. */
+interface DaySpent {
+  readonly limit: DayLimit;
+  readonly words: string;
+}
+
+/**
+ * The limits of the repository's day that forbid it; none when it may. Each agent at work reserves what one more model call of it can cost. `agentId` is the one that would start or wake,
+ * `starts` says that it would be a start, which is limited in number too.
+ */
+export async function dayBudget(
+  context: EngineContext,
+  tables: Pick<Tables, "records" | "budget">,
+  asked: { repositoryId: number; agentId: number; starts: boolean; at: number },
+): Promise<readonly DaySpent[]> {
+  const spent: DaySpent[] = [];
+  const { repositoryId, at } = asked;
+  const { maxAgents } = context.settingsOf(repositoryId).repositoryPerDay;
+  await context.ledger.load(tables, repositoryId, at);
+  if (asked.starts) {
+    const since = startOfDay(dayOf(at));
+    const allowed = maxAgents + (await tables.budget.granted(repositoryId, dayOf(at))).agents;
+    if ((await tables.budget.startedSince(repositoryId, since)) >= allowed)
+      spent.push({ limit: "max_agents", words: `the repository has started its ${allowed} agents of today` });
+  }
+  const use = context.ledger.use(repositoryId, at);
+  if (use.allowed === null) return spent;
+  const active = await readable(tables, "agent", { repositoryId, state: "ACTIVE" });
+  const others = active.filter((agent) => agent.id !== asked.agentId);
+  const reserved = others.reduce((sum, agent) => sum + callOf(context, agent), 0);
+  if (daySpent({ ...use, reserved }))
+    spent.push({ limit: "max_cost_usd", words: daySpentWords(use.allowed) });
+  return spent;
+}
+
+/** For the guard of a move to ACTIVE; every other move is free. */
+export async function budgetFor(
+  context: EngineContext,
+  tables: Pick<Tables, "records" | "budget">,
+  agent: AgentRecord,
+  wish: AgentEvent,
+): Promise<GuardContext["budget"]> {
+  const starts = wish.type === "START";
+  if (!starts && wish.type !== "WAKE" && wish.type !== "RESUME") return true;
+  const asked = { repositoryId: agent.repositoryId, agentId: agent.id, starts, at: wish.at };
+  const [spent] = await dayBudget(context, tables, asked);
+  return spent === undefined ? true : { reason: spent.words, change: raisesDay(spent.limit) };
+}
+
+/** What one model call of the agent can cost at most, in micro-dollars. */
+function callOf(context: EngineContext, agent: AgentRecord): number {
+  const { model, prices, provider } = context.settings.runtime;
+  const price = prices.get(context.roleOf(agent)?.model ?? model);
+  return maxCallCost(provider?.maxPromptTokens, price).costMicroUsd;
+}

@@ -1,0 +1,100 @@
+import { dayOf, daySpent } from "../../domain/breakers/day-budget.ts";
+import { microUsd } from "../../domain/breakers/money.ts";
+import { atMostLargest } from "../../domain/commands/extension.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+
+/** A model call that is about to begin, and what it can cost at most. */
+export interface Call {
+  readonly agentId: number;
+  readonly repositoryId: number;
+  readonly costMicroUsd: number;
+  readonly at: number;
+}
+
+interface Day {
+  readonly day: number;
+  spent: number;
+  granted: number;
+  warned: boolean;
+}
+
+/**
+ * What each repository spends on a day. Model calls begin between two writes to the database, so this stands in memory:
+ * read from there once, then ahead of it. This process is the only one on its data.
+ */
+export class DayLedger {
+  readonly #days = new Map<number, Day>();
+  readonly #calls = new Map<number, Call>();
+  readonly #settingsOf: (repositoryId: number) => Settings;
+
+  constructor(settingsOf: (repositoryId: number) => Settings) {
+    this.#settingsOf = settingsOf;
+  }
+
+  /** Reads what an earlier life spent; before the first call of the repository begins. */
+  async load(tables: Pick<Tables, "budget">, repositoryId: number, at: number): Promise<void> {
+    if (this.#days.has(repositoryId)) return;
+    const day = dayOf(at);
+    const spent = await tables.budget.spent(repositoryId, day);
+    const { costMicroUsd: granted } = await tables.budget.granted(repositoryId, day);
+    if (!this.#days.has(repositoryId)) this.#days.set(repositoryId, { day, spent, granted, warned: false });
+  }
+
+  /** Reserves the call and says true; false when the day is spent. A later call of the agent replaces the one before. */
+  begin(call: Call): boolean {
+    this.#calls.delete(call.agentId);
+    const { repositoryId, at } = call;
+    if (daySpent({ ...this.use(repositoryId, at), reserved: this.#reserved(repositoryId) })) return false;
+    this.#calls.set(call.agentId, call);
+    return true;
+  }
+
+  /** The agent's call is over, or will never be made. */
+  end(agentId: number): void {
+    this.#calls.delete(agentId);
+  }
+
+  /** True when this spending is the first of the day past the share `warnAt` of what is allowed. */
+  spend(repositoryId: number, costMicroUsd: number, at: number): boolean {
+    const day = this.#today(repositoryId, at);
+    day.spent += costMicroUsd;
+    const { allowed } = this.use(repositoryId, at);
+    const near =
+      allowed !== null && day.spent >= allowed * this.#settingsOf(repositoryId).limits.defaults.warnAt;
+    if (!near || day.warned) return false;
+    day.warned = true;
+    return true;
+  }
+
+  /** A person added to the day; it is in the database. What was added to a day before helps no more. */
+  raise(repositoryId: number, costMicroUsd: number, at: number): void {
+    const day = this.#today(repositoryId, at);
+    if (dayOf(at) < day.day) return;
+    day.granted = atMostLargest(day.granted + costMicroUsd);
+    day.warned = false;
+  }
+
+  /** Micro-dollars spent and allowed today; null when the limit is off. */
+  use(repositoryId: number, at: number): { readonly spent: number; readonly allowed: number | null } {
+    const { maxCostUsd } = this.#settingsOf(repositoryId).repositoryPerDay;
+    const { spent, granted } = this.#today(repositoryId, at);
+    return { spent, allowed: maxCostUsd === undefined ? null : microUsd(maxCostUsd) + granted };
+  }
+
+  #reserved(repositoryId: number): number {
+    let sum = 0;
+    for (const call of this.#calls.values()) if (call.repositoryId === repositoryId) sum += call.costMicroUsd;
+    return sum;
+  }
+
+  /** A new day begins with nothing spent and nothing granted. */
+  #today(repositoryId: number, at: number): Day {
+    const day = dayOf(at);
+    const known = this.#days.get(repositoryId);
+    if (known !== undefined && known.day >= day) return known;
+    const fresh = { day, spent: 0, granted: 0, warned: false };
+    this.#days.set(repositoryId, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,223 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import {
+  type AgentUse,
+  afterStops,
+  type DiskLook,
+  type DiskMemory,
+  diskRefusal,
+  ENOUGH_ROOM,
+  isBelowFloor,
+  judgeDisk,
+  looksShort,
+} from "../../domain/breakers/disk.ts";
+import { DISK_QUESTION, sizeInWords } from "../../domain/breakers/disk-words.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { DiskSpace } from "../../domain/ports/runner.ts";
+import { RestingUse } from "../agents/resting-usage.ts";
+import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
+import type { Drivers } from "../sessions/drivers.ts";
+import { pauseAtWork } from "./pause-at-work.ts";
+
+const EVERY_MS = 60_000;
+/** Between two looks while room falls: one counts all files of those at work. */
+const SOONEST_MS = 5_000;
+/** With less the database may fail to write before the next look. */
+const NEXT_TO_NOTHING = 16 * 1024 ** 2;
+
+/** Whether agents may start: null, or why not. */
+export interface DiskRoom {
+  refusal: string | null;
+}
+
+/**
+ * Reads the free space at each tick. Counts what the agents at work keep once a minute, and sooner when space falls below
+ * the floor; stops those that keep too much and, with too little free, the greatest user. Meanwhile nobody starts.
+ */
+export class DiskWatch {
+  #memory: DiskMemory = ENOUGH_ROOM;
+  /** The look before room was short, or at which an agent was stopped last. */
+  #before: DiskLook | null = null;
+  #last = Number.NEGATIVE_INFINITY;
+  #explained = false;
+  #looking: Promise<void> | null = null;
+  readonly #context: EngineContext;
+  readonly #drivers: Pick<Drivers, "stop">;
+  readonly #resting: RestingUse;
+
+  constructor(context: EngineContext, drivers: Pick<Drivers, "stop">) {
+    this.#context = context;
+    this.#drivers = drivers;
+    this.#resting = new RestingUse(context);
+  }
+
+  /** Resolves when the look that is due, or under way, is over. Never rejects. */
+  tick(): Promise<void> {
+    this.#looking ??= this.#lookWhenDue()
+      .catch((error: unknown) =>
+        this.#context.log.error({ error: messageOf(error) }, "the disk was not looked at"),
+      )
+      .finally(() => {
+        this.#looking = null;
+      });
+    return this.#looking;
+  }
+
+  async #lookWhenDue(): Promise<void> {
+    const { clock, disk, settings } = this.#context;
+    const passed = clock.now() - this.#last;
+    if (passed < SOONEST_MS) return;
+    if (passed < EVERY_MS) {
+      const space = await disk.space().catch(() => null);
+      if (space === null || !looksShort(space, settings.disk, this.#memory)) return;
+    }
+    const isFirst = this.#last === Number.NEGATIVE_INFINITY;
+    this.#last = clock.now();
+    await this.#look();
+    await this.#resting.count();
+    // The first look is part of the start, which does not wait for this.
+    if (!isFirst && !this.#isLow()) await disk.keepReserve();
+  }
+
+  async #look(): Promise<void> {
+    const { disk, settings } = this.#context;
+    const before = await disk.space();
+    // At once, before the agents' files are counted, which takes a while.
+    if (isBelowFloor(before, settings.disk)) this.#shut(before);
+    const uses = [...(await this.#atWork()), ...(await this.#resting.greatest())];
+    const space = await disk.space();
+    const { memory, stop, unexplained } = judgeDisk(
+      { space, uses },
+      settings.disk,
+      this.#memory,
+      this.#before,
+    );
+    const isLow = memory.bytes.low || memory.files.low;
+    if (isLow) this.#shut(space);
+    else this.#open(space);
+    // No process may take what the reserve gives to the database.
+    for (const { agentId } of stop) await this.#drivers.stop(agentId);
+    const isFull = unexplained !== null && space.freeBytes < NEXT_TO_NOTHING;
+    const held = isFull ? await this.#stopAll() : [];
+    // While the writer continues, it would take the reserve too.
+    if (!isLow || isFull || stop.length > 0) await this.#freeReserve();
+    for (const { agentId, reason } of stop) await this.#stop(agentId, reason);
+    for (const { id } of held)
+      await pauseAtWork(this.#context, id, { by: "flotilla", why: unexplained ?? "" });
+    const after = await disk.space();
+    this.#memory = afterStops(memory, after);
+    if (!isLow || stop.length > 0) this.#before = { space: after, uses };
+    if (isLow && !this.#explained) await this.#explain(uses, unexplained);
+    this.#explained = isLow && (this.#explained || stop.length > 0 || unexplained !== null);
+  }
+
+  #isLow(): boolean {
+    return this.#memory.bytes.low || this.#memory.files.low;
+  }
+
+  async #atWork(): Promise<readonly AgentUse[]> {
+    const { store, disk, settings, log } = this.#context;
+    const agents = await readable(store, "agent", { state: "ACTIVE" });
+    const held = await disk.heldOpen();
+    const uses: AgentUse[] = [];
+    for (const agent of agents) {
+      const { bytes = 0, hidden = false } = held.get(agent.id) ?? {};
+      const { id: agentId, name, worktreePath } = agent;
+      const counted = await disk
+        .used({ agentId, worktreePath }, settings.disk.maxAgentFiles)
+        .catch((error: unknown) => {
+          log.warn({ agent: name, error: messageOf(error) }, "an agent's files were not counted");
+          return null;
+        });
+      uses.push({
+        agentId,
+        name,
+        state: "at_work",
+        bytes: bytes + (counted?.bytes ?? 0),
+        files: counted?.files ?? 0,
+        hidden: hidden || counted === null,
+      });
+    }
+    return uses;
+  }
+
+  /** Ends the processes of all at work: any of them may be what fills the disk. */
+  async #stopAll(): Promise<readonly AgentRecord[]> {
+    const { store, log } = this.#context;
+    const agents = await readable(store, "agent", { state: "ACTIVE" });
+    if (agents.length === 0) return [];
+    log.error(
+      { agents: agents.map(({ name }) => name) },
+      "the disk is full and no agent explains it: all at work are paused until there is room",
+    );
+    for (const { id } of agents) await this.#drivers.stop(id);
+    return agents;
+  }
+
+  async #freeReserve(): Promise<void> {
+    const { disk, log } = this.#context;
+    const { freeBytes } = await disk.space();
+    if (freeBytes >= NEXT_TO_NOTHING || !(await disk.giveUpReserve())) return;
+    log.error({ freeBytes }, "the disk is full: its reserve is given to the database");
+  }
+
+  async #stop(agentId: number, reason: string): Promise<void> {
+    const { store, log, clock } = this.#context;
+    const agent: AgentRecord | undefined = await store.records.get("agent", agentId);
+    if (agent?.state !== "ACTIVE" && agent?.state !== "SLEEPING") return;
+    log.error({ agent: agent.name, reason }, "stopped an agent for the disk space that it takes");
+    await advanceAgent(this.#context, agent, {
+      moves: [
+        agentMove(agent, {
+          type: "ESCALATE",
+          at: clock.now(),
+          actor: "flotilla",
+          reason,
+          category: "disk",
+          question: DISK_QUESTION,
+          breaker: null,
+        }),
+      ],
+    });
+  }
+
+  /** Names to the operator what keeps most, asleep or not. */
+  async #explain(uses: readonly AgentUse[], unexplained: string | null): Promise<void> {
+    const { disk, log } = this.#context;
+    const greatest = uses
+      .toSorted((one, other) => other.bytes - one.bytes)
+      .slice(0, 5)
+      .map((use) => `${use.name} ${sizeInWords(use.bytes)}, ${use.state.replace("_", " ")}`);
+    const mirrors = sizeInWords((await disk.mirrors()).bytes);
+    if (unexplained === null) log.warn({ greatest, mirrors }, "what keeps most of the disk");
+    else
+      log.error(
+        { reason: unexplained, greatest, mirrors },
+        "no agent is stopped: look what else fills the disk of the data directory, and free space",
+      );
+  }
+
+  #shut(space: DiskSpace): void {
+    const { changed, diskRoom, log, settings, shownHolds } = this.#context;
+    const refusal = diskRefusal(space, settings.disk);
+    if (refusal === diskRoom.refusal) return;
+    if (diskRoom.refusal === null)
+      log.error(
+        { ...space, minFreeBytes: settings.disk.minFreeBytes },
+        "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk",
+      );
+    diskRoom.refusal = refusal;
+    shownHolds.look();
+    changed();
+  }
+
+  #open(space: DiskSpace): void {
+    const { changed, diskRoom, log, shownHolds } = this.#context;
+    if (diskRoom.refusal === null) return;
+    diskRoom.refusal = null;
+    log.warn({ ...space }, "the disk has room again: agents start");
+    shownHolds.look();
+    changed();
+  }
+}

@@ -1,0 +1,72 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Allowance } from "../../domain/breakers/allowance.ts";
+import {
+  type NearLimit,
+  nearLimits,
+  nearTtl,
+  type Used,
+  warningText,
+} from "../../domain/breakers/limit-warning.ts";
+import type { Log } from "../../domain/ports/log.ts";
+
+/** Warns of each limit once in an agent's life: the log at once, the model with the next thing that it reads from us. */
+export class LimitWarnings {
+  readonly #warned: Set<string>;
+  #untold: string[] = [];
+  readonly #options: {
+    readonly allowance: Allowance;
+    readonly warnAt: number;
+    readonly log: Log;
+    readonly agent: string;
+    readonly remember: (warned: string[]) => void;
+  };
+
+  /** `warned` = keys of the warnings before; `remember` is told of all of them when one is added. */
+  constructor(
+    warned: readonly string[],
+    options: {
+      allowance: Allowance;
+      warnAt: number;
+      log: Log;
+      agent: string;
+      remember: (warned: string[]) => void;
+    },
+  ) {
+    this.#warned = new Set(warned);
+    this.#options = options;
+  }
+
+  look(used: Used): void {
+    const { allowance, warnAt } = this.#options;
+    this.#warn(nearLimits(used, allowance, warnAt));
+  }
+
+  /** `agent` as it is now: a person may have set its time to live since. */
+  checkTtl(agent: Pick<AgentRecord, "createdAt" | "ttlMs">, at: number): void {
+    this.#warn(nearTtl(agent, at, this.#options.warnAt));
+  }
+
+  #warn(near: readonly NearLimit[]): void {
+    const { log, agent, remember } = this.#options;
+    for (const { limit, key, words } of near) {
+      if (this.#warned.has(key)) continue;
+      this.#warned.add(key);
+      this.#untold.push(words);
+      log.warn({ agent, limit, used: words }, "an agent comes near a limit");
+      remember([...this.#warned]);
+    }
+  }
+
+  /** The warning that was not told yet, which is told by that; null without one. */
+  untold(): string | null {
+    const untold = this.#untold;
+    this.#untold = [];
+    return untold.length === 0 ? null : warningText(untold);
+  }
+
+  /** `text` with that behind it. */
+  tell(text: string): string {
+    const warning = this.untold();
+    return warning === null ? text : `${text}\n\n${warning}`;
+  }
+}

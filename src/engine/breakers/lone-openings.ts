@@ -1,0 +1,60 @@
+import { OPENING_STEPS } from "../../domain/breakers/lone-opening.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import { dispatchOnly } from "../agents/start-agents.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { Worker } from "../outbox/dispatcher.ts";
+import { agentLane } from "../outbox/effect-rows.ts";
+import { withTimeout } from "../outbox/with-timeout.ts";
+import type { Drivers } from "../sessions/drivers.ts";
+
+/** How long all lone openings together may hold up a start; the rest is opened beside other work. */
+const LIMIT_MS = 60_000;
+
+/**
+ * Returns the agents whose openings were under way when the process ended, those that were alone then first. To be asked
+ * before recovery gives back what was leased.
+ */
+export async function suspects(store: Store): Promise<readonly number[]> {
+  const lost = (await store.loneOpenings.all()).toSorted((a, b) => b.begun - a.begun);
+  const opening = await store.effects.find({ kind: "open_session", state: "leased" });
+  return [...new Set([...lost, ...opening].flatMap(({ agentId }) => agentId ?? []))];
+}
+
+/**
+ * Opens these agents one after another, while nothing else is begun: a process that ends now was ended by the opening.
+ * Once a driver of an earlier one talks, openings are still made one by one, but no longer counted as alone.
+ */
+export async function openAlone(
+  context: EngineContext,
+  parts: { readonly drivers: Drivers; readonly worker: Worker },
+  agents: readonly number[],
+): Promise<void> {
+  const { clock, log, store } = context;
+  const until = clock.now() + LIMIT_MS;
+  for (const agentId of agents) {
+    const left = until - clock.now();
+    if (left <= 0) return;
+    const release = parts.drivers.claimAlone(agentId);
+    try {
+      await withTimeout(clock, left, openOne(context, parts.worker, agentId));
+    } catch (error) {
+      log.warn({ error: messageOf(error), agentId }, "an agent is not opened alone any longer");
+      for (const step of OPENING_STEPS) await store.loneOpenings.end(agentId, step);
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Ends when the opening has ended in any way, or cannot begin for now. */
+async function openOne(context: EngineContext, worker: Worker, agentId: number): Promise<void> {
+  const { effects } = context.store;
+  const lane = agentLane(agentId);
+  // What closes its earlier session stands before the wake.
+  while ((await worker.tick(lane)) > 0) await worker.idle();
+  await dispatchOnly(context, agentId, (_, error) => Promise.reject(error));
+  const waits = async (): Promise<boolean> =>
+    (await effects.find({ agentId, kind: "open_session", state: "pending" })).length > 0;
+  while ((await waits()) && (await worker.tick(lane)) > 0) await worker.idle();
+}

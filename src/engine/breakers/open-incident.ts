@@ -1,0 +1,11 @@
+import type { Executor } from "../outbox/execution.ts";
+
+/** Opens the incident's own issue in the repository of its first failure; one that is there already is taken over. */
+export const openIncident: Executor<"open_incident"> = async ({ context, repository, effect }) => {
+  const { title, body, incident } = effect;
+  const issue = await context.github.createIssue(repository, { key: `incident-${incident}`, title, body });
+  return {
+    result: { issue: issue.number },
+    also: (tables) => tables.incidents.set(incident, { issue: issue.number }),
+  };
+};

@@ -1,0 +1,65 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AwaitingPull, wipLimit } from "../../domain/breakers/wip-limit.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { TaskState } from "../../domain/tasks/task.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
+
+/** Work that continues only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
+const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
+
+/** Why a coder does not begin because too many pull requests wait for people; null for whoever continues with work that is open. */
+export async function wipLimitFor(
+  { settings }: Pick<EngineContext, "settings">,
+  tables: Tables,
+  agent: Pick<AgentRecord, "repositoryId" | "coder" | "prNumber">,
+  wish: Pick<AgentEvent, "type">,
+): Promise<string | null> {
+  if (wish.type !== "START" || !agent.coder || agent.prNumber !== null) return null;
+  const limit = settings.attention.openPrs;
+  const pulls = await awaitingPulls(settings, tables);
+  return wipLimit(pulls, { repositoryId: agent.repositoryId, limit });
+}
+
+/** Our open pull requests that await people, in all repositories. */
+export async function awaitingPulls(
+  settings: Pick<Settings, "merge" | "level" | "levels">,
+  tables: Pick<Tables, "records" | "repositories" | "seenPulls">,
+): Promise<readonly AwaitingPull[]> {
+  const { records, repositories, seenPulls } = tables;
+  const tasks = await records.find("task", { state: AWAITING });
+  const held = await records.find("review_lease", { taskId: tasks.map(({ id }) => id), state: "HELD" });
+  const inHand = new Set(held.map(({ taskId }) => taskId));
+  const open = tasks.filter(({ id }) => !inHand.has(id));
+  const found = await readable({ records }, "agent", {
+    id: open.flatMap(({ assigneeId }) => assigneeId ?? []),
+  });
+  const owners = new Map(found.map((agent) => [agent.id, agent]));
+  const ids = [...new Set(open.map(({ repositoryId }) => repositoryId))];
+  const rows = await seenPulls.ofRepositories(ids);
+  const seen = new Map(rows.map((row) => [`${row.repositoryId}#${row.pull}`, row]));
+  const names = new Map(await Promise.all(ids.map(async (id) => [id, await repositories.get(id)] as const)));
+  return open.flatMap(({ assigneeId, repositoryId, issue, state }) => {
+    const owner = assigneeId === null ? undefined : owners.get(assigneeId);
+    const repository = names.get(repositoryId);
+    if (owner === undefined || owner.prNumber === null || repository === undefined) return [];
+    if (state === "APPROVED" && mergesItself(settings, fullName(repository))) return [];
+    const { prNumber: pull } = owner;
+    const known = seen.get(`${repositoryId}#${pull}`);
+    return [
+      {
+        repositoryId,
+        repository: fullName(repository),
+        pull,
+        issue,
+        openedAt: known?.openedAt ?? owner.createdAt,
+        changedLines: known?.changedLines ?? null,
+        asked: known?.asked ?? [],
+      },
+    ];
+  });
+}

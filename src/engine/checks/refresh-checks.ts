@@ -1,0 +1,101 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { notOwnFailure } from "../../domain/checks/not-own.ts";
+import { missingSentence } from "../../domain/evidence/missing.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { checkBlockReport } from "../blockers/check-block-report.ts";
+import { claimOf, type Judgement, judge } from "../evidence/judge.ts";
+import { agentMove, note } from "../kernel/advance-agent.ts";
+import type { Executor, Outcome } from "../outbox/execution.ts";
+import { excused } from "./refresh-review-checks.ts";
+
+/**
+ * Looks whether the checks that an agent sleeps for are done: green completes it where it sleeps, anything else that is
+ * decided wakes it. One that was escalated because they took too long continues by its wake.
+ */
+export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repository, effect }) => {
+  const agent = await context.store.records.get("agent", effect.agentId);
+  const role = agent === undefined ? undefined : context.roleOf(agent);
+  if (agent === undefined || role === undefined || !waitsForChecks(agent)) return { result: null };
+  const claim = claimOf(await checkBlockReport(context, agent));
+  if (claim?.wanted !== "completion") return { result: null };
+  const { row, summary } = claim;
+  const judgement = await judge(context, agent, role, { ...claim, signal: null });
+  const at = context.clock.now();
+  const wake = (detail: string): Outcome => ({
+    result: { detail },
+    reaction: {
+      wakes: [
+        {
+          // Each sleep is woken once.
+          key: `checks:${agent.id}:t${agent.token}`,
+          agentId: agent.id,
+          reason: "checks",
+          detail,
+          grant: null,
+          dueAt: at,
+        },
+      ],
+    },
+  });
+  switch (judgement.kind) {
+    case "undecided":
+      return { result: null };
+    case "pending":
+      return pending(repository.defaultBranch, agent, row.commit ?? "", judgement);
+    case "lacking":
+      return wake(judgement.missing.map(missingSentence).join(" "));
+    case "unevaluated":
+      return wake("all are green, and the evaluator is asked next");
+    case "holds":
+      if (agent.state !== "SLEEPING") return wake("all are green");
+      return {
+        result: { green: true },
+        reaction: {
+          moves: [
+            agentMove(agent, {
+              type: "COMPLETE",
+              at,
+              actor: "flotilla",
+              cause: "evidence",
+              summary,
+              confidence: judgement.confidence,
+            }),
+          ],
+        },
+        also: async (tables) => {
+          await stillAsleep(tables, agent);
+          await note(tables, agent.id, row.commit === null ? {} : { headCommit: row.commit });
+          await tables.intents.settle(row.id, "applied", null);
+        },
+      };
+  }
+};
+
+/** What its checks wait for beside their own end is said; nobody is woken for it. */
+function pending(
+  base: string,
+  agent: AgentRecord,
+  commit: string,
+  { checks, look }: Extract<Judgement, { kind: "pending" }>,
+): Outcome {
+  const { verdict, red } = look;
+  return {
+    result: { pending: checks, verdict },
+    reaction: notOwnFailure(verdict, { commit, agentId: agent.id, base, red }),
+    also: (tables) => tables.checks.excuse(excused(verdict, red)),
+  };
+}
+
+/** Its claim is recorded, and only checks are missing. */
+function waitsForChecks(agent: AgentRecord): boolean {
+  return agent.state === "SLEEPING"
+    ? agent.sleepReason === "checks"
+    : agent.state === "ESCALATED" && agent.category === "expired";
+}
+
+/** It may have been woken while GitHub was asked: then this answer is not the one that ends it. */
+async function stillAsleep(tables: Tables, agent: AgentRecord): Promise<void> {
+  const now = await tables.records.get("agent", agent.id);
+  if (now?.state !== "SLEEPING" || now.token !== agent.token) throw new StaleSnapshot("agent", agent.id);
+}

@@ -1,0 +1,42 @@
+import { isLive } from "../../domain/agents/agent-record.ts";
+import { holdEnds, holdsOf } from "../../domain/breakers/hold.ts";
+import { grantFor } from "../../domain/commands/extension-of.ts";
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import { wake } from "../../domain/events/on-issue.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { holdsAround } from "../status/holds-around.ts";
+import { reach } from "./reach.ts";
+import { type Act, type ActedOn, after, invalidState, move, steering } from "./steer.ts";
+import { spoken } from "./words.ts";
+
+/** What `/flotilla continue` does for one agent at its turn limit: its role's turns again. Throws `OperationError`. */
+export async function continueOn(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  const atLimit = agent.state === "SLEEPING" && agent.sleepReason === "approval" && agent.breaker !== null;
+  if (!atLimit) throw invalidState(agent, "continue");
+  const holds = holdsOf(agent, await holdsAround(context, context.store, agent));
+  if (holds.length > 0)
+    throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
+  const grant = grantFor(agent, null, context.settings, act.by);
+  const { at, act: delivery } = steering(context, act);
+  const words = act.reason === null ? spoken("continue") : `${spoken("continue")}\n\n${act.reason}`;
+  const said = wake({ at, delivery }, agent, "approval", words, grant);
+  await move(context, { act, agent }, { wakes: [said] }, "continue");
+  return after(context, agent);
+}
+
+/** What `/flotilla complete` does for one agent: what it has done is all. Throws `OperationError`. */
+export async function complete(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent)) throw invalidState(agent, "complete");
+  const { at, actor } = steering(context, act);
+  const event = {
+    type: "COMPLETE",
+    at,
+    actor,
+    cause: "person",
+    summary: `${act.by} declared it complete.`,
+  } as const;
+  await move(context, { act, agent }, { moves: [{ machine: "agent", id: agent.id, event }] }, "complete");
+  return after(context, agent);
+}

@@ -1,0 +1,50 @@
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { onApprove, onDeny } from "../../domain/questions/on-approval.ts";
+import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import { advance } from "../kernel/advance.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { viewOfIssue } from "../kernel/handle.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+
+/** A person's word on one call that an agent asked about. */
+export interface CallVerdict {
+  readonly approval: number;
+  readonly verdict: "approve" | "deny";
+  /** The asker's and unique: the same one twice decides once. */
+  readonly id: string;
+  /** A login, or `operator:<account>`. */
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** What `/flotilla approve` and `deny` do, for exactly this call. Throws `OperationError`. */
+export async function decideCall(
+  context: EngineContext,
+  wish: CallVerdict,
+): Promise<{ readonly tool: string }> {
+  const { store } = context;
+  const row = await store.approvals.get(wish.approval);
+  const agent = row && (await store.records.get("agent", row.agentId));
+  if (row === undefined || agent === undefined)
+    throw new OperationError({ code: "not_found", what: `call ${wish.approval} that was asked about` });
+  const { repositoryId, issue } = agent;
+  const view = await viewOfIssue(context, await repositoryOf(context, repositoryId), issue);
+  const asked = view.asked.filter(({ id }) => id === row.id);
+  if (asked.length === 0)
+    throw new OperationError({
+      code: "invalid_state",
+      agent: agent.name,
+      state: row.state,
+      operation: wish.verdict,
+    });
+  const at = context.clock.now();
+  const name = `operator:${wish.id}`;
+  const act = { at, delivery: name, actor: { login: wish.by } };
+  const decide = wish.verdict === "approve" ? onApprove : onDeny;
+  const reaction = decide(act, { ...view, asked }, wish.verdict === "approve" ? "" : (wish.reason ?? ""));
+  const touch = operatorTouch(agent, "approval", { act: wish.id, at });
+  const also = ({ ledger }: Tables): Promise<void> => ledger.touch(touch);
+  await advance(context, { at, repositoryId, issue, delivery: null, name, reaction, also });
+  return { tool: row.tool };
+}

@@ -1,0 +1,45 @@
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+
+/** A person repeats a request within minutes: because an answer was lost, or a page was sent twice. */
+const MOST_REMEMBERED = 1000;
+
+interface Remembered {
+  /** The operation and all that it was asked with. */
+  readonly request: string;
+  readonly answer: Promise<unknown>;
+}
+
+/**
+ * Remembers the last requests that were carried out, by the id that the asker gave each. The same request again gets the
+ * answer of the first, as it was then, and does nothing; another request with that id is refused. A request that was
+ * refused is forgotten. A restart forgets all.
+ */
+export class Once {
+  readonly #remembered = new Map<string, Remembered>();
+
+  async do<Result>(
+    operation: string,
+    wish: { readonly id?: string | undefined },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const { id } = wish;
+    if (id === undefined) return work();
+    const request = JSON.stringify([operation, wish]);
+    const known = this.#remembered.get(id);
+    if (known !== undefined) {
+      if (known.request !== request) throw new OperationError({ code: "id_reused", id });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each operation has one name and one type of answer, and the name is part of the request
+      return known.answer as Promise<Result>;
+    }
+    const answer = work();
+    this.#remembered.set(id, { request, answer });
+    const forget = (): void => void this.#remembered.delete(id);
+    // False says that there was nothing to do.
+    answer.then((done) => done === false && forget(), forget);
+    for (const oldest of this.#remembered.keys()) {
+      if (this.#remembered.size <= MOST_REMEMBERED) break;
+      this.#remembered.delete(oldest);
+    }
+    return answer;
+  }
+}

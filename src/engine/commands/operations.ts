@@ -1,0 +1,220 @@
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { MARKS_WRITTEN, readMarks } from "../../domain/agents/marks.ts";
+import type { Scope } from "../../domain/breakers/scope.ts";
+import { setsMarks } from "../../domain/commands/on-set.ts";
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import type { Changes } from "../kernel/changes.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboarding/propose-file.ts";
+import type { Drivers } from "../sessions/drivers.ts";
+import { complete, continueOn } from "./at-limit.ts";
+import { type CallVerdict, decideCall } from "./decide-call.ts";
+import { Once } from "./once.ts";
+import { reach } from "./reach.ts";
+import { orDecision } from "./refused-operation.ts";
+import { replayDelivery } from "./replay-delivery.ts";
+import { pauseScope, resumeScope, type ScopePauseRequest } from "./scope-pause.ts";
+import {
+  type Act,
+  type ActedOn,
+  after,
+  invalidState,
+  kill,
+  move,
+  pause,
+  type ResumeAct,
+  resume,
+  retry,
+  revive,
+  steering,
+} from "./steer.ts";
+import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
+import { interrupt, type Message, send } from "./talk.ts";
+import { type Waited, type WaitRequest, wait } from "./wait.ts";
+
+/** Longest time that an emergency stop waits for processes: 10 s to end in good order, 5 s for the kill. */
+const STOP_BOUND_MS = 15_000;
+
+interface ScopeStopped {
+  /** False when the scope was paused already. */
+  readonly news: boolean;
+  /** Names of the agents that were put to sleep. */
+  readonly paused: readonly string[];
+  /** Processes that had not ended when the time was over; they are killed all the same. */
+  readonly stillStopping: number;
+}
+
+/** The asker's name of the request, where it has one. */
+interface Named {
+  readonly id?: string | undefined;
+}
+
+/** What an operator can ask of the running engine: the same request, by its id, is carried out once. Each throws `OperationError` when it is refused. */
+export interface Operations {
+  /** The emergency stop: pauses the scope, then ends every runtime process of it, within 15 s. */
+  pauseScope(wish: Omit<ScopePauseRequest, "holder"> & Named): Promise<ScopeStopped>;
+  /** False when no person had paused exactly this scope. */
+  resumeScope(scope: Scope, id?: string): Promise<boolean>;
+  send(message: Message): ReturnType<typeof send>;
+  interrupt(message: Message): ReturnType<typeof interrupt>;
+  pause(act: Act): Promise<ActedOn>;
+  /** Resolves with the new attempt for a coder that had completed before a review deadlock. */
+  resume(act: ResumeAct): Promise<ActedOn>;
+  /** Its process has ended, or is being killed, when this resolves. */
+  kill(act: Act): Promise<ActedOn>;
+  /** Grants one that waits at a limit what its role has. */
+  continue(act: Act): Promise<ActedOn>;
+  complete(act: Act): Promise<ActedOn>;
+  /** Sets a time to live, labels and tags, or takes them off. */
+  set(act: SetAct): Promise<ActedOn>;
+  /** Resolves with the new attempt. */
+  revive(act: Act): Promise<ActedOn>;
+  /** One in `error` is tried at once; any other gets a new attempt, with which this resolves. */
+  retry(act: Act): Promise<ActedOn>;
+  /** Stops, continues or ends a goal, or a sprint without one. */
+  steerPlan(act: PlanAct): Promise<PlanSteered>;
+  /** Approves or denies one call that an agent asked about. */
+  decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
+  /** An act that was given up is tried once more. */
+  replayEffect(wish: Parameters<typeof replayEffect>[1] & Named): ReturnType<typeof replayEffect>;
+  /** Opens a pull request that adds one file; null where it is under way and GitHub takes longer. */
+  proposeFile(wish: ConfigProposal): Promise<ProposedPull | null>;
+  /** A settled webhook is handled once more. */
+  replayDelivery(wish: Parameters<typeof replayDelivery>[1] & Named): ReturnType<typeof replayDelivery>;
+  wait(wish: WaitRequest): Promise<Waited>;
+}
+
+export function createOperations(
+  context: EngineContext,
+  drivers: Drivers,
+  changes: Changes,
+  settled: (effectId: number, withinMs: number) => Promise<void>,
+): Operations {
+  const { store, clock } = context;
+  const once = new Once();
+  const orNoted = <Result>(
+    operation: string,
+    wish: { readonly agent: string; readonly id: string },
+    work: () => Promise<Result>,
+  ) => once.do(operation, wish, () => orDecision(context, { agent: wish.agent, operation }, work));
+  return {
+    pauseScope: (wish) =>
+      once.do("pause scope", wish, async () => {
+        const { scope, by, reason } = wish;
+        const { news, paused } = await pauseScope(context, { scope, by, reason, holder: "person" });
+        const ids = await inScope(context, drivers.running(), scope);
+        const stillStopping = await stopAll(context, drivers, ids);
+        return { news, paused: paused.map(({ name }) => name), stillStopping };
+      }),
+    resumeScope: (scope, id) => {
+      const wish = { scope, id };
+      return once.do("resume scope", wish, () => resumeScope(context, { scope, holder: "person" }));
+    },
+    send: (message) => orNoted("send", message, () => send(context, message)),
+    interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, drivers, message)),
+    pause: (act) => orNoted("pause", act, () => pause(context, act)),
+    resume: (act) => orNoted("resume", act, () => resume(context, act)),
+    kill: (act) =>
+      orNoted("kill", act, async () => {
+        const agent = await kill(context, act);
+        await stopAll(context, drivers, [agent.id]);
+        return agent;
+      }),
+    continue: (act) => orNoted("continue", act, () => continueOn(context, act)),
+    complete: (act) => orNoted("complete", act, () => complete(context, act)),
+    set: (act) => orNoted("set", act, () => setOn(context, act)),
+    revive: (act) => orNoted("revive", act, () => revive(context, act)),
+    retry: (act) => orNoted("retry", act, () => retry(context, act)),
+    steerPlan: (act) => once.do("goal", act, () => steerPlan(context, act)),
+    decideCall: (wish) => once.do("call", wish, () => decideCall(context, wish)),
+    replayEffect: ({ id, ...wish }) => once.do("effect", { ...wish, id }, () => replayEffect(context, wish)),
+    proposeFile: (wish) => proposeFile(context, settled, wish),
+    replayDelivery: ({ id, ...wish }) =>
+      once.do("delivery", { ...wish, id }, () => replayDelivery(context, wish)),
+    wait: (wish) => wait({ store, clock, changes }, wish),
+  };
+}
+
+async function inScope(
+  context: EngineContext,
+  ids: readonly number[],
+  scope: Scope,
+): Promise<readonly AgentRecord["id"][]> {
+  if (scope === "all") return ids;
+  const repositoryId = Number(scope.slice("repository:".length));
+  const agents = await context.store.records.find("agent", { id: ids, repositoryId });
+  return agents.map(({ id }) => id);
+}
+
+/** Ends the processes at once, not in the order of the outbox; how many are not gone when the time is over. */
+async function stopAll(context: EngineContext, drivers: Drivers, ids: readonly number[]): Promise<number> {
+  const left = new Set(ids);
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = context.clock.after(STOP_BOUND_MS, resolve);
+  const stops = ids.map(async (id) => {
+    await drivers.stop(id);
+    left.delete(id);
+  });
+  await Promise.race([Promise.allSettled(stops), late]);
+  cancel();
+  return left.size;
+}
+
+/** An operator's `set`: the words as a comment says them, `ttl=8h`, `tag=urgent`. */
+interface SetAct extends Act {
+  readonly set: readonly string[];
+}
+
+/** What `/flotilla set` does for one agent. Throws `OperationError`. */
+async function setOn(context: EngineContext, act: SetAct): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  const change = readMarks(act.set);
+  if ("fault" in change) throw refused(`${MARKS_WRITTEN}; ${change.fault}`);
+  if (!isLive(agent)) throw invalidState(agent, "set");
+  const { at, actor } = steering(context, act);
+  const reaction = setsMarks([agent], change, { at, actor, words: act.set.join(" ") });
+  const [decision] = reaction.marks.length === 0 ? reaction.decisions : [];
+  if (decision !== undefined) throw refused(`a change that the agent can have; ${decision.reason}`);
+  await move(context, { act, agent }, { ...reaction, effects: [{ kind: "status_comment" }] }, "set");
+  return after(context, agent);
+}
+
+function refused(expected: string): OperationError {
+  return new OperationError({ code: "invalid_argument", argument: "set", expected });
+}
+
+/**
+ * Tries an act once more that was given up. It may have been carried out all the same, so it is looked for first; one
+ * whose agent has moved on since is skipped, as ever. Throws `OperationError` not_found.
+ */
+async function replayEffect(
+  { store, clock, changed }: Pick<EngineContext, "store" | "clock" | "changed">,
+  wish: { readonly effect: number; readonly by: string },
+): Promise<{ readonly kind: string }> {
+  const row = await store.effects.get(wish.effect);
+  const replayed =
+    row !== undefined &&
+    (await store.transaction(async ({ effects, decisions, ledger }) => {
+      if (!(await effects.replay(row.id))) return false;
+      const { repositoryId, issue, agentId, kind, error } = row;
+      await decisions.add({
+        at: clock.now(),
+        repositoryId,
+        issue,
+        agentId,
+        rule: "replayed",
+        reason: `${wish.by} has ${kind} tried again, which had failed: ${error ?? "no error was kept"}`,
+        change: null,
+        inputs: { effect: row.key, by: wish.by },
+        delivery: null,
+      });
+      // Each time that it failed is another reason to come.
+      const at = clock.now();
+      await ledger.touch(operatorTouch(row, "command", { act: `replay:${row.key}:${at}`, at }));
+      return true;
+    }));
+  if (!replayed) throw new OperationError({ code: "not_found", what: `failed effect ${wish.effect}` });
+  changed();
+  return { kind: row.kind };
+}

@@ -1,0 +1,39 @@
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { reach } from "./reach.ts";
+
+/** Does it; where it is refused, that is a decision about the agent too, so that `flotilla explain` tells it later. */
+export async function orDecision<Result>(
+  context: EngineContext,
+  asked: { readonly agent: string; readonly operation: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OperationError) await note(context, asked, error);
+    throw error;
+  }
+}
+
+async function note(
+  context: EngineContext,
+  asked: { readonly agent: string; readonly operation: string },
+  error: OperationError,
+): Promise<void> {
+  // Of an agent that does not exist there is nobody to tell it about.
+  const reached = await reach(context.store, asked.agent).catch(() => null);
+  if (reached === null) return;
+  const { id: agentId, repositoryId, issue, state } = reached.agent;
+  await context.store.decisions.add({
+    at: context.clock.now(),
+    agentId,
+    repositoryId,
+    issue,
+    rule: "operation_refused",
+    reason: `the operator's ${asked.operation} was refused: ${error.message}`,
+    change: error.hint,
+    inputs: { operation: asked.operation, state, code: error.code },
+    delivery: null,
+  });
+}

@@ -1,0 +1,43 @@
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+/**
+ * Hands a settled webhook to its handlers again, and keeps who asked for it. Throws `OperationError` not_found for one that
+ * is not settled, or whose body is gone.
+ */
+export async function replayDelivery(
+  { store, clock }: Pick<EngineContext, "store" | "clock">,
+  wish: { readonly delivery: string; readonly by: string },
+): Promise<{ readonly replayed: string }> {
+  const row = await store.deliveries.get(wish.delivery);
+  const replayed =
+    row !== undefined &&
+    (await store.transaction(async ({ deliveries, decisions }) => {
+      if (!(await deliveries.replay(row.guid))) return false;
+      const what = row.action === null ? row.event : `${row.event}.${row.action}`;
+      await decisions.add({
+        at: clock.now(),
+        repositoryId: row.repositoryId,
+        issue: issueIn(row.lane),
+        agentId: null,
+        rule: "replayed",
+        reason: `${wish.by} has the webhook ${what} handled again, which was ${row.state}: ${row.note ?? "without a note"}`,
+        change: null,
+        inputs: { by: wish.by },
+        delivery: row.guid,
+      });
+      return true;
+    }));
+  if (!replayed)
+    throw new OperationError({
+      code: "not_found",
+      what: `settled delivery ${wish.delivery} that still has its body`,
+    });
+  return { replayed: row.guid };
+}
+
+/** Of a webhook about an issue the lane names it: `7#42`. */
+function issueIn(lane: string): number | null {
+  const number = /^\d+#(\d+)$/.exec(lane)?.[1];
+  return number === undefined ? null : Number(number);
+}

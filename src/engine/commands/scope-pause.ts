@@ -1,0 +1,49 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { pauseText, type Scope, type ScopeHolder } from "../../domain/breakers/scope.ts";
+import { pauseAtWork } from "../breakers/pause-at-work.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+export interface ScopePauseRequest {
+  readonly scope: Scope;
+  readonly holder: ScopeHolder;
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/**
+ * Pauses a scope: from this commit on nothing of it starts or wakes, and its ACTIVE agents sleep (reason paused) with
+ * a wake that is taken once no pause is left. Returns whether it is news, and the agents that were put to sleep.
+ */
+export async function pauseScope(
+  context: EngineContext,
+  wish: ScopePauseRequest,
+): Promise<{ readonly news: boolean; readonly paused: readonly AgentRecord[] }> {
+  const news = await context.store.scopePauses.add({ ...wish, since: context.clock.now() });
+  if (news) context.shownHolds.look();
+  const paused: AgentRecord[] = [];
+  for (const agent of await atWorkIn(context, wish.scope))
+    if (await pauseAtWork(context, agent.id, { by: wish.by, why: pauseText(wish) })) paused.push(agent);
+  context.changed();
+  return { news, paused };
+}
+
+/** Lifts the holder's own pause of exactly this scope; false when there was none. What waited is offered again. */
+export async function resumeScope(
+  context: EngineContext,
+  wish: { readonly scope: Scope; readonly holder: ScopeHolder },
+): Promise<boolean> {
+  const lifted = await context.store.scopePauses.lift(wish.scope, wish.holder);
+  if (lifted) {
+    context.shownHolds.look();
+    context.changed();
+  }
+  return lifted;
+}
+
+async function atWorkIn(context: EngineContext, scope: Scope): Promise<readonly AgentRecord[]> {
+  const repositoryId = scope === "all" ? undefined : Number(scope.slice("repository:".length));
+  return context.store.records.find("agent", {
+    state: "ACTIVE",
+    ...(repositoryId === undefined ? {} : { repositoryId }),
+  });
+}

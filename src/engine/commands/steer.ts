@@ -1,0 +1,240 @@
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { isInError } from "../../domain/agents/own-wake.ts";
+import { type Hold, holdEnds, holdsOf } from "../../domain/breakers/hold.ts";
+import { limitFault } from "../../domain/breakers/limit-fault.ts";
+import { OperationError, type OperationFault } from "../../domain/commands/operation-fault.ts";
+import { guardAgentOperation } from "../../domain/commands/operations.ts";
+import { pauses, resumes, revives, triesNow } from "../../domain/commands/steer.ts";
+import { wordsOf } from "../../domain/decisions/rules.ts";
+import type { ChangeSet, Move } from "../../domain/kernel/change-set.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import type { Refusal } from "../../domain/kernel/state-machine.ts";
+import { wouldChange } from "../../domain/kernel/would-change.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import { endedCoder, givesUp, resumesDeadlocked } from "../../domain/tasks/deadlocked.ts";
+import { withBlockers } from "../blockers/blockers.ts";
+import { advanceAgent } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { viewOfIssue } from "../kernel/handle.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { limited } from "../settings/repository-limits.ts";
+import { holdsAround } from "../status/holds-around.ts";
+import { reach, reachFor } from "./reach.ts";
+import { spoken, tellBegun, wordsIn } from "./words.ts";
+
+/** An operator's act on one agent; `id` is the asker's and unique. */
+export interface Act {
+  readonly agent: string;
+  readonly id: string;
+  /** `operator:<account>`. */
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** An agent after an act on it. */
+export interface ActedOn extends AgentRecord {
+  /** What holds it now. */
+  readonly holds: readonly Hold[];
+}
+
+/** Holds it until a person resumes it: one at work is saved and put to sleep. Throws `OperationError`. */
+export async function pause(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent) || agent.state === "ESCALATED") throw invalidState(agent, "pause");
+  const why = `paused by the operator${act.reason === null ? "" : `: ${act.reason}`}`;
+  await move(context, { act, agent }, { moves: [pauses(agent, steering(context, act), why)] }, "pause");
+  return after(context, agent);
+}
+
+/** `rounds` = of review, for one that a deadlock stopped; as many as `review.max_cycles` without. */
+export interface ResumeAct extends Act {
+  readonly rounds?: number | null;
+}
+
+/**
+ * Lifts a person's hold and lets an ESCALATED one continue. A coder that had completed before reviews rejected its work too
+ * often continues in a new attempt, with which this resolves. Throws `OperationError`.
+ */
+export async function resume(context: EngineContext, act: ResumeAct): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent)) return resumeEnded(context, act, agent);
+  const around = await holdsAround(context, context.store, agent);
+  const reaction = resumes({ agents: [agent], around }, steering(context, act), {
+    said: spoken("continue"),
+    words: wordsIn(act),
+    rounds: act.rounds ?? null,
+  });
+  const holds = holdsOf(agent, around);
+  if (reaction === null && holds.length > 0)
+    throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
+  const limit = limitFault(agent);
+  if (limit !== null) throw new OperationError(limit);
+  if (reaction === null) throw invalidState(agent, "resume");
+  await move(context, { act, agent }, reaction, "resume");
+  return after(context, agent);
+}
+
+async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentRecord): Promise<ActedOn> {
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const view = await viewOfIssue(context, repository, agent.issue);
+  const { at, actor } = steering(context, act);
+  const given = { at, actor, rounds: act.rounds ?? null, said: spoken("continue") };
+  const reaction = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
+  if (reaction === null) throw invalidState(agent, "resume");
+  await move(context, { act, agent, before: view.agents }, reaction, "resume");
+  return newest(context, agent);
+}
+
+/** Tries one in `error` at once, whatever it waits for, starts one that is due later, and begins any other afresh. Throws `OperationError`, `GitHubError`. */
+export async function retry(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reach(context.store, act.agent);
+  if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
+  const around = await holdsAround(context, context.store, agent);
+  const reaction = triesNow({ agents: [agent], around }, steering(context, act), {
+    said: spoken("try again"),
+    words: wordsIn(act),
+  });
+  const holds = holdsOf(agent, around);
+  if (reaction === null && isInError(agent))
+    throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
+  if (reaction === null) throw invalidState(agent, "retry");
+  await move(context, { act, agent }, reaction, "retry");
+  return after(context, agent);
+}
+
+/**
+ * CANCEL, by the operator. Work of its that is BLOCKED is given up, also after its coder has ended, as by `/flotilla cancel`.
+ * Throws `OperationError`.
+ */
+export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent, session } = await reach(context.store, act.agent);
+  const { at, actor } = steering(context, act);
+  const left = isLive(agent) ? [] : await leftBy(context.store, agent, { at, actor });
+  const fault = left.length > 0 ? null : guardAgentOperation(agent, session, "kill");
+  if (fault !== null) throw new OperationError(fault);
+  const why = act.reason ?? "it was killed";
+  const ended: Move = {
+    machine: "agent",
+    id: agent.id,
+    event: { type: "CANCEL", at, actor, why, quiet: false, givesUp: true },
+  };
+  const moves = isLive(agent) ? [ended] : left;
+  // Where nothing moves it has ended, and its conversation is being stopped.
+  if (moves.length > 0) await move(context, { act, agent }, { moves }, "kill");
+  return after(context, agent);
+}
+
+/** What a coder that has ended left to be replanned is given up. */
+async function leftBy({ records }: Tables, agent: AgentRecord, by: { at: number; actor: string }) {
+  const { repositoryId, issue } = agent;
+  const task = (await records.find("task", { repositoryId, issue })).at(-1) ?? null;
+  const agents = await records.find("agent", { repositoryId, issue });
+  return endedCoder({ agents, task })?.id === agent.id ? givesUp(task, by) : [];
+}
+
+/**
+ * A new attempt after an ESCALATED, FAILED or CANCELLED one. What holds up every start holds it up too, but for a
+ * person's pull request: who revives an agent by name has seen what there is. Returns the new agent. Throws
+ * `OperationError`, `GitHubError`.
+ */
+export async function revive(context: EngineContext, act: Act): Promise<ActedOn> {
+  const { agent } = await reachFor(context.store, act.agent, "revive");
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const issue = await context.github.issue(repository, agent.issue);
+  const view = await viewOfIssue(context, repository, agent.issue);
+  const why = "the operator asked for a new attempt";
+  const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
+  const revived = revives(agent, view, cause);
+  if (revived === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });
+  const reaction = await limited(context, repository, revived);
+  const started = await withBlockers(context, repository, agent.issue, reaction);
+  await move(context, { act, agent, before: view.agents }, started, "revive");
+  const [decision] = reaction.moves.length === 0 ? reaction.decisions : [];
+  if (decision?.rule === "rival")
+    throw new OperationError({
+      code: "agent_already_running",
+      agent: rivalOf(view.agents, decision.agentId),
+    });
+  if (decision !== undefined)
+    throw new OperationError({
+      code: "policy_denied",
+      rule: decision.rule,
+      reason: decision.reason,
+      hint: decision.change ?? wordsOf(decision.rule).next,
+    });
+  return newest(context, agent);
+}
+
+/** The latest agent of the same issue: the attempt that was just begun. */
+async function newest(context: EngineContext, agent: AgentRecord): Promise<ActedOn> {
+  const { repositoryId, issue } = agent;
+  const attempts = await context.store.records.find("agent", { repositoryId, issue });
+  return after(context, attempts.at(-1) ?? agent);
+}
+
+function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
+  return agents.find((agent) => agent.id === id)?.name ?? "another agent";
+}
+
+export function steering(context: EngineContext, act: Act) {
+  return { at: context.clock.now(), actor: act.by, act: `operator:${act.id}` };
+}
+
+export async function after(context: EngineContext, before: AgentRecord): Promise<ActedOn> {
+  const agent = (await context.store.records.get("agent", before.id)) ?? before;
+  return { ...agent, holds: holdsOf(agent, await holdsAround(context, context.store, agent)) };
+}
+
+/** Through the one write path; what the machine refuses is the operation's fault. */
+export async function move(
+  context: EngineContext,
+  {
+    act,
+    agent,
+    before = null,
+  }: {
+    readonly act: Act;
+    readonly agent: AgentRecord;
+    /** Those of its issue, where an attempt is begun that hears the operator's words; null where none is. */
+    readonly before?: readonly AgentRecord[] | null;
+  },
+  reaction: Partial<ChangeSet>,
+  operation: string,
+): Promise<void> {
+  try {
+    const name = `operator:${act.id}`;
+    // What the move leads to may be refused and kept, such as the start of a new attempt; only the move itself counts.
+    const asked = new Set((reaction.moves ?? []).map(({ event }) => event.type as string));
+    const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
+    const also = async ({ ledger }: Tables): Promise<void> => {
+      if (asked.size + (reaction.marks ?? []).length > 0) await ledger.touch(touch);
+    };
+    const afterwards = async (tables: Tables): Promise<void> => {
+      if (before !== null) await tellBegun(tables, { act, agent, before, at: touch.at });
+    };
+    const { refused } = await advanceAgent(context, agent, reaction, { name, also, afterwards });
+    const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));
+    if (refusal !== undefined) throw new OperationError(faultOf(refusal, agent, operation));
+  } catch (error) {
+    if (error instanceof StaleSnapshot)
+      throw new OperationError({ code: "stale_snapshot", machine: "agent" });
+    throw error;
+  }
+}
+
+function faultOf(refusal: Refusal, agent: AgentRecord, operation: string): OperationFault {
+  if (refusal.code === "guard_refused")
+    return {
+      code: "policy_denied",
+      rule: refusal.rule,
+      reason: refusal.reason,
+      hint: wouldChange(refusal),
+    };
+  return { code: "invalid_state", agent: agent.name, state: refusal.state, operation };
+}
+
+export function invalidState(agent: AgentRecord, operation: string): OperationError {
+  const code = isLive(agent) ? "invalid_state" : "dead_agent";
+  return new OperationError({ code, agent: agent.name, state: agent.state, operation });
+}

@@ -1,0 +1,92 @@
+import { isLive } from "../../domain/agents/agent-record.ts";
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
+import type { Clock } from "../../domain/ports/clock.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import type { Changes } from "../kernel/changes.ts";
+import { reach } from "./reach.ts";
+
+export interface WaitRequest {
+  readonly agent: string;
+  /** States of the agent (SLEEPING, COMPLETED …) or of its conversation (idle, waiting_approval …); any of them will do. */
+  readonly states: readonly string[];
+  /** Milliseconds from now. */
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Waited {
+  /** False when it ended in a state that was not asked for, and never will reach one that was. */
+  readonly reached: boolean;
+  /** The agent's state, as last seen. */
+  readonly state: string;
+  /** That of its conversation; `unspecified` while it has had none. */
+  readonly session: string;
+}
+
+/** Pause after a look that failed for a reason that passes. */
+const AGAIN_MS = 1000;
+
+/**
+ * Looks first, then listens: a change that happens during a look is heard, because listening begins before it.
+ * Throws `OperationError` wait_timeout or wait_cancelled with the state last seen, not_found, and whatever a look throws
+ * that does not pass by itself.
+ */
+export async function wait(
+  context: { readonly store: Store; readonly clock: Clock; readonly changes: Changes },
+  wish: WaitRequest,
+): Promise<Waited> {
+  const until = context.clock.now() + wish.withinMs;
+  let last = "unknown";
+  const over = Promise.withResolvers<"deadline" | "cancelled">();
+  const cancelDeadline = context.clock.after(wish.withinMs, () => over.resolve("deadline"));
+  const onAbort = () => over.resolve("cancelled");
+  wish.signal.addEventListener("abort", onAbort, { once: true });
+  if (wish.signal.aborted) onAbort();
+  try {
+    for (;;) {
+      const changed = context.changes.next();
+      const seen = await look(context.store, wish);
+      if (seen !== null) {
+        last = words(seen);
+        if (seen.reached || seen.ended)
+          return { reached: seen.reached, state: seen.state, session: seen.session };
+      }
+      const listening = [over.promise, seen === null ? soon(context.clock) : changed];
+      const why = context.clock.now() >= until ? "deadline" : await Promise.race(listening);
+      if (why === "deadline") throw new OperationError({ code: "wait_timeout", target: wish.states, last });
+      if (why === "cancelled") throw new OperationError({ code: "wait_cancelled", last });
+    }
+  } finally {
+    cancelDeadline();
+    wish.signal.removeEventListener("abort", onAbort);
+  }
+}
+
+interface Seen extends Waited {
+  /** It is terminal. */
+  readonly ended: boolean;
+}
+
+/** Null when the look failed for a reason that passes. */
+async function look(store: Store, { agent: key, states }: WaitRequest): Promise<Seen | null> {
+  try {
+    const { agent, session } = await reach(store, key);
+    const conversation = session ?? "unspecified";
+    const reached = states.includes(agent.state) || states.includes(conversation);
+    return { reached, state: agent.state, session: conversation, ended: !isLive(agent) };
+  } catch (error) {
+    if (error instanceof OutsideError && error.consequence === "retry") return null;
+    throw error;
+  }
+}
+
+function words({ state, session }: Seen): string {
+  return `${state} (${session})`;
+}
+
+async function soon(clock: Clock): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clock.after(AGAIN_MS, resolve);
+  return promise;
+}

@@ -1,0 +1,35 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { Act } from "./steer.ts";
+
+/** What lets an agent continue, in the operator's name. */
+export function spoken(what: "continue" | "try again"): string {
+  return `The operator says: ${what}.`;
+}
+
+/** Why the operator does it, as the agent reads it; null where nothing is said. */
+export function wordsIn({ reason }: Act): string | null {
+  return reason === null ? null : `The operator says:\n\n${reason}`;
+}
+
+/** In the transaction that begins an attempt: it hears why, when it is there and not one of those `before`. */
+export async function tellBegun(
+  { records, wakes }: Tables,
+  { act, agent, before, at }: { act: Act; agent: AgentRecord; before: readonly AgentRecord[]; at: number },
+): Promise<void> {
+  const detail = wordsIn(act);
+  if (detail === null) return;
+  const { repositoryId, issue, role } = agent;
+  const begun = (await records.find("agent", { repositoryId, issue, role })).at(-1);
+  if (begun === undefined || before.some(({ id }) => id === begun.id)) return;
+  const key = `operator:${act.id}:${begun.id}:words`;
+  await wakes.add({
+    key,
+    agentId: begun.id,
+    reason: "message",
+    detail,
+    grant: null,
+    dueAt: at,
+    createdAt: at,
+  });
+}

@@ -1,0 +1,25 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { advanceHolder, runMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
+
+/** Phases in which a turn is a step of the run. */
+const STEPPING: readonly string[] = ["planning", "executing", "adapting"];
+
+/** One more turn: the agent's count and the run's step go up in one transaction. `agent` as its period began. */
+export async function countTurn(context: EngineContext, agent: AgentRecord): Promise<void> {
+  const run = await runOf(context.store, agent.id);
+  const steps = run !== undefined && STEPPING.includes(run.state);
+  const { fenced } = await advanceHolder(
+    context,
+    agent,
+    {
+      moves: steps
+        ? [runMove(run, { type: "STEP", at: context.clock.now(), actor: "agent", atLimit: false })]
+        : [],
+    },
+    { also: async (tables) => void (await tables.records.count(agent.id, "turns", 1)) },
+  );
+  // The model was called all the same.
+  if (fenced) await context.store.records.count(agent.id, "turns", 1);
+}

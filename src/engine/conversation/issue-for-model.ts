@@ -1,0 +1,44 @@
+import type { IssueText } from "../../domain/conversation/prompts.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { GitHubIssue } from "../../domain/ports/github.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { mayBeRead } from "./may-be-read.ts";
+
+/**
+ * What a model is shown of an issue: the text that somebody who may steer approved by an act of theirs, as it stood then;
+ * of an issue without one the present text, if its author may steer. What is left out is said.
+ */
+export async function issueForModel(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: Pick<GitHubIssue, "number" | "title" | "body" | "author">,
+): Promise<IssueText> {
+  const { number, title, body, author } = issue;
+  const base = { repository: fullName(repository), number, author: author.login };
+  if (context.settings.policy.readUntrusted) return { ...base, title, body, withheld: null };
+  const approved = await context.store.issueTexts.of(repository.id, number);
+  if (approved !== undefined) {
+    const edited = !same(approved.title, title) || !same(approved.body, body);
+    return {
+      ...base,
+      title: approved.title,
+      body: approved.body,
+      withheld: edited
+        ? `The issue was edited since, and not by somebody who may steer you: this is what stood there when @${approved.approvedBy} acted on it.`
+        : null,
+    };
+  }
+  if (await mayBeRead(context, repository, author)) return { ...base, title, body, withheld: null };
+  return {
+    ...base,
+    title: `Issue #${number}`,
+    body: "",
+    withheld: `Its title and text are not shown: @${author.login} has no write permission, and nobody who has stood for them.`,
+  };
+}
+
+/** GitHub gives line ends as they were typed. */
+function same(one: string, other: string): boolean {
+  return one.replaceAll("\r\n", "\n") === other.replaceAll("\r\n", "\n");
+}

@@ -1,0 +1,38 @@
+import { reaches } from "../../domain/access/permission.ts";
+import { standingOf } from "../../domain/events/account.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { Account } from "../../domain/ports/github.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+/** Whether a model may be shown what this account writes. A permission that cannot be asked for is none. */
+export async function mayBeRead(
+  context: EngineContext,
+  repository: RepositoryRow,
+  author: Account,
+): Promise<boolean> {
+  const { readUntrusted, bots, whoMayCommand } = context.settings.policy;
+  if (readUntrusted) return true;
+  const standing = standingOf(author, [...bots, context.identity.botId]);
+  if (standing !== "ask") return standing === "may";
+  try {
+    return reaches(await context.github.permission(repository, author), whoMayCommand);
+  } catch (error) {
+    context.log.warn(
+      { error: messageOf(error), login: author.login },
+      "what somebody wrote is not shown: their permission could not be read",
+    );
+    return false;
+  }
+}
+
+/** Those by people whose words a model may be shown, and how many others there are. */
+export async function trusted<Said extends { readonly author: Account }>(
+  context: EngineContext,
+  repository: RepositoryRow,
+  said: readonly Said[],
+): Promise<{ readonly shown: readonly Said[]; readonly hidden: number }> {
+  const shown: Said[] = [];
+  for (const one of said) if (await mayBeRead(context, repository, one.author)) shown.push(one);
+  return { shown, hidden: said.length - shown.length };
+}

@@ -1,0 +1,14 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { allowanceOf } from "../../domain/breakers/allowance.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import type { Turns } from "../../domain/kernel/run-event.ts";
+import { turnsUsed } from "../../domain/kernel/run-events-of-transition.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+/** How far the agent is with its turns, for those who watch. */
+export function turnsOf(context: Pick<EngineContext, "settingsOf" | "roleOf">, agent: AgentRecord): Turns {
+  const settings = context.settingsOf(agent.repositoryId);
+  const role = context.roleOf(agent);
+  const limits = role === undefined ? settings.limits.defaults : limitsFor(settings, role);
+  return turnsUsed(agent.turns, allowanceOf(limits, agent).turns);
+}

@@ -1,0 +1,242 @@
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
+import type { RunRecord } from "../../domain/agents/run.ts";
+import { keyVariableOf } from "../../domain/breakers/provider-breaker.ts";
+import { missingMessage, newsMessage, type Prompt } from "../../domain/conversation/prompts.ts";
+import { afterEvaluator } from "../../domain/evidence/after-evaluator.ts";
+import { type Missing, missingSentence } from "../../domain/evidence/missing.ts";
+import { missingFact } from "../../domain/evidence/missing-fact.ts";
+import type { WakeRow } from "../../domain/kernel/rows.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { waitForReview } from "../../domain/review/wait-for-review.ts";
+import type { Looked } from "../blockers/check-block-report.ts";
+import { advanceHolder, agentMove, note, runMove, settlingIntent } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
+import { outputsSettled, type Waiting } from "../outbox/unsettled-output.ts";
+import { leavePlanning } from "../planning/leave-planning.ts";
+import { applyVerdict } from "../review/apply-verdict.ts";
+import type { AskedClaim, Evaluator } from "./evaluator.ts";
+import { type Claim, claimOf, type Judgement, judge } from "./judge.ts";
+import { missingRow } from "./missing-row.ts";
+
+/** One claim of an agent while it is judged. */
+interface Evaluation {
+  readonly context: EngineContext;
+  readonly agent: AgentRecord;
+  readonly run: RunRecord;
+  readonly claim: Claim;
+}
+
+/** What judging takes beside the claim. */
+export interface Judging extends Waiting {
+  readonly evaluator: Evaluator;
+}
+
+/**
+ * Checks a claim of completion against evidence. The claim stays recorded until the answer stands, so that a crash in
+ * between, or a sleep until the checks are done, leads back here. Null when the agent's period is over; else what is
+ * missing, as the next message. `signal` cuts running commands off.
+ */
+export async function evaluate(
+  context: EngineContext,
+  claimant: AgentRecord,
+  role: Role,
+  options: Judging & { readonly looked: Looked },
+): Promise<Prompt | null> {
+  const { looked, signal, evaluator } = options;
+  if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, claimant, looked);
+  const claim = claimOf(looked);
+  if (claim === null) return null;
+  const agent = await outputsSettled(context, claimant, options);
+  if (agent === null) return null;
+  const run = await evaluating(context, agent);
+  if (run === undefined) return null;
+  const evaluation = { context, agent, run, claim };
+  const judgement = await judge(context, agent, role, { ...claim, signal });
+  switch (judgement.kind) {
+    case "undecided":
+      return null;
+    case "lacking":
+      return bounce(evaluation, judgement.missing);
+    case "pending":
+      return (await heardMeanwhile(evaluation)) ?? sleepUntilChecked(evaluation, judgement.checks);
+    case "unevaluated":
+      return (
+        (await heardMeanwhile(evaluation)) ??
+        ((await evaluatedNow(evaluation, evaluator, { ...judgement, signal }))
+          ? evaluate(context, agent, role, options)
+          : null)
+      );
+    case "holds":
+      return (await heardMeanwhile(evaluation)) ?? settle(evaluation, judgement);
+  }
+}
+
+const by = ({ context }: Pick<Evaluation, "context">) => ({ at: context.clock.now(), actor: "flotilla" });
+
+/** A claim moves the Run to evaluating first, from wherever it was made. */
+async function evaluating(context: EngineContext, agent: AgentRecord): Promise<RunRecord | undefined> {
+  await leavePlanning(context, agent);
+  const run = await runOf(context.store, agent.id);
+  if (run !== undefined && run.state !== "evaluating")
+    await advanceHolder(context, agent, {
+      moves: [runMove(run, { ...by({ context }), type: "STEP_COMPLETE" })],
+    });
+  return run;
+}
+
+/** What goes up for review is the commit that was looked at; one that stays on this machine does not. */
+const noting =
+  ({ agent, claim }: Evaluation, keptHere: boolean) =>
+  async (tables: Tables) => {
+    if (claim.row.commit !== null && !keptHere)
+      await note(tables, agent.id, { headCommit: claim.row.commit });
+  };
+
+/** The claim holds: the agent is complete, or sleeps until its work is reviewed. */
+async function settle(
+  evaluation: Evaluation,
+  { confidence, keptHere }: Extract<Judgement, { kind: "holds" }>,
+): Promise<null> {
+  const { context, agent, claim } = evaluation;
+  const { summary, wanted } = claim;
+  const event: AgentEvent =
+    wanted === "review"
+      ? waitForReview({ ...by(evaluation), summary })
+      : { ...by(evaluation), type: "COMPLETE", cause: "evidence", summary, confidence };
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, event)] },
+    { also: noting(evaluation, keptHere), afterwards: settlingIntent(claim.row) },
+  );
+  return null;
+}
+
+/** The claim stays recorded while it sleeps; only a failure wakes it. */
+async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string[]): Promise<null> {
+  const { context, agent } = evaluation;
+  const event: AgentEvent = {
+    ...by(evaluation),
+    type: "WAIT",
+    reason: "checks",
+    dueAt: null,
+    crash: false,
+    breaker: null,
+    detail: checks.join(", "),
+  };
+  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, event)] },
+    {
+      also: async (tables) => {
+        await noting(evaluation, false)(tables);
+        // The wake that led here has done its work; left pending, it would end the sleep at once.
+        await tables.wakes.settle(told, "delivered", event.at);
+      },
+    },
+  );
+  return null;
+}
+
+/** True when the evaluator has spoken. Else the agent's period is over, and its claim stays recorded until it is asked. */
+async function evaluatedNow(
+  evaluation: Evaluation,
+  evaluator: Evaluator,
+  asked: Pick<AskedClaim, "ref" | "commit" | "signal">,
+): Promise<boolean> {
+  const { context, agent, claim } = evaluation;
+  const { ref, commit, signal } = asked;
+  const { id: intentId } = claim.row;
+  const end = await evaluator.ask(agent, { intentId, ref, commit, signal, summary: claim.summary });
+  if (end.kind === "evaluated") return true;
+  const at = context.clock.now();
+  const event = afterEvaluator(end, {
+    at,
+    agent,
+    providerAt: context.parking.dueAt(agent.id),
+    idleSince: evaluator.idleSince ?? at,
+    used: evaluator.used(),
+    keyVariable: keyVariableOf(context.settings.runtime.provider),
+  });
+  if (event === null) return false;
+  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, event)] },
+    { also: (tables) => tables.wakes.settle(told, "delivered", at) },
+  );
+  return false;
+}
+
+async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Promise<Prompt | null> {
+  const { context, agent, run, claim } = evaluation;
+  const { maxBounces } = context.settingsOf(agent.repositoryId).evidence;
+  const sentences = missing.map(missingSentence);
+  const reason = sentences.join(" ");
+  const spent = run.bounces >= maxBounces;
+  const confidence = missing.find((item) => item.kind === "low_confidence")?.confidence ?? null;
+  const failed = runMove(run, {
+    ...by(evaluation),
+    type: "EVALUATION_FAIL",
+    missing: reason,
+    maxBounces,
+    confidence,
+  });
+  const escalated = agentMove(agent, {
+    ...by(evaluation),
+    type: "ESCALATE",
+    reason: `its claim of completion failed ${maxBounces + 1} times. Still missing: ${missing.map(missingFact).join("; ")}.`,
+    category: "evidence",
+    question: null,
+    breaker: "max_bounces",
+  });
+  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  const { fenced } = await advanceHolder(
+    context,
+    agent,
+    { moves: spent ? [failed, escalated] : [failed] },
+    {
+      also: (tables) => note(tables, agent.id, { nudges: 0 }),
+      afterwards: async (tables) => {
+        for (const item of missing) await tables.evidence.add(missingRow(evaluation, item));
+        await tables.intents.settle(claim.row.id, "refused", reason);
+      },
+    },
+  );
+  if (spent || fenced) return null;
+  return { text: missingMessage(sentences, maxBounces - run.bounces), told };
+}
+
+/** What people said while it made its claim: nothing that was said to an agent may be left untold at its end. */
+async function heardMeanwhile(evaluation: Evaluation): Promise<Prompt | null> {
+  const { context, agent, run, claim } = evaluation;
+  const news = await ofReason(evaluation, ["message", "answer", "review"]);
+  if (news.length === 0) return null;
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [runMove(run, { ...by(evaluation), type: "NEXT_STEP" })] },
+    {
+      afterwards: (tables) =>
+        tables.intents.settle(claim.row.id, "refused", "a person's message came before it"),
+    },
+  );
+  return {
+    text: `Your work is in order, but this came before your report:\n\n${newsMessage(news)}\n\nDo what it asks, then report again.`,
+    told: news.map(({ id }) => id),
+  };
+}
+
+async function ofReason(
+  { context, agent }: Evaluation,
+  reasons: readonly WakeRow["reason"][],
+): Promise<readonly WakeRow[]> {
+  const pending = await context.store.wakes.pending(agent.id);
+  return pending.filter(({ reason }) => reasons.includes(reason));
+}

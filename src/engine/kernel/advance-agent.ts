@@ -1,0 +1,83 @@
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { RunEvent } from "../../domain/agents/run.ts";
+import type { SessionEvent } from "../../domain/agents/session.ts";
+import { type ChangeSet, type Move, NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import type { IntentRow } from "../../domain/kernel/rows.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { type Advanced, advance, type TransitionRequest } from "./advance.ts";
+import type { EngineContext } from "./engine-context.ts";
+
+/** A fact about one agent that no delivery told; one that has a name may have effects of its own. */
+export async function advanceAgent(
+  context: EngineContext,
+  agent: AgentRecord,
+  reaction: Partial<ChangeSet>,
+  extra: Partial<Pick<TransitionRequest, "name" | "holder" | "also" | "afterwards" | "evidence">> = {},
+): Promise<Advanced> {
+  return advance(context, {
+    at: context.clock.now(),
+    repositoryId: agent.repositoryId,
+    issue: agent.issue,
+    delivery: null,
+    name: null,
+    reaction: { ...NO_CHANGES, ...reaction },
+    ...extra,
+  });
+}
+
+/** `advanceAgent` in the name of the period that `agent` was read in. */
+export async function advanceHolder(
+  context: EngineContext,
+  agent: AgentRecord,
+  reaction: Partial<ChangeSet>,
+  extra: Pick<TransitionRequest, "also" | "afterwards" | "evidence"> = {},
+): Promise<Advanced> {
+  return advanceAgent(context, agent, reaction, {
+    ...extra,
+    holder: { agentId: agent.id, token: agent.token },
+  });
+}
+
+export function agentMove(agent: AgentRecord, event: AgentEvent): Move {
+  return { machine: "agent", id: agent.id, event };
+}
+
+export function runMove(run: { readonly id: number }, event: RunEvent): Move {
+  return { machine: "run", id: run.id, event };
+}
+
+export function sessionMove(session: { readonly id: number }, event: SessionEvent): Move {
+  return { machine: "session", id: session.id, event };
+}
+
+/** Facts about an agent that are no moves: paths, commits, numbers. The state is never among them. */
+export type AgentNote = Partial<
+  Pick<
+    AgentRecord,
+    | "activeSince"
+    | "worktreePath"
+    | "baseCommit"
+    | "headCommit"
+    | "prNumber"
+    | "nudges"
+    | "restarts"
+    | "warned"
+    | "reminders"
+    | "planFirst"
+  >
+>;
+
+export async function note(tables: Tables, agentId: number, fields: AgentNote): Promise<void> {
+  const before = await tables.records.get("agent", agentId);
+  if (before !== undefined) await tables.records.save("agent", before, { ...before, ...fields });
+}
+
+/** For `afterwards`: the intent is applied, or refused with the reason why its move was. */
+export function settlingIntent(row: IntentRow | null): NonNullable<TransitionRequest["afterwards"]> {
+  return async (tables, refused) => {
+    const refusal = refused.find((one) => one.machine === "agent");
+    if (row === null) return;
+    await tables.intents.settle(row.id, refusal ? "refused" : "applied", refusal?.reason ?? null);
+  };
+}

@@ -1,0 +1,178 @@
+import { type AgentEmission, agentMachine, newAgentRecord } from "../../domain/agents/agent.ts";
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { blankRun, type RunEvent, runMachine } from "../../domain/agents/run.ts";
+import {
+  blankSession,
+  isNews,
+  type SessionEvent,
+  type SessionRecord,
+  sessionMachine,
+} from "../../domain/agents/session.ts";
+import { otherWorkJson } from "../../domain/conversation/other-work.ts";
+import type { Move } from "../../domain/kernel/change-set.ts";
+import { planSteps } from "../../domain/planning/plan-steps.ts";
+import { dropSpentWakes } from "../agents/drop-bare-wakes.ts";
+import { findSleepers, workWaitedFor } from "../agents/hand-on.ts";
+import { wakeWhenFree } from "../agents/resumed-wake.ts";
+import { grantEvidence } from "../breakers/extension-evidence.ts";
+import { agentEffect } from "../outbox/effect-rows.ts";
+import { reasonOf } from "../outbox/reason-of.ts";
+import { withdrawQuestions } from "../questions/withdraw.ts";
+import { leaseMoves } from "../review/follow-moves.ts";
+import { labelNeed } from "../status/needs-human.ts";
+import { resolveEvent, runOf, taskOf } from "./guard-context.ts";
+import { type CascadingMoves, type StepContext, stepRecord, subjectOf } from "./step-context.ts";
+
+/** One event of an agent; a new one gets its run with it. */
+export async function stepAgent(
+  turn: StepContext,
+  id: number | null,
+  wish: AgentEvent,
+): Promise<readonly CascadingMoves[]> {
+  const { records, effects } = turn.tables;
+  const before = id === null ? undefined : await records.get("agent", id);
+  const newAgent = "newAgent" in wish ? wish.newAgent : {};
+  const event = await resolveEvent(
+    turn.context,
+    turn.tables,
+    before ?? { ...newAgentRecord, ...newAgent },
+    wish,
+  );
+  const taken = await stepRecord(turn, {
+    name: "agent",
+    machine: agentMachine,
+    before,
+    event,
+    blank: newAgentRecord,
+    save: (old, next) => (old === undefined ? born(turn, next) : records.save("agent", old, next)),
+    subject: (agent) => (agent === undefined ? subjectOf(turn, id) : { ...agent, agentId: agent.id }),
+    reason: () => reasonOf(wish),
+    evidence: grantEvidence(before, event),
+  });
+  if (taken === null) return [];
+  const { after, moved } = taken;
+  await effects.add(
+    moved.effects.map((effect, index) =>
+      agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, wish.at),
+    ),
+  );
+  await labelNeed(turn, before, after);
+  await wakeWhenFree(turn, after, wish);
+  await dropSpentWakes(turn.tables, after, wish);
+  await withdrawQuestions(turn.tables, before, after, wish);
+  await findSleepers(turn, before, after);
+  return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted, wish));
+}
+
+async function born(turn: StepContext, next: AgentRecord): Promise<AgentRecord> {
+  const agent = await turn.tables.records.insert("agent", next);
+  const { id: agentId, repositoryId, issue, attempt, createdAt } = agent;
+  await turn.tables.records.insert("run", { ...blankRun, agentId, repositoryId, issue, attempt, createdAt });
+  return agent;
+}
+
+/** The records that an agent's emission is for: its run, its task, its conversation. */
+async function movesOf(
+  turn: StepContext,
+  before: AgentRecord,
+  after: AgentRecord,
+  emitted: AgentEmission,
+  wish: AgentEvent,
+): Promise<readonly Move[]> {
+  switch (emitted.machine) {
+    case "agent":
+      return [{ machine: "agent", id: after.id, event: emitted.event }];
+    case "run": {
+      const run = await runOf(turn.tables, after.id);
+      if (run === undefined) return [];
+      const { event } = emitted;
+      const handed = event.type === "AGENT_COMPLETE" && wish.type === "WAKE" && wish.reason === "blocker";
+      const outputs = handed ? { outputs: await workWaitedFor(turn.tables, before) } : {};
+      return [{ machine: "run", id: run.id, event: { ...event, ...outputs } }];
+    }
+    case "task": {
+      const task = await taskOf(turn.tables, after.repositoryId, after.issue);
+      return task === undefined ? [] : [{ machine: "task", id: task.id, event: emitted.event }];
+    }
+    case "review_lease":
+      return leaseMoves(turn, after.id, emitted.event);
+    case "session": {
+      const session = await conversation(turn, emitted.of === "before" ? before : after, emitted.event);
+      return session === undefined ? [] : [{ machine: "session", id: session.id, event: emitted.event }];
+    }
+  }
+}
+
+/** The row of the agent's conversation; made with the start of each. */
+async function conversation(
+  turn: StepContext,
+  agent: AgentRecord,
+  { type }: SessionEvent,
+): Promise<SessionRecord | undefined> {
+  const { records } = turn.tables;
+  const { id: agentId, sessionId } = agent;
+  if (sessionId === null) return undefined;
+  const known = (await records.find("session", { agentId, sessionId })).at(-1);
+  if (known !== undefined || type !== "START") return known;
+  return records.insert("session", { ...blankSession, agentId, sessionId, createdAt: turn.fact.at });
+}
+
+export async function stepRun(
+  turn: StepContext,
+  id: number,
+  event: RunEvent,
+): Promise<readonly CascadingMoves[]> {
+  const { records } = turn.tables;
+  await stepRecord(turn, {
+    name: "run",
+    machine: runMachine,
+    before: await records.get("run", id),
+    event,
+    blank: undefined,
+    save: async (old, next) => (old === undefined ? next : records.save("run", old, next)),
+    subject: (run) => run ?? subjectOf(turn),
+    reason: (run) => run.error ?? run.waitingFor,
+    run: ({ step, errorCode }) => ({ step, errorCode }),
+    evidence: evidenceOf(event),
+  });
+  return [];
+}
+
+/** What stands in the transition beside its reason: how long it slept, the steps planned, what it waited for. */
+function evidenceOf(event: RunEvent): unknown {
+  switch (event.type) {
+    case "TIMEOUT":
+      return { sleptMs: event.sleptMs };
+    case "PLAN_COMPLETE":
+    case "ADAPTATION_COMPLETE":
+      return event.plan === undefined ? undefined : { steps: planSteps(event.plan) };
+    case "AGENT_COMPLETE":
+      return event.outputs === undefined || event.outputs.length === 0
+        ? undefined
+        : { agents: event.outputs.map(otherWorkJson) };
+    default:
+      return undefined;
+  }
+}
+
+export async function stepSession(
+  turn: StepContext,
+  id: number,
+  event: SessionEvent,
+): Promise<readonly CascadingMoves[]> {
+  const { records } = turn.tables;
+  const before = await records.get("session", id);
+  if (before !== undefined && !isNews(before, event)) return [];
+  await stepRecord(turn, {
+    name: "session",
+    machine: sessionMachine,
+    before,
+    event,
+    blank: undefined,
+    save: async (old, next) => (old === undefined ? next : records.save("session", old, next)),
+    subject: (session) => subjectOf(turn, session?.agentId ?? null),
+    reason: (session) => session.reason,
+  });
+  return [];
+}

@@ -1,0 +1,151 @@
+import { setImmediate } from "node:timers/promises";
+import { type AgentRecord, isLive, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { isUnreadableRow, messageOf, StaleSnapshot } from "../../domain/kernel/errors.ts";
+import type { Invariants, Violation } from "../../domain/ports/settings-tables.ts";
+import type { Drivers } from "../sessions/drivers.ts";
+import { advanceAgent, agentMove } from "./advance-agent.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { readable } from "./readable.ts";
+
+/** Agents that are read by one statement. */
+const IN_ONE = 200;
+
+/** Holds every agent whose rows break a rule of the lifecycles until a person settles it. What concerns no agent is only logged. */
+export class BrokenRows {
+  readonly #context: EngineContext;
+  readonly #invariants: Invariants;
+  readonly #drivers: Drivers;
+  #lookedAt: number;
+  /** Agents that were found broken; one that was let go is looked at again before it may start. */
+  readonly #held = new Set<number>();
+  /** What was said of rows that cannot be read: rounds meet them again and again. */
+  readonly #said = new Set<string>();
+
+  constructor(context: EngineContext, invariants: Invariants, drivers: Drivers) {
+    this.#context = context;
+    this.#invariants = invariants;
+    this.#drivers = drivers;
+    this.#lookedAt = context.clock.now();
+  }
+
+  /** Looks once in `reconcile_every`. */
+  async round(): Promise<void> {
+    const { clock, settings } = this.#context;
+    if (clock.now() - this.#lookedAt >= settings.reconcileEveryMs) await this.look();
+  }
+
+  /** Looks at once when somebody let go of an agent that was held; called before each start and wake. */
+  async lookAgain(): Promise<void> {
+    for (const id of this.#held) {
+      const agent = await this.#context.store.records.get("agent", id);
+      if (agent?.heldBy.includes("invariant") === true) continue;
+      this.#held.delete(id);
+      if (agent !== undefined && isLive(agent)) return this.look();
+    }
+  }
+
+  /**
+   * Holds an agent for which a row cannot be read. One that waits for a person rests anyway, and nothing can be written about one
+   * whose own row it is: only the operator reads about these.
+   */
+  async setAside(agentId: number, error: unknown): Promise<void> {
+    this.#say(error);
+    const agent = await this.#read(agentId);
+    if (agent !== undefined && agent.state !== "ESCALATED") await this.#hold(agent, messageOf(error));
+  }
+
+  /** A round that meets a row that it cannot read keeps no other round from its work. */
+  async spare(round: () => Promise<void>): Promise<void> {
+    try {
+      await round();
+    } catch (error) {
+      if (!isUnreadableRow(error)) throw error;
+      this.#say(error);
+    }
+  }
+
+  /** Lists leave out what cannot be read, so somebody must say it. */
+  async #tellUnreadable(): Promise<void> {
+    const { store } = this.#context;
+    const ids = await store.records.ids("agent", { state: LIVE_AGENT_STATES });
+    for (let from = 0; from < ids.length; from += IN_ONE) {
+      const some = ids.slice(from, from + IN_ONE);
+      const read = new Set((await readable(store, "agent", { id: some })).map(({ id }) => id));
+      for (const id of some) if (!read.has(id)) await this.#read(id);
+      await setImmediate();
+    }
+  }
+
+  async #read(agentId: number): Promise<AgentRecord | undefined> {
+    try {
+      return await this.#context.store.records.get("agent", agentId);
+    } catch (error) {
+      if (!isUnreadableRow(error)) throw error;
+      this.#say(error);
+      return undefined;
+    }
+  }
+
+  #say(error: unknown): void {
+    if (this.#said.has(messageOf(error))) return;
+    this.#said.add(messageOf(error));
+    this.#context.log.error({ error }, "a row of the database cannot be read; all else continues without it");
+  }
+
+  async look(): Promise<void> {
+    const { clock, log } = this.#context;
+    this.#lookedAt = clock.now();
+    await this.#tellUnreadable();
+    for (const violation of await this.#invariants.checkInvariants(clock.now())) {
+      log.error({ ...violation }, "an invariant of the lifecycles is broken");
+      // People make circles on GitHub; they are told of them on the issues, and nobody's rows are broken by one.
+      if (violation.rule === "blocked_by_has_no_cycle") continue;
+      for (const agent of await this.#concerned(violation))
+        await this.#hold(agent, `its rows in the database break the rule ${violation.rule}`);
+    }
+  }
+
+  /** Live agents that a violation is about: a task's are those that may work on its issue. */
+  async #concerned({ table, ids }: Violation): Promise<readonly AgentRecord[]> {
+    const { store } = this.#context;
+    if (table === "agent") return (await readable(store, "agent", { id: ids })).filter(isLive);
+    const agents: AgentRecord[] = [];
+    for (const { repositoryId, issue, assigneeId } of table === "task"
+      ? await readable(store, "task", { id: ids })
+      : []) {
+      const live = (await readable(store, "agent", { repositoryId, issue })).filter(isLive);
+      agents.push(...live.filter(({ coder, id }) => coder || id === assigneeId));
+    }
+    return agents;
+  }
+
+  /** Where its run cannot be read no move of the agent can be made, not even into a hold, until somebody corrects that row. */
+  async #leave(agent: AgentRecord, error: unknown): Promise<void> {
+    this.#held.delete(agent.id);
+    this.#say(error);
+    if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
+  }
+
+  async #hold(agent: AgentRecord, why: string): Promise<void> {
+    const { store, clock, log } = this.#context;
+    this.#held.add(agent.id);
+    if (agent.heldBy.includes("invariant")) return;
+    const event = { type: "PAUSE", at: clock.now(), actor: "flotilla", holder: "invariant", why } as const;
+    try {
+      const { moved } = await advanceAgent(this.#context, agent, { moves: [agentMove(agent, event)] });
+      // One that waits for a person takes no pause; held it is all the same.
+      if (moved.length === 0)
+        await store.records.save("agent", agent, { ...agent, heldBy: [...agent.heldBy, "invariant"] });
+    } catch (error) {
+      if (isUnreadableRow(error)) return this.#leave(agent, error);
+      // It has moved meanwhile: the next look finds it again where it is still broken.
+      if (!(error instanceof StaleSnapshot)) log.error({ error, agent: agent.name }, "it could not be held");
+    }
+    // Its pause ends the process too; this one ends it where no pause can be written.
+    if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
+    log.error(
+      { agent: agent.name, why },
+      "an agent is held because its rows are broken: see `flotilla doctor`, then kill and revive it",
+    );
+  }
+}

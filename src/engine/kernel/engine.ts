@@ -1,0 +1,222 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate } from "node:timers/promises";
+import type { LostWindow } from "../../domain/backfill/missed-deliveries.ts";
+import type { DomainEvent } from "../../domain/events/domain-event.ts";
+import { isRepositoryEvent, type RepositoryEvent } from "../../domain/events/repository-event.ts";
+import { GRACEFUL_PAUSE_MS } from "../../domain/kernel/backoff.ts";
+import type { Invariants } from "../../domain/ports/settings-tables.ts";
+import { LongSleepers } from "../agents/long-sleepers.ts";
+import { dispatch } from "../agents/start-agents.ts";
+import { WaitsPoll } from "../agents/waits-poll.ts";
+import { DayLedger } from "../breakers/day-ledger.ts";
+import { DiskWatch } from "../breakers/disk-watch.ts";
+import { watchIncidents } from "../breakers/incidents.ts";
+import { openAlone, suspects } from "../breakers/lone-openings.ts";
+import { ProviderBreaker } from "../breakers/provider-breaker.ts";
+import { createOperations, type Operations } from "../commands/operations.ts";
+import { MergeQueueRounds } from "../merge-queue/round.ts";
+import { Worker } from "../outbox/dispatcher.ts";
+import { redactingCommits, redactingGitHub } from "../outbox/redacting-github.ts";
+import { DraftsPoll } from "../planning/drafts-poll.ts";
+import { PlanRound } from "../planning/plan-round.ts";
+import { questionTender } from "../questions/tend.ts";
+import { watchReviewLeases } from "../review/watch-leases.ts";
+import { Drivers } from "../sessions/drivers.ts";
+import { redactingRuntime } from "../sessions/redacting-runtime.ts";
+import { ToolHosts } from "../sessions/tool-host.ts";
+import { settingsParts } from "../settings/parts.ts";
+import { handleRepositoryEvent } from "../settings/repository-events.ts";
+import { remindPeople } from "../status/remind-people.ts";
+import { ShownHolds } from "../status/shown-holds.ts";
+import { watchTaskLeases } from "../tasks/task-facts.ts";
+import { TidyMirrors } from "../tasks/tidy-mirrors.ts";
+import { BrokenRows } from "./broken-rows.ts";
+import { catchUp } from "./catch-up.ts";
+import { Changes } from "./changes.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { handle, ignore } from "./handle.ts";
+import { readable, type SetAside } from "./readable.ts";
+import { type Recovered, recover, suspendAgent } from "./recover.ts";
+import { Retention } from "./retention.ts";
+import { tokenPruner } from "./token-pruner.ts";
+import { Watchdog } from "./watchdog.ts";
+
+/** The engine as the composition root and the tests see it. */
+export interface Engine {
+  /** From the intake; resolves once everything that follows is committed. */
+  handle(told: DomainEvent | RepositoryEvent): Promise<void>;
+  ignore(delivery: string, reason: string): Promise<void>;
+  /** Reads again what may be lost after a long absence; twice does no more than once. Throws `GitHubError`. */
+  catchUp(lost: LostWindow): Promise<void>;
+  /** Puts right what an earlier life left; before the first tick. */
+  recover(): Promise<Recovered>;
+  /** One round: watchdog, then starts and wakes, then effects. Resolves with how many effects were begun. */
+  tick(): Promise<number>;
+  /** Reads the free space, and looks at who takes it when that is due. */
+  watchDisk(): Promise<void>;
+  /** A round soon; many calls make one. */
+  poke(): void;
+  /** Resolves when no effect is under way and no agent is talking; what waits for time or people may remain. */
+  idle(): Promise<void>;
+  readonly operations: Operations;
+  /** Drain: no new effects, exchanges ended, every ACTIVE agent put to sleep (restart). */
+  stop(): Promise<void>;
+}
+
+/** What the engine makes itself, from what it is given. */
+type Made =
+  | "changed"
+  | "diskRoom"
+  | "shownHolds"
+  | "ledger"
+  | "parking"
+  | "settingsOf"
+  | "allSettings"
+  | "roleOf";
+
+export function createEngine(given: Omit<EngineContext, Made> & { readonly invariants: Invariants }): Engine {
+  const changes = new Changes();
+  const changed = (): void => {
+    changes.tell();
+    poke();
+  };
+  const shownHolds = new ShownHolds();
+  const context: EngineContext = {
+    ...given,
+    ...settingsParts(given.ownSettings),
+    github: redactingGitHub(given.github, given.redact),
+    worktrees: redactingCommits(given.worktrees, given.redact),
+    runtime: redactingRuntime(given.runtime, given),
+    ledger: new DayLedger((id) => given.ownSettings.of(id)),
+    parking: new ProviderBreaker({ ...given, changed }),
+    diskRoom: { refusal: null },
+    shownHolds,
+    changed,
+  };
+  const settled = (effectId: number, withinMs: number): Promise<void> => {
+    poke();
+    return worker.settled(effectId, withinMs);
+  };
+  const hosts = new ToolHosts(context, settled);
+  const drivers = new Drivers(context, hosts);
+  const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
+  const waits = new WaitsPoll(context);
+  const drafts = new DraftsPoll(context);
+  const plans = new PlanRound(context);
+  const trains = new MergeQueueRounds(context);
+  const retention = new Retention(context);
+  const diskWatch = new DiskWatch(context, drivers);
+  const tidyMirrors = new TidyMirrors(context);
+  const broken = new BrokenRows(context, given.invariants, drivers);
+  const aside: SetAside = (id, error) => broken.setAside(id, error);
+  const watchdog = new Watchdog(context, drivers, aside);
+  const reminded = new LongSleepers(context.store, "may_be_reminded");
+  const rounds: readonly (() => Promise<void>)[] = [
+    () => watchdog.round(),
+    () => broken.round(),
+    questionTender(context, aside),
+    () => remindPeople(context, reminded, aside),
+    () => watchTaskLeases(context, aside),
+    () => watchReviewLeases(context),
+    () => watchIncidents(context),
+    tokenPruner(context),
+    () => context.ownSettings.round(),
+    () => waits.round(),
+    () => drafts.round(),
+    () => plans.round(),
+    () => trains.round(),
+    () => retention.round(),
+  ];
+  // A round belongs to nobody: what was being done where it was asked for is not named in what it does.
+  const apart = AsyncLocalStorage.snapshot();
+  let last: Promise<number> = Promise.resolve(0);
+  let poked = false;
+  let stopped = false;
+  /** While it recovers: what is open waits until agents that may have ended the process are opened. */
+  let recovering = false;
+
+  async function offer(): Promise<number> {
+    if (stopped || recovering) return 0;
+    await broken.lookAgain();
+    await dispatch(context, aside);
+    await shownHolds.round(context);
+    return worker.tick();
+  }
+
+  async function full(): Promise<number> {
+    if (!stopped) {
+      for (const round of rounds) {
+        await broken.spare(round);
+        // SQLite answers at once: without this nobody else gets a turn between two rounds.
+        await setImmediate();
+      }
+      tidyMirrors.begin();
+    }
+    return offer();
+  }
+
+  /** Rounds never overlap: each begins when the one before has ended, however it ended. */
+  function after(round: () => Promise<number>): Promise<number> {
+    last = last.then(round, round);
+    return last;
+  }
+
+  function poke(): void {
+    if (poked || stopped) return;
+    poked = true;
+    setImmediate()
+      .then(() => {
+        poked = false;
+        return apart(after, offer);
+      })
+      .catch((error: unknown) => {
+        context.log.error({ error }, "a round of the engine failed");
+      });
+  }
+
+  return {
+    async handle(told) {
+      if (isRepositoryEvent(told)) await handleRepositoryEvent(context, told);
+      else await handle(context, told);
+      poke();
+    },
+    ignore: (delivery, reason) => ignore(context, delivery, reason),
+    catchUp: (lost) => catchUp(context, lost),
+    async recover() {
+      await context.ownSettings.load();
+      recovering = true;
+      try {
+        const suspected = await suspects(context.store);
+        const recovered = await recover(context);
+        await diskWatch.tick();
+        await broken.look();
+        await openAlone(context, { drivers, worker }, suspected);
+        return recovered;
+      } finally {
+        recovering = false;
+        poke();
+      }
+    },
+    tick: () => after(full),
+    // Apart from the rounds: counting files takes longer than they may.
+    watchDisk: async () => (stopped ? undefined : apart(() => diskWatch.tick())),
+    poke,
+    async idle() {
+      for (let begun = 1; begun > 0 || drivers.busy() > 0 || worker.busy(); ) {
+        await worker.idle();
+        await drivers.settled();
+        begun = await after(offer);
+      }
+    },
+    operations: createOperations(context, drivers, changes, settled),
+    async stop() {
+      stopped = true;
+      worker.stop();
+      await last.catch(() => 0);
+      const active = await readable(context.store, "agent", { state: "ACTIVE" });
+      await drivers.close();
+      await Promise.all(active.map((agent) => suspendAgent(context, agent, { pauseMs: GRACEFUL_PAUSE_MS })));
+      await worker.idle();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { isLive } from "../../domain/agents/agent-record.ts";
+import type { DomainEvent, DomainEventOf } from "../../domain/events/domain-event.ts";
+import { pushersIn } from "../../domain/events/on-push.ts";
+import type { IssueState } from "../../domain/kernel/change-set.ts";
+import { decide } from "../../domain/kernel/decide.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { plansFromNow } from "../../domain/planning/on-plan-label.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { IssueTextRow } from "../../domain/ports/work-tables.ts";
+import { rejectedBy } from "../../domain/review/rejected-by.ts";
+import { approvedText } from "../../domain/tasks/approved-text.ts";
+import { revertedTasks, touchesOf } from "../agents/touches.ts";
+import { withBlockers } from "../blockers/blockers.ts";
+import { waitingFor } from "../blockers/dependents.ts";
+import { dayBudget } from "../breakers/day-budget.ts";
+import { standsOn } from "../merge-queue/branch-comparisons.ts";
+import { spokenOfOn } from "../planning/plan-notifications.ts";
+import { planOf } from "../planning/plan-of.ts";
+import { followReview } from "../review/follow-review.ts";
+import { tellFaults } from "../settings/report-faults.ts";
+import { limited } from "../settings/repository-limits.ts";
+import { holdsAround } from "../status/holds-around.ts";
+import { type Advanced, advance } from "./advance.ts";
+import { note } from "./advance-agent.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { taskOf } from "./guard-context.ts";
+
+/** How often it is decided again when something else has changed the same records meanwhile. */
+const TRIES = 5;
+
+/** How many decisions `/flotilla why` can tell. */
+const DECISIONS_SHOWN = 10;
+/** So many people who pushed to one branch are told apart at most. */
+const PUSHERS = 1_000;
+
+/** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
+export async function handle(context: EngineContext, event: DomainEvent): Promise<Advanced> {
+  context.crashPoint("delivery:claimed");
+  await context.store.repositories.put(event.repository);
+  await context.ownSettings.fresh(event.repository);
+  await tellFaults(context, event);
+  for (let tried = 1; ; tried += 1)
+    try {
+      return await decideAndAdvance(context, event, tried < TRIES);
+    } catch (error) {
+      if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
+    }
+}
+
+/** `onlyFresh`: throws `StaleSnapshot` when what it decides on has moved before the decision is written. */
+async function decideAndAdvance(
+  context: EngineContext,
+  event: DomainEvent,
+  onlyFresh: boolean,
+): Promise<Advanced> {
+  const seen = await viewOf(context, event);
+  const asksWhy = event.type === "commented" && event.command?.verb === "why";
+  const view = asksWhy ? { ...seen, stands: await standsOn(context, seen) } : seen;
+  const { repository } = event;
+  const reaction = await withBlockers(
+    context,
+    repository,
+    view.issue,
+    await limited(context, repository, decide(event, view)),
+  );
+  const planner = plansFromNow(event, view);
+  const touches = await touchesOf(context.store, event, view);
+  return advance(context, {
+    at: event.at,
+    repositoryId: repository.id,
+    issue: view.issue,
+    delivery: event.delivery,
+    name: event.delivery,
+    reaction,
+    gone: event.type === "issue_gone",
+    also: async (tables) => {
+      const { issueTexts, ledger, replayInputs } = tables;
+      const { delivery: guid, at } = event;
+      if (onlyFresh) await assertUnmoved(tables, view);
+      await replayInputs.begin({
+        guid,
+        repositoryId: repository.id,
+        issue: view.issue,
+        at,
+        answers: context.heard(),
+      });
+      const approved = approvedText(event);
+      if (approved !== null) {
+        await issueTexts.put(approved);
+        await rename(tables, approved);
+      }
+      await followReview(context, tables, event, view);
+      for (const touch of touches) await ledger.touch(touch);
+      if (planner !== undefined) await note(tables, planner.id, { planFirst: true });
+    },
+    ...("issue" in event ? { milestone: event.issue.milestone } : {}),
+    ...(event.type === "milestone_changed"
+      ? { changedMilestone: { milestone: event.milestone, gone: event.change === "deleted" } }
+      : {}),
+  });
+}
+
+/** The record of what was known is written here, and must show what the decision was made on. */
+async function assertUnmoved(
+  { records }: Tables,
+  { repositoryId, issue, agents, task }: IssueState,
+): Promise<void> {
+  const now = await records.find("agent", { repositoryId, issue });
+  const moved = now.find(({ id, state, token }, index) => {
+    const seen = agents[index];
+    return seen?.id !== id || seen.state !== state || seen.token !== token;
+  });
+  if (moved !== undefined) throw new StaleSnapshot("agent", moved.id);
+  if (task === null) return;
+  const known = await records.get("task", task.id);
+  if (known?.state !== task.state || known.reviewCommit !== task.reviewCommit)
+    throw new StaleSnapshot("task", task.id);
+}
+
+/** Its task and the goal that it tracks are called as the issue is now, in the words of somebody who may steer. */
+async function rename(tables: Tables, { repositoryId, issue, title }: IssueTextRow): Promise<void> {
+  const task = (await tables.records.find("task", { repositoryId, issue })).at(-1);
+  if (task !== undefined && task.title !== title) await tables.records.save("task", task, { ...task, title });
+  const goal = (await tables.records.find("goal", { repositoryId, issue })).at(-1);
+  if (goal !== undefined && goal.title !== title) await tables.records.save("goal", goal, { ...goal, title });
+}
+
+/** A delivery that asks nothing of us; the reason is kept. */
+export async function ignore(context: EngineContext, delivery: string, reason: string): Promise<void> {
+  const { store } = context;
+  const at = context.clock.now();
+  await store.transaction(async ({ deliveries, replayInputs }) => {
+    await replayInputs.ignored({ guid: delivery, at, answers: context.heard() });
+    await deliveries.settle(delivery, "ignored", reason, at);
+  });
+}
+
+async function viewOf(context: EngineContext, event: DomainEvent): Promise<IssueState> {
+  const repositoryId = event.repository.id;
+  if (event.type === "milestone_changed") return viewOfMilestone(context, event);
+  if (event.type === "reverted") {
+    const [task] = await revertedTasks(context.store, event);
+    return { ...(await viewOfIssue(context, event.repository, task?.issue ?? 0)), task: task ?? null };
+  }
+  const issue =
+    "issue" in event
+      ? event.issue.number
+      : await issueOf(
+          context,
+          "commit" in event
+            ? { repositoryId, headCommit: event.commit }
+            : { repositoryId, branch: event.headRef },
+        );
+  return viewOfIssue(context, event.repository, issue);
+}
+
+/** Filed under the issue on which its sprint is spoken of, or under none. */
+async function viewOfMilestone(
+  context: EngineContext,
+  { repository, milestone }: DomainEventOf<"milestone_changed">,
+): Promise<IssueState> {
+  const plan = await planOf(context.store, { repositoryId: repository.id, issue: 0 }, milestone.number);
+  const [sprint] = plan.sprints;
+  const issue = sprint === undefined ? null : await spokenOfOn(context.store, sprint);
+  return { ...(await viewOfIssue(context, repository, issue ?? 0)), plan };
+}
+
+/** What is known of an issue, for whoever decides about it. */
+export async function viewOfIssue(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<IssueState> {
+  const { store } = context;
+  const repositoryId = repository.id;
+  const agents = await store.records.find("agent", { repositoryId, issue });
+  const waiting = agents.filter(({ state }) => state === "SLEEPING" || state === "ESCALATED");
+  const asked = await Promise.all(waiting.map(({ id, token }) => store.approvals.asked(id, token)));
+  const { held, asleep } = await waitingFor(context, repository, issue);
+  const at = context.clock.now();
+  const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
+  const task = (await taskOf(store, repositoryId, issue)) ?? null;
+  const verdicts = task === null ? [] : await store.verdicts.ofTask(task.id);
+  return {
+    settings: context.settingsOf(repositoryId),
+    repositoryId,
+    private: repository.private,
+    issue,
+    agents,
+    held,
+    waiting: asleep,
+    task,
+    rejectedBy: rejectedBy(verdicts, task?.reviewCommit ?? null),
+    asked: asked.flat(),
+    questions: await store.questions.ofAgents(agents.filter(isLive).map(({ id }) => id)),
+    decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
+    pushers: pushersIn(await store.decisions.foreignCommits(repositoryId, issue, PUSHERS)),
+    daySpent: spent.map(({ limit }) => limit),
+    plan: await planOf(store, { repositoryId, issue }),
+    stands: [],
+    around: await holdsAround(context, store, { repositoryId, issue }),
+  };
+}
+
+/** 0 for a branch or commit that no agent of ours has. */
+async function issueOf(
+  context: EngineContext,
+  owned: { readonly repositoryId: number } & ({ readonly branch: string } | { readonly headCommit: string }),
+): Promise<number> {
+  const { records } = context.store;
+  const [owner] = await records.find("agent", owned);
+  if (owner !== undefined || !("headCommit" in owned)) return owner?.issue ?? 0;
+  // A person's commit may be under review.
+  const { repositoryId, headCommit: reviewCommit } = owned;
+  return (await records.find("task", { repositoryId, reviewCommit })).at(-1)?.issue ?? 0;
+}

@@ -1,0 +1,35 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import { changes } from "../conversation/reading-tools.ts";
+import { leavePlanning } from "../planning/leave-planning.ts";
+import type { ToolCheck } from "../sessions/tool-gate.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { runOf } from "./guard-context.ts";
+
+/**
+ * A tool that changes something runs only when the Run's row says executing: the call waits while that is written, and
+ * is refused when it cannot be, or when the agent's period is over. Reading tools run in any phase.
+ */
+export function phaseCheck(context: EngineContext, agent: AgentRecord): ToolCheck {
+  // Calls of one turn are asked about at the same time; the first of them moves the Run, the others find it moved.
+  let last: Promise<unknown> = Promise.resolve();
+  return ({ toolName }) => {
+    if (!changes(toolName)) return { allow: true };
+    const answer = last.then(() => entered(context, agent));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+async function entered(context: EngineContext, agent: AgentRecord): Promise<ToolGateAnswer> {
+  const left = await leavePlanning(context, agent);
+  if (left === "fenced")
+    return { allow: false, reason: "Your period is over; nothing more is done.", endExchange: true };
+  const run = await runOf(context.store, agent.id);
+  if (run?.state === "executing") return { allow: true };
+  return {
+    allow: false,
+    reason: `Nothing is changed while your run is ${run?.state ?? "missing"}.`,
+    endExchange: false,
+  };
+}

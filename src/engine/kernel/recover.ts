@@ -1,0 +1,190 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { SessionRecord } from "../../domain/agents/session.ts";
+import { lostForGood, OPENING_STEPS } from "../../domain/breakers/lone-opening.ts";
+import { keyVariableOf } from "../../domain/breakers/provider-breaker.ts";
+import { afterExchange } from "../../domain/sessions/exchange.ts";
+import { checkBlockReport } from "../blockers/check-block-report.ts";
+import { evaluatorDirectory } from "../evidence/evaluator-directory.ts";
+import { removeCheckout } from "../evidence/remove-checkout.ts";
+import { commandMark } from "../evidence/run-shell.ts";
+import { applyingIntent } from "../questions/asked.ts";
+import { applyVerdict } from "../review/apply-verdict.ts";
+import { interruptCalls } from "../sessions/interrupt-calls.ts";
+import { advanceAgent, advanceHolder, agentMove, runMove } from "./advance-agent.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { runOf } from "./guard-context.ts";
+import { readable } from "./readable.ts";
+
+export interface Recovered {
+  readonly effects: number;
+  readonly deliveries: number;
+  readonly processes: number;
+  readonly agents: number;
+}
+
+/** After a start: what an earlier life left under way is put into a legal state, and continues automatically. */
+export async function recover(context: EngineContext): Promise<Recovered> {
+  const { store, runtime, clock, log } = context;
+  const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
+  const deliveries = await store.deliveries.reclaim();
+  const active = await readable(store, "agent", { state: "ACTIVE" });
+  const sessions = await mayHaveProcess(context, active);
+  const own = await Promise.all(
+    sessions.map(async ({ sessionId, agentId }) => ({
+      sessionId,
+      baseDirectory: await context.directories.session(agentId),
+    })),
+  );
+  const evaluators = await Promise.all(sessions.map((session) => evaluatorDirectory(context, session)));
+  const processes = await runtime.reap([...own, ...evaluators]);
+  for (const evaluator of evaluators)
+    await runtime.destroy(evaluator).catch((error: unknown) => {
+      log.warn({ error, session: evaluator.sessionId }, "an evaluator's conversation was not deleted");
+    });
+  await interruptCalls(context, null);
+  const commands = await context.runner.killMarked(
+    await Promise.all(
+      (await store.records.ids("agent", { state: "ACTIVE" })).map((id) => commandMark(context, id)),
+    ),
+  );
+  for (const agent of active) await removeCheckout(context, agent);
+  const lost = Map.groupBy(await store.loneOpenings.all(), ({ agentId }) => agentId);
+  for (const agent of active)
+    await suspendAgent(context, agent, { lost: lostForGood(lost.get(agent.id) ?? []) });
+  return { effects, deliveries, processes: processes + commands, agents: active.length };
+}
+
+/** Conversations of agents at work, and of those whose stop was not carried out yet; the row alone does not tell. */
+async function mayHaveProcess(
+  { store }: EngineContext,
+  active: readonly AgentRecord[],
+): Promise<readonly SessionRecord[]> {
+  const stops = await store.effects.find({ kind: "close_session", state: ["pending", "leased"] });
+  const under = await readable(store, "session", { state: ["starting", "running", "stopping"] });
+  const ids = new Set([
+    ...active.map(({ id }) => id),
+    ...stops.flatMap(({ agentId }) => agentId ?? []),
+    ...under.map(({ agentId }) => agentId),
+  ]);
+  const sessions = await readable(store, "session", { agentId: [...ids] });
+  return sessions.filter(({ state }) => state !== "stopped");
+}
+
+/** How an agent rests that was ACTIVE when the host stopped. */
+interface Rest {
+  /** Milliseconds until it is woken; at a time that is kept, a later start wakes it at once. */
+  readonly pauseMs?: number;
+  /** Why it is not opened again, where its opening keeps ending the process. */
+  readonly lost?: string | null;
+}
+
+/**
+ * Ends an ACTIVE agent's period because the host stops or was killed: an intent that was recorded is applied first;
+ * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own, or fails where its opening keeps
+ * ending the process. Never throws: one agent keeps no other from its rest.
+ */
+export async function suspendAgent(
+  context: EngineContext,
+  agent: AgentRecord,
+  rest: Rest = {},
+): Promise<void> {
+  const { log } = context;
+  await applyIntent(context, agent).catch((error: unknown) => {
+    // The intent stays recorded and is applied at the wake.
+    log.warn({ error, agent: agent.name }, "a recorded intent could not be applied yet");
+  });
+  await moveToRest(context, agent, rest).catch((error: unknown) => {
+    log.error({ error, agent: agent.name }, "an agent could not be put to rest");
+  });
+}
+
+async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest): Promise<void> {
+  const { pauseMs = 0, lost = null } = rest;
+  const current = await context.store.records.get("agent", agent.id);
+  if (current?.state !== "ACTIVE" || current.token !== agent.token) return;
+  const at = context.clock.now();
+  if (lost !== null) {
+    const fail = {
+      type: "FAIL",
+      at,
+      actor: "flotilla",
+      reason: lost,
+      breaker: null,
+      code: "start_failed",
+    } as const;
+    await advanceAgent(
+      context,
+      current,
+      { moves: [agentMove(current, fail)] },
+      {
+        also: async ({ loneOpenings }) => {
+          for (const step of OPENING_STEPS) await loneOpenings.end(agent.id, step);
+        },
+      },
+    );
+    return;
+  }
+  const wait = {
+    type: "WAIT",
+    at,
+    actor: "flotilla",
+    reason: "restart",
+    dueAt: null,
+    crash: false,
+    breaker: null,
+    detail: "the host stopped",
+  } as const;
+  await advanceAgent(context, current, {
+    moves: [agentMove(current, wait)],
+    wakes: [
+      {
+        key: `restart:${agent.id}:${agent.token}`,
+        agentId: agent.id,
+        reason: "restart",
+        detail: "the host was restarted",
+        grant: null,
+        dueAt: at + pauseMs,
+      },
+    ],
+  });
+}
+
+/** A claim goes to evaluating and stays recorded: the wake evaluates before it says anything. */
+async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<void> {
+  const looked = await checkBlockReport(context, agent);
+  if (looked.intent === null || looked.row === null) return;
+  if (looked.intent.kind === "submit_verdict") return void (await applyVerdict(context, agent, looked));
+  const at = context.clock.now();
+  if (looked.intent.kind === "report_complete" || looked.intent.kind === "request_review") {
+    const run = await runOf(context.store, agent.id);
+    if (run?.state === "executing")
+      await advanceAgent(context, agent, {
+        moves: [runMove(run, { type: "STEP_COMPLETE", at, actor: "agent" })],
+      });
+    return;
+  }
+  const decision = afterExchange({
+    at,
+    agent,
+    end: { kind: "aborted" },
+    intent: looked.intent,
+    blocker: looked.blocker,
+    replanner: looked.replanner,
+    breaker: null,
+    wrapUp: null,
+    room: false,
+    pending: false,
+    maxRestarts: context.settings.retries.maxRestarts,
+    providerAt: at,
+    idleSince: at,
+    used: "",
+    keyVariable: keyVariableOf(context.settings.runtime.provider),
+  });
+  if (decision.next !== "move") return;
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, decision.event)] },
+    { afterwards: applyingIntent(agent, looked, at) },
+  );
+}

@@ -1,0 +1,134 @@
+import type { Move } from "../../domain/kernel/change-set.ts";
+import type { MachineName } from "../../domain/kernel/rows.ts";
+import { eventsOfMove, type TakenMove } from "../../domain/kernel/run-events-of-transition.ts";
+import {
+  type Machine,
+  type MachineSnapshot,
+  type Moved,
+  type Refusal,
+  step,
+} from "../../domain/kernel/state-machine.ts";
+import { wouldChange } from "../../domain/kernel/would-change.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { turnsOf } from "../conversation/turns-used.ts";
+import type { TransitionRequest } from "./advance.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { recordDecision } from "./record-decision.ts";
+import { appendRunEvents } from "./run-events.ts";
+
+/** The steps of one transaction, and what they came to. */
+export interface StepContext {
+  readonly context: EngineContext;
+  readonly tables: Tables;
+  readonly fact: TransitionRequest;
+  readonly moved: { machine: string; event: string; id: number; to: string; version: number }[];
+  readonly refused: Refusal[];
+}
+
+/** What a move tells other machines; which records those are is looked up when its turn has come. */
+export type CascadingMoves = () => Promise<readonly Move[]>;
+
+/** Which agent and issue a transition or a refusal is filed under. */
+interface Subject {
+  readonly agentId: number | null;
+  readonly repositoryId: number;
+  readonly issue: number;
+}
+
+export function subjectOf(turn: StepContext, agentId: number | null = null): Subject {
+  return { agentId, repositoryId: turn.fact.repositoryId, issue: turn.fact.issue };
+}
+
+/**
+ * One event against one record; `before` undefined makes a new one of `blank`. Saves the snapshot and its transition
+ * row. A refusal becomes a decision, and null is returned.
+ */
+export async function stepRecord<
+  S extends string,
+  Snap extends MachineSnapshot<S>,
+  E extends { readonly type: string; readonly actor: string },
+  Fx,
+  Out,
+>(
+  turn: StepContext,
+  options: {
+    readonly machine: Machine<S, Snap, E, Fx, Out> & { readonly name: string };
+    readonly name: MachineName;
+    readonly before: Snap | undefined;
+    readonly event: E;
+    readonly blank: Snap | undefined;
+    readonly save: (before: Snap | undefined, next: Snap) => Promise<Snap>;
+    readonly subject: (record: Snap | undefined) => Subject;
+    readonly reason: (after: Snap) => string | null;
+    /** What is told of a run beside its state. */
+    readonly run?: (after: Snap) => TakenMove["run"];
+    /** What the move rests on; the fact's own where it says nothing. */
+    readonly evidence?: unknown;
+  },
+): Promise<{ readonly after: Snap; readonly moved: Moved<S, Snap, Fx, Out> } | null> {
+  const { name, machine, before, event } = options;
+  const result = step(machine, before, event, options.blank);
+  if (!result.ok) {
+    turn.refused.push(result);
+    const { at, delivery } = turn.fact;
+    const { agentId, repositoryId, issue } = options.subject(before);
+    await recordRefusal(turn.tables, result, { agentId, repositoryId, issue, at, delivery });
+    return null;
+  }
+  const after = await options.save(before, result.snapshot);
+  turn.moved.push({
+    machine: name,
+    event: event.type,
+    id: after.id,
+    to: after.state,
+    version: after.version,
+  });
+  const { agentId, repositoryId, issue } = options.subject(after);
+  await turn.tables.transitions.add({
+    at: turn.fact.at,
+    machine: name,
+    recordId: after.id,
+    agentId,
+    repositoryId,
+    issue,
+    actor: event.actor,
+    event: event.type,
+    from: result.from,
+    to: after.state,
+    reason: options.reason(after),
+    evidence: options.evidence ?? turn.fact.evidence ?? null,
+    delivery: turn.fact.delivery,
+  });
+  const agent = agentId === null ? undefined : await turn.tables.records.get("agent", agentId);
+  const move = {
+    machine: name,
+    event: event.type,
+    actor: event.actor,
+    from: result.from,
+    to: after.state,
+    reason: options.reason(after),
+    agent: agent === undefined ? null : { session: agent.sessionId, turns: turnsOf(turn.context, agent) },
+    run: options.run?.(after) ?? null,
+  };
+  await appendRunEvents(turn.context, turn.tables, options.subject(after), eventsOfMove(move));
+  return { after, moved: result };
+}
+
+/** A refusal is a decision; the same one again, with nothing new in between, is counted and not written twice. */
+async function recordRefusal(
+  tables: Tables,
+  refusal: Refusal,
+  where: {
+    readonly at: number;
+    readonly agentId: number | null;
+    readonly repositoryId: number;
+    readonly issue: number;
+    readonly delivery: string | null;
+  },
+): Promise<void> {
+  const { rule, reason, machine, state, event, code } = refusal;
+  const change = wouldChange(refusal);
+  const decision = { ...where, rule, reason, change, inputs: { machine, state, event, code } };
+  // What an agent's machine refuses somebody has asked for, also where no agent came of it.
+  await recordDecision(tables, decision, machine === "agent");
+}

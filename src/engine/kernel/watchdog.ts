@@ -1,0 +1,149 @@
+import { setImmediate } from "node:timers/promises";
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { allowanceOf } from "../../domain/breakers/allowance.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import { ttlEvent } from "../../domain/breakers/ttl.ts";
+import { leaseLost } from "../../domain/kernel/lease-lost.ts";
+import { warnOfLongSleep } from "../agents/long-sleep-warning.ts";
+import { LongSleepers } from "../agents/long-sleepers.ts";
+import { waitedFor } from "../agents/waited-for.ts";
+import { heldBySprint } from "../planning/sprint-of.ts";
+import type { Drivers } from "../sessions/drivers.ts";
+import { advanceAgent, agentMove } from "./advance-agent.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { readable, readably, type SetAside } from "./readable.ts";
+
+/** A lease may be over this long before it counts as lost. */
+const LEASE_GRACE_MS = 60_000;
+
+/**
+ * Stops what must not run on: active time, sleep time, time to live, a lost lease. What the exchange itself sees (turns, tool calls)
+ * is stopped there; the limit of wakes is the WAKE rule's.
+ */
+export class Watchdog {
+  readonly #context: EngineContext;
+  readonly #drivers: Drivers;
+  readonly #aside: SetAside;
+  readonly #sleepers: LongSleepers;
+
+  constructor(context: EngineContext, drivers: Drivers, aside: SetAside) {
+    this.#aside = aside;
+    this.#context = context;
+    this.#sleepers = new LongSleepers(context.store, "may_expire");
+    this.#drivers = drivers;
+  }
+
+  async round(): Promise<void> {
+    const context = this.#context;
+    for (const agent of await this.#watched()) {
+      await readably(agent.id, this.#aside, async () => {
+        const wish = ttlEvent(agent, context.clock.now()) ?? (await wishOf(context, this.#drivers, agent));
+        if (wish === null) return;
+        context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
+        await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
+        await setImmediate();
+      });
+    }
+  }
+
+  /** Those that work, whose time to live is over, and some of those that sleep for longer than the shortest limit's warning. */
+  async #watched(): Promise<readonly AgentRecord[]> {
+    const { store, clock, allSettings } = this.#context;
+    const limits = allSettings().flatMap((settings) => [
+      settings.limits.defaults,
+      ...[...settings.roles.values()].map((role) => limitsFor(settings, role)),
+    ]);
+    const shortest = Math.min(...limits.map(({ maxSleepDurationMs, warnAt }) => maxSleepDurationMs * warnAt));
+    const before = clock.now() - shortest + 1;
+    const found = [
+      ...(await this.#sleepers.next(before)),
+      ...(await readable(store, "agent", { state: "ACTIVE" })),
+      ...(await readable(store, "agent", { id: await store.records.outlived(clock.now()) })),
+    ];
+    return [...new Map(found.map((agent) => [agent.id, agent])).values()];
+  }
+}
+
+async function wishOf(
+  context: EngineContext,
+  drivers: Drivers,
+  agent: AgentRecord,
+): Promise<AgentEvent | null> {
+  if (agent.state === "ACTIVE") return activeWish(context, drivers, agent);
+  return agent.state === "SLEEPING" ? sleepWish(context, agent) : null;
+}
+
+async function activeWish(
+  context: EngineContext,
+  drivers: Drivers,
+  agent: AgentRecord,
+): Promise<AgentEvent | null> {
+  const at = context.clock.now();
+  const { activeMs: allowed } = allowanceOf(limitsOf(context, agent), agent);
+  if (activeMsOf(agent, at) >= allowed && (await hasBeenActive(context, drivers, { agent, at, allowed })))
+    return {
+      type: "FAIL",
+      at,
+      actor: "flotilla",
+      reason: `the limit max_active_duration (${Math.round(allowed / 1000)} s) is reached`,
+      breaker: "max_active_duration",
+      code: "max_active_duration",
+    };
+  if (drivers.has(agent.id) || (await isOpening(context, agent))) {
+    // A suspect's lease is not renewed; it is asked for a sign of life, and its driver ends what has none.
+    if (!drivers.look(agent.id)) return null;
+    await context.store.records.touch(
+      agent.id,
+      agent.token,
+      agent.lastActivityAt ?? at,
+      at + context.settings.leases.agentMs,
+    );
+    return null;
+  }
+  if (agent.leaseUntil === null || agent.leaseUntil + LEASE_GRACE_MS > at) return null;
+  return leaseLost(at);
+}
+
+const activeMsOf = ({ activeMs, activeSince }: AgentRecord, at: number) =>
+  activeMs + at - (activeSince ?? at);
+
+/** What waits for git, GitHub or the runtime is not at work; the record is read again after a wait that has just ended. */
+async function hasBeenActive(
+  context: EngineContext,
+  drivers: Drivers,
+  { agent, at, allowed }: { readonly agent: AgentRecord; readonly at: number; readonly allowed: number },
+): Promise<boolean> {
+  if (drivers.isWaiting(agent.id) || (await isOpening(context, agent))) return false;
+  const now = await context.store.records.get("agent", agent.id);
+  return now !== undefined && activeMsOf(now, at) >= allowed;
+}
+
+async function isOpening(context: EngineContext, agent: AgentRecord): Promise<boolean> {
+  const opening = await context.store.effects.find({
+    agentId: agent.id,
+    kind: "open_session",
+    state: ["pending", "leased"],
+  });
+  return opening.length > 0;
+}
+
+async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<AgentEvent | null> {
+  const at = context.clock.now();
+  if (agent.sleepingSince === null || agent.heldBy.length > 0) return null;
+  // A review has no deadline, and a question has its own.
+  if (agent.sleepReason === "review" || agent.sleepReason === "question") return null;
+  const limits = limitsOf(context, agent);
+  await warnOfLongSleep(context, agent, limits);
+  if (at - agent.sleepingSince < limits.maxSleepDurationMs) return null;
+  // In a paused scope, or a sprint at its checkpoint, nothing could have woken it.
+  if ((await context.store.scopePauses.over(agent.repositoryId)).length > 0) return null;
+  if ((await heldBySprint(context.store, agent)).length > 0) return null;
+  return { type: "EXPIRE", at, actor: "flotilla", waited: await waitedFor(context, agent) };
+}
+
+function limitsOf(context: EngineContext, agent: AgentRecord) {
+  const role = context.roleOf(agent);
+  const settings = context.settingsOf(agent.repositoryId);
+  return role === undefined ? settings.limits.defaults : limitsFor(settings, role);
+}

@@ -1,0 +1,212 @@
+import type { DecisionRule } from "../../domain/decisions/rules.ts";
+import { type ChangeSet, mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import type { Effect } from "../../domain/kernel/effect.ts";
+import type { EffectRow, RepositoryRow } from "../../domain/kernel/rows.ts";
+import { integrationFailed } from "../../domain/merge-queue/integration-failed.ts";
+import {
+  behindWords,
+  conflictBehindWords,
+  mergeRequest,
+  turnWords,
+} from "../../domain/merge-queue/merge-text.ts";
+import { conflictReason, type MergeQueueStep } from "../../domain/merge-queue/next-step.ts";
+import { waitsBehind } from "../../domain/merge-queue/queue.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { note } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { viewOfIssue } from "../kernel/handle.ts";
+import { recordDecision } from "../kernel/record-decision.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+import type { Executor } from "../outbox/execution.ts";
+import { entriesOf, type MergeQueueEntry } from "./entries.ts";
+import { mergesIssue } from "./facts.ts";
+import { failuresOf } from "./failures-of.ts";
+import { stepOf } from "./step-of.ts";
+
+/** What follows for one task; the fact is filed under the issue of another perhaps, so its own rows are written apart. */
+interface Followed {
+  readonly step: string;
+  readonly reaction?: ChangeSet;
+  readonly also?: (tables: Tables) => Promise<void>;
+}
+
+/**
+ * Goes through the train from the front until one step is taken. Where people merge, asks them once for each commit, and
+ * sends back to its coder what cannot be merged.
+ */
+export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, repository, row }) => {
+  const entries = await entriesOf(context, repository);
+  const all: Followed[] = [];
+  const standing = new Set<number>();
+  let front: MergeQueueEntry | null = null;
+  for (const entry of entries.filter(({ task }) => task.state === "APPROVED")) {
+    const ahead = entries.map((one) => ({ ...one, stands: one.stands || standing.has(one.taskId) }));
+    const auto = await mergesIssue(context, repository, entry.task.issue);
+    const older = waitsBehind(entry, ahead);
+    const before = auto ? older : null;
+    if (before !== null || front !== null) {
+      const said = before === null ? turnWords(front?.task.issue ?? 0) : behindWords(before.issue);
+      all.push(decides(context, entry, { rule: "merge_waits", ...said }));
+      continue;
+    }
+    if (!auto) {
+      const known = await knownBefore(context, repository, { entry, older });
+      if (known !== null) {
+        all.push(known);
+        continue;
+      }
+    }
+    const { facts, step } = await stepOf(context, repository, { entry, merges: auto });
+    if (!auto && facts !== null && !FOLLOWED.includes(step.kind)) {
+      all.push(await asks(context, entry, mergeRequest(facts, step, entry.task.verdicts)));
+      continue;
+    }
+    all.push(await follows(context, repository, { entry, step, row }));
+    if (step.kind === "wait" || step.kind === "rejected") standing.add(entry.taskId);
+    else if (step.kind === "wait_checks") front = entry;
+    else break;
+  }
+  return {
+    result: { steps: all.map(({ step }) => step) },
+    reaction: mergeChanges(...all.map(({ reaction }) => reaction ?? NO_CHANGES)),
+    also: async (tables) => {
+      for (const { also } of all) await also?.(tables);
+    },
+  };
+};
+
+/** Steps that Flotilla takes where people merge, too: nothing of them is a merge. */
+const FOLLOWED: readonly MergeQueueStep["kind"][] = ["carry", "merged", "fail", "rejected"];
+
+/** Where people merge: what needs no look at GitHub, since git and the database say it; null where it must be looked at. */
+async function knownBefore(
+  context: EngineContext,
+  { id, defaultBranch: base }: RepositoryRow,
+  { entry, older }: { readonly entry: MergeQueueEntry; readonly older: MergeQueueEntry | null },
+): Promise<Followed | null> {
+  const { task, coder, standing } = entry;
+  const { conflicts: files } = standing;
+  if (standing.head === null || standing.head !== task.reviewCommit) return null;
+  if (files.length > 0) {
+    if (older === null) return null;
+    const reason = conflictReason(coder.prNumber, { base, commit: standing.base, files });
+    return decides(context, entry, { rule: "merge_waits", ...conflictBehindWords(reason, older.issue) });
+  }
+  const seen = await context.store.checks.ofRef(id, standing.head);
+  if (seen.some(({ state }) => state === "red") || !(await wasAsked(context, entry))) return null;
+  return { step: `asked before #${task.issue}` };
+}
+
+async function follows(
+  context: EngineContext,
+  repository: RepositoryRow,
+  {
+    entry,
+    step,
+    row,
+  }: { readonly entry: MergeQueueEntry; readonly step: MergeQueueStep; readonly row: EffectRow },
+): Promise<Followed> {
+  const { task, coder } = entry;
+  const at = context.clock.now();
+  const named = `${step.kind} #${task.issue}`;
+  const head = task.reviewCommit ?? "";
+  switch (step.kind) {
+    case "carry": {
+      const { commit } = step;
+      const event = { type: "NEW_COMMIT", at, actor: "flotilla", commit, sameWork: head } as const;
+      return {
+        step: named,
+        reaction: { ...NO_CHANGES, moves: [{ machine: "task", id: task.id, event }] },
+        also: (tables) => note(tables, coder.id, { headCommit: commit }),
+      };
+    }
+    case "update":
+      return adds(entry, { row, at }, { kind: "update_branch", task: task.id, head });
+    case "merge":
+      return adds(entry, { row, at }, { kind: "merge_pull", task: task.id, pull: coder.prNumber ?? 0, head });
+    case "fail": {
+      const { cause, reason, detail } = step;
+      const view = await viewOfIssue(context, repository, task.issue);
+      const earlier = await failuresOf(context.store, task);
+      return { step: named, reaction: integrationFailed(view, task, { at, cause, reason, detail, earlier }) };
+    }
+    case "merged":
+      return { step: named };
+    case "rejected": {
+      const said = decides(context, entry, { rule: "merge_waits", reason: step.why, change: step.change });
+      const look = adds(entry, { row, at }, { kind: "look_at_issue" });
+      return {
+        step: named,
+        also: async (tables) => {
+          await said.also?.(tables);
+          await look.also?.(tables);
+        },
+      };
+    }
+    case "wait_checks":
+    case "wait": {
+      const change = step.kind === "wait" ? step.change : "it continues automatically when they are green";
+      return decides(context, entry, { rule: "merge_waits", reason: step.why, change });
+    }
+  }
+}
+
+/** The next effect of the train, of the car's own issue. */
+function adds(
+  { task }: MergeQueueEntry,
+  { row, at }: { readonly row: EffectRow; readonly at: number },
+  effect: Effect,
+): Followed {
+  const { repositoryId, issue } = task;
+  const added = {
+    ...issueEffect({ repositoryId, issue, effect, at }),
+    key: `${row.key}:${effect.kind}:${row.id}`,
+  };
+  return {
+    step: `${effect.kind} #${issue}`,
+    also: async (tables) => void (await tables.effects.add([added])),
+  };
+}
+
+interface Said {
+  readonly rule: DecisionRule;
+  readonly reason: string;
+  readonly change: string;
+}
+
+function decides(
+  context: EngineContext,
+  { task, coder }: MergeQueueEntry,
+  { rule, reason, change }: Said,
+): Followed {
+  const { repositoryId, issue, reviewCommit: commit } = task;
+  const at = context.clock.now();
+  const about = { at, lastAt: at, repositoryId, issue, agentId: coder.id, delivery: null };
+  const row = { ...about, rule, reason, change, inputs: { commit } };
+  return { step: `${rule} #${issue}`, also: (tables) => recordDecision(tables, row, true) };
+}
+
+/** Once for each approved commit. */
+async function asks(
+  context: EngineContext,
+  entry: MergeQueueEntry,
+  said: Omit<Said, "rule">,
+): Promise<Followed> {
+  return (await wasAsked(context, entry))
+    ? { step: `asked before #${entry.task.issue}` }
+    : decides(context, entry, { rule: "merge_asked", ...said });
+}
+
+/** People were asked to merge this commit, and nothing was said against it since. */
+async function wasAsked(context: EngineContext, { task }: MergeQueueEntry): Promise<boolean> {
+  const { repositoryId, issue, reviewCommit } = task;
+  const decisions = await context.store.decisions.ofIssue(repositoryId, issue, 100);
+  const last = decisions.find(
+    ({ rule, inputs }) =>
+      (rule === "merge_asked" || rule === "merge_waits") &&
+      typeof inputs === "object" &&
+      inputs !== null &&
+      Reflect.get(inputs, "commit") === reviewCommit,
+  );
+  return last?.rule === "merge_asked";
+}

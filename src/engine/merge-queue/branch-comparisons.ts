@@ -1,0 +1,67 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { holdsOf } from "../../domain/breakers/hold.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import { standLines } from "../../domain/status/explain.ts";
+import { type Standing, standing } from "../../domain/status/standing.ts";
+import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { holdsAround } from "../status/holds-around.ts";
+import { turnInTrain } from "./entries.ts";
+
+/** Where the agents of one issue stand, by id. What holds them is what the engine knows, which is more than the database does. */
+export async function branchComparisonsOf(
+  context: EngineContext,
+  agents: readonly AgentRecord[],
+): Promise<ReadonlyMap<number, Standing>> {
+  const { store } = context;
+  const [first] = agents;
+  if (first === undefined) return new Map();
+  const held = await holdsAround(context, store, first);
+  const around = await store.lists.around(agents);
+  const repository = await store.repositories.get(first.repositoryId);
+  const merges = repository !== undefined && mergesItself(context.settings, fullName(repository));
+  const told = agents.flatMap((agent): readonly (readonly [number, Standing])[] => {
+    const facts = around.get(agent.id);
+    return facts === undefined
+      ? []
+      : [
+          [
+            agent.id,
+            standing(agent, { ...facts, merging: merges ? BY_ITSELF : null, holds: holdsOf(agent, held) }),
+          ],
+        ];
+  });
+  return new Map(told);
+}
+
+async function latestTask(
+  { store }: Pick<EngineContext, "store">,
+  { repositoryId, issue }: Pick<TaskRecord, "repositoryId" | "issue">,
+): Promise<TaskRecord | null> {
+  return (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null;
+}
+
+/** Where the agents of an issue, its latest work and its goal or sprint stand, as people read it there. */
+export async function standsOn(
+  context: EngineContext,
+  {
+    repositoryId,
+    issue,
+    agents,
+  }: { readonly repositoryId: number; readonly issue: number; readonly agents: readonly AgentRecord[] },
+): Promise<readonly string[]> {
+  const { store } = context;
+  const standings = await branchComparisonsOf(context, agents);
+  const task = await latestTask(context, { repositoryId, issue });
+  return standLines({
+    agents: agents.flatMap((agent) => {
+      const stands = standings.get(agent.id);
+      return stands === undefined ? [] : { agent, standing: stands };
+    }),
+    task,
+    merging: await turnInTrain(context, task),
+    plan: (await store.plans.ofIssue(repositoryId, issue)) ?? null,
+  });
+}

@@ -1,0 +1,102 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { inOrder, isQueued, joinedAt, type QueueEntry } from "../../domain/merge-queue/queue.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { BranchComparison } from "../../domain/ports/worktrees.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
+import { aboard } from "./queued.ts";
+
+/** Rows of one issue among which its first approval is looked for. */
+const ROWS_READ = 1000;
+
+/** Of a coder that fixes nothing until a person has acted. */
+const NOT_AT_IT: readonly AgentRecord["state"][] = ["ESCALATED", "CANCELLED", "FAILED"];
+
+/** A task in the train, as the database has it. */
+interface Waiting {
+  readonly task: TaskRecord;
+  readonly coder: AgentRecord;
+  readonly taskId: number;
+  readonly joinedAt: number;
+}
+
+/** The same with what git knows of it. */
+export interface MergeQueueEntry extends QueueEntry {
+  readonly task: TaskRecord;
+  readonly coder: AgentRecord;
+  readonly standing: BranchComparison;
+}
+
+/** The repository's train, the oldest first. */
+async function queueOf(
+  store: Pick<Tables, "records" | "transitions">,
+  repositoryId: number,
+): Promise<readonly Waiting[]> {
+  const found: Waiting[] = [];
+  for await (const task of aboard(store, repositoryId)) {
+    const [coder] = task.assigneeId === null ? [] : await readable(store, "agent", { id: task.assigneeId });
+    if (coder === undefined) continue;
+    const rows = await store.transitions.ofIssue(repositoryId, task.issue, ROWS_READ);
+    const moves = rows.filter(({ machine, recordId }) => machine === "task" && recordId === task.id);
+    found.push({ task, coder, taskId: task.id, joinedAt: joinedAt(moves) ?? task.createdAt });
+  }
+  return inOrder(found);
+}
+
+/** Reads how their branches stand to the base branch; one that has no branch is in nobody's way. `only` = one task. */
+export async function entriesOf(
+  context: EngineContext,
+  repository: RepositoryRow,
+  only?: number,
+): Promise<readonly MergeQueueEntry[]> {
+  const train = await queueOf(context.store, repository.id);
+  const waiting = train.flatMap((one) => {
+    if (only !== undefined && one.taskId !== only) return [];
+    const { branch } = one.coder;
+    const approved = one.task.reviewCommit;
+    return branch === null || approved === null ? [] : [{ ...one, candidate: { branch, approved } }];
+  });
+  if (waiting.length === 0) return [];
+  const standings = await context.worktrees.standings(
+    repository,
+    repository.defaultBranch,
+    waiting.map(({ candidate }) => candidate),
+  );
+  return waiting.flatMap(({ task, coder, taskId, joinedAt: at }, index) => {
+    const standing = standings[index];
+    if (standing === undefined) return [];
+    const stands = task.state !== "APPROVED" && (NOT_AT_IT.includes(coder.state) || coder.heldBy.length > 0);
+    return [
+      { task, coder, taskId, joinedAt: at, issue: task.issue, files: standing.files, stands, standing },
+    ];
+  });
+}
+
+/** Where the task stands in its repository's train, from 1; null when it is not in it. */
+export async function positionInQueue(
+  store: Pick<Tables, "records" | "transitions">,
+  task: TaskRecord,
+): Promise<{ readonly place: number; readonly of: number; readonly ahead: number | null } | null> {
+  if (!isQueued(task)) return null;
+  const train = await queueOf(store, task.repositoryId);
+  const index = train.findIndex(({ taskId }) => taskId === task.id);
+  return index < 0
+    ? null
+    : { place: index + 1, of: train.length, ahead: train[index - 1]?.task.issue ?? null };
+}
+
+/** The same where its repository's train merges by itself; null elsewhere. */
+export async function turnInTrain(
+  { store, settings }: Pick<EngineContext, "store" | "settings">,
+  task: TaskRecord | null,
+): Promise<Awaited<ReturnType<typeof positionInQueue>>> {
+  if (task?.state !== "APPROVED") return null;
+  const repository = await store.repositories.get(task.repositoryId);
+  return repository !== undefined && mergesItself(settings, fullName(repository))
+    ? positionInQueue(store, task)
+    : null;
+}

@@ -1,0 +1,98 @@
+import { reaches } from "../../domain/access/permission.ts";
+import { checksFailure } from "../../domain/checks/check-failure.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { MergeQueueFacts } from "../../domain/merge-queue/next-step.ts";
+import {
+  approvalsOf,
+  appsAgainst,
+  dismissedAmong,
+  type ReviewsAgainst,
+  requestersOf,
+} from "../../domain/merge-queue/pull-approvals.ts";
+import type { Account, GitHubReview } from "../../domain/ports/github.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import { lookAtCommit, requiredNames } from "../checks/refresh-commit.ts";
+import { underReviewSince } from "../checks/under-review-since.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { levelOn } from "../outbox/level-guard.ts";
+import { holdsOnIssue } from "../status/holds-around.ts";
+import type { MergeQueueEntry } from "./entries.ts";
+
+/** Merges are left to people where the level of the issue is not `merge`. */
+export async function mergesIssue(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<boolean> {
+  return (
+    context.settingsOf(repository.id).merge.auto && (await levelOn(context, repository, issue)) === "merge"
+  );
+}
+
+/** What is known of work whose turn it is; null where it has no pull request. */
+export async function mergeQueueFacts(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { entry, merges }: { readonly entry: MergeQueueEntry; readonly merges: boolean },
+): Promise<MergeQueueFacts | null> {
+  const { github, identity, store } = context;
+  const { task, coder, standing } = entry;
+  const { defaultBranch: base } = repository;
+  if (coder.prNumber === null || task.reviewCommit === null) return null;
+  const pull = await github.mergeablePull(repository, coder.prNumber);
+  const demands = await github.mergeDemands(repository, base);
+  const required = await requiredNames(context, repository);
+  const since = await underReviewSince(store, task);
+  const commit = standing.head ?? task.reviewCommit;
+  const { verdict: checks, red } = await lookAtCommit(context, repository, { commit, since });
+  const own = checks.kind === "own_failure" ? checks.checks : [];
+  const failed = red.filter(({ name }) => own.includes(name));
+  // Their webhooks may be late, or lost.
+  const reviews = await github.reviews(repository, pull.number);
+  return {
+    reviewCommit: task.reviewCommit,
+    pull,
+    standing,
+    base,
+    demands,
+    approvals: approvalsOf(reviews, identity.botId),
+    ...(await reviewsAgainst(context, repository, { reviews, task })),
+    required: required.length,
+    checks,
+    failure: checksFailure(
+      failed.map(({ name: check, ...rest }) => ({ check, ...rest })),
+      1,
+    ),
+    coderAtWork: coder.state === "ACTIVE",
+    merges,
+    // Last: somebody may pause it while GitHub is asked.
+    holds: await holdsOnIssue(context, task),
+  };
+}
+
+/** What reviews on GitHub say against the merge of the commit under review; their webhooks may be late, or lost. */
+async function reviewsAgainst(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { reviews, task }: { readonly reviews: readonly GitHubReview[]; readonly task: TaskRecord },
+): Promise<ReviewsAgainst> {
+  const head = task.reviewCommit ?? "";
+  return {
+    requesters: await writersAmong(context, repository, requestersOf(reviews, head)),
+    takenBack: dismissedAmong(reviews, task.verdicts).map(({ author }) => author.login),
+    apps: appsAgainst(reviews, { head, botId: context.identity.botId }),
+  };
+}
+
+/** The logins of those who may command. A permission that cannot be read is an error: nothing is merged without it. */
+async function writersAmong(
+  { github, settings }: EngineContext,
+  repository: RepositoryRow,
+  people: readonly Account[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const person of people)
+    if (reaches(await github.permission(repository, person), settings.policy.whoMayCommand))
+      found.push(person.login);
+  return found;
+}

@@ -1,0 +1,16 @@
+import type { Tables } from "../../domain/ports/store.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+
+/** Moves of one issue among which failed merges are counted. */
+const ROWS_READ = 1000;
+
+/** How often the merge of the task's work has failed, since the task was free last. */
+export async function failuresOf(
+  { transitions }: Pick<Tables, "transitions">,
+  { id, repositoryId, issue }: Pick<TaskRecord, "id" | "repositoryId" | "issue">,
+): Promise<number> {
+  const rows = await transitions.ofIssue(repositoryId, issue, ROWS_READ);
+  const moves = rows.filter(({ machine, recordId }) => machine === "task" && recordId === id);
+  const freed = moves.findLastIndex(({ to }) => to === "UNCLAIMED");
+  return moves.slice(freed + 1).filter(({ event }) => event === "INTEGRATION_FAIL").length;
+}

@@ -1,0 +1,33 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { mendsConflict } from "../../domain/checks/conflict.ts";
+import { broughtInText } from "../../domain/merge-queue/merge-text.ts";
+import type { WakeTable } from "../../domain/ports/agent-tables.ts";
+import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+
+/**
+ * Merges the base branch into the worktree of a coder that fixes a failed integration or a conflict under review; returns what the coder is told of
+ * it, null for everybody else and where nothing is to be merged. Idempotent: what waits for its commit stays as it is.
+ */
+export async function bringBaseIn(
+  { store, worktrees, clock }: EngineContext,
+  agent: AgentRecord,
+  { ref, base }: { readonly ref: WorktreeRef; readonly base: string },
+): Promise<Parameters<WakeTable["add"]>[0] | null> {
+  const task = await taskOf(store, agent.repositoryId, agent.issue);
+  if (task?.state !== "CLAIMED" || task.assigneeId !== agent.id) return null;
+  if (!task.integrationFix && !mendsConflict(task)) return null;
+  const brought = await worktrees.bringIn(ref, base);
+  if (brought === null) return null;
+  const at = clock.now();
+  return {
+    key: `brought-in:${agent.id}:${agent.token}:${brought.base}`,
+    agentId: agent.id,
+    reason: "message",
+    detail: broughtInText(base, brought),
+    grant: null,
+    dueAt: at,
+    createdAt: at,
+  };
+}

@@ -1,0 +1,87 @@
+import { isLive } from "../../domain/agents/agent-record.ts";
+import { decisionOnly, type Move } from "../../domain/kernel/change-set.ts";
+import { GitHubError } from "../../domain/kernel/errors.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { Execution, Executor, Outcome } from "../outbox/execution.ts";
+import { unlessStill } from "./step-of.ts";
+
+/** A pull request shows what was pushed to its branch a moment later: it is looked at so often again. */
+const LAGS = 3;
+
+/**
+ * Merges approved work, with the head that was approved as a condition. Whether it is merged already is read before each
+ * try, so that one whose answer was lost is not made again; then all that the look went by. What a person merged
+ * meanwhile is told by GitHub.
+ */
+export const mergePull: Executor<"merge_pull"> = async (execution) => {
+  const { context, repository, effect, row } = execution;
+  const task = await context.store.records.get("task", effect.task);
+  if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head) return { result: { kind: "over" } };
+  const pull = await context.github.mergeablePull(repository, effect.pull);
+  if (pull.merged)
+    return pull.mergedBy === context.identity.botId && pull.mergeCommit !== null
+      ? merged(context, task, execution, pull.mergeCommit)
+      : { result: { kind: "merged_by_person" } };
+  if (pull.state === "closed") return { result: { kind: "closed" } };
+  if (pull.headSha !== effect.head) {
+    if (row.attempts >= LAGS) return { result: { kind: "moved" } };
+    throw notYet(`GitHub shows another head of #${effect.pull} than the one that was approved`);
+  }
+  const changed = await unlessStill(context, repository, { kind: "merge", task: task.id });
+  if (changed !== null) return changed;
+  const { method } = context.settingsOf(repository.id).merge;
+  const answer = await context.github.mergePull(repository, effect.pull, { head: effect.head, method });
+  switch (answer.kind) {
+    case "merged":
+      return merged(context, task, execution, answer.commit);
+    case "refused":
+      return {
+        result: answer,
+        reaction: decisionOnly("merge_waits", `GitHub did not merge #${effect.pull}: ${answer.reason}`, {
+          change: "put right what it names, or merge it by hand",
+          shown: true,
+          inputs: { commit: effect.head },
+        }),
+      };
+    case "moved":
+      throw notYet(answer.reason);
+  }
+};
+
+/** The next try reads the head first. */
+function notYet(reason: string): GitHubError {
+  return new GitHubError("conflict", reason, 409, { consequence: "retry" });
+}
+
+/** Its agents are done, and the task with them. */
+async function merged(
+  { store, clock }: EngineContext,
+  task: TaskRecord,
+  { effect }: Execution<"merge_pull">,
+  mergeCommit: string,
+): Promise<Outcome> {
+  const base = { at: clock.now(), actor: "flotilla" };
+  const { repositoryId, issue, assigneeId } = task;
+  const agents = await store.records.find("agent", { repositoryId, issue });
+  const branch = agents.find(({ id }) => id === assigneeId)?.branch;
+  const summary = `#${effect.pull} was merged`;
+  const completed = agents
+    .filter((agent) => agent.branch === branch && isLive(agent))
+    .map(
+      ({ id }): Move => ({
+        machine: "agent",
+        id,
+        event: { ...base, type: "COMPLETE", cause: "merged", summary },
+      }),
+    );
+  const event = { ...base, type: "MERGE", head: effect.head, checksGreen: true, mergeCommit } as const;
+  return {
+    result: { kind: "merged", commit: mergeCommit },
+    reaction: {
+      // The agents first: one that ends still holds its task.
+      moves: [...completed, { machine: "task", id: task.id, event }],
+      effects: [{ kind: "status_comment" }],
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { setImmediate } from "node:timers/promises";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+
+/** Tasks that are read by one statement. */
+const A_PAGE = 100;
+
+/** The tasks in the repository's train in the order in which they were made, with the event loop between pages. */
+export async function* aboard(
+  { records }: Pick<Tables, "records">,
+  repositoryId: number,
+): AsyncGenerator<TaskRecord> {
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const page: readonly TaskRecord[] = await records.aboard(repositoryId, after, A_PAGE);
+    yield* page;
+    after = page.length < A_PAGE ? undefined : page.at(-1)?.id;
+    if (after !== undefined) await setImmediate();
+  }
+}

@@ -1,0 +1,69 @@
+import type { Tables } from "../../domain/ports/store.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
+import { issueEffect, mergeQueueLane } from "../outbox/effect-rows.ts";
+import { aboard } from "./queued.ts";
+
+/**
+ * Lets the merge trains be looked at: whenever one of their tasks has changed, or a hold on one has begun or ended, and
+ * where we merge ourselves once each `reconcile_every`. Nothing of a train is kept here; what it waits for is read again
+ * at each look.
+ */
+export class MergeQueueRounds {
+  /** The last look that was asked for, by repository; it saves asking for the same again. */
+  readonly #asked = new Map<number, string>();
+  readonly #context: EngineContext;
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  async round(): Promise<void> {
+    const first = await this.#context.store.records.firstApproved();
+    const ids = new Set(first.map(({ repositoryId }) => repositoryId));
+    for (const known of this.#asked.keys()) if (!ids.has(known)) this.#asked.delete(known);
+    for (const { repositoryId, issue } of first) await this.#look(repositoryId, issue);
+  }
+
+  async #look(repositoryId: number, issue: number): Promise<void> {
+    const { store, clock, settings, settingsOf, digest } = this.#context;
+    const entries: TaskRecord[] = [];
+    for await (const task of aboard(store, repositoryId)) entries.push(task);
+    const train = [
+      ...entries.map(({ id, version }) => `${id}v${version}`),
+      ...(await heldNow(store, entries)),
+    ];
+    const at = clock.now();
+    const slice = settingsOf(repositoryId).merge.auto ? Math.floor(at / settings.reconcileEveryMs) : "asked";
+    const state = `${digest(train.join(" ")).slice(0, 16)}:${slice}`;
+    if (this.#asked.get(repositoryId) === state) return;
+    const lane = mergeQueueLane(repositoryId);
+    // What is under way changes the train; after it is looked again.
+    if ((await store.effects.find({ lane, state: ["pending", "leased"] })).length > 0) return;
+    this.#asked.set(repositoryId, state);
+    // What has changed may come to be as it was: that is a look of its own.
+    const key = `train:${repositoryId}:${state}:${at}`;
+    await store.effects.add([
+      { ...issueEffect({ repositoryId, issue, effect: { kind: "look_at_train" }, at }), key },
+    ]);
+  }
+}
+
+/** Something that changes whenever a hold on one of these tasks begins or ends; what holds them is read at the look. */
+async function heldNow(store: Tables, entries: readonly TaskRecord[]): Promise<readonly string[]> {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const { repositoryId } = first;
+  const pauses = await store.scopePauses.over(repositoryId);
+  const agents = await readable(store, "agent", { repositoryId, issue: entries.map(({ issue }) => issue) });
+  const ids = new Set(entries.flatMap(({ sprintId }) => (sprintId === null ? [] : [sprintId])));
+  const sprints = ids.size === 0 ? [] : await store.records.find("sprint", { id: [...ids] });
+  return [
+    ...pauses.map(({ id }) => `pause ${id}`),
+    ...agents
+      .filter(({ heldBy }) => heldBy.length > 0)
+      .map(({ id, heldBy }) => `agent ${id} ${heldBy.join()}`),
+    ...sprints.map(({ id, state }) => `sprint ${id} ${state}`),
+  ];
+}

@@ -1,0 +1,53 @@
+import { integrationFailed } from "../../domain/merge-queue/integration-failed.ts";
+import { conflictReason } from "../../domain/merge-queue/next-step.ts";
+import { note } from "../kernel/advance-agent.ts";
+import { viewOfIssue } from "../kernel/handle.ts";
+import type { Executor } from "../outbox/execution.ts";
+import { failuresOf } from "./failures-of.ts";
+import { unlessStill } from "./step-of.ts";
+
+/**
+ * Brings the base branch into approved work without a model. What the approval is good for does not change by it, so it
+ * goes over to the new commit; a conflict is its coder's.
+ */
+export const updateBranch: Executor<"update_branch"> = async ({ context, repository, effect }) => {
+  const { store, worktrees, clock, identity } = context;
+  const task = await store.records.get("task", effect.task);
+  const coder = task?.assigneeId ? await store.records.get("agent", task.assigneeId) : undefined;
+  if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head || !coder?.branch)
+    return { result: { kind: "over" } };
+  const changed = await unlessStill(context, repository, { kind: "update", task: task.id });
+  if (changed !== null) return changed;
+  const { botLogin, botId } = identity;
+  const updated = await worktrees.updateBranch(repository, {
+    branch: coder.branch,
+    base: repository.defaultBranch,
+    expected: effect.head,
+    author: { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` },
+  });
+  const at = clock.now();
+  switch (updated.kind) {
+    case "updated": {
+      const { commit } = updated;
+      const event = { type: "NEW_COMMIT", at, actor: "flotilla", commit, sameWork: effect.head } as const;
+      return {
+        result: updated,
+        reaction: { moves: [{ machine: "task", id: task.id, event }] },
+        also: (tables) => note(tables, coder.id, { headCommit: commit }),
+      };
+    }
+    case "conflict": {
+      const { base: commit, files } = updated;
+      const reason = conflictReason(coder.prNumber, { base: repository.defaultBranch, commit, files });
+      const view = await viewOfIssue(context, repository, task.issue);
+      const earlier = await failuresOf(store, task);
+      return {
+        result: updated,
+        reaction: integrationFailed(view, task, { at, cause: "base_moved", reason, detail: "", earlier }),
+      };
+    }
+    case "current":
+    case "moved":
+      return { result: updated };
+  }
+};

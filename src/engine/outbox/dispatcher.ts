@@ -1,0 +1,245 @@
+import PQueue from "p-queue";
+import { Withheld } from "../../domain/access/level.ts";
+import { onWithheld } from "../../domain/access/on-withheld.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { backoff } from "../../domain/kernel/backoff.ts";
+import { type ChangeSet, NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import type { EffectRow } from "../../domain/kernel/rows.ts";
+import { isOurs } from "../../domain/kernel/unreachable.ts";
+import type { LogContext } from "../../domain/ports/log.ts";
+import { mayTryAgain } from "../../domain/tasks/try-again.ts";
+import { advance } from "../kernel/advance.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import type { Drivers } from "../sessions/drivers.ts";
+import { withDeadline } from "./deadline-guard.ts";
+import { deduplicatingGitHub } from "./deduplicating-github.ts";
+import { CATALOG } from "./effect-catalog.ts";
+import { givenUp } from "./effect-failed.ts";
+import { execute } from "./executors.ts";
+import { isStale, movedOn } from "./is-stale.ts";
+import { guardedByLevel, levelFor } from "./level-guard.ts";
+import { withTimeout } from "./with-timeout.ts";
+
+/** Effects under way at once; a lane has one at the most. */
+const CONCURRENCY = 16;
+
+/** Leases effects, does them, records what came of it. Driven by `tick`; `onSettled` is told of every end. */
+export class Worker {
+  readonly #context: EngineContext;
+  readonly #drivers: () => Drivers;
+  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #waiting = new Map<number, Set<() => void>>();
+  readonly #onSettled: () => void;
+  #stopped = false;
+
+  constructor(context: EngineContext, options: { drivers: () => Drivers; onSettled: () => void }) {
+    this.#context = context;
+    this.#drivers = options.drivers;
+    this.#onSettled = options.onSettled;
+  }
+
+  /** Leases what is due now, in one lane where it is named, and starts it; resolves with how many, without waiting for their ends. */
+  async tick(lane?: string): Promise<number> {
+    const room = CONCURRENCY - this.#queue.pending;
+    if (this.#stopped || room <= 0) return 0;
+    const rows = await this.#context.store.effects.lease({
+      now: this.#context.clock.now(),
+      leaseMs: (kind) => CATALOG[kind].limitMs,
+      limit: room,
+      ...(lane === undefined ? {} : { lane }),
+    });
+    for (const row of rows)
+      this.#queue
+        .add(() => this.#carryOut(row))
+        .catch((error: unknown) => {
+          this.#context.log.error({ error, effect: row.key }, "an effect could not be recorded");
+        });
+    return rows.length;
+  }
+
+  busy(): boolean {
+    return this.#queue.pending + this.#queue.size > 0;
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#queue.onIdle();
+  }
+
+  /** No new effects; those under way continue. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Resolves when the effect is settled, or after `withinMs`. */
+  async settled(effectId: number, withinMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#context.clock.after(withinMs, resolve);
+    const waiting = this.#waiting.get(effectId) ?? new Set();
+    this.#waiting.set(effectId, waiting.add(resolve));
+    // Asked only now: an end between the answer and the waiting would be missed.
+    const row = await this.#context.store.effects.get(effectId);
+    if (row?.state === "pending" || row?.state === "leased") await promise;
+    cancel();
+    waiting.delete(resolve);
+  }
+
+  async #carryOut(row: EffectRow): Promise<void> {
+    const { store, within: withFields } = this.#context;
+    const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
+    await withFields(await this.#doing(row, agent), () => this.#run(row, agent));
+  }
+
+  async #doing(
+    { key: effect, repositoryId: repository, issue }: EffectRow,
+    agent: AgentRecord | null,
+  ): Promise<LogContext> {
+    if (agent === null) return { effect, repository, issue };
+    const run = (await this.#context.store.records.find("run", { agentId: agent.id })).at(-1);
+    return {
+      effect,
+      repository,
+      issue,
+      agent: agent.name,
+      ...(run === undefined ? {} : { run: run.id }),
+    };
+  }
+
+  /** `agent` as it was read after the lease. */
+  async #run(row: EffectRow, agent: AgentRecord | null): Promise<void> {
+    const context = this.#context;
+    context.crashPoint("effect:leased");
+    if (isStale(row, agent)) {
+      await this.#settle(row, "skipped", null, "the agent has moved on since", movedOn(row));
+      return;
+    }
+    try {
+      const repository = await repositoryOf(context, row.repositoryId);
+      const level = await levelFor(context, repository, row);
+      const { clock } = context;
+      const until = clock.now() + CATALOG[row.kind].limitMs;
+      const outcome = await withTimeout(
+        clock,
+        CATALOG[row.kind].limitMs,
+        execute(row.kind, {
+          context: {
+            ...context,
+            ...guardedByLevel(
+              {
+                ...context,
+                github: withDeadline(deduplicatingGitHub(context.github, row), clock, until),
+                worktrees: withDeadline(context.worktrees, clock, until),
+              },
+              level,
+              row.kind,
+            ),
+          },
+          drivers: this.#drivers(),
+          row,
+          effect: row.payload,
+          agent,
+          repository,
+          level,
+        }),
+      );
+      context.crashPoint(`effect:${row.kind}`);
+      await this.#settle(
+        row,
+        "done",
+        outcome.result,
+        null,
+        { ...NO_CHANGES, ...outcome.reaction },
+        outcome.also,
+      );
+    } catch (error) {
+      if (error instanceof Withheld) await this.#withheld(row, agent, error);
+      else await this.#failed(row, error);
+    }
+  }
+
+  async #settle(
+    row: EffectRow,
+    state: "done" | "failed" | "skipped",
+    result: unknown,
+    error: string | null,
+    reaction: ChangeSet,
+    also?: Parameters<typeof advance>[1]["also"],
+  ): Promise<void> {
+    const at = this.#context.clock.now();
+    await advance(this.#context, {
+      at,
+      repositoryId: row.repositoryId,
+      issue: row.issue,
+      delivery: null,
+      name: `effect-${row.id}`,
+      reaction,
+      also: async (tables) => {
+        await tables.effects.settle(row.id, { state, result, error, at });
+        await also?.(tables);
+      },
+    });
+    this.#told(row.id);
+  }
+
+  /** What it would have written stays with the effect. */
+  async #withheld(
+    row: EffectRow,
+    agent: AgentRecord | null,
+    { level, call, message }: Withheld,
+  ): Promise<void> {
+    const reaction = onWithheld(row.payload, agent, { level, at: this.#context.clock.now() });
+    await this.#settle(row, "skipped", { withheld: level, call }, message, reaction);
+  }
+
+  /** What passes is tried again, later each time; what does not, or not soon enough, has its consequence. */
+  async #failed(row: EffectRow, error: unknown): Promise<void> {
+    const { clock, store, log } = this.#context;
+    const now = clock.now();
+    const consequence = error instanceof OutsideError ? error.consequence : "retry";
+    const tries = { attempts: row.attempts + 1, maxAttempts: CATALOG[row.kind].maxAttempts };
+    const uncertain = error instanceof OutsideError ? error.uncertain : true;
+    const lagsUntil = now + this.#context.secondLookMs;
+    const text = messageOf(error);
+    // An agent that cannot be opened gives back its slot; its next try is a wake.
+    if (row.kind === "open_session" && !isOurs(error)) {
+      await this.#givenUp(row, error);
+      return;
+    }
+    if (consequence === "park") {
+      const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
+      log.warn({ effect: row.key, error: text, notBefore }, "an effect waits until it may be tried");
+      await store.effects.retry(row.id, {
+        notBefore,
+        error: text,
+        uncertain,
+        lagsUntil,
+        countAttempt: false,
+      });
+    } else if (mayTryAgain(error, { ...tries, createdAt: row.createdAt }, now)) {
+      const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);
+      log.warn(
+        { effect: row.key, error: text, attempt: row.attempts + 1, notBefore },
+        "an effect is tried again",
+      );
+      await store.effects.retry(row.id, { notBefore, error: text, uncertain, lagsUntil, countAttempt: true });
+    } else {
+      await this.#givenUp(row, error);
+      return;
+    }
+    this.#onSettled();
+  }
+
+  async #givenUp(row: EffectRow, error: unknown): Promise<void> {
+    const { state, reaction } = await givenUp(this.#context, row, error);
+    await this.#settle(row, state, null, messageOf(error), reaction);
+  }
+
+  #told(effectId: number): void {
+    const waiting = this.#waiting.get(effectId);
+    this.#waiting.delete(effectId);
+    for (const resolve of waiting ?? []) resolve();
+    this.#onSettled();
+  }
+}

@@ -1,0 +1,44 @@
+import type { EffectKind } from "../../domain/kernel/effect.ts";
+
+/** How long one try of an effect may take, and how often it is tried. Milliseconds. */
+export interface CatalogEntry {
+  readonly limitMs: number;
+  readonly maxAttempts: number;
+}
+
+const GITHUB: CatalogEntry = { limitMs: 60_000, maxAttempts: 10 };
+
+/** The one list of what is done outside. */
+export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
+  open_session: { limitMs: 900_000, maxAttempts: 5 },
+  close_session: { limitMs: 300_000, maxAttempts: 5 },
+  remove_worktree: { limitMs: 600_000, maxAttempts: 5 },
+  forget_work: { limitMs: 120_000, maxAttempts: 3 },
+  status_comment: GITHUB,
+  post_comment: GITHUB,
+  question_comment: GITHUB,
+  add_labels: GITHUB,
+  remove_label: GITHUB,
+  task_label: GITHUB,
+  react: { limitMs: 60_000, maxAttempts: 3 },
+  open_incident: GITHUB,
+  add_blocked_by: GITHUB,
+  recheck_blocker: GITHUB,
+  look_at_blockers: GITHUB,
+  look_at_issue: GITHUB,
+  look_at_checks: GITHUB,
+  look_at_review_checks: GITHUB,
+  rerun_check: GITHUB,
+  offer_review: GITHUB,
+  offer_attempt: GITHUB,
+  publish_verdict: GITHUB,
+  commit: { limitMs: 300_000, maxAttempts: 5 },
+  create_blocker_issue: GITHUB,
+  create_sub_issue: GITHUB,
+  pull_facts: GITHUB,
+  open_pr: { limitMs: 120_000, maxAttempts: 6 },
+  look_at_train: { limitMs: 120_000, maxAttempts: 10 },
+  update_branch: { limitMs: 120_000, maxAttempts: 10 },
+  merge_pull: { limitMs: 120_000, maxAttempts: 10 },
+  propose_file: { limitMs: 120_000, maxAttempts: 6 },
+};

@@ -1,0 +1,152 @@
+import type { Redact } from "../../domain/access/redact.ts";
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import {
+  type ChangeSet,
+  decisionOnly,
+  type Move,
+  mergeChanges,
+  NO_CHANGES,
+} from "../../domain/kernel/change-set.ts";
+import { EFFECT_WORDS } from "../../domain/kernel/effect-words.ts";
+import { errorWords } from "../../domain/kernel/error-words.ts";
+import { GitError, messageOf, OutsideError, RuntimeError } from "../../domain/kernel/errors.ts";
+import type { EffectRow } from "../../domain/kernel/rows.ts";
+import {
+  isUnreachable,
+  outsideCode,
+  triesInARow,
+  unreachableText,
+  waitsForOutside,
+} from "../../domain/kernel/unreachable.ts";
+import { cleanText } from "../../domain/messages/printable.ts";
+import { triedAgain } from "../../domain/tasks/tried-again.ts";
+import { agentMove, sessionMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+/** Longer messages are cut. */
+const LONGEST = 1000;
+
+/** `tries` = how often in a row the agent could not be opened before. */
+interface Failing {
+  readonly at: number;
+  readonly redact: Redact;
+  readonly tries: number;
+  readonly maxRestarts: number;
+}
+
+/**
+ * Returns the end of an effect that will not succeed, and what follows. One after which its agent waits has not failed:
+ * the agent's next period has one of its own.
+ */
+export async function givenUp(
+  context: EngineContext,
+  row: EffectRow,
+  error: unknown,
+): Promise<{ readonly state: "failed" | "skipped"; readonly reaction: ChangeSet }> {
+  const { clock, store, log, redact, settings } = context;
+  const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);
+  const reaction = onEffectFailed(row, agent, error, {
+    at: clock.now(),
+    redact,
+    tries: agent === undefined ? 0 : await earlierTries(context, agent.id),
+    maxRestarts: settings.retries.maxRestarts,
+  });
+  const waits = reaction.moves.some(({ event }) => event.type === "WAIT");
+  const fields = { effect: row.key, error: messageOf(error), attempts: row.attempts + 1 };
+  if (waits) log.warn(fields, "an agent could not be opened and waits for its next try");
+  else log.error(fields, "an effect failed");
+  const moves = [...reaction.moves, ...(await notStopped(context, row))];
+  return { state: waits ? "skipped" : "failed", reaction: { ...reaction, moves } };
+}
+
+/** Conversations whose process could not be stopped: nobody tries it any more, and the next opening begins them again. */
+async function notStopped({ clock, store }: EngineContext, row: EffectRow): Promise<readonly Move[]> {
+  if (row.kind !== "close_session" || row.agentId === null) return [];
+  const stopping = await store.records.find("session", { agentId: row.agentId, state: "stopping" });
+  return stopping.map((session) =>
+    sessionMove(session, { type: "FAIL", at: clock.now(), actor: "flotilla" }),
+  );
+}
+
+/** A decision, and for an agent that could not be opened a move. */
+function onEffectFailed(
+  row: EffectRow,
+  agent: AgentRecord | undefined,
+  error: unknown,
+  failing: Failing,
+): ChangeSet {
+  const { at, redact } = failing;
+  const advice = error instanceof OutsideError ? error.advice : undefined;
+  const words = error instanceof OutsideError ? error.message : errorWords(error);
+  const detail = cleanText(words, redact, LONGEST);
+  const reason = `${EFFECT_WORDS[row.kind]} failed: ${detail}`;
+  const noted = decisionOnly("effect_failed", reason, {
+    ...(advice === undefined ? {} : { change: advice }),
+    ...(agent === undefined ? {} : { agentId: agent.id }),
+    inputs: { effect: row.key, attempts: row.attempts + 1 },
+  });
+  if (isForeign(error) && agent?.state === "ACTIVE")
+    return mergeChanges(noted, { ...NO_CHANGES, moves: [agentMove(agent, foreignPause(at))] });
+  if (row.kind !== "open_session" || agent?.state !== "ACTIVE") return noted;
+  const wish = notOpened(row, agent, { error, reason, detail, advice }, failing);
+  const moved = { ...NO_CHANGES, moves: [agentMove(agent, wish)] };
+  if (wish.type !== "WAIT") return mergeChanges(noted, moved);
+  return isUnreachable(error) ? mergeChanges(unreachable(agent, error, redact), moved) : moved;
+}
+
+/** The move of an agent that could not be opened. */
+function notOpened(
+  row: EffectRow,
+  agent: AgentRecord,
+  {
+    error,
+    reason,
+    detail,
+    advice,
+  }: { error: unknown; reason: string; detail: string; advice: string | undefined },
+  { at, redact, tries, maxRestarts }: Failing,
+): AgentEvent {
+  const clean = (text: string) => cleanText(text, redact, LONGEST);
+  // After a handoff the agent has worked before its next conversation was opened.
+  const idleSince = Math.max(row.createdAt, agent.activeSince ?? at);
+  if (isUnreachable(error)) return waitsForOutside(error, { at, tries, idleSince, clean });
+  if (!(error instanceof OutsideError))
+    return {
+      ...triedAgain(
+        { agent, at, maxRestarts },
+        { code: "start_failed", what: `${EFFECT_WORDS[row.kind]} failed`, detail },
+      ),
+    };
+  const base = { at, actor: "flotilla", reason, breaker: null };
+  // The same as in an exchange: a key that is refused is put right by a person, and the work continues.
+  return error instanceof RuntimeError && error.code === "authentication"
+    ? { ...base, type: "ESCALATE", category: "provider", question: advice ?? null }
+    : { ...base, type: "FAIL", code: outsideCode(error) };
+}
+
+/** Says what is away, and that nobody has to do anything. */
+export function unreachable(agent: Pick<AgentRecord, "id">, error: OutsideError, redact: Redact): ChangeSet {
+  const advice = error.consequence === "tell" || error.consequence === "stop" ? error.advice : undefined;
+  const again = "Flotilla retries it automatically; `/flotilla retry` tries at once";
+  return decisionOnly("unreachable", cleanText(unreachableText(error), redact, LONGEST), {
+    agentId: agent.id,
+    change: advice === undefined ? again : `${advice} ${again.replace(/^i/, "I")}`,
+    inputs: { code: error.code },
+  });
+}
+
+/** How often in a row the agent has met an error before this one. */
+export async function earlierTries({ store }: EngineContext, agentId: number): Promise<number> {
+  return triesInARow(await store.transitions.ofAgent(agentId));
+}
+
+/** A push found commits on the agent's branch that are not ours. */
+function isForeign(error: unknown): boolean {
+  return error instanceof GitError && error.code === "foreign_commits";
+}
+
+function foreignPause(at: number): AgentEvent {
+  const why = "its branch has commits on GitHub that somebody else pushed";
+  return { type: "PAUSE", at, actor: "flotilla", holder: "commit", why };
+}

@@ -1,0 +1,62 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { EFFECT_LANE, type Effect, type EffectKind, FENCED } from "../../domain/kernel/effect.ts";
+import type { NewEffect } from "../../domain/kernel/rows.ts";
+
+export function issueLane(repositoryId: number, issue: number): string {
+  return `issue:${repositoryId}#${issue}`;
+}
+
+export function agentLane(agentId: number): string {
+  return `agent:${agentId}`;
+}
+
+/** Merges of one repository go one at a time. By its name it waits as an issue's does while the repository is shut. */
+export function mergeQueueLane(repositoryId: number): string {
+  return `issue:${repositoryId}#train`;
+}
+
+/** The lane for a kind. Looks keep their place among the writes that they may see, but for the one at what blocks the issue, which sees none of them. */
+function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
+  const lane = EFFECT_LANE[kind];
+  if (lane === "train") return mergeQueueLane(repositoryId);
+  const own = issueLane(repositoryId, issue);
+  return lane === "blockers" ? `${own}:${lane}` : own;
+}
+
+/** An effect that concerns the issue and no agent. */
+export function issueEffect(options: {
+  repositoryId: number;
+  issue: number;
+  effect: Effect;
+  at: number;
+}): Omit<NewEffect, "key"> {
+  const { repositoryId, issue } = options;
+  return {
+    lane: laneOf(options.effect.kind, repositoryId, issue),
+    repositoryId,
+    issue,
+    agentId: null,
+    token: null,
+    payload: options.effect,
+    createdAt: options.at,
+  };
+}
+
+/** An effect of an agent, in the lane of its kind; a fenced kind carries the agent's token. */
+export function agentEffect(agent: AgentRecord, effect: Effect, key: string, at: number): NewEffect {
+  const lane =
+    EFFECT_LANE[effect.kind] === "agent"
+      ? agentLane(agent.id)
+      : laneOf(effect.kind, agent.repositoryId, agent.issue);
+  return {
+    key,
+    lane,
+    repositoryId: agent.repositoryId,
+    issue: agent.issue,
+    agentId: agent.id,
+    token: FENCED.has(effect.kind) ? agent.token : null,
+    payload: effect,
+    notBefore: (effect.kind === "open_session" ? effect.notBefore : undefined) ?? 0,
+    createdAt: at,
+  };
+}

@@ -1,0 +1,70 @@
+import { Withheld } from "../../domain/access/level.ts";
+import { onWithheld } from "../../domain/access/on-withheld.ts";
+import { GitHubError } from "../../domain/kernel/errors.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { readBlockers, withReported } from "../blockers/blockers.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import type { Executor } from "./execution.ts";
+import { isForPerson } from "./is-for-person.ts";
+
+/** Effects that people see on an issue. Each may run twice and is seen once. */
+
+export const postComment: Executor<"post_comment"> = async ({ context, repository, row, effect }) => {
+  const { name: key, body } = effect;
+  const comment = await context.github.putComment(repository, row.issue, {
+    key,
+    body,
+    knownId: undefined,
+    forPerson: await isForPerson(context.store, row),
+  });
+  return { result: { id: comment.id, url: comment.url } };
+};
+
+export const addLabels: Executor<"add_labels"> = async ({ context, repository, row, effect }) => {
+  await context.github.addLabels(repository, row.issue, effect.labels);
+  return { result: { labels: effect.labels } };
+};
+
+export const removeLabel: Executor<"remove_label"> = async ({ context, repository, row, effect }) => {
+  await context.github.removeLabel(repository, row.issue, effect.label);
+  return { result: null };
+};
+
+export const react: Executor<"react"> = async ({ context, repository, effect }) => {
+  await context.github.react(repository, effect.commentId, effect.reaction, effect.place);
+  return { result: null };
+};
+
+export const addBlockedBy: Executor<"add_blocked_by"> = async ({
+  context,
+  repository,
+  row,
+  effect,
+  agent,
+}) => {
+  const where =
+    effect.repositoryId === undefined ? repository : await repositoryOf(context, effect.repositoryId);
+  const blocker = { repository: fullName(where), number: effect.blocker };
+  const written = await addIfPossible(() =>
+    context.github.addBlockedBy(repository, row.issue, effect.blocker, where),
+  );
+  const read = await readBlockers(context, repository, row.issue);
+  const also = (tables: Pick<Tables, "blockers">) => tables.blockers.put(withReported(read, blocker));
+  if (!(written instanceof Withheld)) return { result: { written }, also };
+  const { level } = written;
+  const reaction = onWithheld(effect, agent, { level, at: context.clock.now() });
+  return { result: { written: false, withheld: level }, also, reaction };
+};
+
+/** What an agent waits for is kept in our own tables whatever GitHub is told of it. */
+async function addIfPossible(add: () => Promise<void>): Promise<boolean | Withheld> {
+  try {
+    await add();
+    return true;
+  } catch (error) {
+    if (error instanceof GitHubError && error.code === "unsupported") return false;
+    if (error instanceof Withheld) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type Replanner, replanningNews } from "../../domain/planning/replanning.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { recordDecision } from "../kernel/record-decision.ts";
+
+/** The task is BLOCKED with its coder's move: a planner that can hear of it is told, and why it waits is kept for people. */
+export async function askForReplanning(
+  tables: Tables,
+  agent: AgentRecord,
+  { reason, replanner, at }: { readonly reason: string; readonly replanner: Replanner; readonly at: number },
+): Promise<void> {
+  const { id: agentId, name, repositoryId, issue, token } = agent;
+  const planner = replanner.agent;
+  const asks = planner === null ? "it waits for a person" : `${planner.name} was asked to replan it`;
+  await recordDecision(
+    tables,
+    {
+      rule: "replanning",
+      reason: `${name} says that its task needs replanning: ${reason} (${asks})`,
+      change: null,
+      agentId,
+      inputs: { planner: planner?.name ?? null },
+      at,
+      repositoryId,
+      issue,
+      delivery: null,
+    },
+    false,
+  );
+  if (planner === null) return;
+  await tables.wakes.add({
+    key: `replanning:${agentId}:${token}`,
+    agentId: planner.id,
+    reason: "message",
+    detail: replanningNews(agent, reason),
+    grant: null,
+    dueAt: at,
+    createdAt: at,
+  });
+}

@@ -1,0 +1,37 @@
+import { fullName } from "../../domain/kernel/repository.ts";
+import { draftsPart } from "../../domain/planning/sub-issue.ts";
+import { readBlockers, withReported } from "../blockers/blockers.ts";
+import { viewOfIssue } from "../kernel/handle.ts";
+import { agentOf, type Executor } from "../outbox/execution.ts";
+import { unless } from "../outbox/unless.ts";
+import { coderFor } from "./sub-issues.ts";
+
+/**
+ * Opens a part of the planner's issue, or takes over the one that carries the name, and writes what it waits for. Its
+ * task is a draft from the first moment on, and its coder waits for that: both stand when the effect is settled.
+ */
+export const createSubIssue: Executor<"create_sub_issue"> = async (execution) => {
+  const { context, repository, row, effect } = execution;
+  const { github } = context;
+  const parent = agentOf(execution);
+  const { name: key, title, body, after } = effect;
+  // A part of a sprint's issue is in the sprint: what stops one stops the other.
+  const milestone = (await github.issue(repository, row.issue)).milestone?.number;
+  const issue = await github.createIssue(repository, { key, title, body, milestone });
+  const part = await unless("unsupported", () => github.addSubIssue(repository, row.issue, issue.number));
+  for (const blocker of after)
+    await unless("unsupported", () => github.addBlockedBy(repository, issue.number, blocker));
+  const read = await readBlockers(context, repository, issue.number);
+  const home = fullName(repository);
+  // Where the server keeps no dependencies the order is kept here.
+  const ordered = after.reduce((known, number) => withReported(known, { repository: home, number }), read);
+  const role = coderFor(context.settingsOf(repository.id), effect.role);
+  const view = await viewOfIssue(context, repository, issue.number);
+  const when = { at: context.clock.now(), actor: "agent", title, parent };
+  const begins = role !== undefined && issue.state === "open";
+  return {
+    result: { number: issue.number, state: issue.state, part },
+    also: (tables) => tables.blockers.put(ordered),
+    reaction: { moves: begins ? draftsPart(role, view, when) : [] },
+  };
+};

@@ -1,0 +1,42 @@
+import { repositoryScope } from "../../domain/breakers/scope.ts";
+import { shutScopes } from "../breakers/shut-scopes.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+
+/** Drafts looked at in one round at most; a longer list takes as many rounds as it needs, each draft in its turn. */
+const AT_ONCE = 50;
+
+/**
+ * Looks once each `retries.coder_poll_interval` at the issues whose coder waits for the label `draft` to be taken off:
+ * a person has just said that the work may begin, and a lost webhook must not cost it a whole `reconcile_every`.
+ */
+export class DraftsPoll {
+  #slice: number | null = null;
+  readonly #context: EngineContext;
+
+  constructor(context: EngineContext) {
+    this.#context = context;
+  }
+
+  async round(): Promise<void> {
+    const { store, clock, settings } = this.#context;
+    const at = clock.now();
+    const slice = Math.floor(at / settings.retries.coderPollMs);
+    if (slice === this.#slice) return;
+    this.#slice = slice;
+    const drafts = await store.records.issues("task", { state: ["DRAFT"] });
+    if (drafts.length === 0) return;
+    const shut = await shutScopes(store);
+    const under = await store.effects.find({ kind: "look_at_issue", state: ["pending", "leased"] });
+    const from = (slice * AT_ONCE) % drafts.length;
+    const looks = [...drafts.slice(from), ...drafts.slice(0, from)]
+      .slice(0, AT_ONCE)
+      .filter(({ repositoryId }) => !shut.has(repositoryScope(repositoryId)))
+      .filter((one) => !under.some((row) => row.repositoryId === one.repositoryId && row.issue === one.issue))
+      .map(({ repositoryId, issue }) => ({
+        ...issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at }),
+        key: `draft-poll:${repositoryId}#${issue}:${slice}`,
+      }));
+    await store.effects.add(looks);
+  }
+}

@@ -1,0 +1,105 @@
+import type { SprintRecord } from "../../domain/planning/sprint.ts";
+import { goalComment, sprintComment } from "../../domain/planning/sprint-comment.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { isOpenTask } from "../../domain/tasks/task.ts";
+import type { StepContext } from "../kernel/step-context.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+import { renewComments } from "../status/renew-comments.ts";
+import { trackedOn, workOf } from "./plan-of.ts";
+import { agentsOfSprint } from "./sprint-of.ts";
+
+type Moved = StepContext["moved"][number];
+
+/** What makes a goal's status comment read differently: turns alone do not. */
+const NEWS = ["agent", "task", "sprint", "goal"];
+
+/**
+ * What people are told of goals and sprints after the moves of a fact: a comment at a checkpoint or an end, and the
+ * status comment of each goal that they concern.
+ */
+export async function notifyPlanChanges(turn: StepContext): Promise<void> {
+  const { tables, fact } = turn;
+  const news = turn.moved.filter(({ machine }) => NEWS.includes(machine));
+  for (const move of news) {
+    if (move.machine === "sprint" && move.event !== "OPEN") await tellOfSprint(turn, move);
+    if (move.machine === "goal" && move.event !== "OPEN") await tellOfGoal(turn, move);
+  }
+  const last = news.at(-1);
+  const cause =
+    last === undefined
+      ? fact.milestone === undefined
+        ? null
+        : fact.delivery
+      : `${last.machine}-${last.id}-v${last.version}`;
+  if (cause === null) return;
+  for (const issue of await trackingIssues(turn, news))
+    await add(tables, fact, issue, { kind: "status_comment" }, `goal-news:${cause}:#${issue}`);
+}
+
+/** Of the goals in progress to which the fact's issue belongs, and of those that moved. */
+async function trackingIssues(
+  { tables, fact }: StepContext,
+  news: readonly Moved[],
+): Promise<ReadonlySet<number>> {
+  const { records } = tables;
+  const { repositoryId, issue } = fact;
+  const told = new Set<number>();
+  for (const { machine, id } of news) {
+    const sprint = machine === "sprint" ? await records.get("sprint", id) : undefined;
+    const on = sprint === undefined ? null : await trackedOn(tables, sprint);
+    const goal = machine === "goal" ? await records.get("goal", id) : undefined;
+    for (const one of [on, goal?.issue ?? null]) if (one !== null) told.add(one);
+  }
+  const goals = await records.find("goal", { repositoryId, state: "IN_PROGRESS" });
+  if (goals.length === 0) return told;
+  const task = (await records.find("task", { repositoryId, issue })).at(-1);
+  const sprint = typeof task?.sprintId === "number" ? await records.get("sprint", task.sprintId) : undefined;
+  for (const { id, issue: tracking, parts } of goals)
+    if (tracking === issue || parts.includes(issue) || sprint?.goalId === id) told.add(tracking);
+  return told;
+}
+
+async function tellOfSprint({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
+  const sprint = await tables.records.get("sprint", id);
+  if (sprint === undefined) return;
+  const resting = await agentsOfSprint(tables, sprint);
+  await renewComments(tables, resting, { cause: `sprint-${id}-${version}`, at: fact.at });
+  const on = await trackedOn(tables, sprint);
+  const work = await workOf(tables, sprint.repositoryId, [id]);
+  const body = sprintComment(sprint, work, on);
+  const issue = await spokenOfOn(tables, sprint);
+  if (body === null || issue === null) return;
+  const name = `sprint-${id}-${version}`;
+  await add(tables, fact, issue, { kind: "post_comment", name, body }, name);
+}
+
+/** The tracking issue of its goal; without one the issue of its oldest open task, else of its last one. */
+export async function spokenOfOn(tables: Tables, sprint: SprintRecord): Promise<number | null> {
+  const { id } = sprint;
+  const on = await trackedOn(tables, sprint);
+  if (on !== null) return on;
+  const tasks = await tables.records.find("task", { sprintId: id });
+  return (tasks.find(isOpenTask) ?? tasks.at(-1))?.issue ?? null;
+}
+
+async function tellOfGoal({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
+  const { records } = tables;
+  const goal = await records.get("goal", id);
+  if (goal === undefined) return;
+  const sprints = await records.find("sprint", { goalId: id });
+  const ids = sprints.map((sprint) => sprint.id);
+  const work = await workOf(tables, goal.repositoryId, ids, goal.parts);
+  const body = goalComment(goal, work);
+  const name = `goal-${id}-${version}`;
+  if (body !== null) await add(tables, fact, goal.issue, { kind: "post_comment", name, body }, name);
+}
+
+async function add(
+  tables: Tables,
+  { repositoryId, at }: StepContext["fact"],
+  issue: number,
+  effect: Parameters<typeof issueEffect>[0]["effect"],
+  key: string,
+): Promise<void> {
+  await tables.effects.add([{ ...issueEffect({ repositoryId, issue, effect, at }), key }]);
+}

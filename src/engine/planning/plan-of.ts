@@ -1,0 +1,94 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { GoalRecord } from "../../domain/planning/goal.ts";
+import type { Plan } from "../../domain/planning/plan.ts";
+import type { SprintRecord } from "../../domain/planning/sprint.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { isAnswerable } from "../../domain/questions/question.ts";
+import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
+import type { WorkFacts } from "../../domain/tasks/work-progress.ts";
+import { countTasks } from "./sprint-of.ts";
+
+/** Sprints that are not over. */
+export const OPEN_SPRINT = ["IN_PROGRESS", "CHECKPOINT"] as const;
+
+interface Place {
+  readonly repositoryId: number;
+  readonly issue: number;
+}
+
+/** The goal in progress that the issue tracks. */
+export async function goalAt(
+  tables: Tables,
+  { repositoryId, issue }: Place,
+): Promise<GoalRecord | undefined> {
+  const goals = await tables.records.find("goal", { repositoryId, issue, state: "IN_PROGRESS" });
+  return goals.at(-1);
+}
+
+/** What an issue has to do with goals and sprints; with `milestone` what that milestone has. */
+export async function planOf(tables: Tables, place: Place, milestone?: number): Promise<Plan> {
+  const { records } = tables;
+  const goal = milestone === undefined ? await goalAt(tables, place) : undefined;
+  const sprints =
+    goal === undefined
+      ? await sprintsOf(tables, place, milestone)
+      : await records.find("sprint", { goalId: goal.id, state: OPEN_SPRINT });
+  const [first] = sprints;
+  const counts = await Promise.all(sprints.map(({ id }) => countTasks(tables, id)));
+  return {
+    goal: goal ?? null,
+    sprints,
+    trackedOn: first === undefined ? null : await trackedOn(tables, first),
+    openTasks: counts.reduce((sum, { open }) => sum + open, 0),
+  };
+}
+
+async function sprintsOf(
+  { records }: Tables,
+  { repositoryId, issue }: Place,
+  milestone: number | undefined,
+): Promise<readonly SprintRecord[]> {
+  if (milestone !== undefined) return records.find("sprint", { repositoryId, milestone, state: OPEN_SPRINT });
+  const task = (await records.find("task", { repositoryId, issue })).at(-1);
+  if (task === undefined || task.sprintId === null) return [];
+  return records.find("sprint", { id: task.sprintId, state: OPEN_SPRINT });
+}
+
+/** The tracking issue of the goal to which a sprint belongs; null where it belongs to none in progress. */
+export async function trackedOn(
+  { records }: Tables,
+  { goalId }: Pick<SprintRecord, "goalId">,
+): Promise<number | null> {
+  const goal = goalId === null ? undefined : await records.get("goal", goalId);
+  return goal === undefined ? null : goal.issue;
+}
+
+/** The latest task of each issue that belongs to one of the sprints, and all that was spent on them and on `more`. */
+export async function workOf(
+  tables: Tables,
+  repositoryId: number,
+  sprintIds: readonly number[],
+  more: readonly number[] = [],
+): Promise<WorkFacts> {
+  const { records, questions } = tables;
+  const inSprints = sprintIds.length === 0 ? [] : await records.find("task", { sprintId: sprintIds });
+  const issues = [...new Set([...inSprints.map(({ issue }) => issue), ...more])];
+  const all = issues.length === 0 ? [] : await records.find("task", { repositoryId, issue: issues });
+  const agents: readonly AgentRecord[] =
+    issues.length === 0 ? [] : await records.find("agent", { repositoryId, issue: issues });
+  const issueOf = new Map(agents.map(({ id, issue }) => [id, issue]));
+  const asked = await questions.ofAgents([...issueOf.keys()]);
+  return {
+    tasks: latest(all),
+    agents,
+    questions: asked
+      .filter(isAnswerable)
+      .map(({ agentId, text }) => ({ issue: issueOf.get(agentId) ?? 0, text })),
+  };
+}
+
+/** Of each issue the open task, else the last one. */
+function latest(tasks: readonly TaskRecord[]): readonly TaskRecord[] {
+  const byIssue = Map.groupBy(tasks, ({ issue }) => issue);
+  return [...byIssue.values()].flatMap((some) => some.findLast(isOpenTask) ?? some.at(-1) ?? []);
+}

@@ -1,0 +1,144 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { isLive } from "../../domain/agents/agent-record.ts";
+import type { Move } from "../../domain/kernel/change-set.ts";
+import { dueAtOf, type Milestone } from "../../domain/planning/milestone.ts";
+import type { SprintRecord } from "../../domain/planning/sprint.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import type { StepContext } from "../kernel/step-context.ts";
+import { tasksDone } from "../kernel/work-steps.ts";
+import { goalAt, OPEN_SPRINT } from "./plan-of.ts";
+
+type Take = (move: Move) => Promise<void>;
+
+/**
+ * The open task of the fact's issue belongs to the sprint of the milestone that GitHub shows for it, and the sprint of
+ * a tracking issue's milestone to its goal. Told again with each fact about the issue, so that a lost webhook is made
+ * up for by the next.
+ */
+export async function followMilestone(turn: StepContext, take: Take): Promise<void> {
+  const { repositoryId, issue, milestone } = turn.fact;
+  if (milestone === undefined) return;
+  const task = await taskOf(turn.tables, repositoryId, issue);
+  if (task !== undefined) await followOfTask(turn, take, task, milestone);
+  await followOfGoal(turn, milestone);
+}
+
+/** A milestone that was changed, before the fact's own moves: one that is gone has no tasks any more. */
+export async function followChange(turn: StepContext, take: Take): Promise<void> {
+  const change = turn.fact.changedMilestone;
+  if (change === undefined) return;
+  if (change.gone) await leaveMilestone(turn, take, change.milestone.number);
+  else await followEdit(turn, change.milestone);
+}
+
+/** Title and due date of a milestone are its sprint's. */
+async function followEdit(turn: StepContext, milestone: Milestone): Promise<SprintRecord | undefined> {
+  const { records } = turn.tables;
+  const { repositoryId } = turn.fact;
+  const { number, title } = milestone;
+  const [sprint] = await records.find("sprint", { repositoryId, milestone: number, state: OPEN_SPRINT });
+  const dueAt = dueAtOf(milestone);
+  if (sprint === undefined || (sprint.title === title && sprint.dueAt === dueAt)) return sprint;
+  return records.save("sprint", sprint, { ...sprint, title, dueAt });
+}
+
+/** A milestone that is gone has no tasks; what ended in it stays in the sprint's record. */
+async function leaveMilestone(turn: StepContext, take: Take, milestone: number): Promise<void> {
+  const { records } = turn.tables;
+  const { repositoryId } = turn.fact;
+  const sprints = await records.find("sprint", { repositoryId, milestone, state: OPEN_SPRINT });
+  for (const sprint of sprints)
+    for (const { issue } of await records.find("task", { sprintId: sprint.id })) {
+      const task = await taskOf(turn.tables, repositoryId, issue);
+      if (task?.sprintId === sprint.id) await join(turn, take, task, null);
+    }
+}
+
+async function followOfTask(
+  turn: StepContext,
+  take: Take,
+  task: TaskRecord,
+  milestone: Milestone | null,
+): Promise<void> {
+  const { records } = turn.tables;
+  const old = task.sprintId === null ? undefined : await records.get("sprint", task.sprintId);
+  const known = milestone === null ? undefined : await followEdit(turn, milestone);
+  // Work of a sprint that is over begins again without it: a person decided that it is over.
+  if (milestone !== null && old?.milestone === milestone.number) return;
+  if (milestone === null && old === undefined) return;
+  const sprint = milestone === null ? null : (known ?? (await opened(turn, take, milestone)));
+  await join(turn, take, task, sprint);
+  if (old !== undefined) for (const move of await tasksDone(turn, old.id)) await take(move);
+}
+
+async function opened(turn: StepContext, take: Take, milestone: Milestone): Promise<SprintRecord | null> {
+  const { records } = turn.tables;
+  const { repositoryId, at } = turn.fact;
+  const { number, title } = milestone;
+  const goals = await records.find("goal", { repositoryId, milestone: number, state: "IN_PROGRESS" });
+  await take({
+    machine: "sprint",
+    id: null,
+    event: {
+      type: "OPEN",
+      at,
+      actor: "flotilla",
+      repositoryId,
+      goalId: goals[0]?.id ?? null,
+      milestone: number,
+      title,
+      dueAt: dueAtOf(milestone),
+    },
+  });
+  const made = await records.find("sprint", { repositoryId, milestone: number, state: OPEN_SPRINT });
+  return made[0] ?? null;
+}
+
+/** Agents of the issue stop with a sprint at CHECKPOINT, and continue when their task leaves it. */
+async function join(
+  turn: StepContext,
+  take: Take,
+  task: TaskRecord,
+  sprint: SprintRecord | null,
+): Promise<void> {
+  const { records } = turn.tables;
+  const { repositoryId, at } = turn.fact;
+  await records.save("task", task, { ...task, sprintId: sprint?.id ?? null });
+  const agents = await records.find("agent", { repositoryId, issue: task.issue });
+  const stopped = sprint?.state === "CHECKPOINT";
+  for (const agent of agents.filter(isLive)) {
+    const event = stopped ? pause(agent, sprint, at) : resume(agent, at);
+    if (event !== null) await take({ machine: "agent", id: agent.id, event });
+  }
+}
+
+type AgentMove = Extract<Move, { machine: "agent" }>["event"];
+
+function pause({ state }: AgentRecord, { title }: SprintRecord, at: number): AgentMove | null {
+  if (state !== "ACTIVE") return null;
+  const why = `its sprint "${title}" is at CHECKPOINT`;
+  return { type: "PAUSE", at, actor: "flotilla", holder: "sprint", why };
+}
+
+function resume({ heldBy }: AgentRecord, at: number): AgentMove | null {
+  if (!heldBy.includes("sprint")) return null;
+  return { type: "RESUME", at, actor: "flotilla", holders: ["sprint"], grant: null };
+}
+
+/** The goal takes its tracking issue's milestone, and with it that milestone's sprint; another goal's stays there. */
+async function followOfGoal(turn: StepContext, milestone: Milestone | null): Promise<void> {
+  const { records } = turn.tables;
+  const { repositoryId } = turn.fact;
+  const goal = await goalAt(turn.tables, turn.fact);
+  const number = milestone?.number ?? null;
+  if (goal === undefined) return;
+  if (goal.milestone !== number) await records.save("goal", goal, { ...goal, milestone: number });
+  const mine = await records.find("sprint", { goalId: goal.id, state: OPEN_SPRINT });
+  for (const sprint of mine)
+    if (sprint.milestone !== number) await records.save("sprint", sprint, { ...sprint, goalId: null });
+  if (number === null) return;
+  const there = await records.find("sprint", { repositoryId, milestone: number, state: OPEN_SPRINT });
+  for (const sprint of there)
+    if (sprint.goalId === null) await records.save("sprint", sprint, { ...sprint, goalId: goal.id });
+}

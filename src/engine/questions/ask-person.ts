@@ -1,0 +1,89 @@
+import { type Risk, riskOf } from "../../domain/access/risk.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { planComment, planKey } from "../../domain/planning/plan-comment.ts";
+import type { ToolCall, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import { type ApprovalRow, canonicalCall, riskText, SHORT_HASH } from "../../domain/questions/approval.ts";
+import { approvalComment } from "../../domain/questions/approval-comment.ts";
+import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { clean, tellAsked } from "../kernel/run-events.ts";
+import { agentEffect } from "../outbox/effect-rows.ts";
+import type { ToolCheck } from "../sessions/tool-gate.ts";
+
+/**
+ * `runtime.permission_mode: ask`: a risky call is refused and the exchange ends, until a person has approved exactly this
+ * call; then it passes once. The approval is used up before the call runs, so that a crash cannot double it.
+ */
+export function approvalCheck(context: EngineContext, agent: AgentRecord): ToolCheck {
+  if (context.settings.runtime.permissionMode !== "ask") return () => ({ allow: true });
+  const { protectedPaths } = context.settings.policy;
+  return async (call) => {
+    const worktree = agent.worktreePath ?? (await context.directories.workplace(agent.id));
+    const risk = riskOf(call, { worktree, protectedPaths });
+    return risk === null ? { allow: true } : judged(context, agent, call, risk);
+  };
+}
+
+async function judged(
+  context: EngineContext,
+  agent: AgentRecord,
+  call: ToolCall,
+  risk: Risk,
+): Promise<ToolGateAnswer> {
+  const at = context.clock.now();
+  const hash = context.digest(canonicalCall(call));
+  return context.store.transaction(async (tables): Promise<ToolGateAnswer> => {
+    if (await tables.approvals.use(agent.id, hash)) return { allow: true };
+    const before = await tables.approvals.latest(agent.id, hash);
+    if (before?.state === "denied")
+      return { allow: false, reason: `A person said no to this call: ${before.reason}`, endExchange: false };
+    const { id: agentId, token } = agent;
+    const input = clean(context, JSON.stringify(call.args, null, 2) ?? "");
+    const detail = clean(context, risk.detail);
+    const row = { agentId, token, kind: risk.kind, detail, tool: call.toolName, input, hash, createdAt: at };
+    if (await tables.approvals.ask(row))
+      await tellAsked(context, tables, agent, {
+        kind: risk.kind,
+        subject: `${call.toolName} ${hash.slice(0, SHORT_HASH)}`,
+      });
+    return {
+      allow: false,
+      reason: `A person is asked: ${riskText(risk)}. You are woken with the answer.`,
+      endExchange: true,
+    };
+  });
+}
+
+/**
+ * After an exchange in which a person was asked: the agent sleeps for approval, and one comment tells what it wants to
+ * do. False when nobody was asked.
+ */
+export async function sleepForApproval(context: EngineContext, agent: AgentRecord): Promise<boolean> {
+  const asked = await context.store.approvals.asked(agent.id, agent.token);
+  const [first] = asked;
+  if (first === undefined) return false;
+  const at = context.clock.now();
+  const detail =
+    first.kind === "plan"
+      ? "the plan"
+      : `${first.tool} ${first.hash.slice(0, SHORT_HASH)}: ${riskText(first)}`;
+  const wait = { type: "WAIT", at, actor: "flotilla", reason: "approval", dueAt: null } as const;
+  const comment = { kind: "post_comment", ...askingComment(agent, first, asked) } as const;
+  await advanceHolder(
+    context,
+    agent,
+    { moves: [agentMove(agent, { ...wait, crash: false, breaker: null, detail })] },
+    {
+      also: async (tables) => {
+        await tables.effects.add([agentEffect(agent, comment, `approval-${first.id}`, at)]);
+      },
+    },
+  );
+  return true;
+}
+
+function askingComment(agent: AgentRecord, first: ApprovalRow, asked: readonly ApprovalRow[]) {
+  return first.kind === "plan"
+    ? { name: planKey(first.id), body: planComment(agent.role, first) }
+    : { name: `${agent.name}-approval-${first.id}`, body: approvalComment(agent.role, asked) };
+}

@@ -1,0 +1,29 @@
+import type { Tables } from "../../domain/ports/store.ts";
+import { type ApprovalVerdict, canonicalCall } from "../../domain/questions/approval.ts";
+import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
+
+/** What the hash of a plan is of. */
+export function planHash({ digest }: Pick<EngineContext, "digest">, plan: string): string {
+  return digest(canonicalCall({ toolName: PLAN_TOOL, args: { plan } }));
+}
+
+/** A person's word on what was asked. A plan that was edited is approved, and kept with the run, as the person wrote it. */
+export async function decideApproval(
+  context: Pick<EngineContext, "digest">,
+  tables: Tables,
+  { plan, ...verdict }: ApprovalVerdict,
+  at: number,
+): Promise<void> {
+  if (plan === undefined) {
+    await tables.approvals.decide(verdict, at);
+    return;
+  }
+  const first = await tables.approvals.decide(verdict, at, {
+    input: plan.text,
+    hash: planHash(context, plan.text),
+  });
+  const run = first ? await runOf(tables, plan.agentId) : undefined;
+  if (run !== undefined) await tables.records.save("run", run, { ...run, plan: plan.text });
+}

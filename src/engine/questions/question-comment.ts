@@ -1,0 +1,71 @@
+import { reaches } from "../../domain/access/permission.ts";
+import { standingOf } from "../../domain/events/account.ts";
+import { type ChangeSet, decisionOnly, NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { GitHubReaction } from "../../domain/ports/github.ts";
+import { answers } from "../../domain/questions/on-answer.ts";
+import { isAnswerable, type QuestionRow, questionKey } from "../../domain/questions/question.ts";
+import { questionComment as render } from "../../domain/questions/question-comment.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { Executor } from "../outbox/execution.ts";
+import { isForPerson } from "../outbox/is-for-person.ts";
+
+/** The question's comment, from what is known when it runs. GitHub sends no webhook for reactions: they are read here. */
+export const questionComment: Executor<"question_comment"> = async ({ context, repository, row, effect }) => {
+  const question = await context.store.questions.get(effect.question);
+  if (question === undefined) throw new Error(`there is no question ${effect.question}`);
+  const role = (await context.store.records.get("agent", question.agentId))?.role ?? "The agent";
+  const comment = await context.github.putComment(repository, row.issue, {
+    key: questionKey(question.id),
+    body: render(role, question),
+    knownId: question.commentId ?? undefined,
+    forPerson: await isForPerson(context.store, row),
+  });
+  return {
+    result: { id: comment.id },
+    also: (tables) => tables.questions.written(question.id, comment.id),
+    reaction:
+      question.commentId === comment.id
+        ? await reactionTo(context, repository, question, comment)
+        : NO_CHANGES,
+  };
+};
+
+/** The recommended option, where somebody who may answer is for it. */
+async function reactionTo(
+  context: EngineContext,
+  repository: RepositoryRow,
+  question: QuestionRow,
+  comment: { readonly id: number; readonly url: string },
+): Promise<ChangeSet> {
+  const { recommended } = question;
+  if (recommended === null || !isAnswerable(question)) return NO_CHANGES;
+  const all = await context.github.reactions(repository, comment.id);
+  const thumbs = all.filter(({ content }) => content === "+1").map(({ user }) => user);
+  for (const user of thumbs)
+    if (await mayAnswer(context, repository, user))
+      return answers(question, { text: recommended, by: user.login, url: comment.url }, "reaction");
+  const [stranger] = thumbs;
+  return stranger === undefined
+    ? NO_CHANGES
+    : decisionOnly(
+        "not_permitted",
+        `@${stranger.login} reacts to a question and has no write permission here`,
+        {
+          agentId: question.agentId,
+          change: "a person with write permission answers",
+        },
+      );
+}
+
+async function mayAnswer(
+  { github, settings }: EngineContext,
+  repository: RepositoryRow,
+  user: GitHubReaction["user"],
+): Promise<boolean> {
+  const { bots, whoMayCommand } = settings.policy;
+  const standing = standingOf(user, bots);
+  return standing === "ask"
+    ? reaches(await github.permission(repository, user), whoMayCommand)
+    : standing === "may";
+}

@@ -1,0 +1,19 @@
+import { reviewDue } from "../../domain/review/review-due.ts";
+import { withBlockers } from "../blockers/blockers.ts";
+import { viewOfIssue } from "../kernel/handle.ts";
+import type { Executor } from "../outbox/execution.ts";
+
+/** Offers what is up for review to the reviewer that is due; what stands against that is a decision. */
+export const offerReview: Executor<"offer_review"> = async ({ context, repository, row, effect }) => {
+  const view = await viewOfIssue(context, repository, row.issue);
+  const { task } = view;
+  if (task?.state !== "READY_FOR_REVIEW") return { result: null };
+  const number = view.agents.find(({ id }) => id === task.assigneeId)?.prNumber ?? null;
+  const pull = number === null ? null : await context.github.pullRequest(repository, number);
+  const at = context.clock.now();
+  const reaction = reviewDue({ at, task, pull, asked: effect.asked }, view);
+  return {
+    result: { pull: number },
+    reaction: await withBlockers(context, repository, row.issue, reaction),
+  };
+};

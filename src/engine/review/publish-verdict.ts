@@ -1,0 +1,43 @@
+import { checkOf, reviewEvent } from "../../domain/review/published.ts";
+import type { VerdictRow } from "../../domain/review/verdict.ts";
+import { reviewText } from "../../domain/review/verdict-text.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { Execution, Executor } from "../outbox/execution.ts";
+
+type Publishing = Execution<"publish_verdict">;
+
+/**
+ * Shows a verdict on GitHub: the commit's check run says how its review stands, and an agent's verdict is a review of the
+ * pull request. One that does not count any more is not published; what was published of it is told to be void.
+ */
+export const publishVerdict: Executor<"publish_verdict"> = async (execution) => {
+  const { context, effect, repository } = execution;
+  const { store, github } = context;
+  const { review: ruled } = context.settingsOf(repository.id);
+  const verdict = await store.verdicts.get(effect.verdict);
+  const task = verdict === undefined ? undefined : await store.records.get("task", verdict.taskId);
+  if (verdict === undefined || task === undefined) return { result: null };
+  const all = await store.verdicts.ofTask(task.id);
+  const check = await github.putCheck(repository, checkOf(verdict, all, ruled.reviewers));
+  const review = verdict.state === "current" ? await writeReview(execution, verdict, task) : null;
+  return { result: { check: check?.id ?? null, review: review?.id ?? null } };
+};
+
+async function writeReview({ context, repository, row }: Publishing, verdict: VerdictRow, task: TaskRecord) {
+  const { store, github, identity, site } = context;
+  // A person has written it on GitHub already.
+  if (verdict.agentId === null || task.assigneeId === null) return null;
+  const coder = await store.records.get("agent", task.assigneeId);
+  if (!coder || coder.prNumber === null) return null;
+  const pull = await github.pullRequest(repository, coder.prNumber);
+  return github.writeReview(repository, pull.number, {
+    key: row.key,
+    event: reviewEvent(verdict, pull.author.id === identity.botId),
+    commit: verdict.commit,
+    body: reviewText(verdict, { all: false, site }),
+    comments: verdict.comments.flatMap(({ path, line, body, inline }) =>
+      inline && line !== null ? [{ path, line, body }] : [],
+    ),
+    bodyWithComments: reviewText(verdict, { all: true, site }),
+  });
+}

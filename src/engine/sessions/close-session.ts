@@ -1,0 +1,75 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
+import { advanceAgent, sessionMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
+import { agentOf, type Execution, type Executor } from "../outbox/execution.ts";
+import { mayLeave } from "../tasks/hold-commit.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
+import { destroyed } from "./old-sessions.ts";
+
+/** Ends the process, saves the work, and with `destroy` deletes the conversation and what else is the agent's own. The slot is free once it is settled. */
+export const closeSession: Executor<"close_session"> = async (execution) => {
+  const { context, drivers, effect } = execution;
+  const agent = agentOf(execution);
+  await drivers.stop(agent.id);
+  context.crashPoint("session:stopped");
+  const sessions = await context.store.records.find("session", { agentId: agent.id });
+  const at = context.clock.now();
+  const over = sessions.filter(({ state }) => state === "stopping" || (state === "failed" && effect.destroy));
+  // Recorded before the rest: the process is gone, whatever becomes of the work.
+  await advanceAgent(context, agent, {
+    moves: over.map((session) => sessionMove(session, { type: "STOPPED", at, actor: "flotilla" })),
+  });
+  const ref = await worktreeOf(context, agent);
+  const checkpoint =
+    effect.checkpoint && ref !== null && ref.branch !== null && agent.worktreePath !== null
+      ? await checkpointOf(context, agent, ref)
+      : null;
+  const baseDirectory = await context.directories.session(agent.id);
+  if (effect.destroy)
+    for (const { sessionId } of sessions) await destroyed(context, { sessionId, baseDirectory });
+  if (effect.destroy) await dropDirectories(context, agent.id);
+  const result = { checkpoint: checkpoint?.commit ?? null };
+  // A conversation that is kept makes no move that tells that its process is gone.
+  const last = sessions.at(-1);
+  const kept = over.length === 0 && last !== undefined && last.state !== "stopped";
+  if (!effect.destroy || sessions.length === 0)
+    return { result, ...(kept ? { also: (tables) => cleanedUp(execution, tables, "process") } : {}) };
+  const destroyedAt = context.clock.now();
+  return {
+    result,
+    also: async (tables) => {
+      for (const session of await tables.records.find("session", { agentId: agent.id, destroyedAt: null }))
+        await tables.records.save("session", session, { ...session, destroyedAt });
+      await cleanedUp(execution, tables, "conversation");
+    },
+  };
+};
+
+async function cleanedUp(
+  execution: Execution<"close_session">,
+  tables: Tables,
+  what: "process" | "conversation",
+): Promise<void> {
+  const subject = subjectOf(agentOf(execution));
+  await appendRunEvents(execution.context, tables, subject, [{ type: "agent:cleanup", data: { what } }]);
+}
+
+/** Of held work that may not leave none is made: every agent of the repository could read it. The worktree keeps it. */
+async function checkpointOf(context: EngineContext, agent: AgentRecord, ref: WorktreeRef) {
+  if (await mayLeave(context, agent, ref)) return context.worktrees.checkpoint(ref);
+  context.log.info({ agent: agent.name }, "made no checkpoint of work that a person has not approved");
+  return null;
+}
+
+/** What cannot be deleted costs room and nothing else: no slot waits for it. */
+async function dropDirectories({ directories, log }: EngineContext, agentId: number): Promise<void> {
+  try {
+    await directories.drop(agentId);
+  } catch (error) {
+    log.warn({ error: messageOf(error) }, "left the directories of an agent that has ended");
+  }
+}

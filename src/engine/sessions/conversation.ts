@@ -1,0 +1,50 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { SessionEvent, SessionRecord } from "../../domain/agents/session.ts";
+import type { Prompt } from "../../domain/conversation/prompts.ts";
+import type { Move } from "../../domain/kernel/change-set.ts";
+import { advanceHolder, runMove, sessionMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/guard-context.ts";
+
+/** The row of the conversation that the agent is in now. */
+export async function presentSession(
+  { store }: Pick<EngineContext, "store">,
+  agent: AgentRecord,
+): Promise<SessionRecord | undefined> {
+  const sessions = await store.records.find("session", { agentId: agent.id });
+  return sessions.findLast(({ sessionId }) => sessionId === agent.sessionId);
+}
+
+/** What follows once its process runs: its Run may begin, one that rested has a new life, one that was starting runs. */
+export async function opened(context: EngineContext, agent: AgentRecord): Promise<readonly Move[]> {
+  const run = await runOf(context.store, agent.id);
+  const session = await presentSession(context, agent);
+  const by = { at: context.clock.now(), actor: "flotilla" };
+  return [
+    ...(run?.state === "initializing" ? [runMove(run, { ...by, type: "INIT_COMPLETE" })] : []),
+    ...(session === undefined || session.state === "running"
+      ? []
+      : [told(context, session, session.state === "starting" ? "RUN" : "WAKE")]),
+  ];
+}
+
+/** Between two exchanges the conversation rests while the host works, and runs again when the model is to hear of it. */
+export async function restsDuring(
+  context: EngineContext,
+  agent: AgentRecord,
+  work: () => Promise<Prompt | null>,
+): Promise<Prompt | null> {
+  const session = await presentSession(context, agent);
+  const tell = (type: "REST" | "RUN") =>
+    session === undefined
+      ? undefined
+      : advanceHolder(context, agent, { moves: [told(context, session, type)] });
+  await tell("REST");
+  const prompt = await work();
+  if (prompt !== null) await tell("RUN");
+  return prompt;
+}
+
+function told(context: EngineContext, session: SessionRecord, type: SessionEvent["type"]): Move {
+  return sessionMove(session, { type, at: context.clock.now(), actor: "flotilla" });
+}

@@ -1,0 +1,250 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
+import { allowanceOf } from "../../domain/breakers/allowance.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import { keyVariableOf } from "../../domain/breakers/provider-breaker.ts";
+import {
+  NUDGE,
+  newsMessage,
+  type Prompt,
+  refusedMessage,
+  wrapUpMessage,
+} from "../../domain/conversation/prompts.ts";
+import type { AgentSession } from "../../domain/ports/agent-runtime.ts";
+import { type AfterExchange, afterExchange, type ObservedEnd } from "../../domain/sessions/exchange.ts";
+import { afterError } from "../agents/after-error.ts";
+import { dropBareWakes } from "../agents/drop-bare-wakes.ts";
+import { checkBlockReport, type Looked } from "../blockers/check-block-report.ts";
+import { evaluate, type Judging } from "../evidence/evaluate.ts";
+import { WorktreeSetup } from "../evidence/worktree-setup.ts";
+import { advanceHolder, agentMove, note } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { sleepForApproval } from "../questions/ask-person.ts";
+import { applyingIntent } from "../questions/asked.ts";
+import { opened, restsDuring } from "./conversation.ts";
+import type { Guarded, Guards } from "./guards.ts";
+import type { Meter } from "./meter.ts";
+import type { Observed, SessionObserver } from "./observers.ts";
+import { openingMessage } from "./opening-message.ts";
+
+/**
+ * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
+ * continues until the agent is no longer ACTIVE under this token. All that counts is in the database before it is acted on.
+ */
+export class Driver {
+  readonly agentId: number;
+  readonly token: number;
+  /** Resolves when the period is over; never rejects. */
+  readonly done: Promise<void>;
+  readonly #context: EngineContext;
+  readonly #role: Role;
+  readonly #session: AgentSession;
+  readonly #meter: Meter;
+  readonly #observers: SessionObserver;
+  readonly #guards: Guards;
+  readonly #cut = new AbortController();
+  readonly #setup: WorktreeSetup;
+  readonly #judging: Judging;
+  readonly #baseNews: Promise<string | null>;
+  #stopping = false;
+  /** The model was asked in this period, or what it claimed in an earlier one is judged. */
+  #asked = false;
+
+  constructor(
+    context: EngineContext,
+    options: Observed &
+      Omit<Judging, "signal"> & {
+        readonly session: AgentSession;
+        readonly observers: SessionObserver;
+        readonly baseNews: Promise<string | null>;
+      },
+  ) {
+    this.#context = context;
+    this.agentId = options.agent.id;
+    this.token = options.agent.token;
+    this.#role = options.role;
+    this.#session = options.session;
+    this.#meter = options.meter;
+    this.#observers = options.observers;
+    this.#guards = options.guards;
+    this.#judging = { ...options, signal: this.#cut.signal };
+    this.#baseNews = options.baseNews;
+    options.guards.attach(options.session);
+    this.#setup = new WorktreeSetup(context, this.#cut.signal);
+    this.done = this.#run()
+      .catch((error: unknown) => this.#broke(error))
+      // On a full disk nothing can be written: the watchdog finds the agent by its lease once there is room.
+      .catch((error: unknown) =>
+        context.log.error(
+          { error, agentId: this.agentId },
+          "what an agent's driver met could not be written",
+        ),
+      );
+  }
+
+  isWaiting(): boolean {
+    return this.#meter.waited.isUnderWay;
+  }
+
+  /** A look at its signs of life; false while it is suspected to have none left. */
+  look(): boolean {
+    return this.#guards.life.look();
+  }
+
+  /** Ends the exchange under way; the conversation stays on disk, the process goes. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#cut.abort();
+    await this.#session.interrupt();
+    // Before `done`: an exchange that was just about to begin would not have heard the interrupt.
+    await this.#session.stop();
+    await this.done;
+  }
+
+  /** Ends the exchange under way and nothing else: what waits to be told is said next. */
+  async interrupt(): Promise<void> {
+    await this.#session.interrupt();
+  }
+
+  async #run(): Promise<void> {
+    let prompt = await this.#setup.before(await this.#mine(), () => this.#opening());
+    while (prompt !== null && !this.#stopping) {
+      const agent = await this.#mine();
+      if (agent === null || this.#stopping) return;
+      this.#asked = true;
+      this.#meter.begin(prompt.told, this.#session);
+      this.#guards.begin();
+      const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), this.#deadline(agent));
+      await this.#observers.flush();
+      this.#context.crashPoint("turn:ended");
+      if (this.#stopping) return;
+      const next = await this.#after(this.#guards.ended(end));
+      prompt = next && (await this.#setup.before(await this.#mine(), () => Promise.resolve(next)));
+    }
+  }
+
+  /** A recorded intent left from before is applied first; else the first message, or the wake brief. */
+  async #opening(): Promise<Prompt | null> {
+    const agent = await this.#mine();
+    if (agent === null) return null;
+    // One that was paused since keeps its rest.
+    await advanceHolder(this.#context, agent, { moves: await opened(this.#context, agent) });
+    const left = await this.#context.store.intents.recorded(agent.id);
+    if (left !== undefined) {
+      this.#asked = true;
+      await dropBareWakes(this.#context, agent);
+      return this.#after({ kind: "aborted" });
+    }
+    return openingMessage(this.#context, agent, { resumed: this.#session.resumed, base: this.#baseNews });
+  }
+
+  async #after(end: ObservedEnd): Promise<Prompt | null> {
+    const agent = await this.#mine();
+    if (agent === null) return null;
+    if (end.kind === "idle" && agent.restarts > 0)
+      await this.#context.store.transaction((tables) => note(tables, agent.id, { restarts: 0 }));
+    if (end.kind === "model_error") await this.#meter.unanswered(end);
+    const looked = await checkBlockReport(this.#context, agent);
+    if (looked.intent === null && (await sleepForApproval(this.#context, agent))) return null;
+    if (looked.intent === null && this.#meter.breaker === null && this.#meter.wrapUp === null) {
+      const guarded = await this.#guards.next(agent, end);
+      if (guarded !== null) return this.#guarded(agent, guarded);
+    }
+    const pending = await this.#context.store.wakes.pending(this.agentId);
+    const decision = afterExchange({
+      at: this.#context.clock.now(),
+      agent,
+      end,
+      intent: looked.intent,
+      blocker: looked.blocker,
+      replanner: looked.replanner,
+      breaker: this.#meter.breaker,
+      wrapUp: this.#meter.wrapUp,
+      room: this.#meter.room,
+      pending: pending.length > 0,
+      maxRestarts: this.#context.settings.retries.maxRestarts,
+      idleSince: this.#meter.idleSince ?? this.#context.clock.now(),
+      providerAt: this.#context.parking.dueAt(agent.id),
+      used: this.#meter.used(),
+      keyVariable: keyVariableOf(this.#context.settings.runtime.provider),
+    });
+    return this.#apply(agent, decision, looked);
+  }
+
+  async #apply(agent: AgentRecord, decision: AfterExchange, looked: Looked): Promise<Prompt | null> {
+    switch (decision.next) {
+      case "rest":
+        return null;
+      case "evaluate":
+        return restsDuring(this.#context, agent, () =>
+          evaluate(this.#context, agent, this.#role, { looked, ...this.#judging }),
+        );
+      case "say":
+        return this.#say(agent, decision.what);
+      case "move":
+        return this.#move(agent, decision.event, looked);
+    }
+  }
+
+  async #move(
+    agent: AgentRecord,
+    event: Extract<AfterExchange, { next: "move" }>["event"],
+    looked: Looked,
+  ): Promise<Prompt | null> {
+    const { refused, fenced } = await advanceHolder(
+      this.#context,
+      agent,
+      { moves: [agentMove(agent, event)] },
+      { afterwards: applyingIntent(agent, looked, event.at), evidence: this.#guards.evidence() },
+    );
+    const refusal = refused.find((one) => one.machine === "agent");
+    if (fenced || refusal === undefined) return null;
+    return { text: refusedMessage(looked.row?.kind ?? event.type, refusal.reason), told: [] };
+  }
+
+  async #guarded(agent: AgentRecord, guarded: Guarded): Promise<Prompt | null> {
+    if ("say" in guarded) return guarded.say;
+    const { moves, also, evidence } = guarded;
+    await advanceHolder(this.#context, agent, { moves }, { also, evidence });
+    return null;
+  }
+
+  async #say(agent: AgentRecord, what: "brief" | "nudge" | "wrap_up"): Promise<Prompt> {
+    if (what === "wrap_up") {
+      const limit = this.#meter.breaker ?? "max_tool_calls";
+      this.#meter.wrapUp = limit;
+      return { text: wrapUpMessage(limit), told: [] };
+    }
+    const nudges = what === "nudge" ? agent.nudges + 1 : 0;
+    await this.#context.store.transaction((tables) => note(tables, agent.id, { nudges }));
+    if (what === "nudge") return { text: NUDGE, told: [] };
+    const news = await this.#context.store.wakes.pending(agent.id);
+    return { text: newsMessage(news), told: news.map((wake) => wake.id) };
+  }
+
+  /** The record while it is ACTIVE under our token. */
+  async #mine(): Promise<AgentRecord | null> {
+    const agent = await this.#context.store.records.get("agent", this.agentId);
+    return agent?.state === "ACTIVE" && agent.token === this.token ? agent : null;
+  }
+
+  /** Its active time that is left; the time in which its tools wait for what is outside comes on top. */
+  #deadline(agent: AgentRecord): { deadlineMs: number; leftMs: () => number } {
+    const { clock, settingsOf } = this.#context;
+    const { waited } = this.#meter;
+    const now = clock.now();
+    const used = agent.activeMs + now - (agent.activeSince ?? now);
+    const { activeMs } = allowanceOf(limitsFor(settingsOf(agent.repositoryId), this.#role), agent);
+    const deadlineMs = Math.max(1, activeMs - used);
+    const until = now + deadlineMs - waited.ms;
+    return { deadlineMs, leftMs: () => until + waited.ms - clock.now() };
+  }
+
+  async #broke(error: unknown): Promise<void> {
+    this.#context.log.error({ error, agentId: this.agentId }, "driving an agent failed");
+    const agent = await this.#mine();
+    if (agent === null) return;
+    const asked = this.#asked;
+    await advanceHolder(this.#context, agent, await afterError(this.#context, agent, error, { asked }));
+  }
+}

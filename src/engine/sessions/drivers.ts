@@ -1,0 +1,193 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import type { OpeningStep } from "../../domain/breakers/lone-opening.ts";
+import { systemPrompt } from "../../domain/conversation/system-prompt.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { AgentSession, RuntimeEvent, SessionSpec } from "../../domain/ports/agent-runtime.ts";
+import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
+import { readBaseNews } from "../conversation/wake-news.ts";
+import { Evaluator } from "../evidence/evaluator.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { WriteQueue } from "../outbox/write-queue.ts";
+import { Driver } from "./driver.ts";
+import { Guards } from "./guards.ts";
+import { Meter } from "./meter.ts";
+import { type Observed, observersOf, type SessionObservers } from "./observers.ts";
+import { toolGate } from "./tool-gate.ts";
+import type { ToolHosts } from "./tool-host.ts";
+
+/** The awake periods of this process, one an agent at the most. */
+export class Drivers {
+  #closed = false;
+  readonly #running = new Map<number, Driver>();
+  readonly #talking = new Set<Driver>();
+  #alone: number | null = null;
+  readonly #context: EngineContext;
+  readonly #hosts: ToolHosts;
+
+  constructor(context: EngineContext, hosts: ToolHosts) {
+    this.#context = context;
+    this.#hosts = hosts;
+  }
+
+  /** A period of the agent is under way. */
+  has(agentId: number): boolean {
+    const driver = this.#running.get(agentId);
+    return driver !== undefined && this.#talking.has(driver);
+  }
+
+  /** A look at the agent's signs of life; false while it is suspected to have none left. */
+  look(agentId: number): boolean {
+    return this.#running.get(agentId)?.look() ?? true;
+  }
+
+  /** A tool of the agent waits for what is outside. */
+  isWaiting(agentId: number): boolean {
+    return this.#running.get(agentId)?.isWaiting() ?? false;
+  }
+
+  /** Periods that are not over yet. */
+  busy(): number {
+    return this.#talking.size;
+  }
+
+  /** Agents that have a process, or had one that is not let go of yet. */
+  running(): readonly number[] {
+    return [...this.#running.keys()];
+  }
+
+  /** Declares that nothing but this agent's opening is begun until the returned function is called. */
+  claimAlone(agentId: number): () => void {
+    this.#alone = agentId;
+    return () => {
+      this.#alone = null;
+    };
+  }
+
+  /** Carries out a step of an opening; while that is alone, a beginning without an end is counted on disk. */
+  async openingStep<T>(agentId: number, step: OpeningStep, work: () => Promise<T>): Promise<T> {
+    const { loneOpenings } = this.#context.store;
+    if (this.#alone === agentId && this.busy() === 0) await loneOpenings.begin(agentId, step);
+    try {
+      return await work();
+    } finally {
+      await loneOpenings.end(agentId, step);
+    }
+  }
+
+  /** Opens the conversation and sets the driver going; throws `RuntimeError` when it cannot be opened. */
+  async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<void> {
+    await this.stop(agent.id);
+    this.#refuseWhenClosed();
+    const writes = new WriteQueue(this.#context.log, agent.name);
+    const meter = new Meter(this.#context, {
+      agent,
+      limits: limitsFor(this.#context.settingsOf(agent.repositoryId), role),
+      model: this.#modelOf(role),
+      writes,
+    });
+    const guards = new Guards(this.#context, { agent, role });
+    const observed = { agent, role, meter, guards, writes };
+    const observers = observersOf(this.#context, observed);
+    let session: AgentSession | undefined;
+    const onEvent = (event: RuntimeEvent): void => {
+      // A turn that is one too many is nobody's: it is not counted, and ends at once.
+      if (event.type === "turn_started" && meter.turnStarts()) this.#interrupt(session);
+      else observers.observe(event);
+    };
+    const spec = await this.#spec(observed, { workingDirectory, onEvent, onRefusal: observers.refused });
+    // For the first message of an agent that wakes: git reads while the runtime starts.
+    const baseNews = agent.token > 1 ? readBaseNews(this.#context, agent) : Promise.resolve(null);
+    session = await this.#context.runtime.open(spec);
+    this.#context.crashPoint("session:opened");
+    if (this.#closed) await session.stop();
+    this.#refuseWhenClosed();
+    const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter));
+    const settled = (effectId: number, withinMs: number) =>
+      meter.waited.during(() => this.#hosts.settled(effectId, withinMs));
+    const driver = new Driver(this.#context, {
+      ...observed,
+      session,
+      observers,
+      evaluator,
+      settled,
+      baseNews,
+    });
+    this.#running.set(agent.id, driver);
+    this.#talking.add(driver);
+    void driver.done.then(() => this.#talking.delete(driver));
+  }
+
+  /** Ends the exchange under way; the period continues. Harmless when there is none. */
+  /** False when the agent has no period under way that could be interrupted. */
+  async interrupt(agentId: number): Promise<boolean> {
+    const driver = this.#running.get(agentId);
+    await driver?.interrupt();
+    return driver !== undefined && this.#talking.has(driver);
+  }
+
+  /** Ends the period and the process; harmless when there is none. */
+  async stop(agentId: number): Promise<void> {
+    const driver = this.#running.get(agentId);
+    if (driver === undefined) return;
+    await driver.stop();
+    if (this.#running.get(agentId) === driver) this.#running.delete(agentId);
+  }
+
+  /** For the end of the process: no new period, and those there are end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#running.keys()].map((agentId) => this.stop(agentId)));
+  }
+
+  /** Resolves when no period is under way. For tests and the drain. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#talking].map((driver) => driver.done));
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) throw new OutsideError("stopping", "the host is stopping", { consequence: "retry" });
+  }
+
+  #modelOf(role: Role): string {
+    return role.model ?? this.#context.settings.runtime.model;
+  }
+
+  #interrupt(session: AgentSession | undefined): void {
+    session?.interrupt().catch((error: unknown) => {
+      this.#context.log.warn({ error }, "interrupting a session failed");
+    });
+  }
+
+  async #spec(
+    observed: Observed,
+    options: {
+      workingDirectory: string;
+      onEvent: (event: RuntimeEvent) => void;
+      onRefusal: SessionObservers["refused"];
+    },
+  ): Promise<SessionSpec> {
+    const { provider, gitHubToken, directories, toolsFor } = this.#context;
+    const { agent, role, meter } = observed;
+    const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
+    const { workingDirectory, onEvent, onRefusal } = options;
+    return {
+      sessionId: agent.sessionId ?? "",
+      baseDirectory: await directories.session(agent.id),
+      workingDirectory,
+      model: this.#modelOf(role),
+      provider,
+      gitHubToken,
+      systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
+      capabilities: role.capabilities,
+      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role, meter)),
+      remark: () => meter.remark(),
+      mayCallModel: (underWay) => meter.mayCallModel(underWay),
+      gate: toolGate(this.#context, observed, onRefusal),
+      onEvent,
+    };
+  }
+}

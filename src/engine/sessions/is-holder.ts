@@ -1,0 +1,11 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+
+/** True while the agent is ACTIVE in the period that `holder` was read in. */
+export async function isHolder(
+  { records }: Pick<Tables, "records">,
+  { id, token }: Pick<AgentRecord, "id" | "token">,
+): Promise<boolean> {
+  const agent = await records.get("agent", id);
+  return agent?.state === "ACTIVE" && agent.token === token;
+}

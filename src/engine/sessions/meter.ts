@@ -1,0 +1,249 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type Allowance, allowanceOf } from "../../domain/breakers/allowance.ts";
+import { type Used, usedWords } from "../../domain/breakers/limit-warning.ts";
+import type { Limits } from "../../domain/breakers/limits.ts";
+import type {
+  AgentSession,
+  ExchangeEnd,
+  RuntimeEvent,
+  ToolGateAnswer,
+} from "../../domain/ports/agent-runtime.ts";
+import { type InnerBreaker, wrapUpTurns } from "../../domain/sessions/exchange.ts";
+import { LimitWarnings } from "../breakers/limit-warnings.ts";
+import { TimeWaited } from "../breakers/time-waited.ts";
+import { countTurn } from "../conversation/count-turn.ts";
+import { REPORTS, WRAP_UP_TOOLS } from "../conversation/reading-tools.ts";
+import { note } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { WriteQueue } from "../outbox/write-queue.ts";
+import type { SessionObserver } from "./observers.ts";
+import { Inbox } from "./pending-wakes.ts";
+import { Spending } from "./spending.ts";
+
+/**
+ * Counts one agent's turns, tool calls and spending, and says stop at the limit. The count in memory begins with the one
+ * in the database and every unit is written there at once, in order; `flush` waits until all are.
+ */
+export class Meter implements SessionObserver {
+  breaker: InnerBreaker | null = null;
+  /** The limit after which this exchange is the last one. */
+  wrapUp: InnerBreaker | null = null;
+  readonly warnings: LimitWarnings;
+  readonly inbox: Inbox;
+  #turns: number;
+  #toolCalls: number;
+  #touchedAt = 0;
+  #wrapUpTurns = 0;
+  /** When the model was asked, while it has not answered; null otherwise. */
+  idleSince: number | null = null;
+  readonly #allowance: Allowance;
+  readonly spending: Spending;
+  readonly waited: TimeWaited;
+  readonly #context: EngineContext;
+  readonly #agent: AgentRecord;
+  /** As it was read last: a person may set its time to live while it is at work. */
+  #lives: Pick<AgentRecord, "createdAt" | "ttlMs">;
+  readonly #writes: WriteQueue;
+
+  /** `model` is the one that the session is opened with. */
+  constructor(
+    context: EngineContext,
+    options: { agent: AgentRecord; limits: Limits; model: string; writes: WriteQueue },
+  ) {
+    const { agent, limits, model } = options;
+    this.#context = context;
+    this.#agent = agent;
+    this.#lives = agent;
+    this.#writes = options.writes;
+    this.inbox = new Inbox(context, options);
+    this.waited = new TimeWaited(context.clock, (ms) => laterActive(context, agent, ms));
+    this.#turns = agent.turns;
+    this.#toolCalls = agent.toolCalls;
+    const allowance = allowanceOf(limits, agent);
+    this.#allowance = allowance;
+    this.spending = new Spending(context, { agent, allowance, model });
+    this.warnings = new LimitWarnings(agent.warned, {
+      allowance,
+      warnAt: limits.warnAt,
+      log: context.log,
+      agent: agent.name,
+      remember: (warned) =>
+        this.#write(() => context.store.transaction((tables) => note(tables, agent.id, { warned }))),
+    });
+  }
+
+  /** Turns so far, the one under way included. */
+  get turn(): number {
+    return this.#turns;
+  }
+
+  /** Before each exchange of this session. */
+  begin(told: readonly number[], session: Pick<AgentSession, "save">): void {
+    this.breaker = null;
+    this.idleSince = null;
+    this.inbox.begin(told, session);
+    this.#warn();
+    this.warnings.checkTtl(this.#lives, this.#context.clock.now());
+  }
+
+  /** What the model is to be told with the answer of the tool that has just run; null for nothing. */
+  async remark(): Promise<string | null> {
+    this.#warn();
+    const { store, clock } = this.#context;
+    // A database that cannot be read is logged below.
+    this.#lives = (await store.records.get("agent", this.#agent.id).catch(() => undefined)) ?? this.#lives;
+    this.warnings.checkTtl(this.#lives, clock.now());
+    const warning = this.warnings.untold();
+    const news = await this.inbox.news().catch((error: unknown) => {
+      this.#context.log.error({ error, agent: this.#agent.name }, "news could not be read for an agent");
+      return null;
+    });
+    const told = [warning, news].filter((text) => text !== null);
+    return told.length === 0 ? null : told.join("\n\n");
+  }
+
+  /** In words, for the comment at the limit. */
+  used(): string {
+    return usedWords(this.#used(), this.#allowance);
+  }
+
+  /** After a limit: one more call may be made to come to an end. */
+  get room(): boolean {
+    return this.spending.roomToWrapUp();
+  }
+
+  /** Asked before every tool call. */
+  gate(toolName: string): ToolGateAnswer {
+    if (this.wrapUp) {
+      if (WRAP_UP_TOOLS.has(toolName)) return { allow: true };
+      return denied(`the limit ${this.wrapUp} is reached: only a report is possible now`);
+    }
+    const spent = this.spending.reached();
+    // A report ends the exchange without another model call.
+    if (spent !== null && !REPORTS.has(toolName)) {
+      this.breaker ??= spent;
+      return denied(`the limit ${spent} is reached`);
+    }
+    if (this.#toolCalls >= this.#allowance.toolCalls) {
+      this.breaker ??= "max_tool_calls";
+      return denied(`the limit max_tool_calls (${this.#allowance.toolCalls}) is reached`);
+    }
+    this.#toolCalls += 1;
+    this.#write(() => this.#context.store.records.count(this.#agent.id, "toolCalls", 1));
+    return { allow: true };
+  }
+
+  /**
+   * Asked before each model call goes out, whatever the runtime says of its turns: the limit that forbids it, or null. The
+   * call to wrap up is let out while it stays within what `room` allows.
+   */
+  mayCallModel(underWay: number): string | null {
+    const spent = this.spending.reached(underWay);
+    const limit = spent !== null && this.wrapUp !== null && this.room ? null : spent;
+    const reached = limit ?? (this.spending.begin(this.#context.clock.now()) ? null : "repository_per_day");
+    if (reached === null) return null;
+    this.breaker ??= reached;
+    return `the limit ${reached} is reached`;
+  }
+
+  /** True when the turn that begins is one too many: it is not counted and must not continue. */
+  turnStarts(): boolean {
+    this.#context.crashPoint("turn:message");
+    this.inbox.turnStarts();
+    if (this.wrapUp !== null) {
+      this.#wrapUpTurns += 1;
+      if (this.#wrapUpTurns > wrapUpTurns(this.wrapUp)) return true;
+      if (this.wrapUp === "max_tool_calls" && this.spending.reached() !== null) return true;
+      if (!this.#context.parking.mayAsk(this.#agent)) return true;
+      return !this.spending.begin(this.#context.clock.now());
+    }
+    const limit = this.#turnLimit();
+    if (limit !== null) {
+      this.breaker ??= limit;
+      return true;
+    }
+    this.#turns += 1;
+    this.idleSince = this.#context.clock.now();
+    this.#write(() => countTurn(this.#context, this.#agent));
+    return false;
+  }
+
+  /** The provider refused or failed a call: it is parked for all, and a turn that came to nothing is given back. */
+  async unanswered(end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
+    if (end.consequence !== "park") return;
+    await this.#context.parking.failed(this.#agent, end);
+    if (this.idleSince === null) return;
+    this.#turns -= 1;
+    await this.#context.store.records.count(this.#agent.id, "turns", -1);
+  }
+
+  /** What forbids the turn that begins; when nothing does, its model call is reserved in the repository's day. */
+  #turnLimit(): InnerBreaker | null {
+    if (!this.#context.parking.mayAsk(this.#agent)) return "provider_limit";
+    const spent = this.spending.reached();
+    if (spent !== null) return spent;
+    if (this.#turns >= this.#allowance.turns) return "max_turns";
+    return this.spending.begin(this.#context.clock.now()) ? null : "repository_per_day";
+  }
+
+  /** Usage and the sign of life that renews the lease. */
+  observe(event: RuntimeEvent): void {
+    const { store, clock, settings } = this.#context;
+    const { id: agentId, token } = this.#agent;
+    const at = clock.now();
+    this.inbox.observe(event);
+    if (event.type === "turn_ended") this.spending.end();
+    if (event.type === "usage") {
+      this.#write(this.spending.add(event, at));
+      if (event.answered) {
+        this.idleSince = null;
+        this.#write(() => this.#context.parking.answered(this.#agent));
+      }
+    }
+    this.#warn();
+    if (at - this.#touchedAt >= 1000) {
+      this.#touchedAt = at;
+      this.#write(() => store.records.touch(agentId, token, at, at + settings.leases.agentMs));
+    }
+  }
+
+  #warn(): void {
+    this.warnings.look(this.#used());
+  }
+
+  #used(): Used {
+    const now = this.#context.clock.now();
+    const { tokens, costMicroUsd } = this.spending;
+    return {
+      turns: this.#turns,
+      toolCalls: this.#toolCalls,
+      tokens,
+      costMicroUsd,
+      wakes: this.#agent.wakes,
+      activeMs: this.#agent.activeMs + now - (this.#agent.activeSince ?? now) - this.waited.ms,
+    };
+  }
+
+  /** Waits until everything counted so far is in the database. */
+  async flush(): Promise<void> {
+    this.spending.end();
+    await this.#writes.flush();
+  }
+
+  #write(work: () => Promise<unknown>): void {
+    this.#writes.add(work);
+  }
+}
+
+function denied(reason: string): ToolGateAnswer {
+  return { allow: false, reason, endExchange: true };
+}
+
+/** What its period waited does not count: it is as if it had begun so much later. */
+async function laterActive({ store }: EngineContext, { id, token }: AgentRecord, ms: number): Promise<void> {
+  await store.transaction(async (tables) => {
+    const agent = await tables.records.get("agent", id);
+    if (agent?.state === "ACTIVE" && agent.token === token && agent.activeSince !== null)
+      await note(tables, id, { activeSince: agent.activeSince + ms });
+  });
+}

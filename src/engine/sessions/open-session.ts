@@ -1,0 +1,124 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import { guardMode } from "../../domain/commands/operations.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { rebaseNotice } from "../conversation/rebase-notice.ts";
+import { note } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import { bringBaseIn } from "../merge-queue/merge-base.ts";
+import { agentOf, type Executor, type Outcome } from "../outbox/execution.ts";
+import { noteBase } from "../tasks/task-facts.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
+import { handOver } from "./hand-over.ts";
+import { clearNewConversation, dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
+
+/**
+ * Prepares the worktree, opens the conversation, sets the driver going. A damaged conversation is a handoff to a new
+ * one. Idempotent: the worktree is kept when it is there, and an earlier period of the agent is ended first.
+ */
+export const openSession: Executor<"open_session"> = async (execution) => {
+  const agent = agentOf(execution);
+  const { context, drivers } = execution;
+  const role = context.roleOf(agent);
+  if (role === undefined)
+    throw new OutsideError("unknown_role", `there is no role ${agent.role} any more`, {
+      consequence: "stop",
+    });
+  const mismatch = guardMode(context.runtime, agent.mode);
+  if (mismatch !== null) {
+    const { code, message, hint } = new OperationError(mismatch);
+    throw new OutsideError(code, message, { consequence: "stop", advice: hint });
+  }
+  const ref = await worktreeOf(context, agent);
+  const prNumber = await ownOpenPull(context, agent, execution.repository);
+  const base = execution.repository.defaultBranch;
+  const { prepared, brought } = await drivers.openingStep(agent.id, "worktree", async () => {
+    if (ref === null) return { prepared: null, brought: null };
+    const made = await context.worktrees.prepare(ref, {
+      base,
+      // An attempt that was never prepared begins afresh, however often that was tried.
+      reusePushed: ref.branch !== null && (agent.baseCommit !== null || prNumber !== null),
+      ...(await reviewedCommit(context, agent)),
+    });
+    return { prepared: made, brought: await bringBaseIn(context, agent, { ref, base }) };
+  });
+  const path = prepared?.path ?? (await context.directories.workplace(agent.id));
+  if (prepared !== null)
+    await context.store.transaction(async (tables) => {
+      await note(tables, agent.id, {
+        worktreePath: path,
+        prNumber,
+        // For a reviewer: what it saw, whatever is under review later.
+        ...(ref?.branch === null && agent.headCommit === null ? { headCommit: prepared.head } : {}),
+        ...(agent.baseCommit === null ? { baseCommit: prepared.baseCommit } : {}),
+        ...laterActive(agent, { since: execution.row.createdAt, now: context.clock.now() }),
+      });
+      await noteBase(tables, agent.id, agent.baseCommit ?? prepared.baseCommit);
+      if (prepared.takenUp !== undefined)
+        await tables.wakes.add(rebaseNotice(agent, prepared.takenUp, context.clock.now()));
+      if (brought !== null) await tables.wakes.add(brought);
+    });
+  // At a second try an earlier one's driver may be at work: what it has counted must be in the record that is read now.
+  await drivers.stop(agent.id);
+  const current = (await context.store.records.get("agent", agent.id)) ?? agent;
+  // Paused or ended while the worktree was prepared: no process is started for it any more.
+  if (current.state !== "ACTIVE" || current.token !== agent.token) return { result: { path, opened: false } };
+  const model = role.model ?? context.settings.runtime.model;
+  const earlier = await earlierModel(context, current, model);
+  if (earlier !== null)
+    return givenOver(context, current, {
+      cause: "model_change",
+      why: `the model of its role is ${model} now and was ${earlier}`,
+    });
+  try {
+    await drivers.openingStep(agent.id, "conversation", () => drivers.start(current, role, path));
+  } catch (error) {
+    if (!(error instanceof OutsideError) || error.code !== "session_damaged") throw error;
+    await clearNewConversation(context, current, error);
+    const why = "its conversation could not be resumed";
+    return givenOver(context, current, { cause: "session_lost", why });
+  }
+  await noteModel(context, current, model);
+  await dropOldSessions(context, current);
+  return { result: { path, origin: prepared?.origin ?? null } };
+};
+
+/** The time in which its worktree was prepared is no active time. */
+function laterActive(
+  { activeSince }: AgentRecord,
+  { since, now }: { readonly since: number; readonly now: number },
+): Partial<Pick<AgentRecord, "activeSince">> {
+  return activeSince === null ? {} : { activeSince: activeSince + now - Math.max(since, activeSince) };
+}
+
+/** The conversation is not opened: a new one continues from what the host knows. */
+async function givenOver(
+  context: EngineContext,
+  agent: AgentRecord,
+  cause: { cause: "model_change" | "session_lost"; why: string },
+): Promise<Outcome> {
+  const { moves, also } = await handOver(context, agent, { ...cause, messages: [] });
+  return { result: { handoff: cause.cause }, reaction: { moves }, also };
+}
+
+/** The number of our own open pull request of the agent's branch; the work continues there. */
+async function ownOpenPull(
+  context: EngineContext,
+  agent: AgentRecord,
+  repository: RepositoryRow,
+): Promise<number | null> {
+  if (agent.prNumber !== null || agent.branch === null) return agent.prNumber;
+  const pulls = await context.github.pullRequests(repository, { head: agent.branch });
+  const own = pulls.find((pull) => pull.state === "open" && pull.author.id === context.identity.botId);
+  return own?.number ?? null;
+}
+
+/** A detached checkout is of the commit under review, without one of the default branch. */
+async function reviewedCommit(context: EngineContext, agent: AgentRecord): Promise<{ commit?: string }> {
+  if (agent.branch !== null) return {};
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
+  const commit = task?.state === "READY_FOR_REVIEW" ? task.reviewCommit : null;
+  return commit === null ? {} : { commit };
+}

@@ -1,0 +1,143 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type HandoffRow, handoffBrief } from "../../domain/conversation/handoff.ts";
+import { firstMessage, newsMessage, type Prompt } from "../../domain/conversation/prompts.ts";
+import { bounded, wakeBrief } from "../../domain/conversation/wake-brief.ts";
+import { ownHandoffText } from "../../domain/conversation/wake-brief-sections.ts";
+import { NEW } from "../../domain/kernel/state-machine.ts";
+import { blockedNews, replans } from "../../domain/planning/replanning.ts";
+import { issueForModel } from "../conversation/issue-for-model.ts";
+import { saidSince, wakeBriefSections } from "../conversation/wake-news.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { takenOver } from "../merge-queue/taken-over.ts";
+import { planNews } from "../planning/plan-first.ts";
+import { reviewOpening } from "../review/opening.ts";
+
+/** Characters of what is new in the first message of a conversation that follows a lost one. */
+const MOST_NEWS = 5000;
+
+/**
+ * The first message of a period: the issue for a new conversation, the wake brief for one that continues. `base` is what
+ * `readBaseNews` reads, begun earlier.
+ */
+export async function openingMessage(
+  context: EngineContext,
+  agent: AgentRecord,
+  { resumed, base }: { readonly resumed: boolean; readonly base: Promise<string | null> },
+): Promise<Prompt> {
+  const wakes = await context.store.wakes.pending(agent.id);
+  const told = wakes.map((wake) => wake.id);
+  const since = await asleepSince(context, agent);
+  if (resumed) {
+    const last = (await context.store.handoffs.ofAgent(agent.id)).at(-1);
+    const news = [
+      ...(since === null ? [] : await wakeBriefSections(context, agent, { since, wakes, base })),
+      ...(last === undefined ? [] : [ownHandoffText(last)]),
+    ];
+    const sleptMs = since === null || agent.activeSince === null ? null : agent.activeSince - since;
+    return { text: wakeBrief({ wakes, sleptMs, branch: agent.branch, pull: agent.prNumber, news }), told };
+  }
+  if (context.roleOf(agent)?.evidence === "verdict") return reviewOpening(context, agent);
+  const repository = await repositoryOf(context, agent.repositoryId);
+  const issue = await context.github.issue(repository, agent.issue);
+  const before = await lastHandoff(context, agent);
+  // An agent whose conversation was never open was not interrupted.
+  const why = await whyThisAttempt(context, agent);
+  const taken = await takenOver(context, agent, why);
+  const stopped = since === null ? await stoppedAt(context, agent) : null;
+  const news = since === null ? wakes.filter(({ reason }) => reason !== "retry") : wakes;
+  return {
+    text: firstMessage({
+      issue: await issueForModel(context, repository, issue),
+      branch: agent.branch,
+      pull: agent.prNumber,
+      attempt: agent.attempt,
+      before: why,
+      news: [
+        ...(taken === null ? [] : [taken]),
+        ...(await planNews(context, agent, issue.labels)),
+        ...(await blockedTask(context, agent)),
+        ...(before === undefined ? [] : [handoffBrief(before)]),
+        ...(news.length === 0 ? [] : [newsMessage(news)]),
+        ...(stopped === null
+          ? []
+          : bounded(await saidSince(context, agent, { since: stopped, wakes }), MOST_NEWS)),
+        ...(since !== null && lostAtWaking(before)
+          ? bounded(await wakeBriefSections(context, agent, { since, wakes, base }), MOST_NEWS)
+          : []),
+      ],
+    }),
+    told,
+  };
+}
+
+/** What a role that replans reads of its issue's task, where that waits for it. */
+async function blockedTask(context: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
+  const role = context.roleOf(agent);
+  if (role === undefined || !replans(role)) return [];
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
+  return task?.state === "BLOCKED" ? [blockedNews(agent.issue, task.blockedReason ?? "")] : [];
+}
+
+/** What began a later attempt, as its first transition keeps it: the agent's own reason changes with each of its sleeps. */
+async function whyThisAttempt({ store }: EngineContext, agent: AgentRecord): Promise<string | null> {
+  if (agent.attempt === 1) return agent.reason;
+  const moves = await store.transitions.ofAgent(agent.id);
+  const newAgent = moves.find(({ machine, from }) => machine === "agent" && from === NEW);
+  return newAgent?.reason ?? agent.reason;
+}
+
+/** What the conversation before this one left: its own, or for a later attempt that of the attempt before. */
+async function lastHandoff(context: EngineContext, agent: AgentRecord): Promise<HandoffRow | undefined> {
+  const { store } = context;
+  const own = (await store.handoffs.ofAgent(agent.id)).at(-1);
+  if (own !== undefined) return own;
+  const last = await attemptBefore(context, agent);
+  return last === undefined ? undefined : (await store.handoffs.ofAgent(last.id)).at(-1);
+}
+
+async function attemptBefore(
+  { store }: EngineContext,
+  { repositoryId, issue, role, attempt }: AgentRecord,
+): Promise<AgentRecord | undefined> {
+  if (attempt === 1) return undefined;
+  return (await store.records.find("agent", { repositoryId, issue, role, attempt: attempt - 1 })).at(-1);
+}
+
+/**
+ * When work stopped that a first message takes up: the attempt before this one, or this one at the first error that kept
+ * its conversation from opening. Null where nothing stopped.
+ */
+async function stoppedAt(context: EngineContext, agent: AgentRecord): Promise<number | null> {
+  const before = await attemptBefore(context, agent);
+  const moves = await context.store.transitions.ofAgent((before ?? agent).id);
+  const stops = moves.filter(({ machine, from }) => machine === "agent" && from === "ACTIVE");
+  return (before === undefined ? stops[0] : stops.at(-1))?.at ?? null;
+}
+
+/** A conversation that was lost, or held with another model, is found out when the agent wakes. */
+function lostAtWaking(before: HandoffRow | undefined): boolean {
+  return before?.cause === "session_lost" || before?.cause === "model_change";
+}
+
+/**
+ * When it went to sleep after its conversation was open last, read from its transitions; null when it never did, or was
+ * never open. Periods in which it could not be opened told it nothing.
+ */
+async function asleepSince(context: EngineContext, agent: AgentRecord): Promise<number | null> {
+  const moves = await context.store.transitions.ofAgent(agent.id);
+  const woke = moves.findLastIndex(({ machine, to }) => machine === "agent" && to === "ACTIVE");
+  const before = moves.slice(0, Math.max(0, woke));
+  const open = before.findLastIndex(({ machine, to }) => machine === "session" && to === "running");
+  if (open === -1) return null;
+  const slept = before
+    .slice(open + 1)
+    .find(
+      (move) =>
+        move.machine === "agent" &&
+        move.from === "ACTIVE" &&
+        (move.to === "SLEEPING" || move.to === "ESCALATED"),
+    );
+  return slept?.at ?? null;
+}

@@ -1,0 +1,111 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Allowance } from "../../domain/breakers/allowance.ts";
+import { costOf, type Price, priceOf, type TokenUse } from "../../domain/breakers/money.ts";
+import type { RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
+import {
+  maxCallCost,
+  nextCall,
+  roomToWrapUp,
+  type Spend,
+  spentLimit,
+} from "../../domain/sessions/model-call.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+type Usage = Extract<RuntimeEvent, { type: "usage" }>;
+
+/**
+ * What one agent spends on a model. The count in memory begins with the one in the database, and runs ahead of it; it is
+ * one for all models that are paid from it.
+ */
+export class Spending {
+  #account: { tokens: number; costMicroUsd: number };
+  #last: TokenUse | null = null;
+  readonly #context: EngineContext;
+  readonly #agent: AgentRecord;
+  readonly #model: string;
+  readonly #allowance: Allowance;
+
+  /** `model` is the one that the agent's session is opened with. */
+  constructor(context: EngineContext, options: { agent: AgentRecord; allowance: Allowance; model: string }) {
+    this.#context = context;
+    this.#model = options.model;
+    this.#allowance = options.allowance;
+    this.#account = { tokens: options.agent.tokens, costMicroUsd: options.agent.costMicroUsd };
+    this.#agent = options.agent;
+  }
+
+  get tokens(): number {
+    return this.#account.tokens;
+  }
+
+  get costMicroUsd(): number {
+    return this.#account.costMicroUsd;
+  }
+
+  /** For the calls of another session, paid from the same account. */
+  of(model: string): Spending {
+    const other = new Spending(this.#context, { agent: this.#agent, allowance: this.#allowance, model });
+    other.#account = this.#account;
+    return other;
+  }
+
+  /** One model call, or a compaction. Counted at once; the returned work writes it down: row and counters together. */
+  add(usage: Usage, at: number): () => Promise<void> {
+    const price = priceOf(this.#context.settings.runtime.prices, usage.model, this.#model);
+    const { model, inputTokens, outputTokens, cachedTokens } = usage;
+    const tokens = inputTokens + outputTokens;
+    const costMicroUsd = price === undefined ? 0 : costOf(price, usage);
+    const agentId = this.#agent.id;
+    this.#account.tokens += tokens;
+    this.#account.costMicroUsd += costMicroUsd;
+    this.#last = usage;
+    if (this.#context.ledger.spend(this.#agent.repositoryId, costMicroUsd, at))
+      this.#context.log.warn(
+        { repository: this.#agent.repositoryId, ...this.#context.ledger.use(this.#agent.repositoryId, at) },
+        "a repository comes near its budget of the day",
+      );
+    return () =>
+      this.#context.store.transaction(async (tables) => {
+        await tables.usage.add({ agentId, model, inputTokens, outputTokens, cachedTokens, costMicroUsd, at });
+        await tables.records.count(agentId, "tokens", tokens);
+        if (costMicroUsd > 0) await tables.records.count(agentId, "costMicroUsd", costMicroUsd);
+      });
+  }
+
+  /** The limit that forbids one more model call while `underWay` prompt tokens are not booked; null while one may be made. */
+  reached(underWay = 0): "max_tokens" | "max_cost_usd" | null {
+    const price = this.#price();
+    const use = { inputTokens: underWay, outputTokens: 0, cachedTokens: 0 };
+    const costMicroUsd = this.costMicroUsd + (price === undefined ? 0 : costOf(price, use));
+    return spentLimit({ tokens: this.tokens + underWay, costMicroUsd }, this.#allowance);
+  }
+
+  roomToWrapUp(): boolean {
+    const next = nextCall(this.#last, this.#price());
+    return roomToWrapUp(this, this.#allowance, { next, dearest: this.#dearest() });
+  }
+
+  /** Reserves a model call in the repository's day; false when that is spent. */
+  begin(at: number): boolean {
+    const { costMicroUsd } = this.#dearest();
+    return this.#context.ledger.begin({
+      agentId: this.#agent.id,
+      repositoryId: this.#agent.repositoryId,
+      costMicroUsd,
+      at,
+    });
+  }
+
+  /** The call is over. */
+  end(): void {
+    this.#context.ledger.end(this.#agent.id);
+  }
+
+  #dearest(): Spend {
+    return maxCallCost(this.#context.settings.runtime.provider?.maxPromptTokens, this.#price());
+  }
+
+  #price(): Price | undefined {
+    return this.#context.settings.runtime.prices.get(this.#model);
+  }
+}

@@ -1,0 +1,13 @@
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { RepositorySettings } from "./repository-settings.ts";
+
+/** What the engine asks of repositories' settings. */
+export function settingsParts(
+  own: Pick<RepositorySettings, "of" | "all">,
+): Pick<EngineContext, "settingsOf" | "allSettings" | "roleOf"> {
+  return {
+    settingsOf: (repositoryId) => own.of(repositoryId),
+    allSettings: () => own.all(),
+    roleOf: ({ repositoryId, role }) => own.of(repositoryId).roles.get(role),
+  };
+}

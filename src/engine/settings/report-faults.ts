@@ -1,0 +1,24 @@
+import type { DomainEvent } from "../../domain/events/domain-event.ts";
+import { faultyFileComment } from "../../domain/settings/repository-file-text.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+
+/**
+ * A faulty file is told where people are: on the first issue where somebody who may command does something, once for each
+ * content and its faults.
+ */
+export async function tellFaults(context: EngineContext, event: DomainEvent): Promise<void> {
+  const repositoryId = event.repository.id;
+  const row = context.ownSettings.faultyIn(repositoryId);
+  if (row === undefined || !event.permitted || !("issue" in event)) return;
+  const name = `repository-file-${context.digest([row.fingerprint, ...row.faults].join("\n")).slice(0, 16)}`;
+  const body = faultyFileComment(row.faults, row.override !== null);
+  const effect = { kind: "post_comment", name, body } as const;
+  const { number: issue } = event.issue;
+  await context.store.effects.add([
+    {
+      ...issueEffect({ repositoryId, issue, effect, at: context.clock.now() }),
+      key: `${repositoryId}:${name}`,
+    },
+  ]);
+}

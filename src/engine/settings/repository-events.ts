@@ -1,0 +1,115 @@
+import { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { repositoryScope } from "../../domain/breakers/scope.ts";
+import { type Consequence, type Fate, fateOf, newsMet, onFate } from "../../domain/events/on-repository.ts";
+import type { RepositoryEvent } from "../../domain/events/repository-event.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { isOpenTask } from "../../domain/tasks/task.ts";
+import { advance } from "../kernel/advance.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import { welcome } from "../onboarding/welcome.ts";
+
+/** How often it is decided again when something else has changed the same records meanwhile. */
+const TRIES = 5;
+
+/**
+ * What happened to whole repositories becomes one fact for each issue that has an agent there; the delivery is done
+ * after the last. Cut off in between it is handed in again: what was ended or put to sleep is not met twice.
+ */
+export async function handleRepositoryEvent(context: EngineContext, news: RepositoryEvent): Promise<void> {
+  const { store, clock } = context;
+  const all = await concerned(context, news);
+  let issues = 0;
+  for (const { repository, fate } of all) {
+    await store.repositories.put(repository);
+    const was = news.type === "repository_changed" ? news.was : null;
+    const by = `@${news.actor.login}`;
+    issues += await meet(context, news, {
+      repository,
+      consequence: fateOf(fate, { repository, settings: context.settings, by, was }),
+    });
+  }
+  if (news.type === "coverage_changed") for (const added of news.added) await welcome(context, news, added);
+  await store.transaction(async (tables) => {
+    await tables.decisions.add(
+      closing(news, { repositories: all.map(({ repository }) => repository), issues }),
+    );
+    await tables.deliveries.settle(news.delivery, "done", null, clock.now());
+  });
+  context.shownHolds.look();
+  context.changed();
+}
+
+/** What became of the delivery as a whole; what it meant for an issue is decided there. */
+function closing(
+  news: RepositoryEvent,
+  met: { readonly repositories: readonly RepositoryRow[]; readonly issues: number },
+): Parameters<Tables["decisions"]["add"]>[0] {
+  const { at, delivery } = news;
+  const { rule, reason } = newsMet(news, met);
+  // Filed under no issue of its own; `flotilla explain owner/repo#0` tells it.
+  const about = { agentId: null, issue: 0, repositoryId: met.repositories[0]?.id ?? null };
+  return { ...about, at, delivery, rule, reason, change: null, inputs: { ...met, type: news.type } };
+}
+
+/** Of all repositories that we know, those whose fate it is. */
+async function concerned(
+  { store }: EngineContext,
+  news: RepositoryEvent,
+): Promise<readonly { readonly repository: RepositoryRow; readonly fate: Fate }[]> {
+  if (news.type === "repository_changed") return [{ repository: news.repository, fate: news.change }];
+  const installed = await store.repositories.ofInstallation(news.installationId);
+  if (news.type === "installation_changed")
+    return installed.map((repository) => ({ repository, fate: news.change }));
+  return installed
+    .filter(({ id }) => news.removed.includes(id))
+    .map((repository) => ({ repository, fate: "removed" }));
+}
+
+/** Returns how many issues were concerned. */
+async function meet(
+  context: EngineContext,
+  { at, actor }: RepositoryEvent,
+  { repository, consequence }: { readonly repository: RepositoryRow; readonly consequence: Consequence },
+): Promise<number> {
+  const { store } = context;
+  const { holder, kind, closes } = consequence;
+  const scope = repositoryScope(repository.id);
+  // Before the agents: from here on none of them starts.
+  if (kind === "hold" && holder !== null)
+    await store.scopePauses.add({ scope, holder, by: `@${actor.login}`, reason: null, since: at });
+  if (kind === "go_on" && holder !== null) await store.scopePauses.lift(scope, holder);
+  const live = await store.records.find("agent", { repositoryId: repository.id, state: LIVE_AGENT_STATES });
+  const tasks = closes ? await store.records.find("task", { repositoryId: repository.id }) : [];
+  const issues = new Set([...live, ...tasks.filter(isOpenTask)].map(({ issue }) => issue));
+  for (const issue of issues)
+    await meetIssue(context, { repositoryId: repository.id, issue, at, actor: actor.login, consequence });
+  return issues.size;
+}
+
+async function meetIssue(
+  context: EngineContext,
+  met: {
+    readonly repositoryId: number;
+    readonly issue: number;
+    readonly at: number;
+    readonly actor: string;
+    readonly consequence: Consequence;
+  },
+): Promise<void> {
+  const { store } = context;
+  const { repositoryId, issue, at, actor, consequence } = met;
+  for (let tried = 1; ; tried += 1)
+    try {
+      const agents = await store.records.find("agent", { repositoryId, issue });
+      const task = (await taskOf(store, repositoryId, issue)) ?? null;
+      const reaction = onFate(consequence, { agents, task, at, actor });
+      const gone = consequence.kind === "end";
+      await advance(context, { at, repositoryId, issue, delivery: null, name: null, reaction, gone });
+      return;
+    } catch (error) {
+      if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
+    }
+}

@@ -1,0 +1,22 @@
+import type { ChangeSet } from "../../domain/kernel/change-set.ts";
+import { GitHubError, messageOf } from "../../domain/kernel/errors.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { startsCoder, withinLimits } from "../../domain/settings/repository-limits.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+
+/** The reaction as far as the repository lets a coder start. Where GitHub does not answer it continues as it is. */
+export async function limited(
+  { github, log }: EngineContext,
+  repository: RepositoryRow,
+  reaction: ChangeSet,
+): Promise<ChangeSet> {
+  if (!startsCoder(reaction)) return reaction;
+  const { defaultBranch } = repository;
+  try {
+    return withinLimits(reaction, await github.repositoryLimits(repository, defaultBranch), defaultBranch);
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    log.warn({ error: messageOf(error) }, "what a repository asks for could not be read");
+    return reaction;
+  }
+}

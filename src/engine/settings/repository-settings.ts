@@ -1,0 +1,178 @@
+import { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { repositoryScope } from "../../domain/breakers/scope.ts";
+import { GitHubError, messageOf } from "../../domain/kernel/errors.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { Clock } from "../../domain/ports/clock.ts";
+import type { GitHub } from "../../domain/ports/github.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
+import type { Store, Tables } from "../../domain/ports/store.ts";
+import {
+  keptOf,
+  type ReadRepositoryFile,
+  repositoryFileNews,
+} from "../../domain/settings/repository-file.ts";
+import type { RepositoryOverride } from "../../domain/settings/repository-override.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { settingsFor } from "../../domain/settings/settings-for.ts";
+import { shutScopes } from "../breakers/shut-scopes.ts";
+import { readRepositoryConfig } from "./read-repository-config.ts";
+
+interface Given {
+  readonly store: Store;
+  readonly github: Pick<GitHub, "directory" | "file" | "repository">;
+  readonly settings: Settings;
+  readonly readFile: ReadRepositoryFile;
+  /** Told by what each delivery is decided: what the own file says, or null where none is in force. */
+  readonly note: (repository: RepositoryRow, override: RepositoryOverride | null) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * What holds in each repository: the operator's settings, and what its own file says within them. The file is looked at
+ * before the first delivery of a life is read, on each push to the default branch, and once in `reconcile_every`, where
+ * something happens or an agent lives: a webhook may be missed. What was read last stands in the database.
+ */
+export class RepositorySettings {
+  readonly #given: Given;
+  readonly #rows = new Map<number, RepositoryFileRow>();
+  readonly #settings = new Map<number, Settings>();
+  /** When each was looked at in this life; what an earlier one read may be judged otherwise by today's settings. */
+  readonly #lookedAt = new Map<number, number>();
+  readonly #looking = new Map<number, Promise<void>>();
+  #loaded: Promise<void> | undefined;
+  #slice: number | null = null;
+
+  constructor(given: Given) {
+    this.#given = given;
+  }
+
+  /** As it was read last; the operator's where nothing was. */
+  of(repositoryId: number): Settings {
+    return this.#settings.get(repositoryId) ?? this.#given.settings;
+  }
+
+  all(): readonly Settings[] {
+    return [this.#given.settings, ...this.#settings.values()];
+  }
+
+  /** What was read last, where that was faulty. */
+  faultyIn(repositoryId: number): RepositoryFileRow | undefined {
+    const row = this.#rows.get(repositoryId);
+    return row !== undefined && row.faults.length > 0 ? row : undefined;
+  }
+
+  /** Reads what earlier lives kept; once. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  async #load(): Promise<void> {
+    for (const row of await this.#given.store.repositoryFiles.all()) this.#keep(row);
+  }
+
+  /** Not older than `reconcile_every`. Throws `GitHubError` where nothing was ever read and GitHub does not answer. */
+  async fresh(repository: RepositoryRow): Promise<Settings> {
+    await this.load();
+    const { clock, settings } = this.#given;
+    const last = this.#lookedAt.get(repository.id);
+    if (last === undefined || clock.now() - last >= settings.reconcileEveryMs) await this.look(repository);
+    this.#given.note(repository, this.#rows.get(repository.id)?.override ?? null);
+    return this.of(repository.id);
+  }
+
+  /** Looks now; two at a time are one. A look that fails leaves what was read last in force. */
+  async look(repository: RepositoryRow): Promise<void> {
+    await this.load();
+    const under = this.#looking.get(repository.id);
+    if (under !== undefined) return under;
+    const looking = this.#look(repository).finally(() => this.#looking.delete(repository.id));
+    this.#looking.set(repository.id, looking);
+    return looking;
+  }
+
+  /** Once in each slice of `reconcile_every`: the repositories where an agent lives. */
+  async round(): Promise<void> {
+    const { store, clock, settings, log } = this.#given;
+    const slice = Math.floor(clock.now() / settings.reconcileEveryMs);
+    if (slice === this.#slice) return;
+    this.#slice = slice;
+    await this.load();
+    const shut = await shutScopes(store);
+    const live = (await store.lists.agentCounts()).filter(({ state }) =>
+      LIVE_AGENT_STATES.some((one) => one === state),
+    );
+    for (const id of new Set(live.map(({ repositoryId }) => repositoryId))) {
+      const repository = await store.repositories.get(id);
+      if (repository === undefined || shut.has(repositoryScope(id))) continue;
+      await this.fresh(repository).catch((error: unknown) =>
+        log.warn({ error: messageOf(error) }, "a repository's file could not be looked at"),
+      );
+    }
+  }
+
+  async #look(repository: RepositoryRow): Promise<void> {
+    const { clock, log } = this.#given;
+    const before = this.#rows.get(repository.id);
+    const known = this.#lookedAt.has(repository.id) ? (before?.fingerprint ?? null) : null;
+    try {
+      const { fingerprint, read } = await readRepositoryConfig(this.#given, repository, known);
+      // GitHub says that nothing is there of a repository that it does not show us, too.
+      if (fingerprint === "" && before !== undefined && before.fingerprint !== "")
+        await this.#given.github.repository(repository);
+      if (read !== null) await this.#take(repository, { fingerprint, ...read });
+      this.#lookedAt.set(repository.id, clock.now());
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error;
+      const passing = error.consequence === "retry" || error.consequence === "park";
+      if (before === undefined && passing) throw error;
+      // What is refused is not asked at each delivery.
+      this.#lookedAt.set(repository.id, clock.now());
+      log.warn(
+        { error: error.message, repository: fullName(repository) },
+        "a repository's file could not be read: what was read last holds",
+      );
+    }
+  }
+
+  async #take(
+    repository: RepositoryRow,
+    read: Pick<Parameters<typeof keptOf>[1], "fingerprint" | "faults" | "override">,
+  ): Promise<void> {
+    const { store, clock } = this.#given;
+    const before = this.#rows.get(repository.id);
+    const row = keptOf(before, {
+      repositoryId: repository.id,
+      fingerprint: read.fingerprint,
+      faults: read.faults,
+      override: read.fingerprint === "" ? undefined : read.override,
+      readAt: clock.now(),
+    });
+    const news = repositoryFileNews(before, row);
+    await store.transaction(async (tables) => {
+      await tables.repositoryFiles.put(row);
+      if (news !== null) await tables.decisions.add(this.#decision(row, news));
+    });
+    this.#keep(row);
+  }
+
+  #decision(
+    { repositoryId, readAt: at, fingerprint, faults }: RepositoryFileRow,
+    { rule, reason }: NonNullable<ReturnType<typeof repositoryFileNews>>,
+  ): Parameters<Tables["decisions"]["add"]>[0] {
+    // Filed under no issue; `flotilla explain owner/repo#0` tells it.
+    const about = { agentId: null, issue: 0, repositoryId, delivery: null };
+    const change =
+      faults.length > 0 ? "correct the file; `flotilla check --file` checks it before it is pushed" : null;
+    return { ...about, at, rule, reason, change, inputs: { fingerprint, faults } };
+  }
+
+  #keep(row: RepositoryFileRow): void {
+    this.#rows.set(row.repositoryId, row);
+    if (row.override === null) this.#settings.delete(row.repositoryId);
+    else this.#settings.set(row.repositoryId, settingsFor(this.#given.settings, row.override));
+  }
+}

@@ -1,9 +1,0 @@
-import type { Store } from "../core/ports/store.ts";
-import { type Scope, type ScopeHolder, SHUT_HOLDERS } from "../core/scope.ts";
-
-/** Repositories where GitHub is not asked: what was asked there would only pile up. */
-export async function shutScopes({ scopePauses }: Pick<Store, "scopePauses">): Promise<ReadonlySet<Scope>> {
-  const holders: readonly ScopeHolder[] = SHUT_HOLDERS;
-  const pauses = await scopePauses.list();
-  return new Set(pauses.filter(({ holder }) => holders.includes(holder)).map(({ scope }) => scope));
-}

@@ -1,0 +1,46 @@
+import { mayRunIn } from "../../domain/access/confinement.ts";
+import { type Hold, holdsOnWork, scopeHold } from "../../domain/breakers/hold.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
+import { heldBySprint } from "../planning/sprint-of.ts";
+
+/**
+ * What holds every agent of an issue: pauses of its scope, its sprint, a disk that is full; and agents that run unconfined
+ * do not run on what everybody can write to.
+ */
+export async function holdsAround(
+  { diskRoom, settings }: EngineContext,
+  tables: Tables,
+  place: { readonly repositoryId: number; readonly issue: number },
+): Promise<readonly Hold[]> {
+  const repository = await tables.repositories.get(place.repositoryId);
+  const pauses = await tables.scopePauses.over(place.repositoryId);
+  return [
+    ...pauses.map(scopeHold),
+    ...(await heldBySprint(tables, place)),
+    ...(diskRoom.refusal === null ? [] : [diskHold(diskRoom.refusal)]),
+    ...(repository === undefined || mayRunIn(settings, repository) ? [] : [UNCONFINED]),
+  ];
+}
+
+/** What keeps Flotilla from merging the work of an issue, from changing its branch, and from running its checks again. */
+export async function holdsOnIssue(
+  context: EngineContext,
+  place: { readonly repositoryId: number; readonly issue: number },
+): Promise<readonly Hold[]> {
+  const { store } = context;
+  const { repositoryId, issue } = place;
+  const agents = await readable(store, "agent", { repositoryId, issue });
+  return holdsOnWork(agents, await holdsAround(context, store, place));
+}
+
+const UNCONFINED: Hold = {
+  by: "confinement",
+  what: "the repository is public and agents run unconfined",
+  ends: "the operator configures a sandbox, or the repository is made private",
+};
+
+function diskHold(refusal: string): Hold {
+  return { by: "disk", what: refusal, ends: "it continues when the disk has room again" };
+}

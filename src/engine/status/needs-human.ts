@@ -1,0 +1,43 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { needsHuman } from "../../domain/status/needs-human.ts";
+import { DEADLOCK } from "../../domain/tasks/escalation.ts";
+import type { StepContext } from "../kernel/step-context.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+
+interface Read {
+  readonly tables: Pick<Tables, "records" | "repositories">;
+  readonly settings: Pick<Settings, "merge" | "level" | "levels">;
+}
+
+/** Reads what decides whether an issue waits for a person. */
+export async function atIssue({ tables, settings }: Read, repositoryId: number, issue: number) {
+  const agents = await tables.records.find("agent", { repositoryId, issue });
+  const last = (await tables.records.find("task", { repositoryId, issue })).at(-1);
+  const task = last?.state ?? null;
+  const deadlocked = task === "BLOCKED" && last?.blockedReason === DEADLOCK;
+  const repository = await tables.repositories.get(repositoryId);
+  const merges = repository !== undefined && mergesItself(settings, fullName(repository));
+  return { agents, task, merges, deadlocked };
+}
+
+/** After an agent's move: has the label renewed that says whether a person must act, where that changed. */
+export async function labelNeed(
+  { context: { settings }, tables, fact }: StepContext,
+  before: AgentRecord | undefined,
+  after: AgentRecord,
+): Promise<void> {
+  if (fact.gone === true) return;
+  const { repositoryId, issue, id, version } = after;
+  const now = await atIssue({ tables, settings }, repositoryId, issue);
+  const earlier = now.agents.flatMap((agent) => (agent.id === id ? (before ?? []) : agent));
+  const [was, is] = [needsHuman({ ...now, agents: earlier }), needsHuman(now)];
+  // An escalation sets the label itself, and takes it off when it ends, also where another agent still waits.
+  const due = before?.state === "ESCALATED" ? is : after.state !== "ESCALATED" && was !== is;
+  if (!due) return;
+  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: fact.at });
+  await tables.effects.add([{ ...row, key: `agent-${id}:v${version}:need-label` }]);
+}

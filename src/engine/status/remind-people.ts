@@ -1,0 +1,61 @@
+import { setImmediate } from "node:timers/promises";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { decisionOnly } from "../../domain/kernel/change-set.ts";
+import { reminderDue } from "../../domain/status/reminder.ts";
+import { reminderComment } from "../../domain/status/reminder-comment.ts";
+import type { LongSleepers } from "../agents/long-sleepers.ts";
+import { sleptBy } from "../agents/slept-by.ts";
+import { advanceAgent, note } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readably, type SetAside } from "../kernel/readable.ts";
+import { heldBySprint } from "../planning/sprint-of.ts";
+
+/**
+ * Reminds people of agents that wait for one of them, once and then a second person, over restarts. Where nothing could
+ * come of an answer, because the repository or the sprint is held, nobody is bothered. A page of `sleepers` at a time.
+ */
+export async function remindPeople(
+  context: EngineContext,
+  sleepers: LongSleepers,
+  aside: SetAside,
+): Promise<void> {
+  const { settings, clock } = context;
+  const { remindAfterMs, secondPersonAfterMs } = settings.questions;
+  for (const agent of await sleepers.next(clock.now() - Math.min(remindAfterMs, secondPersonAfterMs) + 1))
+    await readably(agent.id, aside, () => remind(context, agent));
+}
+
+async function remind(context: EngineContext, agent: AgentRecord): Promise<void> {
+  const { store, settings, clock } = context;
+  const at = clock.now();
+  const due = reminderDue(agent, settings.questions, settings.escalation.notify, at);
+  if (due === null || (await isShut(context, agent))) return;
+  const slept = agent.state === "SLEEPING" ? await sleptBy(store, agent) : null;
+  const body = reminderComment(agent, slept, due);
+  const name = `${agent.name}-reminder-${String(agent.sleepingSince)}-${due.reminders}`;
+  const told =
+    due.login === null ? "people are reminded" : `@${due.login} is ${due.second ? "asked too" : "reminded"}`;
+  await advanceAgent(
+    context,
+    agent,
+    {
+      ...decisionOnly(
+        due.second ? "second_person" : "reminded",
+        `${told}: ${agent.name} still waits for a person`,
+        {
+          agentId: agent.id,
+        },
+      ),
+      effects: [{ kind: "post_comment", name, body }],
+    },
+    { name, also: (tables) => note(tables, agent.id, { reminders: due.reminders }) },
+  );
+  await setImmediate();
+}
+
+async function isShut({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {
+  return (
+    (await store.scopePauses.over(agent.repositoryId)).length > 0 ||
+    (await heldBySprint(store, agent)).length > 0
+  );
+}

@@ -1,0 +1,21 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+
+/**
+ * The status comments of agents that their sprint begins or ceases to hold while they do not work: no move of theirs renews
+ * these. `cause` is unique to the beginning or the end.
+ */
+export async function renewComments(
+  { effects }: Pick<Tables, "effects">,
+  agents: readonly AgentRecord[],
+  { cause, at }: { readonly cause: string; readonly at: number },
+): Promise<void> {
+  const rows = agents
+    .filter(({ state }) => ["CREATED", "SLEEPING", "ESCALATED"].includes(state))
+    .map(({ repositoryId, issue }) => ({
+      ...issueEffect({ repositoryId, issue, effect: { kind: "status_comment" }, at }),
+      key: `${cause}:${repositoryId}#${issue}:status_comment`,
+    }));
+  if (rows.length > 0) await effects.add([...new Map(rows.map((row) => [row.key, row])).values()]);
+}

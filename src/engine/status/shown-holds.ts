@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { holdText } from "../../domain/breakers/hold.ts";
+import { repositoryScope } from "../../domain/breakers/scope.ts";
+import type { EffectRow } from "../../domain/kernel/rows.ts";
+import { shutScopes } from "../breakers/shut-scopes.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { issueEffect, issueLane } from "../outbox/effect-rows.ts";
+import { holdsAround } from "./holds-around.ts";
+
+/** Issues that one round compares. */
+const A_ROUND = 100;
+/** Renewals that wait or are under way at once: they keep neither GitHub nor the worker from other work. */
+const AT_ONCE = 8;
+
+interface Place {
+  readonly repositoryId: number;
+  readonly issue: number;
+}
+
+const shown = z.object({ id: z.number(), holds: z.string() });
+
+/** What stays with a status comment once it is written: its id, and the holds around the issue that it was written under. */
+export type ShownStatus = z.infer<typeof shown>;
+
+/** Null for one that was not written. */
+export function shownStatus(row: EffectRow | undefined): ShownStatus | null {
+  return shown.safeParse(row?.result).data ?? null;
+}
+
+export async function holdsInWords(context: EngineContext, place: Place): Promise<string> {
+  return context.redact(holdText(await holdsAround(context, context.store, place)));
+}
+
+/**
+ * Renews the status comments that say of agents at rest that something around them holds them which does not any more,
+ * or do not say that it does: no move of these agents renews them. Goes through their issues in slices when it was told
+ * to look, and once at the start of the process, because a hold may have ended before it.
+ */
+export class ShownHolds {
+  #due = true;
+  #left: readonly Place[] = [];
+  readonly #renewing = new Set<number>();
+
+  /** Something that holds agents has begun or ended: pauses of a scope, room on the disk, what may run in a repository. */
+  look(): void {
+    this.#due = true;
+  }
+
+  async round(context: EngineContext): Promise<void> {
+    const { store } = context;
+    if (this.#due) {
+      this.#due = false;
+      this.#left = await store.records.issues("agent", { state: ["CREATED", "SLEEPING", "ESCALATED"] });
+    }
+    if (this.#left.length === 0) return;
+    await this.#forgetSettled(context);
+    // These wait until GitHub takes them, and read then how it stands.
+    const shut = await shutScopes(store);
+    let done = 0;
+    for (const place of this.#left.slice(0, A_ROUND)) {
+      if (this.#renewing.size >= AT_ONCE) break;
+      if (!shut.has(repositoryScope(place.repositoryId))) await this.#compare(context, place);
+      done += 1;
+    }
+    this.#left = this.#left.slice(done);
+  }
+
+  async #compare(context: EngineContext, place: Place): Promise<void> {
+    const { store, clock } = context;
+    const { repositoryId, issue } = place;
+    const lane = issueLane(repositoryId, issue);
+    const last = await store.effects.latest(lane, "status_comment", ["leased", "done"]);
+    // Without a comment there is none to renew; what one that is being written says is not known yet.
+    if (last === undefined) return;
+    if (last.state === "done" && shownStatus(last)?.holds === (await holdsInWords(context, place))) return;
+    const at = clock.now();
+    const row = issueEffect({ repositoryId, issue, effect: { kind: "status_comment" }, at });
+    const [id] = await store.effects.add([{ ...row, key: `holds:${at}:${last.id}:${lane}` }]);
+    if (id !== undefined) this.#renewing.add(id);
+  }
+
+  async #forgetSettled({ store }: EngineContext): Promise<void> {
+    for (const id of this.#renewing) {
+      const row = await store.effects.get(id);
+      if (row?.state !== "pending" && row?.state !== "leased") this.#renewing.delete(id);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { mergesItself } from "../../domain/access/level-of.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { DecisionRow, TransitionRow } from "../../domain/kernel/rows.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { CommandFacts } from "../../domain/status/last-command.ts";
+import { type AgentFacts, statusComment as render } from "../../domain/status/status-comment.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { branchComparisonsOf } from "../merge-queue/branch-comparisons.ts";
+import { positionInQueue } from "../merge-queue/entries.ts";
+import type { Executor } from "../outbox/execution.ts";
+import { isForPerson } from "../outbox/is-for-person.ts";
+import { seenGoal } from "../planning/goal-facts.ts";
+import { holdsInWords, type ShownStatus, shownStatus } from "./shown-holds.ts";
+
+/** So many moves are shown. */
+const MOVES_SHOWN = 10;
+
+/** Among so many rows of all machines they are looked for. */
+const ROWS_READ = 100;
+
+/** The issue's status comment, from what is known when it runs. One that would read as before is not written again. */
+export const statusComment: Executor<"status_comment"> = async ({ context, repository, row }) => {
+  const { store } = context;
+  const { id: repositoryId } = repository;
+  // Before the agents are read: what changes from here on is looked at again.
+  const holds = await holdsInWords(context, { repositoryId, issue: row.issue });
+  const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
+  const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
+  const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
+  const blockers = await store.blockers.get(repositoryId, row.issue);
+  const goal = await seenGoal(context, repository, row.issue);
+  const task = (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null;
+  const body = render({
+    goal: goal?.facts ?? null,
+    agents: await factsOf(context, agents),
+    task,
+    train:
+      task === null || !mergesItself(context.settings, fullName(repository))
+        ? null
+        : await positionInQueue(store, task),
+    decision: (await store.decisions.inForce(repositoryId, row.issue)) ?? null,
+    transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
+    archives: await store.archives.ofAgents(agents.map(({ id }) => id)),
+    unlinked: blockers?.linked === false ? blockers.blockers : [],
+    command: await latestCommand(store, row.lane, { decisions, moves }),
+  });
+  const knownId = await earlierComment(store, row.lane);
+  const comment = await context.github.putComment(repository, row.issue, {
+    key: "status",
+    body,
+    knownId,
+    forPerson: await isForPerson(store, row),
+  });
+  const result: ShownStatus = { id: comment.id, holds };
+  return goal === null ? { result } : { result, also: goal.also, reaction: { moves: goal.moves } };
+};
+
+/** The latest command, by the answer that its comment gets, with what its delivery left behind. */
+async function latestCommand(
+  store: Pick<Tables, "effects">,
+  lane: string,
+  {
+    decisions,
+    moves,
+  }: { readonly decisions: readonly DecisionRow[]; readonly moves: readonly TransitionRow[] },
+): Promise<CommandFacts | null> {
+  const answer = await store.effects.latest(lane, "react");
+  if (answer?.payload.kind !== "react") return null;
+  const { verb, by, delivery } = answer.payload.command;
+  return {
+    at: answer.createdAt,
+    verb,
+    by,
+    decisions: decisions.filter((one) => one.delivery === delivery),
+    transitions: moves.filter((one) => one.delivery === delivery),
+  };
+}
+
+async function factsOf(context: EngineContext, agents: readonly AgentRecord[]): Promise<AgentFacts[]> {
+  const standings = await branchComparisonsOf(context, agents);
+  return agents.flatMap((agent) => {
+    const settings = context.settingsOf(agent.repositoryId);
+    const role = context.roleOf(agent);
+    const limits = role === undefined ? settings.limits.defaults : limitsFor(settings, role);
+    const standing = standings.get(agent.id);
+    return standing === undefined ? [] : [{ agent, limits, standing }];
+  });
+}
+
+async function earlierComment(store: Pick<Tables, "effects">, lane: string): Promise<number | undefined> {
+  return shownStatus(await store.effects.latest(lane, "status_comment", ["done"]))?.id;
+}

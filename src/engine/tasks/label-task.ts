@@ -1,0 +1,11 @@
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { StepContext } from "../kernel/step-context.ts";
+import { issueEffect } from "../outbox/effect-rows.ts";
+
+/** A task that moved shows it by its label; one that stayed where it was, or whose issue is gone, shows nothing. */
+export async function labelTask(turn: StepContext, task: TaskRecord, from: string): Promise<void> {
+  if (task.state === from || turn.fact.gone === true) return;
+  const { id, version, repositoryId, issue } = task;
+  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: turn.fact.at });
+  await turn.tables.effects.add([{ ...row, key: `task-${id}:v${version}:label` }]);
+}

@@ -1,0 +1,112 @@
+import { atLevel, Withheld } from "../../domain/access/level.ts";
+import { onWithheld } from "../../domain/access/on-withheld.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { leftOutSentence } from "../../domain/events/left-out.ts";
+import { GitError } from "../../domain/kernel/errors.ts";
+import { approvedPlan } from "../../domain/planning/plan-comment.ts";
+import { commitMessage } from "../../domain/tasks/commit-message.ts";
+import { newCommit } from "../../domain/tasks/new-commit.ts";
+import { bodyWithFacts } from "../../domain/tasks/pull-facts.ts";
+import { note } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/guard-context.ts";
+import { agentOf, type Executor } from "../outbox/execution.ts";
+import { stillHolds } from "../outbox/is-stale.ts";
+import { lookAtCommit } from "./hold-commit.ts";
+import { provenanceOf, pullFactsOf, renewFacts } from "./pull-facts.ts";
+import { worktreeOf } from "./worktree-of.ts";
+
+/** Commits everything in the worktree and pushes it to the agent's own branch. A second run finds nothing to commit and pushes what is there. */
+export const commit: Executor<"commit"> = async (execution) => {
+  const { context, effect, repository, row } = execution;
+  const agent = agentOf(execution);
+  const ref = await worktreeOf(context, agent);
+  if (ref === null) return { result: { commit: null } };
+  const { botLogin, botId } = context.identity;
+  const author = { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` };
+  const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
+  const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
+  const message = commitMessage(effect.message, provenance);
+  const looked = await lookAtCommit(context, agent, ref).catch(tooMany);
+  if ("tooMany" in looked) return { result: { commit: null, ...looked } };
+  context.crashPoint("commit:looked");
+  if (looked.held) return { result: { commit: null, held: looked.told }, also: looked.ask };
+  const made = await context.worktrees.commit(ref, { message, author, tree: looked.tree }).catch(unsettled);
+  if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
+  const status = await context.worktrees.status(ref);
+  const left = leftOutSentence(looked.leftOut);
+  const leftOut = left === "" ? {} : { leftOut: left };
+  if (made === null && status.pushed) return { result: { commit: null, ...leftOut } };
+  // The work is kept where it is; whoever has the task now begins from what was pushed.
+  if (!(await stillHolds(context, row))) return { result: { commit: null, stale: true } };
+  const pushed = await context.worktrees.push(ref).catch(keptHere);
+  if (pushed instanceof Withheld) {
+    const at = context.clock.now();
+    const reaction = onWithheld(effect, agent, { level: pushed.level, at });
+    return {
+      result: { commit: status.head, fresh: made !== null, withheld: pushed.level, ...leftOut },
+      reaction,
+    };
+  }
+  return {
+    result: { commit: pushed.commit, fresh: made !== null, ...leftOut },
+    also: async (tables) => {
+      await note(tables, agent.id, { headCommit: pushed.commit });
+      await renewFacts(tables, agent, pushed.commit, context.clock.now());
+    },
+    reaction: { moves: await voidedBy(context, agent, pushed.commit) },
+  };
+};
+
+/** A merge is not committed while markers are left: no failure of the host's, the agent is told. */
+function unsettled(error: unknown): { readonly unsettled: string } {
+  if (error instanceof GitError && error.code === "conflict_markers") return { unsettled: error.message };
+  throw error;
+}
+
+/** So many files no commit takes, and the agent can delete them: no failure of the host's. */
+function tooMany(error: unknown): { readonly tooMany: string } {
+  if (error instanceof GitError && error.code === "too_many_changes")
+    return { tooMany: `${error.message}. ${error.advice}` };
+  throw error;
+}
+
+/** At this level the commit stays in the worktree. */
+function keptHere(error: unknown): Withheld {
+  if (error instanceof Withheld) return error;
+  throw error;
+}
+
+/** Opens the agent's one pull request; an open one of the same branch is adopted. */
+export const openPr: Executor<"open_pr"> = async (execution) => {
+  const { context, repository, effect, row } = execution;
+  const agent = agentOf(execution);
+  if (agent.branch === null) return { result: { number: null } };
+  const facts = await pullFactsOf(context, repository, agent, null);
+  const plan = await context.store.approvals.plan(agent.id);
+  const words = plan === undefined ? effect.body : `${effect.body}\n\n${approvedPlan(plan)}`;
+  const pull = await context.github.openPullRequest(repository, {
+    key: row.key,
+    title: effect.title,
+    body: bodyWithFacts(words, facts),
+    head: agent.branch,
+    base: repository.defaultBranch,
+    draft: atLevel(execution.level, "open_pr") === "draft",
+  });
+  return {
+    result: { number: pull.number, url: pull.url },
+    also: async (tables) => {
+      await note(tables, agent.id, { prNumber: pull.number, headCommit: pull.headSha });
+      // GitHub counts the files of a pull request that is open.
+      await renewFacts(tables, { ...agent, prNumber: pull.number }, "opened", context.clock.now());
+    },
+    reaction: { effects: [{ kind: "status_comment" }] },
+  };
+};
+
+/** A commit of the coder's own on top of what is or was reviewed. */
+async function voidedBy(context: EngineContext, agent: AgentRecord, pushed: string) {
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
+  if (task?.assigneeId !== agent.id) return [];
+  return newCommit(task, { at: context.clock.now(), actor: "agent", commit: pushed });
+}

@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { messageOf } from "../domain/kernel/errors.ts";
+import type { Log } from "../domain/ports/log.ts";
+import { refuseSocket } from "./refuse-socket.ts";
+import { BodySum, type ReadBody, readBody } from "./request-body.ts";
+import { type RequestTarget, readTarget } from "./request-target.ts";
+
+/** A request as a route gets it. */
+export interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+  /** Reads the body; `keep: false` drops it while it arrives. */
+  readonly body: (limits: { readonly maxBytes: number; readonly keep?: boolean }) => Promise<ReadBody>;
+}
+
+/** Answers a request. Returns null when the request is for another route. */
+export type Route = (asked: Asked) => Promise<void> | null;
+
+/** All bodies under way together: five of the largest webhooks that GitHub sends. */
+const MOST_BODY_BYTES = 128 * 1024 * 1024;
+const MOST_CONNECTIONS = 512;
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 30_000;
+/** How often both are checked. */
+const CHECK_MS = 5_000;
+/** A connection on which nothing moves for so long is cut: its reader takes no answer. */
+const IDLE_MS = 120_000;
+/** Requests of one connection that wait for their answers; only an attacker sends more ahead. */
+const MOST_WAITING = 16;
+const LONGEST_PATH = 200;
+
+/** Creates a server that offers each request to the routes in their order. No request can end the process. */
+export function createHttpServer(
+  routes: readonly Route[],
+  { log, bodies = new BodySum(MOST_BODY_BYTES) }: { readonly log: Log; readonly bodies?: BodySum },
+): Server {
+  const limits = {
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  };
+  const waiting = new WeakMap<Duplex, number>();
+  const server = createServer(limits, (request, response) => {
+    const { socket } = request;
+    const before = waiting.get(socket) ?? 0;
+    if (before === MOST_WAITING) return void socket.destroy();
+    waiting.set(socket, before + 1);
+    response.once("close", () => {
+      if (!socket.destroyed) waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+    });
+    answer(routes, request, response, bodies).catch((error: unknown) => fail(request, response, error, log));
+  });
+  server.on("connection", parseInSmallParts);
+  server.timeout = IDLE_MS;
+  server.maxConnections = MOST_CONNECTIONS;
+  // Without a listener CONNECT is dropped unanswered; `Upgrade` is ignored and answered like any other request.
+  server.on("connect", (_, socket: Duplex) => refuseSocket(socket, "405 Method Not Allowed"));
+  // Before it listens an error is that of `listen`, and its caller's.
+  server.once("listening", () => {
+    server.on("error", (error) => log.error({ error: messageOf(error) }, "a listener failed"));
+  });
+  return server;
+}
+
+/** Answers with a line of text. */
+export function answerText(
+  { request, response }: Pick<Asked, "request" | "response">,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...afterUnread(request),
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** The header of an answer to a request whose body was not read to its end: the connection closes, and the rest is not read. */
+export function afterUnread({ complete, headers }: IncomingMessage): { readonly connection?: "close" } {
+  // A request without a body is not complete either while its headers are being handled.
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return complete || !hasBody ? {} : { connection: "close" };
+}
+
+async function answer(
+  routes: readonly Route[],
+  request: IncomingMessage,
+  response: ServerResponse,
+  bodies: BodySum,
+): Promise<void> {
+  // A peer that leaves in the middle is no fault of ours.
+  request.on("error", () => request.destroy());
+  response.on("error", () => response.destroy());
+  const target = readTarget(request.url);
+  if (target === null) return answerText({ request, response }, 400, "This address cannot be read\n");
+  const body: Asked["body"] = (limits) => readBody(request, { ...limits, sum: bodies });
+  for (const route of routes) {
+    const answered = route({ request, response, target, body });
+    if (answered !== null) return answered;
+  }
+  answerText({ request, response }, 404, "Not found\n");
+}
+
+function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): void {
+  const path = request.url?.split("?", 1)[0]?.slice(0, LONGEST_PATH);
+  log.error({ error: messageOf(error), method: request.method, path }, "a request failed");
+  if (response.headersSent) response.destroy();
+  else answerText({ request, response }, 500, "The log says more\n");
+}
+
+/** Node reads 64 KiB at once, which hold more than two thousand requests. */
+const PART_BYTES = 4096;
+
+/**
+ * Hands what arrives on a connection of an HTTP server to Node's parser in small parts. Without this Node parses all requests
+ * of one read, even on a connection that the first of them closed.
+ */
+function parseInSmallParts(socket: Socket): void {
+  const [parse] = socket.listeners("data");
+  if (parse === undefined) return;
+  // Adding our listener makes Node's server take its bytes from the stream and not from the handle.
+  socket.removeAllListeners("data");
+  socket.on("data", (bytes: Buffer) => {
+    for (let at = 0; at < bytes.length; at += PART_BYTES) {
+      // After CONNECT or the last answer Node has let go of its parser.
+      if (socket.writableEnded || socket.destroyed) return;
+      // Too many answers wait in memory: Node refuses bytes until they have left, and then resumes.
+      if (socket.isPaused()) {
+        socket.unshift(bytes.subarray(at));
+        return;
+      }
+      parse.call(socket, bytes.subarray(at, at + PART_BYTES));
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import { pino } from "pino";
+import type { Redact } from "../../domain/access/redact.ts";
+import { printableLine } from "../../domain/messages/printable.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import { fieldsHere } from "./log-fields.ts";
+
+/** No field of ours is as deep; an error's cause may have a cause. */
+const DEEPEST = 10;
+
+/**
+ * JSON lines on standard error: constant messages, variables as fields. Errors, wherever they stand in a field, are
+ * written with stack and cause. No secret gets past here, in whichever field or message it stands.
+ */
+export function createLog(level: string, redact: Redact): Log {
+  const destination = pino.destination({ dest: 2, sync: true });
+  const logger = pino(
+    {
+      level,
+      base: null,
+      mixin: fieldsHere,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    // A log is read on terminals too: what JSON lets stand in a text is escaped as well.
+    { write: (line) => destination.write(`${printableLine(line.trimEnd())}\n`) },
+  );
+  const clean = (fields: object): unknown => written(fields, redact);
+  return {
+    debug: (fields, message) => {
+      if (logger.isLevelEnabled("debug")) logger.debug(clean(fields), redact(message));
+    },
+    info: (fields, message) => logger.info(clean(fields), redact(message)),
+    warn: (fields, message) => logger.warn(clean(fields), redact(message)),
+    error: (fields, message) => logger.error(clean(fields), redact(message)),
+  };
+}
+
+/** What is written of a field: every text redacted, an error as what it says. `deep` bounds what holds itself. */
+function written(value: unknown, redact: Redact, deep = DEEPEST): unknown {
+  if (typeof value === "string") return redact(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (deep === 0) return "…";
+  const inside = (one: unknown): unknown => written(one, redact, deep - 1);
+  if (value instanceof Error) {
+    const { name: type, message, stack, cause } = value;
+    return inside({ type, message, stack, ...(cause === undefined ? {} : { cause }) });
+  }
+  if (Array.isArray(value)) return value.map(inside);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inside(one)]));
+}

@@ -1,0 +1,127 @@
+import { collectDefaultMetrics } from "prom-client";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { Runner } from "../../domain/ports/runner.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import { type Asked, answerText, type Route } from "../../http/http-server.ts";
+import type { TokenGate } from "../../http/token-gate.ts";
+import { createInstruments, type Instruments } from "./instruments.ts";
+import { emptyMemory, meteredTables } from "./metered-tables.ts";
+import { type Moment, rareCount, readGauges } from "./read-gauges.ts";
+
+interface Meters {
+  /** The same, counted. */
+  store<S extends Store>(store: S): S;
+  runner(runner: Runner): Runner;
+  /** Serves `/metrics`, and measures what is posted to `webhookPath`. */
+  route(options: Omit<MetricsOptions, "instruments"> & { readonly webhookPath: string }): Route;
+}
+
+/** The metrics of one process. */
+export function createMeters(): Meters {
+  const instruments = createInstruments();
+  return {
+    store: (store) => meteredStore(store, instruments),
+    runner: (runner) => meteredRunner(runner, instruments),
+    route: (options) => {
+      const serve = createMetricsRoute({ ...options, instruments });
+      return (asked) => {
+        if (asked.target.path === options.webhookPath) timeWebhook(instruments, asked);
+        return serve(asked);
+      };
+    },
+  };
+}
+
+const ACCEPTED = 202;
+
+/** Measures how long the sender of a webhook waits until it is stored; refused ones are not measured. */
+function timeWebhook(
+  { webhookSeconds }: Pick<Instruments, "webhookSeconds">,
+  { request, response }: Pick<Asked, "request" | "response">,
+): void {
+  if (request.method !== "POST") return;
+  const stop = webhookSeconds.startTimer();
+  response.once("finish", () => {
+    if (response.statusCode === ACCEPTED) stop();
+  });
+}
+
+/** The same store, with all that goes through it counted; of a transaction only once it is committed. */
+export function meteredStore<S extends Store>(store: S, instruments: Instruments): S {
+  const memory = emptyMemory();
+  return {
+    ...meteredTables(store, { instruments, memory, later: (count) => count() }),
+    async transaction(work) {
+      const counts: (() => void)[] = [];
+      const result = await store.transaction((tables) =>
+        work(meteredTables(tables, { instruments, memory, later: (count) => counts.push(count) })),
+      );
+      for (const count of counts) count();
+      return result;
+    },
+  };
+}
+
+/** The same runner, with the processes counted that it begins: an agent's own, and the host's commands for it. */
+function meteredRunner(runner: Runner, { sandboxStarts }: Pick<Instruments, "sandboxStarts">): Runner {
+  const counted = async <T>(use: "agent" | "command", work: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await work();
+      sandboxStarts.inc({ use, outcome: "started" });
+      return result;
+    } catch (error) {
+      sandboxStarts.inc({ use, outcome: "failed" });
+      throw error;
+    }
+  };
+  return {
+    description: runner.description,
+    confine: (command, reach) => counted("agent", () => runner.confine(command, reach)),
+    run: (command, options) => counted("command", () => runner.run(command, options)),
+    killMarked: (marks) => runner.killMarked(marks),
+    countMarked: (marks) => runner.countMarked(marks),
+  };
+}
+
+const METRICS_PATH = "/metrics";
+
+interface MetricsOptions {
+  readonly instruments: Instruments;
+  readonly gate: TokenGate;
+  readonly moment: () => Moment;
+  readonly log: Log;
+}
+
+/**
+ * Serves `GET /metrics` in Prometheus' text format, for who holds the token. What the process itself uses is measured from
+ * the first time that it is asked for.
+ */
+function createMetricsRoute({ instruments, gate, moment, log }: MetricsOptions): Route {
+  const { registry } = instruments;
+  const mirrorsBytes = rareCount();
+  let process = false;
+  async function read(): Promise<string> {
+    if (!process) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+    process = true;
+    await readGauges(instruments, moment(), mirrorsBytes);
+    return registry.metrics();
+  }
+  async function respond(asked: Asked): Promise<void> {
+    const { request } = asked;
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return answerText(asked, 405, "Metrics are read with GET\n", { allow: "GET" });
+    if (!gate.isBearer(request)) {
+      const { status, headers } = gate.refuse(request);
+      const hint = "Send Authorization: Bearer <DASHBOARD_TOKEN>\n";
+      return answerText(asked, status, hint, { "www-authenticate": "Bearer", ...headers });
+    }
+    try {
+      answerText(asked, 200, await read(), { "content-type": registry.contentType });
+    } catch (error) {
+      log.error({ error: messageOf(error) }, "the metrics could not be read");
+      answerText(asked, 500, "The log says more\n");
+    }
+  }
+  return (asked) => (asked.target.path === METRICS_PATH ? respond(asked) : null);
+}

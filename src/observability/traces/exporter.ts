@@ -1,0 +1,36 @@
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import type { SpanExporter } from "@opentelemetry/sdk-trace";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Log } from "../../domain/ports/log.ts";
+
+/** A try to send, with what the exporter tries again within it. */
+const SEND_LIMIT_MS = 8_000;
+
+/** Sends spans to the collector. One that fails or hangs loses them, and the log tells of it once until it is over. */
+export function createExporter(
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  log: Log,
+): SpanExporter {
+  const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: SEND_LIMIT_MS });
+  let lost = 0;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined) {
+          if (lost === 0)
+            log.warn(
+              { url, error: messageOf(result.error), next: "see `flotilla doctor`" },
+              "traces do not reach the collector and are lost; nothing waits for them",
+            );
+          lost += spans.length;
+        } else if (lost > 0) {
+          log.info({ url, lost }, "traces reach the collector again");
+          lost = 0;
+        }
+        done(result);
+      });
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { repositoryScope, type Scope } from "../../domain/breakers/scope.ts";
+import { faultJson, type OperationCode, OperationError } from "../../domain/commands/operation-fault.ts";
+import { OutsideError } from "../../domain/kernel/errors.ts";
+import { faultOfOutside } from "../../domain/kernel/outside-fault.ts";
+import { parseFullName } from "../../domain/kernel/repository.ts";
+import { PLAN_VERBS } from "../../domain/planning/planned-work.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import type { Operations } from "../../engine/commands/operations.ts";
+import { agentActs } from "./control-agents.ts";
+
+/** What the control socket serves with. */
+export interface ControlContext {
+  readonly store: Store;
+  readonly operations: Operations;
+  /** Called when a delivery is pending again. */
+  readonly poke: () => void;
+  /** Proposes a repository's file; see `onboarding/act.ts`. */
+  readonly onboard: (body: unknown) => Promise<object>;
+  /** Asks GitHub for the webhooks that never arrived. */
+  readonly sweep: () => Promise<{ readonly asked: number; readonly later: number }>;
+}
+
+/** One request: the path, the JSON it carries, and a signal that fires when the asker has gone. */
+export interface Asked {
+  readonly path: string;
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly body: object;
+}
+
+type Act = (context: ControlContext, body: unknown, signal: AbortSignal) => Promise<object>;
+
+const AGENT_ACTS = Object.entries(agentActs).map(([verb, run]): [string, Act] => [
+  `/agents/${verb}`,
+  ({ operations }, body, signal) => run(operations, body, signal),
+]);
+
+const by = z.string().min(1).max(100);
+/** The asker's name of the request, where it has one: the same request twice acts once. */
+const requestId = z.string().min(1).max(100).optional();
+/** `all`, or a repository's full name. */
+const scope = z.strictObject({
+  scope: z.string(),
+  by,
+  reason: z.string().max(500).nullable().default(null),
+  id: requestId,
+});
+
+const decided = z.strictObject({
+  approval: z.int(),
+  verdict: z.enum(["approve", "deny"]),
+  id: z.string().min(1).max(100),
+  by,
+  reason: z.string().max(500).nullable().default(null),
+});
+const steered = z.strictObject({
+  repository: z.string().min(1).max(200),
+  issue: z.int().positive(),
+  verb: z.enum(PLAN_VERBS),
+  id: z.string().min(1).max(100),
+  by,
+  reason: z.string().trim().max(500).nullable().default(null),
+});
+const handedIn = z.strictObject({ by, id: requestId });
+const replayed = z.strictObject({ effect: z.int(), by, id: requestId });
+
+const acts: Readonly<Record<string, Act>> = {
+  "/pause": async ({ store, operations }, body) => {
+    const wish = scope.parse(body);
+    const stopped = await operations.pauseScope({ ...wish, scope: await scopeOf(store, wish.scope) });
+    return {
+      scope: wish.scope,
+      news: stopped.news,
+      agents: stopped.paused,
+      still_stopping: stopped.stillStopping,
+    };
+  },
+  "/resume": async ({ store, operations }, body) => {
+    const wish = scope.parse(body);
+    if (!(await operations.resumeScope(await scopeOf(store, wish.scope), wish.id)))
+      throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
+    return { scope: wish.scope };
+  },
+  "/goals/steer": ({ operations }, body) => operations.steerPlan(steered.parse(body)),
+  "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
+  "/effects/replay": ({ operations }, body) => operations.replayEffect(replayed.parse(body)),
+  "/onboard": ({ onboard }, body) => onboard(body),
+  "/deliveries/sweep": ({ sweep }) => sweep(),
+  ...Object.fromEntries(AGENT_ACTS),
+};
+
+/** 4xx = refused, 5xx = failed; the rest are refused with 409. */
+const STATUS: Partial<Record<OperationCode, number>> = {
+  not_found: 404,
+  task_not_found: 404,
+  id_reused: 422,
+  internal: 500,
+  transport_unavailable: 503,
+};
+
+/** Does what is asked, or answers with an error `{ error: { code, message, hint, … } }`. */
+export async function act(context: ControlContext, asked: Asked): Promise<Answered> {
+  try {
+    const guid = /^\/deliveries\/([^/]{1,64})\/replay$/.exec(asked.path)?.[1];
+    if (guid !== undefined) return { status: 200, body: await replay(context, guid, asked.body) };
+    const known = Object.hasOwn(acts, asked.path) ? acts[asked.path] : undefined;
+    if (known === undefined) throw new OperationError({ code: "not_found", what: `act ${asked.path}` });
+    return { status: 200, body: await known(context, asked.body, asked.signal) };
+  } catch (error) {
+    const fault = asFault(error);
+    if (fault === undefined) throw error;
+    return { status: STATUS[fault.code] ?? 409, body: { error: faultJson(fault) } };
+  }
+}
+
+function asFault(error: unknown): OperationError | undefined {
+  if (error instanceof OperationError) return error;
+  if (error instanceof OutsideError) return new OperationError(faultOfOutside(error));
+  if (!(error instanceof z.ZodError)) return undefined;
+  const [first] = error.issues;
+  return new OperationError({
+    code: "invalid_argument",
+    argument: first?.path.join(".") || "body",
+    expected: first?.message ?? "another value",
+  });
+}
+
+async function replay(
+  { operations, poke }: ControlContext,
+  delivery: string,
+  body: unknown,
+): Promise<object> {
+  const done = await operations.replayDelivery({ delivery, ...handedIn.parse(body) });
+  poke();
+  return done;
+}
+
+/** A repository is known by name once a delivery or an agent of it was seen. */
+async function scopeOf(store: Store, given: string): Promise<Scope> {
+  if (given === "all") return "all";
+  const name = parseFullName(given);
+  const repository = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
+  if (repository === undefined) throw new OperationError({ code: "not_found", what: `repository ${given}` });
+  return repositoryScope(repository.id);
+}

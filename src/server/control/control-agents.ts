@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { marksJson } from "../../dashboard/api/json.ts";
+import { agentKey } from "../../domain/agents/agent-key.ts";
+import { AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { SESSION_STATES } from "../../domain/agents/session.ts";
+import type { Operations } from "../../engine/commands/operations.ts";
+import type { ActedOn } from "../../engine/commands/steer.ts";
+
+/** Does one operation on an agent with a body that is checked first; throws `OperationError` or `ZodError`. */
+type AgentAct = (operations: Operations, body: unknown, signal: AbortSignal) => Promise<object>;
+
+const agent = z.string().min(1).max(300);
+/** The asker's name of the request: the same request twice acts once. */
+const id = z.string().min(1).max(100);
+
+const message = z.strictObject({ agent, id, text: z.string().trim().min(1).max(20_000) });
+const interruption = z.strictObject({ ...message.shape, text: z.string().trim().max(20_000).default("") });
+const acted = z.strictObject({
+  agent,
+  id,
+  by: z.string().min(1).max(100),
+  reason: z.string().trim().min(1).max(500).nullable().default(null),
+});
+const setting = z.strictObject({ ...acted.shape, set: z.array(z.string().max(150)).min(1).max(100) });
+const resuming = z.strictObject({
+  ...acted.shape,
+  rounds: z.int().min(1).max(9999).nullable().default(null),
+});
+const waiting = z.strictObject({
+  agent,
+  states: z.array(z.enum([...AGENT_STATES, ...SESSION_STATES])).min(1),
+  within_ms: z
+    .int()
+    .min(0)
+    .max(7 * 24 * 3_600_000),
+});
+
+const acting =
+  (operation: "pause" | "kill" | "retry" | "revive" | "continue" | "complete"): AgentAct =>
+  async (operations, body) => {
+    const wish = acted.parse(body);
+    return steered(wish.agent, await operations[operation](wish));
+  };
+
+function steered(asked: string, { name, state, holds }: ActedOn): object {
+  return { agent: agentKey(asked.replace(/:.*$/s, ""), name), state, holds };
+}
+
+/** What the control socket does under `/agents/`. */
+export const agentActs: Readonly<Record<string, AgentAct>> = {
+  send: async (operations, body) => {
+    const wish = message.parse(body);
+    return { agent: wish.agent, ...(await operations.send(wish)) };
+  },
+  interrupt: async (operations, body) => {
+    const wish = interruption.parse(body);
+    return { agent: wish.agent, ...(await operations.interrupt(wish)) };
+  },
+  pause: acting("pause"),
+  resume: async (operations, body) => {
+    const wish = resuming.parse(body);
+    return steered(wish.agent, await operations.resume(wish));
+  },
+  kill: acting("kill"),
+  retry: acting("retry"),
+  revive: acting("revive"),
+  continue: acting("continue"),
+  complete: acting("complete"),
+  set: async (operations, body) => {
+    const wish = setting.parse(body);
+    const { name, state, holds, ...now } = await operations.set(wish);
+    const key = agentKey(wish.agent.replace(/:.*$/s, ""), name);
+    return { agent: key, state, holds, ...marksJson(now) };
+  },
+  wait: async (operations, body, signal) => {
+    const wish = waiting.parse(body);
+    const { agent: key, states, within_ms: withinMs } = wish;
+    return { agent: key, ...(await operations.wait({ agent: key, states, withinMs, signal })) };
+  },
+};

@@ -1,0 +1,80 @@
+import { createGitHubSignIn } from "../adapters/github/app/sign-in.ts";
+import type { AgentDiff } from "../dashboard/api/agent-reads.ts";
+import type { DashboardParts } from "../dashboard/api/api.ts";
+import { GitHubSignIns } from "../dashboard/auth/github-sign-in.ts";
+import { Sessions } from "../dashboard/auth/session-cookie.ts";
+import type { PageSignIn } from "../dashboard/page-route.ts";
+import { reaches } from "../domain/access/permission.ts";
+import type { AgentRecord } from "../domain/agents/agent-record.ts";
+import { messageOf } from "../domain/kernel/errors.ts";
+import type { Clock } from "../domain/ports/clock.ts";
+import type { GitHub } from "../domain/ports/github.ts";
+import type { Log } from "../domain/ports/log.ts";
+import type { Store } from "../domain/ports/store.ts";
+import type { Worktrees } from "../domain/ports/worktrees.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import { act, type ControlContext } from "./control/control-acts.ts";
+
+/** Longest diff that is shown, in characters. */
+const MOST_DIFF = 200_000;
+
+/** The dashboard's ways to GitHub, git and the running engine: those that comments and commands have. */
+export function dashboardParts(parts: {
+  readonly settings: Settings;
+  readonly site: string;
+  readonly github: Pick<GitHub, "permission">;
+  readonly worktrees: Pick<Worktrees, "diff">;
+  readonly store: Pick<Store, "repositories">;
+  readonly control: () => ControlContext;
+}): DashboardParts {
+  const { settings, site, github } = parts;
+  return {
+    settings,
+    site,
+    permission: (repository, who) => github.permission(repository, who),
+    mayCommand: (permission) => reaches(permission, settings.policy.whoMayCommand),
+    diff: (agent) => diffOf(parts, agent),
+    // Nobody waits for an act of the dashboard longer than it takes.
+    act: (path, body) => act(parts.control(), { path, body, signal: new AbortController().signal }),
+  };
+}
+
+/** Null where the App's client id and secret are not set. */
+export function signInOfPage(parts: {
+  readonly signIn: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly site: string;
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly store: Pick<Store, "signOuts">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): PageSignIn | null {
+  const { signIn: app, site, apiUrl, token, store, log } = parts;
+  if (app === undefined) return null;
+  const now = () => parts.clock.now();
+  const signIn = createGitHubSignIn({ ...app, site, apiUrl });
+  return {
+    signIns: new GitHubSignIns({ signIn, key: token, now, log }),
+    sessions: new Sessions(token, now, store.signOuts),
+  };
+}
+
+/** What the agent's branch has beyond its base, as its worktree shows it. */
+async function diffOf(
+  {
+    worktrees,
+    store,
+  }: { readonly worktrees: Pick<Worktrees, "diff">; readonly store: Pick<Store, "repositories"> },
+  agent: AgentRecord,
+): Promise<AgentDiff> {
+  const repository = await store.repositories.get(agent.repositoryId);
+  if (repository === undefined || agent.baseCommit === null || agent.branch === null)
+    return { why: "It has no branch of its own." };
+  const { name, branch, baseCommit } = agent;
+  try {
+    const { files, patch } = await worktrees.diff({ repository, name, branch }, baseCommit, MOST_DIFF);
+    return { files, patch, cut: patch.length >= MOST_DIFF };
+  } catch (error) {
+    return { why: `Its worktree cannot be read (${messageOf(error)}). What it pushed is on its branch.` };
+  }
+}

@@ -1,0 +1,80 @@
+import { open, rename, rm, stat, statfs } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { usedBytes } from "../adapters/git/worktree/used-bytes.ts";
+import { heldOpenFiles } from "../adapters/sandbox/held-files.ts";
+import type { Disk } from "../domain/ports/runner.ts";
+
+const MIB = 1024 ** 2;
+/** What the database needs to write that an agent was stopped, and to work on until a person has freed space. */
+const RESERVE_BYTES = 32 * MIB;
+/** The reserve is made only where so much more is free. */
+const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
+
+const BLOCK_BYTES = 65_536;
+
+/** The disk of the data directory, and what agents keep below it. */
+export function createDataDisk(directory: string): Disk {
+  const dataDir = resolve(directory);
+  const reserve = join(dataDir, "reserve");
+  return {
+    async space() {
+      const { bavail, bsize, files, ffree } = await statfs(dataDir);
+      // Some file systems make files as long as there are bytes, and say 0.
+      const counted = files > 0;
+      return {
+        freeBytes: bavail * bsize,
+        freeFiles: counted ? ffree : null,
+        allFiles: counted ? files : null,
+      };
+    },
+    used: ({ agentId, worktreePath }, most) =>
+      usedBytes(
+        [
+          ...(worktreePath === null ? [] : [worktreePath]),
+          ...["sessions", "evaluations"].map((kind) => join(dataDir, kind, String(agentId))),
+        ],
+        most,
+      ),
+    heldOpen: async () => heldOpenFiles(dataDir, await devicesOf(dataDir)),
+    mirrors: () => usedBytes([join(dataDir, "mirrors")], Number.POSITIVE_INFINITY),
+    async keepReserve() {
+      const { size } = await stat(reserve).catch(() => ({ size: 0 }));
+      if (size === RESERVE_BYTES) return;
+      const { bavail, bsize } = await statfs(dataDir);
+      if (bavail * bsize >= ROOM_FOR_RESERVE) await makeReserve(reserve);
+    },
+    async giveUpReserve() {
+      // A crash while the reserve was made leaves the draft.
+      const paths = [reserve, draftOf(reserve)];
+      const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+      for (const path of paths) await rm(path, { force: true });
+      return found.some((one) => one !== null);
+    },
+  };
+}
+
+/** Those of directories and of files: an overlay gives each its own. */
+async function devicesOf(dataDir: string): Promise<ReadonlySet<bigint>> {
+  const paths = [dataDir, join(dataDir, "flotilla.db")];
+  const found = await Promise.all(paths.map((path) => stat(path, { bigint: true }).catch(() => null)));
+  return new Set(found.flatMap((stats) => stats?.dev ?? []));
+}
+
+const draftOf = (path: string) => `${path}.draft`;
+
+/** Written, not only reserved, with bytes that no file system compresses. */
+async function makeReserve(path: string): Promise<void> {
+  const draft = draftOf(path);
+  try {
+    const file = await open(draft, "w", 0o600);
+    try {
+      for (let written = 0; written < RESERVE_BYTES; written += BLOCK_BYTES)
+        await file.write(crypto.getRandomValues(new Uint8Array(BLOCK_BYTES)));
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,23 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { EngineContext } from "../engine/kernel/engine-context.ts";
+import { toolsFor } from "../engine/tools/catalog.ts";
+import { withFields } from "../observability/log/log-fields.ts";
+import { pullsOfPeople } from "../webhooks/pulls-of-issue.ts";
+import { createWhoMayAsk } from "../webhooks/who-may-ask.ts";
+import { recordedResponses } from "./response-recorder.ts";
+
+/** What the engine is given of this process that no setting changes. */
+export const HOST_FUNCTIONS: Pick<
+  EngineContext,
+  "node" | "digest" | "nonce" | "within" | "heard" | "toolsFor" | "pullsOfPeople"
+> = {
+  node: hostname(),
+  digest: (text) => createHash("sha256").update(text).digest("hex"),
+  nonce: () => randomBytes(9).toString("base64url"),
+  within: withFields,
+  heard: recordedResponses,
+  toolsFor,
+  pullsOfPeople: (tools, repository, issue) =>
+    pullsOfPeople(tools, createWhoMayAsk({ ...tools, unread: () => {} }), repository, issue),
+};

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { messageOf, OutsideError, StartupRefused } from "../domain/kernel/errors.ts";
+import type { GitHub } from "../domain/ports/github.ts";
+import type { Log } from "../domain/ports/log.ts";
+
+const identitySchema = z.strictObject({
+  slug: z.string(),
+  appId: z.int(),
+  botLogin: z.string(),
+  botId: z.int(),
+});
+type Identity = z.infer<typeof identitySchema>;
+
+/**
+ * Who we are on GitHub. It is asked once and remembered in the data directory, so that a start while GitHub is down
+ * still takes webhooks. Throws `StartupRefused` when GitHub does not know the App, or was never reached.
+ */
+export async function knownIdentity(options: {
+  github: Pick<GitHub, "identity">;
+  appId: number;
+  dataDir: string;
+  apiUrl: string;
+  log: Log;
+}): Promise<Identity> {
+  const path = join(options.dataDir, "identity.json");
+  try {
+    const identity = await options.github.identity();
+    writeFileSync(path, `${JSON.stringify(identity)}\n`, { mode: 0o600 });
+    return identity;
+  } catch (error) {
+    const passing =
+      error instanceof OutsideError && (error.consequence === "retry" || error.consequence === "park");
+    const known = passing ? rememberedIdentity(options.dataDir) : undefined;
+    if (known?.appId === options.appId) {
+      options.log.warn(
+        { error: messageOf(error) },
+        "GitHub cannot be reached; continuing with what is known of the App",
+      );
+      return known;
+    }
+    const advice = error instanceof OutsideError && error.advice !== undefined ? ` ${error.advice}` : "";
+    throw new StartupRefused([
+      passing
+        ? `${options.apiUrl} cannot be reached (${messageOf(error)}): check the network and GHE_HOST.${advice}`
+        : `GitHub does not accept the App ${options.appId} (${messageOf(error)}): check APP_ID and the private key.${advice}`,
+    ]);
+  }
+}
+
+/** What was remembered in the data directory; undefined before the first start. Asks nobody. */
+export function rememberedIdentity(dataDir: string): Identity | undefined {
+  const path = join(dataDir, "identity.json");
+  if (!existsSync(path)) return undefined;
+  const read = identitySchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  return read.success ? read.data : undefined;
+}

@@ -1,0 +1,15 @@
+import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
+import { createCopilotRuntime } from "../adapters/runtimes/copilot/runtime.ts";
+import type { Config } from "../config/load-config.ts";
+import { agentHosts } from "../domain/access/confinement.ts";
+import type { AgentRuntime } from "../domain/ports/agent-runtime.ts";
+import { shortened } from "./crash-points.ts";
+
+/** The runtime of agents as it is configured. It is given our environment to choose from; agents are not. */
+export function makeAgentRuntime(
+  config: Config,
+  parts: Omit<Parameters<typeof createCopilotRuntime>[0], "env" | "hosts" | "removeTree" | "openMs">,
+): AgentRuntime {
+  const openMs = shortened(process.env["FLOTILLA_OPEN_LIMIT_MS"]);
+  return createCopilotRuntime({ ...parts, env: process.env, hosts: agentHosts(config), removeTree, openMs });
+}

@@ -1,0 +1,112 @@
+import { homedir } from "node:os";
+import { dirname } from "node:path";
+import { gitDataOf } from "../adapters/git/process/git-data.ts";
+import { createBubblewrapRunner } from "../adapters/sandbox/bubblewrap.ts";
+import { createEgress } from "../adapters/sandbox/egress/egress.ts";
+import { findBubblewrap } from "../adapters/sandbox/find-bubblewrap.ts";
+import { homeDirectories } from "../adapters/sandbox/home-directories.ts";
+import { createBubblewrapIsolation } from "../adapters/sandbox/isolation.ts";
+import { createUnconfinedRunner } from "../adapters/sandbox/none.ts";
+import { probeSandbox, type SandboxFinding } from "../adapters/sandbox/probe.ts";
+import { probeIsolation } from "../adapters/sandbox/probe-isolation.ts";
+import { createStandstill } from "../adapters/sandbox/standstill.ts";
+import { toolchains } from "../adapters/sandbox/toolchains.ts";
+import type { Config } from "../config/load-config.ts";
+import { StartupRefused } from "../domain/kernel/errors.ts";
+import type { Clock } from "../domain/ports/clock.ts";
+import type { Log } from "../domain/ports/log.ts";
+import type { Isolation, Runner } from "../domain/ports/runner.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import type { ShutdownStack } from "./shutdown-stack.ts";
+import { sentence } from "./start-checks/finding.ts";
+
+type Confined = Pick<Config, "environment" | "sandbox">;
+
+/**
+ * The runner that the configuration asks for, said aloud where it confines nothing. Throws `StartupRefused` where
+ * bubblewrap is asked for and is missing or does not confine: there is no continuing without it.
+ */
+export async function makeRunner(
+  config: Confined,
+  { clock, log, releases }: { readonly clock: Clock; readonly log: Log; readonly releases: ShutdownStack },
+): Promise<Runner> {
+  if (config.sandbox.mode === "none") {
+    const runner = createUnconfinedRunner(clock);
+    log.warn({ sandbox: "none", description: runner.description }, "agents are not confined");
+    return runner;
+  }
+  const findings = await sandboxFindings(config, clock);
+  if (findings.length > 0) throw new StartupRefused(findings.map(sentence));
+  const { dataDir } = config.environment;
+  const egress = createEgress(log);
+  releases.add("ways out of the sandboxes", () => egress.close());
+  const runner = createBubblewrapRunner({
+    clock,
+    bwrap: hereOf(process.env["PATH"] ?? "").bwrap,
+    hidden: hiddenBy(config),
+    egress,
+    gitOf: (directory) => gitDataOf(dataDir, directory),
+  });
+  if (isUserRoot()) log.warn({ advice: ROOT_IS_UNSAFE }, "flotilla runs as root");
+  const { network } = config.sandbox;
+  log.info({ sandbox: "bubblewrap", network, description: runner.description }, "agents are confined");
+  return runner;
+}
+
+/** The kernel does not count the processes of root, so the sandbox's limit of processes binds only other users. */
+export const ROOT_IS_UNSAFE =
+  "an agent can start processes without limit, and whatever leaves a sandbox may do everything here; run it as a user of its own, as docs/deploy.md shows";
+
+export function isUserRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** How our own git works on the files of agents, where the sandbox is as the configuration asks for it. */
+export function makeIsolation({ environment, sandbox }: Confined): Isolation {
+  if (sandbox.mode === "none") return createStandstill(environment.dataDir);
+  return createBubblewrapIsolation(hereOf(process.env["PATH"] ?? ""));
+}
+
+function hereOf(path: string): { readonly bwrap: string; readonly path: string } {
+  return { bwrap: findBubblewrap(path) ?? "bwrap", path };
+}
+
+/** What is wrong with the sandbox that the configuration asks for; nothing where it asks for none. */
+export async function sandboxFindings(config: Confined, clock: Clock): Promise<readonly SandboxFinding[]> {
+  return config.sandbox.mode === "none" ? [] : bubblewrapFindings(hiddenBy(config), clock);
+}
+
+/** What keeps bubblewrap from confining on this machine. `hidden` are directories that nobody inside may see. */
+export async function bubblewrapFindings(
+  hidden: readonly string[],
+  clock: Clock,
+): Promise<readonly SandboxFinding[]> {
+  const path = process.env["PATH"] ?? "";
+  const bwrap = findBubblewrap(path);
+  if (bwrap !== null) {
+    const found = await probeSandbox({ clock, bwrap, hidden });
+    return found.length > 0 ? found : probeIsolation(createBubblewrapIsolation({ bwrap, path }), path);
+  }
+  const next =
+    "Install it (`apt-get install bubblewrap`), or write `sandbox: { mode: none }` for private repositories and code that you trust";
+  return [{ about: "sandbox", what: "bubblewrap is not installed", next }];
+}
+
+/** Returns the paths of this machine that agents see beside the system's own; none where nothing confines them. */
+export function shownToAgents(
+  config: Confined,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (config.sandbox.mode === "none") return [];
+  return toolchains(commandEnvironment(env), hiddenBy(config)).map(({ to }) => to);
+}
+
+function hiddenBy({ environment }: Confined): readonly string[] {
+  return [
+    homedir(),
+    ...homeDirectories(),
+    environment.dataDir,
+    dirname(environment.configPath),
+    process.cwd(),
+  ];
+}

@@ -1,0 +1,84 @@
+import { seenIssues } from "../../cli/commands/report-issues.ts";
+import type { Progress } from "../../cli/progress.ts";
+import { levelIn } from "../../domain/access/level-of.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { seenCommands, TELLING_FILES } from "../../domain/onboarding/acceptance.ts";
+import { proposalBody } from "../../domain/onboarding/onboarding-body.ts";
+import { proposedFile } from "../../domain/onboarding/onboarding-file.ts";
+import { proposalStanding, type Standing } from "../../domain/onboarding/proposal-state.ts";
+import { PROPOSED_FILE, proposalBranch } from "../../domain/onboarding/proposed.ts";
+import type { GitHub, GitHubPullRequest } from "../../domain/ports/github.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import { reportOf } from "../../domain/reporting/report.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+
+/** So many issues are looked at. */
+const LAST = 30;
+
+/** What a proposal is made from; GitHub is only read. */
+export interface ProposalTools extends Progress {
+  readonly github: GitHub;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** What the database has of these issues of the repository. */
+  readonly known: (
+    repository: RepositoryRow,
+    issues: readonly number[],
+  ) => Promise<Pick<Parameters<typeof reportOf>[2], "agents" | "rows">>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Whether the file can be proposed to the repository. Throws `GitHubError`. */
+export async function standingOf(
+  { github, settings }: Pick<ProposalTools, "github" | "settings">,
+  repository: RepositoryRow,
+  again: boolean,
+): Promise<Standing> {
+  const { botId } = await github.identity();
+  const { archived } = await github.repository(repository);
+  const file = (await github.filesOf(repository, [PROPOSED_FILE])).has(PROPOSED_FILE);
+  const pulls = await proposals(github, repository);
+  const level = levelIn(settings, fullName(repository));
+  return proposalStanding({ archived, file, pulls }, { level, botId, again });
+}
+
+/** File and body of the pull request, from what the repository and its last issues show. Throws `GitHubError`. */
+export async function writtenProposal(
+  tools: ProposalTools,
+  repository: RepositoryRow,
+): Promise<{ readonly content: string; readonly body: string }> {
+  const { github, settings } = tools;
+  const seen = seenCommands(await github.filesOf(repository, TELLING_FILES));
+  const issues = await seenIssues(tools, repository, LAST);
+  // Where the file is there, none is proposed.
+  const file = { state: "none" } as const;
+  const done = await tools.known(
+    repository,
+    issues.map(({ issue }) => issue.number),
+  );
+  const report = reportOf(settings, repository, { seen: issues, ...done, now: tools.now, file });
+  const name = fullName(repository);
+  const level = levelIn(settings, name);
+  return {
+    content: proposedFile(settings, seen),
+    body: proposalBody({ settings, level, seen, report, repository: name }),
+  };
+}
+
+/** All pull requests that there ever were from branches of proposals, whoever opened them. */
+async function proposals(
+  github: Pick<GitHub, "pullRequests">,
+  repository: RepositoryRow,
+): Promise<readonly GitHubPullRequest[]> {
+  const all: GitHubPullRequest[] = [];
+  for (let nth = 1; ; nth += 1) {
+    const found = await github.pullRequests(repository, { head: proposalBranch(nth) });
+    const here = found.filter(
+      ({ headRepository }) => headRepository?.toLowerCase() === fullName(repository).toLowerCase(),
+    );
+    if (here.length === 0) return all;
+    all.push(...here);
+  }
+}

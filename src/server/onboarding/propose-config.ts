@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { OperationError } from "../../domain/commands/operation-fault.ts";
+import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { PROPOSAL_MESSAGE, PROPOSAL_TITLE } from "../../domain/onboarding/onboarding-body.ts";
+import { standingWords } from "../../domain/onboarding/onboarding-words.ts";
+import { PROPOSED_FILE } from "../../domain/onboarding/proposed.ts";
+import type { Store } from "../../domain/ports/store.ts";
+import type { Operations } from "../../engine/commands/operations.ts";
+import { type ProposalTools, standingOf, writtenProposal } from "./proposal.ts";
+
+/** What is asked over the control socket. */
+const wished = z.strictObject({ repository: z.string(), again: z.boolean(), by: z.string().min(1).max(100) });
+
+/** What is answered: the pull request, by this act or an earlier one; null while it is under way. */
+export const proposed = z.object({
+  repository: z.string(),
+  state: z.enum(["opened", "open", "under_way"]),
+  pull: z.int().nullable(),
+  url: z.string().nullable(),
+});
+
+/** Opens the pull request that proposes the repository's file. Throws `OperationError` with what stands in the way. */
+export async function onboard(
+  context: {
+    readonly store: Pick<Store, "repositories">;
+    readonly operations: Pick<Operations, "proposeFile">;
+    readonly proposing: Omit<ProposalTools, "show">;
+  },
+  body: unknown,
+): Promise<z.infer<typeof proposed>> {
+  const { repository: given, again, by } = wished.parse(body);
+  const repository = await heardOf(context.store, given);
+  const name = fullName(repository);
+  const standing = await standingOf(context.proposing, repository, again);
+  if (standing.kind === "open")
+    return { repository: name, state: "open", pull: standing.pull.number, url: standing.pull.url };
+  if (standing.kind !== "free")
+    throw new OperationError({ code: "not_proposed", ...standingWords(standing, name) });
+  const written = await writtenProposal({ ...context.proposing, show: () => {} }, repository);
+  const pull = await context.operations.proposeFile({
+    repositoryId: repository.id,
+    by,
+    branch: standing.branch,
+    path: PROPOSED_FILE,
+    message: PROPOSAL_MESSAGE,
+    title: PROPOSAL_TITLE,
+    ...written,
+  });
+  return {
+    repository: name,
+    state: pull === null ? "under_way" : "opened",
+    pull: pull?.number ?? null,
+    url: pull?.url ?? null,
+  };
+}
+
+/** A repository is known by name once a delivery of it was seen. */
+async function heardOf(store: Pick<Store, "repositories">, given: string): Promise<RepositoryRow> {
+  const name = parseFullName(given);
+  const found = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
+  if (found === undefined) throw new OperationError({ code: "not_proposed", ...unheardWords(given) });
+  return found;
+}
+
+/** Of a repository that no webhook has told of. */
+export function unheardWords(name: string): { readonly why: string; readonly hint: string } {
+  return {
+    why: `Flotilla has not heard of ${name} yet`,
+    hint: "install the App there while `flotilla serve` runs, or comment on one of its issues",
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
+import { makeOwnDirectory } from "../adapters/runtimes/copilot/agent-files.ts";
+import { createDataDisk } from "./data-disk.ts";
+
+/** What the engine is given of the data directory: agents' directories, and the disk that they take room on. */
+export function agentPlaces(dataDir: string) {
+  return { directories: agentDirectories(dataDir), disk: createDataDisk(dataDir) };
+}
+
+/**
+ * Directories of agents below the data directory, made when they are asked for, readable by us only. The names in them are
+ * the agents' to change: what is no directory there is deleted, and no link is followed.
+ */
+export function agentDirectories(dataDir: string) {
+  const made = async (...parts: readonly string[]): Promise<string> => {
+    const path = join(dataDir, ...parts);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return path;
+  };
+  const session = (agentId: number) => made("sessions", String(agentId));
+  return {
+    evaluation: (agentId: number) => made("evaluations", String(agentId)),
+    home: (agentId: number) => madeIn(session(agentId), "home"),
+    session,
+    cache: async (repositoryId: number, names: readonly string[]) => {
+      const directory = made("caches", String(repositoryId));
+      for (const name of names) await madeIn(directory, name);
+      return directory;
+    },
+    /** Deletes all of the agent's own; idempotent. What the repository's setups share stays. */
+    drop: async (agentId: number) => {
+      for (const kind of ["sessions", "evaluations"]) await removeTree(join(dataDir, kind, String(agentId)));
+    },
+    workplace: (agentId: number) => madeIn(session(agentId), "workplace"),
+  };
+}
+
+async function madeIn(directory: Promise<string>, name: string): Promise<string> {
+  const path = join(await directory, name);
+  await makeOwnDirectory(path);
+  return path;
+}

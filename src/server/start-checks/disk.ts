@@ -1,0 +1,82 @@
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Finding, Looked } from "./finding.ts";
+
+/** `f_type` of statfs(2) of file systems whose locks or syncs go over a network or through another program. */
+const REMOTE: Readonly<Record<number, string>> = {
+  0x00006969: "NFS",
+  0xff534d42: "CIFS",
+  0xfe534d42: "SMB2",
+  0x0000517b: "SMB",
+  0x65735546: "FUSE",
+  0x01021997: "9P",
+  0x00c36400: "Ceph",
+  0x5346414f: "AFS",
+  0x73757245: "Coda",
+  0x0bd00bd0: "Lustre",
+  0x47504653: "GPFS",
+  0x01161970: "GFS2",
+  0x7461636f: "OCFS2",
+};
+
+const TMPFS = 0x01021994;
+
+const MIB = 1024 * 1024;
+/** A database that grows, a mirror and some worktrees need this much to begin with. */
+const LEAST_FREE = 512 * MIB;
+
+/** `circuit_breakers.disk.min_free_gib` where no configuration says otherwise. */
+const DEFAULT_FLOOR = 1024 * MIB;
+
+/** The numbers of statfs(2) that matter here. */
+export interface FileSystem {
+  readonly type: number;
+  readonly bsize: number;
+  readonly bavail: number;
+}
+
+/** Whether the disk of the data directory keeps what is synced to it, and has room for twice the floor: less is soon gone. */
+export function checkDisk(
+  {
+    dataDir,
+    minFreeBytes = DEFAULT_FLOOR,
+  }: { readonly dataDir: string; readonly minFreeBytes?: number | undefined },
+  read: (path: string) => FileSystem = (path) => statfsSync(path),
+): Looked {
+  const { type, bsize, bavail } = read(existing(dataDir));
+  // Some platforms give the number with its sign.
+  const remote = REMOTE[type >>> 0];
+  const free = bavail * bsize;
+  const far: Finding = {
+    about: dataDir,
+    what: `lies on ${remote}, where SQLite's locks and syncs do not hold: the database could be lost`,
+    next: "Put it on a disk of this machine, by FLOTILLA_DATA_DIR",
+  };
+  const full: Finding = {
+    about: dataDir,
+    what: `has ${Math.floor(free / MIB)} MiB free, less than ${LEAST_FREE / MIB}`,
+    next: "Free disk space, or set FLOTILLA_DATA_DIR to a larger disk",
+  };
+  const passing: Finding = {
+    about: dataDir,
+    what: "lies in memory (tmpfs): all of it is gone when the machine restarts",
+    next: "Set FLOTILLA_DATA_DIR to a directory on a disk",
+  };
+  const scarce: Finding = {
+    about: dataDir,
+    what: `has ${Math.floor(free / MIB)} MiB free: agents write there, and with less than circuit_breakers.disk.min_free_gib none starts`,
+    next: "Give it a disk of its own, or a quota, with some GiB for each agent; see `What grows on the disk` in docs/operations.md",
+  };
+  return {
+    faults: [...(remote === undefined ? [] : [far]), ...(free >= LEAST_FREE ? [] : [full])],
+    advice: [
+      ...(type >>> 0 === TMPFS ? [passing] : []),
+      ...(free >= LEAST_FREE && free < 2 * minFreeBytes ? [scarce] : []),
+    ],
+  };
+}
+
+/** The directory, or of one that is not made yet, the nearest above it. */
+function existing(path: string): string {
+  return existsSync(path) ? path : existing(dirname(path));
+}

@@ -1,0 +1,49 @@
+import { type GitTried, tryGit } from "../../adapters/git/process/try-git.ts";
+import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import type { Finding, Looked } from "./finding.ts";
+import { isOlder } from "./is-older.ts";
+
+/** The last of its line and the first that has all corrections of May 2024, by which a fetched repository ran programs. */
+const OLDEST = "2.39.5";
+/** Later lines had them with these; a distribution may have put them into an older number, which cannot be seen. */
+const CORRECTED = ["2.40.2", "2.41.1", "2.42.2", "2.43.4", "2.44.1"];
+
+/** Whether git is there, new enough, and runs nothing that a repository plants. */
+export async function checkGit(): Promise<Looked> {
+  const tried = await tryGit().catch((error: unknown) => {
+    if (error instanceof OutsideError) return error;
+    throw error;
+  });
+  if (!(tried instanceof OutsideError)) return judged(tried);
+  const next = tried.advice ?? "Look at the message";
+  return { faults: [{ about: "git", what: messageOf(tried), next }], advice: [] };
+}
+
+/** What follows from a git that was tried. */
+export function judged({ version, fired }: GitTried): Looked {
+  const old: Finding = {
+    about: "git",
+    what: `is ${version}, older than ${OLDEST}: a repository can make it run programs`,
+    next: `Install git ${OLDEST} or newer`,
+  };
+  const obeyed = fired.map((name) => ({
+    about: "git",
+    what: `ran a planted ${name} although our configuration forbids it: a repository could run programs as flotilla`,
+    next: "See which git is first on PATH: a wrapper must not touch the GIT_ variables",
+  }));
+  const line = version.split(".").slice(0, 2).join(".");
+  const corrected = CORRECTED.find((known) => known.startsWith(`${line}.`));
+  return {
+    faults: [...(isOlder(version, OLDEST) ? [old] : []), ...obeyed],
+    advice:
+      corrected === undefined || !isOlder(version, corrected)
+        ? []
+        : [
+            {
+              about: "git",
+              what: `is ${version}; corrections came with ${corrected}, unless your distribution put them into its own`,
+              next: "Look for CVE-2024-32004 in the change log of its package, or install a newer git",
+            },
+          ],
+  };
+}

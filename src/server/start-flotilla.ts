@@ -1,0 +1,250 @@
+import { join } from "node:path";
+import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
+import { createGitHub } from "../adapters/github/api/create-github.ts";
+import { keepSpent } from "../adapters/github/client/spent.ts";
+import { lockDataDirectory } from "../adapters/store/sqlite/lock.ts";
+import { openStore } from "../adapters/store/sqlite/open.ts";
+import type { Config } from "../config/load-config.ts";
+import { createApi } from "../dashboard/api/api.ts";
+import { EventStreams } from "../dashboard/api/event-streams.ts";
+import { createPageRoute } from "../dashboard/page-route.ts";
+import { levelIn } from "../domain/access/level-of.ts";
+import { SECOND_LOOK_MS } from "../domain/kernel/backoff.ts";
+import { messageOf } from "../domain/kernel/errors.ts";
+import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
+import type { Log } from "../domain/ports/log.ts";
+import { createEngine } from "../engine/kernel/engine.ts";
+import { createHttpServer } from "../http/http-server.ts";
+import { ownHostsOnly } from "../http/own-hosts.ts";
+import { TokenGate } from "../http/token-gate.ts";
+import { InFlightCount } from "../http/under-way.ts";
+import { createMeters } from "../observability/metrics/meters.ts";
+import { flotillaApp } from "../webhooks/flotilla-app.ts";
+import { createReceiver } from "../webhooks/probot-receiver.ts";
+import { createDeliveryConsumer } from "../webhooks/queue/delivery-consumer.ts";
+import { createSweeper } from "../webhooks/queue/sweeper.ts";
+import { createWebhookRoute, WEBHOOK_PATH } from "../webhooks/receive/webhook-route.ts";
+import { commandEnvironment } from "./command-environment.ts";
+import type { ControlContext } from "./control/control-acts.ts";
+import { startControl } from "./control/control-server.ts";
+import { crashPoints, shortened } from "./crash-points.ts";
+import { dashboardParts, signInOfPage } from "./dashboard-parts.ts";
+import { HOST_FUNCTIONS } from "./host-functions.ts";
+import { knownIdentity } from "./known-identity.ts";
+import type { KnownSecrets } from "./known-secrets.ts";
+import { closed, listen } from "./listening.ts";
+import { makeAgentRuntime } from "./make-agent-runtime.ts";
+import { makeIsolation, makeRunner } from "./make-runner.ts";
+import { onboardsWith } from "./onboarding/onboards-with.ts";
+import { openTraces } from "./open-traces.ts";
+import { ownSettingsOf } from "./own-settings.ts";
+import { recordingPort, withRecording } from "./response-recorder.ts";
+import { secretFile } from "./secret-file.ts";
+import { serverUrls } from "./server-urls.ts";
+import { agentPlaces } from "./session-directories.ts";
+import { ShutdownStack } from "./shutdown-stack.ts";
+import { systemClock as clock } from "./system-clock.ts";
+
+/** How often time itself may make something due. */
+const TICK_MS = 1000;
+
+export interface Flotilla {
+  /** `http://host:port`, as it listens. */
+  readonly url: string;
+  readonly dashboardToken: string;
+  /** True when the token was made by us and not given. */
+  readonly madeToken: boolean;
+  /** Drains: no new claims, turns aborted, conversations kept, leases given back. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** The composition root: opens the store, builds the adapters, recovers, listens. Throws `StartupRefused`. */
+export async function startFlotilla(config: Config, log: Log, known: KnownSecrets): Promise<Flotilla> {
+  const { environment, secrets } = config;
+  const { dataDir } = environment;
+  const crashPoint = crashPoints(process.env["FLOTILLA_CRASH_AT"]);
+  const releases = new ShutdownStack(log);
+  try {
+    const lock = lockDataDirectory(dataDir);
+    releases.add("data directory", () => lock.release());
+    const traces = await openTraces(config, { clock, log, releases });
+    const meters = createMeters();
+    const database = join(dataDir, "flotilla.db");
+    const opened = await openStore({ path: database, redact: known.redact, crashPoint });
+    const store = traces.store(meters.store(opened));
+    releases.add("store", () => store.close());
+    const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
+    const markerSecret = secretFile(dataDir, "marker-secret");
+    for (const ours of [dashboardToken, markerSecret]) known.keep(ours);
+    const { apiUrl, gitUrl } = serverUrls(environment);
+    const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
+    const github = createGitHub({
+      appId: environment.appId,
+      privateKey: secrets.privateKey,
+      baseUrl: apiUrl,
+      markerSecret,
+      labels: config.labels,
+      level,
+      clock,
+      log,
+      minted: known.minted,
+      spent: keepSpent(join(dataDir, "github-spent"), clock, log),
+      around: traces.request,
+      crashPoint,
+      timeLimitMs: shortened(process.env["FLOTILLA_GITHUB_LIMIT_MS"]),
+    });
+    const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
+    const runner = meters.runner(await makeRunner(config, { clock, log, releases }));
+    const worktrees = createWorktrees({
+      dataDir,
+      serverUrl: gitUrl,
+      token: (repository) => github.gitToken(repository),
+      level,
+      log,
+      isolation: makeIsolation(config),
+      crashPoint,
+    });
+    const site = new URL(gitUrl).origin;
+    const ownSettings = ownSettingsOf(config, { store, github, clock, log });
+    const places = agentPlaces(dataDir);
+    const engine = createEngine({
+      store,
+      invariants: store,
+      github: recordingPort(github),
+      worktrees,
+      runner,
+      commandEnv: commandEnvironment(process.env),
+      runtime: traces.runtime(makeAgentRuntime(config, { runner, log, clock, crashPoint })),
+      clock,
+      log,
+      settings: config,
+      provider: secrets.provider,
+      gitHubToken: secrets.copilotToken,
+      identity,
+      site,
+      ...HOST_FUNCTIONS,
+      redact: known.redact,
+      within: traces.within,
+      ...places,
+      ownSettings,
+      secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
+      crashPoint,
+    });
+    const receive = createReceiver({
+      appId: environment.appId,
+      privateKey: secrets.privateKey,
+      secret: secrets.webhookSecret,
+      baseUrl: apiUrl,
+      app: flotillaApp({
+        settings: config,
+        ownSettings,
+        github: recordingPort(github),
+        repositories: store.repositories,
+        deliveries: store.deliveries,
+        identity,
+        handle: (occurrence) => engine.handle(occurrence),
+        ignore: (delivery, reason) => engine.ignore(delivery, reason),
+        clock,
+        log,
+      }),
+      log,
+    });
+    const consumer = createDeliveryConsumer({
+      deliveries: store.deliveries,
+      receive: (delivery) => traces.handling(delivery, () => withRecording(() => receive(delivery))),
+      clock,
+      log,
+      concurrency: 8,
+    });
+    let ready: string | null = "starting";
+    const webhooksUnderWay = new InFlightCount();
+    const webhooks = createWebhookRoute({
+      secret: secrets.webhookSecret,
+      previousSecret: secrets.webhookSecretPrevious,
+      deliveries: store.deliveries,
+      clock,
+      log,
+      onStored: () => consumer.poke(),
+      crashPoint,
+      underWay: webhooksUnderWay,
+    });
+    const gate = new TokenGate(dashboardToken, { now: () => clock.now(), log });
+    const events = new EventStreams({ store, clock, log });
+    const api = createApi({
+      store,
+      events,
+      gate,
+      notReady: async () => ready,
+      limitWaits: () => github.limitWaits(),
+      page: dashboardParts({ settings: config, site, github, worktrees, store, control: () => control }),
+      clock,
+      log,
+      isUrgent: webhooksUnderWay.any,
+    });
+    const page = createPageRoute(
+      signInOfPage({ signIn: secrets.signIn, site, apiUrl, token: dashboardToken, store, clock, log }),
+    );
+    const metrics = meters.route({
+      webhookPath: WEBHOOK_PATH,
+      gate,
+      moment: () => ({ store, github, database, disk: places.disk, ready: ready === null, now: clock.now() }),
+      log,
+    });
+    const control: ControlContext = {
+      store,
+      operations: engine.operations,
+      onboard: onboardsWith({ store, operations: engine.operations, github, settings: config, clock, log }),
+      poke: () => consumer.poke(),
+      sweep: () => sweeper.now(),
+    };
+    // Webhooks come through tunnels under any name, and probes ask for health under names that nobody lists.
+    const ownHosts = ownHostsOnly(
+      [environment.host, ...environment.hosts],
+      [WEBHOOK_PATH, "/healthz", "/readyz"],
+    );
+    const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
+    log.info(await engine.recover(), "recovered");
+    // Before anything new arrives: what came last in an earlier life.
+    const [newest] = await store.deliveries.list({}, 1);
+    const url = await listen(server, environment);
+    const sweeper = createSweeper({
+      github,
+      deliveries: store.deliveries,
+      sweeps: store.sweeps,
+      newest: newest?.receivedAt ?? null,
+      onLost: (lost) => engine.catchUp(lost),
+      clock,
+      log,
+      crashPoint,
+    });
+    releases.add("control socket", await startControl({ dataDir, ...control, crashPoint, log }));
+    const timer = setInterval(() => {
+      consumer.poke();
+      void Promise.all([sweeper.tick(), engine.watchDisk()]);
+      engine
+        .tick()
+        .catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));
+    }, TICK_MS);
+    releases.add("engine", () => engine.stop());
+    releases.add("consumer", () => consumer.stop());
+    releases.add("sweeper", () => sweeper.stop());
+    releases.add("timer", () => clearInterval(timer));
+    releases.add("server", () => closed(server));
+    releases.add("event streams", () => events.close());
+    consumer.poke();
+    engine.poke();
+    ready = null;
+    return {
+      url,
+      dashboardToken,
+      madeToken: secrets.dashboardToken === undefined,
+      stop: () => {
+        ready = "stopping";
+        return releases.run();
+      },
+    };
+  } catch (error) {
+    await releases.run();
+    throw error;
+  }
+}

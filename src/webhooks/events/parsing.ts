@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import { backfilledId } from "../../domain/backfill/backfilled-delivery.ts";
+import type { DomainEvent } from "../../domain/events/domain-event.ts";
+import type { RepositoryEvent } from "../../domain/events/repository-event.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { shapeFault } from "../../domain/kernel/shape-fault.ts";
+import type { Clock } from "../../domain/ports/clock.ts";
+import type { GitHub } from "../../domain/ports/github.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { DeliveryTable, RepositoryTable } from "../../domain/ports/store.ts";
+import { allowsRepository, type Settings } from "../../domain/settings/settings.ts";
+import { envelopeShape } from "../payload.ts";
+import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
+
+/** Everything that reading a webhook needs. */
+export interface ReadingTools {
+  readonly settings: Settings;
+  /** What holds in one repository, and what looks at its own file again. */
+  readonly ownSettings: {
+    fresh(repository: RepositoryRow): Promise<Settings>;
+    look(repository: RepositoryRow): Promise<void>;
+  };
+  readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "reviews" | "issue">;
+  readonly repositories: Pick<RepositoryTable, "get">;
+  readonly deliveries: Pick<DeliveryTable, "known">;
+  /** The App's own. */
+  readonly identity: { readonly slug: string; readonly botId: number };
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+}
+
+/** What a webhook tells: one occurrence about an issue or news of repositories, or why it tells none. */
+export type ParsedWebhook = DomainEvent | RepositoryEvent | Ignored;
+export interface Ignored {
+  readonly ignored: string;
+}
+
+/** Reads the payload of one kind of webhook. Throws `GitHubError` when a needed look-up fails: try again later. */
+export type WebhookParser = (
+  delivery: { readonly id: string; readonly payload: unknown },
+  tools: ReadingTools,
+) => Promise<ParsedWebhook>;
+
+/** What is known before the event's own fields are looked at. */
+export interface ParseContext {
+  readonly base: Pick<DomainEvent, "delivery" | "at" | "repository" | "actor">;
+  /** The sender is our own App. */
+  readonly own: boolean;
+  readonly mayAsk: WhoMayAsk;
+  readonly tools: ReadingTools;
+}
+
+/**
+ * A reader that checks `shape` and what stands around every event: an allowed repository, a known installation. A
+ * payload that is not as expected is ignored with the place that is wrong, and never throws.
+ */
+export function parser<S extends z.ZodType>(
+  shape: S,
+  read: (fields: z.output<S>, context: ParseContext) => Promise<DomainEvent | Ignored>,
+): WebhookParser {
+  return async (delivery, tools) => {
+    const envelope = envelopeShape.safeParse(delivery.payload);
+    if (!envelope.success) return { ignored: `not understood: ${shapeFault(envelope.error, "payload")}` };
+    const fields = shape.safeParse(delivery.payload);
+    if (!fields.success) return { ignored: `not understood: ${shapeFault(fields.error, "payload")}` };
+    const { repository: raw, sender, installation } = envelope.data;
+    const name = fullName({ owner: raw.owner.login, name: raw.name });
+    if (!allowsRepository(tools.settings, name)) {
+      return { ignored: `${name} is not on the list of repositories in the configuration` };
+    }
+    const installationId = installation?.id ?? (await tools.repositories.get(raw.id))?.installationId;
+    if (installationId === undefined) return { ignored: "the App is not known to be installed there" };
+    const repository = {
+      id: raw.id,
+      owner: raw.owner.login,
+      name: raw.name,
+      installationId,
+      private: raw.private,
+      defaultBranch: raw.default_branch,
+    };
+    const unread: { login: string; error: string }[] = [];
+    const reading = await read(fields.data, {
+      base: { delivery: delivery.id, at: tools.clock.now(), repository, actor: sender },
+      own: sender.id === tools.identity.botId,
+      mayAsk: createWhoMayAsk({ ...tools, unread: ({ login }, error) => unread.push({ login, error }) }),
+      tools: { ...tools, settings: await tools.ownSettings.fresh(repository) },
+    });
+    return unread.length === 0 || "ignored" in reading ? reading : { ...reading, unread };
+  };
+}
+
+/** Why what this sender writes is not listened to, undefined for people and for bots on `policy.bots`. */
+export function ignoredSender(context: ParseContext): Ignored | undefined {
+  const { actor } = context.base;
+  if (context.own) return { ignored: "it is our own" };
+  if (actor.type !== "Bot" || context.tools.settings.policy.bots.includes(actor.id)) return undefined;
+  return { ignored: `${actor.login} is a bot that policy.bots does not list` };
+}
+
+/** Our label follows a task whose move is on record: to note it again would bury what is worth telling. */
+export const OWN_STATE_LABEL: Ignored = { ignored: "it is our own label of where the task stands" };
+
+/** True when GitHub's own state told this before its webhook came; `what` is its names among those tellings. */
+export async function wasBackfilled(
+  { base, tools }: ParseContext,
+  ...what: readonly string[]
+): Promise<boolean> {
+  const told = what.map(backfilledId);
+  return !told.includes(base.delivery) && (await tools.deliveries.known(told)).size > 0;
+}

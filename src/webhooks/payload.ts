@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { accountType, GHOST } from "../domain/events/account.ts";
+import { cutHead } from "../domain/messages/format.ts";
+import type { Milestone } from "../domain/planning/milestone.ts";
+import type { Account } from "../domain/ports/github.ts";
+
+/**
+ * Shapes of the fields in use, and of no others, so that what GitHub adds or leaves out elsewhere never matters. Each
+ * gives the core's own words.
+ */
+
+/** GitHub takes 65,536 characters of a body, each of two units at the most. */
+const LONGEST_TEXT = 131_072;
+
+/** What people wrote. What is longer than GitHub takes is cut, so that no webhook costs more than one of GitHub's. */
+export const writtenShape = z.string().transform((value) => cutHead(value, LONGEST_TEXT));
+const text = writtenShape.nullish().transform((value) => value ?? "");
+
+export const accountShape = z
+  .object({ id: z.int(), login: z.string().min(1), type: z.string().optional() })
+  .transform(({ id, login, type }): Account => ({ id, login, type: accountType(type) }));
+
+/** The ghost in the place of an account that is gone: a fact stays a fact without its author, who may steer nothing. */
+export const authorShape = accountShape.nullish().transform((account) => account ?? GHOST);
+
+export const repositoryShape = z.object({
+  id: z.int().positive(),
+  name: z.string().min(1),
+  owner: z.object({ login: z.string().min(1) }),
+  private: z.boolean(),
+  default_branch: z.string().min(1),
+});
+
+/** Probot throws for an installation without an id, before any reader is asked. */
+export const installedShape = z.object({ installation: z.object({ id: z.int().positive() }).nullish() });
+
+/** What stands around every event that we use. */
+export const envelopeShape = installedShape.extend({ repository: repositoryShape, sender: authorShape });
+
+export const labelShape = z.object({ name: z.string().min(1) });
+
+export const milestoneShape = z
+  .object({ number: z.int().positive(), title: z.string(), due_on: z.string().nullish() })
+  .transform(({ number, title, due_on: dueOn }): Milestone => ({ number, title, dueOn: dueOn ?? null }));
+
+export const issueShape = z
+  .object({
+    number: z.int().positive(),
+    title: writtenShape,
+    body: text,
+    state: z.enum(["open", "closed"]),
+    state_reason: z.string().nullish(),
+    labels: z.array(labelShape).nullish(),
+    assignees: z.array(accountShape.nullable()).nullish(),
+    user: authorShape,
+    html_url: z.string(),
+    locked: z.boolean().nullish(),
+    milestone: milestoneShape.nullish(),
+    pull_request: z.object({}).nullish(),
+  })
+  .transform((issue) => ({
+    number: issue.number,
+    title: issue.title,
+    body: issue.body,
+    state: issue.state,
+    stateReason: issue.state_reason ?? null,
+    labels: (issue.labels ?? []).map(({ name }) => name),
+    assignees: (issue.assignees ?? []).filter((account) => account !== null),
+    author: issue.user,
+    url: issue.html_url,
+    locked: issue.locked ?? false,
+    milestone: issue.milestone ?? null,
+    isPullRequest: Boolean(issue.pull_request),
+  }));
+
+export const commentShape = z
+  .object({ id: z.int().positive(), body: text, html_url: z.string() })
+  .transform(({ id, body, html_url: url }) => ({ id, body, url }));
+
+export const pullRequestShape = z
+  .object({
+    number: z.int().positive(),
+    body: text,
+    state: z.string().nullish(),
+    merged: z.boolean().nullish(),
+    merged_at: z.string().nullish(),
+    merge_commit_sha: z.string().nullish(),
+    user: z.object({ id: z.int() }).nullish(),
+    head: z.object({ ref: z.string().min(1), repo: z.object({ id: z.int() }).nullish() }),
+  })
+  .transform((pull) => ({
+    number: pull.number,
+    body: pull.body,
+    // The webhooks of reviews say only when.
+    merged: pull.merged ?? typeof pull.merged_at === "string",
+    closed: pull.state === "closed",
+    mergeCommit: pull.merge_commit_sha ?? null,
+    /** Null when the account is gone. */
+    authorId: pull.user?.id ?? null,
+    headRef: pull.head.ref,
+    /** Null when the head's repository was deleted. */
+    headRepositoryId: pull.head.repo?.id ?? null,
+  }));

@@ -1,0 +1,72 @@
+import { Probot, ProbotOctokit } from "probot";
+import { messageOf, OutsideError } from "../domain/kernel/errors.ts";
+import type { DeliveryRow } from "../domain/kernel/rows.ts";
+import { shapeFault } from "../domain/kernel/shape-fault.ts";
+import type { Log } from "../domain/ports/log.ts";
+import { isUsedEvent } from "./events/table.ts";
+import { installedShape } from "./payload.ts";
+import type { Received } from "./queue/delivery-consumer.ts";
+
+type ReceivedEvent = Parameters<Probot["receive"]>[0];
+
+/**
+ * Hands stored deliveries to a Probot app. Probot's own log is silenced, because it writes whole payloads: whoever
+ * calls reports what is thrown here, which is the first error that has a consequence, else the first. Retries of
+ * Probot's Octokit are off, since they would repeat writes.
+ */
+export function createReceiver(options: {
+  appId: number;
+  privateKey: string;
+  secret: string;
+  /** REST root, such as `https://api.github.com`. */
+  baseUrl: string;
+  app: (app: Probot) => void;
+  log: Log;
+}): (delivery: Pick<DeliveryRow, "guid" | "event" | "action" | "payload">) => Promise<Received> {
+  const probot = new Probot({
+    appId: options.appId,
+    privateKey: options.privateKey,
+    secret: options.secret,
+    baseUrl: options.baseUrl,
+    // Only the function form keeps Probot from switching them on again.
+    Octokit: ProbotOctokit.defaults((instance: object) => ({
+      ...instance,
+      throttle: { enabled: false },
+      retry: { enabled: false },
+    })),
+    logLevel: "fatal",
+    logFormat: "json",
+  });
+  const loaded = probot.ready().then(() => probot.load(options.app));
+  loaded.catch((error: unknown) => {
+    options.log.error({ error: messageOf(error) }, "the Probot app could not be loaded");
+  });
+
+  return async (delivery) => {
+    await loaded;
+    const { guid, event, action } = delivery;
+    const received = { id: guid, name: event, payload: JSON.parse(delivery.payload) as unknown };
+    if (!isReceivable(received)) throw new Error("the stored payload is no object");
+    const around = installedShape.safeParse(received.payload);
+    if (!around.success) return { ignored: `not understood: ${shapeFault(around.error, "payload")}` };
+    try {
+      await probot.receive(received);
+    } catch (error) {
+      throw firstCause(error);
+    }
+    const name = action === null ? event : `${event}.${action}`;
+    return isUsedEvent(name) ? "handled" : { ignored: `event ${name} is not used` };
+  };
+}
+
+/** All that Probot asks of an event; its types list every event of GitHub's, but it takes any name. */
+function isReceivable(event: { id: string; name: string; payload: unknown }): event is ReceivedEvent {
+  return typeof event.payload === "object" && event.payload !== null;
+}
+
+/** Probot joins what its handlers throw into one `AggregateError`, where the consequence would be lost. */
+function firstCause(error: unknown): unknown {
+  if (!(error instanceof AggregateError)) return error;
+  const errors: readonly unknown[] = error.errors;
+  return errors.find((each) => each instanceof OutsideError) ?? errors[0] ?? error;
+}

@@ -1,0 +1,136 @@
+import PQueue from "p-queue";
+import {
+  type Asked,
+  type LostWindow,
+  lostWindow,
+  missedDeliveries,
+  sweepSince,
+} from "../../domain/backfill/missed-deliveries.ts";
+import { type AtCrashPoint, neverCrash } from "../../domain/kernel/crash-points.ts";
+import { GitHubError, messageOf } from "../../domain/kernel/errors.ts";
+import type { SweepTable } from "../../domain/ports/audit-tables.ts";
+import type { Clock } from "../../domain/ports/clock.ts";
+import type { HookAttempt, HookDeliveries } from "../../domain/ports/github-app.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { DeliveryTable } from "../../domain/ports/store.ts";
+
+const BETWEEN_MS = 10 * 60_000;
+/** After a sweep that GitHub did not answer, or that left some for later. */
+const SOON_MS = 60_000;
+
+/** What a sweep came to: how many webhooks were asked for, and how many of those that are missing were left for later. */
+interface Swept {
+  readonly asked: number;
+  readonly later: number;
+}
+
+export interface Sweeper {
+  /** A sweep when one is due; never rejects. A tick during a sweep joins it. */
+  tick(): Promise<void>;
+  /** A sweep at once that asks for all that is missing, however often it was asked for; throws `GitHubError`. */
+  now(): Promise<Swept>;
+  /** Begins none more, and resolves when none is under way. */
+  stop(): Promise<void>;
+}
+
+export interface SweeperOptions {
+  readonly github: HookDeliveries;
+  readonly deliveries: Pick<DeliveryTable, "known">;
+  readonly sweeps: SweepTable;
+  /** When the newest delivery came that an earlier life took; milliseconds since the epoch, null for none. */
+  readonly newest: number | null;
+  /** Reads again what can be read, since webhooks of that time are lost. Before it resolves the sweep is not done. */
+  readonly onLost: (lost: LostWindow) => Promise<void>;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  readonly crashPoint?: AtCrashPoint;
+}
+
+/**
+ * Finds webhooks that never arrived and asks GitHub for them again, since GitHub does not do that by itself: at the
+ * start and every ten minutes, back to the oldest that is still missing. What is asked for arrives like any other.
+ */
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { github, sweeps, clock, log, crashPoint = neverCrash } = options;
+  const asked = new Map<string, Asked>();
+  /** GitHub does not have them any more. */
+  const lost = new Set<string>();
+  const told = new Set<string>();
+  let dueAt = 0;
+  let stopped = false;
+  const queue = new PQueue({ concurrency: 1 });
+
+  async function sweep(before: ReadonlyMap<string, Asked>): Promise<Swept> {
+    const now = clock.now();
+    dueAt = now + SOON_MS;
+    const last = await sweeps.last();
+    // A new database has missed nothing: what was done before it is not done again.
+    const found = last === null ? { oldest: null, asked: 0, later: 0 } : await catchUp(last, now, before);
+    crashPoint("sweep:done");
+    await sweeps.done(Math.min(now, found.oldest ?? now));
+    if (found.later === 0) dueAt = now + BETWEEN_MS;
+    return { asked: found.asked, later: found.later };
+  }
+
+  async function catchUp(
+    last: number,
+    now: number,
+    before: ReadonlyMap<string, Asked>,
+  ): Promise<Swept & { readonly oldest: number | null }> {
+    // What came after the last sweep was here; a sweep may also reach back to one webhook that never came.
+    const beyond = lostWindow(Math.max(last, options.newest ?? 0), now);
+    if (beyond !== null) await options.onLost(beyond);
+    const attempts = await github.hookAttempts(sweepSince(last, now));
+    const known = await options.deliveries.known([...new Set(attempts.map(({ guid }) => guid))]);
+    const missed = missedDeliveries(attempts, { known: known.union(lost), asked: before, now });
+    const { redeliver, later, stubborn, oldest } = missed;
+    tellOnce(stubborn);
+    for (const attempt of redeliver) await ask(attempt, now);
+    if (redeliver.length > 0)
+      log.warn({ deliveries: redeliver.length, later }, "webhooks that never arrived were asked for again");
+    return { asked: redeliver.length, later, oldest };
+  }
+
+  async function ask(attempt: HookAttempt, now: number): Promise<void> {
+    try {
+      await github.redeliver(attempt.id);
+      asked.set(attempt.guid, { times: (asked.get(attempt.guid)?.times ?? 0) + 1, at: now });
+    } catch (error) {
+      // One that GitHub does not have any more must not keep the others waiting.
+      if (!(error instanceof GitHubError && (error.code === "not_found" || error.code === "invalid")))
+        throw error;
+      lost.add(attempt.guid);
+      log.warn({ ...about(attempt), error: error.message }, "a webhook cannot be delivered again");
+    }
+  }
+
+  function tellOnce(stubborn: readonly HookAttempt[]): void {
+    for (const attempt of stubborn) {
+      if (told.has(attempt.guid)) continue;
+      told.add(attempt.guid);
+      log.error(about(attempt), "a webhook was asked for again and again and never came");
+    }
+  }
+
+  return {
+    async tick() {
+      if (queue.pending === 0 && !stopped && clock.now() >= dueAt) {
+        void queue
+          .add(() => sweep(asked))
+          .catch((error: unknown) =>
+            log.warn({ error: messageOf(error) }, "missed webhooks could not be looked for"),
+          );
+      }
+      await queue.onIdle();
+    },
+    now: () => queue.add(async () => (stopped ? { asked: 0, later: 0 } : sweep(new Map()))),
+    async stop() {
+      stopped = true;
+      await queue.onIdle();
+    },
+  };
+}
+
+function about({ event, guid }: HookAttempt) {
+  return { event, delivery: guid };
+}

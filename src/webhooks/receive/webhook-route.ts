@@ -1,0 +1,160 @@
+import { createSecretKey } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { type AtCrashPoint, neverCrash } from "../../domain/kernel/crash-points.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Clock } from "../../domain/ports/clock.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { DeliveryTable } from "../../domain/ports/store.ts";
+import { type Asked, answerText, type Route } from "../../http/http-server.ts";
+import { InFlightCount } from "../../http/under-way.ts";
+import { deliveryGuid, readDelivery } from "./read-delivery.ts";
+import { claimedDigest, isSigned } from "./signature.ts";
+
+export const WEBHOOK_PATH = "/api/github/webhooks";
+
+/** GitHub sends no more than 25 MB. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+/** Constant answers: a caller learns the status and nothing else. */
+const BODIES = {
+  202: "Accepted\n",
+  400: "Bad request\n",
+  401: "Bad signature\n",
+  405: "Method not allowed\n",
+  413: "Payload too large\n",
+  415: "Unsupported media type\n",
+  503: "Try again later\n",
+} as const;
+type Status = keyof typeof BODIES;
+
+export interface WebhookRouteOptions {
+  readonly secret: string;
+  /** Still accepted while a new secret is rolled out. */
+  readonly previousSecret: string | undefined;
+  readonly deliveries: Pick<DeliveryTable, "insert">;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  /** Called after a commit, so that the consumer looks at once. */
+  readonly onStored: () => void;
+  readonly crashPoint?: AtCrashPoint;
+  /** Counts deliveries from their signature on: what anybody may send slowly is nothing that other work gives way to. */
+  readonly underWay?: Pick<InFlightCount, "during">;
+  /** Cap of a body, default 25 MiB. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Creates the durable webhook route. 202 means that the delivery is on disk. Nothing is parsed before the signature over
+ * the raw bytes is right, and what an unsigned caller can make us do is bounded by the cap and the server's limits.
+ */
+export function createWebhookRoute(options: WebhookRouteOptions): Route {
+  const {
+    log,
+    clock,
+    maxBytes = MAX_BYTES,
+    crashPoint = neverCrash,
+    underWay = new InFlightCount(),
+  } = options;
+  const secrets = [options.secret, options.previousSecret]
+    .filter((secret) => secret !== undefined)
+    .map((secret) => createSecretKey(secret, "utf8"));
+  const commit = createGroupCommit(async (batch: Parameters<DeliveryTable["insert"]>[0]) => {
+    try {
+      await options.deliveries.insert(batch);
+    } catch (error) {
+      log.error({ deliveries: batch.length, error: messageOf(error) }, "webhooks could not be stored");
+      throw error;
+    }
+    crashPoint("delivery:written");
+    options.onStored();
+  });
+
+  async function receive({ request, body: read }: Asked): Promise<Status | "gone"> {
+    const claimed = claimedDigest(request.headers["x-hub-signature-256"]);
+    const early = refusalByHeaders(request) ?? (claimed === undefined ? 401 : undefined);
+    const body = await read({ maxBytes, keep: early === undefined });
+    if (body === "gone") return "gone";
+    if (body === "full") return 503;
+    if (early !== undefined) return early;
+    if (body === "too_large") return 413;
+    if (claimed === undefined || !isSigned(body, claimed, secrets)) return 401;
+    const delivery = readDelivery(request.headers, body, clock.now());
+    if (delivery === undefined) return 400;
+    return underWay
+      .during(() => commit(delivery))
+      .then(
+        () => 202,
+        () => 503,
+      );
+  }
+
+  async function respond(asked: Asked): Promise<void> {
+    const status = await receive(asked);
+    if (status === "gone") return;
+    if (status !== 202 && status !== 503) {
+      log.warn({ status, delivery: deliveryGuid(asked.request.headers) }, "webhook refused");
+    }
+    answerText(asked, status, BODIES[status], status === 405 ? { allow: "POST" } : {});
+  }
+
+  return (asked) => (asked.target.path === WEBHOOK_PATH ? respond(asked) : null);
+}
+
+function refusalByHeaders(request: IncomingMessage): 405 | 415 | undefined {
+  if (request.method !== "POST") return 405;
+  const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  return type === "application/json" ? undefined : 415;
+}
+
+/** Turns of the event loop that an item waits at most before its commit begins; a turn takes some microseconds. */
+const LONGEST_TURNS = 200;
+/** So many turns without another item, and the commit begins: it runs beside the loop, so waiting longer costs more than it saves. */
+const QUIET_TURNS = 1;
+
+/**
+ * Makes one commit of everything that comes in while the last commit is under way. The returned function resolves when
+ * its item is committed and rejects, with all of the same group, when the commit fails. `commit` gets at most `limit`.
+ */
+export function createGroupCommit<T>(
+  commit: (items: readonly T[]) => Promise<void>,
+  limit = 200,
+): (item: T) => Promise<void> {
+  let waiting: { item: T; done: PromiseWithResolvers<void> }[] = [];
+  let busy = false;
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      await gathered();
+      const group = waiting.slice(0, limit);
+      waiting = waiting.slice(limit);
+      try {
+        await commit(group.map(({ item }) => item));
+        for (const { done } of group) done.resolve();
+      } catch (error) {
+        for (const { done } of group) done.reject(error);
+      }
+    }
+    busy = false;
+  }
+
+  /** Waits while more keeps coming, since an fsync costs far more than the turns: the next commit takes it along. */
+  async function gathered(): Promise<void> {
+    let before = 0;
+    let quiet = 0;
+    for (let turn = 0; turn < LONGEST_TURNS && quiet < QUIET_TURNS && waiting.length < limit; turn += 1) {
+      quiet = waiting.length > before ? 0 : quiet + 1;
+      before = waiting.length;
+      await new Promise(setImmediate);
+    }
+  }
+
+  return (item) => {
+    const done = Promise.withResolvers<void>();
+    waiting.push({ item, done });
+    if (!busy) {
+      busy = true;
+      void drain();
+    }
+    return done.promise;
+  };
+}

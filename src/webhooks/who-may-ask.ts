@@ -1,0 +1,39 @@
+import { reaches } from "../domain/access/permission.ts";
+import { standingOf } from "../domain/events/account.ts";
+import { messageOf } from "../domain/kernel/errors.ts";
+import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
+import type { Account, GitHub } from "../domain/ports/github.ts";
+import type { Log } from "../domain/ports/log.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+
+/** True when the account's permission reaches `policy.who_may_command`, or it is a bot on `policy.bots`. */
+export type WhoMayAsk = (repository: RepositoryRef, account: Account) => Promise<boolean>;
+
+/**
+ * Asks GitHub for a person's permission. A failed look-up counts as no, and `unread` is told. Our own App may nothing,
+ * on the list or not: what it does would start it again.
+ */
+export function createWhoMayAsk(options: {
+  settings: Pick<Settings, "policy">;
+  github: Pick<GitHub, "permission">;
+  identity: { readonly botId: number };
+  log: Log;
+  unread: (account: Account, error: string) => void;
+}): WhoMayAsk {
+  const { policy } = options.settings;
+  return async (repository, account) => {
+    if (account.id === options.identity.botId) return false;
+    const standing = standingOf(account, policy.bots);
+    if (standing !== "ask") return standing === "may";
+    try {
+      const permission = await options.github.permission(repository, account);
+      return reaches(permission, policy.whoMayCommand);
+    } catch (error) {
+      const { login } = account;
+      const fields = { repository: fullName(repository), login, error: messageOf(error) };
+      options.log.warn(fields, "a permission could not be read and counts as none");
+      options.unread(account, fields.error);
+      return false;
+    }
+  };
+}

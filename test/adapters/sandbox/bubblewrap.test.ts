@@ -1,0 +1,6 @@
+import { describeRunner } from "../../contracts/runner.ts";
+import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
+
+describeConfined("bubblewrap", () => {
+  describeRunner("bubblewrap", confinedRunner);
+});

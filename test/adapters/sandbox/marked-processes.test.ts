@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { killMarkedProcesses, markedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  // Each leads a group of its own: its child, which drops the mark, is in it too.
+  for (const { pid } of started.splice(0)) {
+    if (pid !== undefined && existsSync(`/proc/${pid}`)) process.kill(-pid, "SIGKILL");
+  }
+});
+
+/** Starts a shell that says a line once its own child runs, then waits. */
+async function startShell(env: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn("/bin/sh", ["-c", "env -i /bin/sleep 1000 & echo ready; wait"], {
+    env: { PATH: "/usr/bin:/bin", ...env },
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  started.push(child);
+  if (child.stdout) await once(child.stdout, "data");
+  return child;
+}
+
+test("processes with the mark are killed with children that dropped it, and no others", async () => {
+  const id = `mark-${randomUUID()}`;
+  const ours = await startShell({ FLOTILLA_SESSION: `${id}@/data/a` });
+  const elsewhere = await startShell({ FLOTILLA_SESSION: `${id}@/data/b` });
+  const exited = once(ours, "exit");
+  expect(await markedProcesses([`${id}@/data/a`])).toHaveLength(2);
+  expect(await killMarkedProcesses([`${id}@/data/a`])).toBe(2);
+  expect((await exited)[1]).toBe("SIGKILL");
+  expect(await markedProcesses([`${id}@/data/a`])).toEqual([]);
+  // Another Flotilla on this machine that works for the same issue.
+  expect(await markedProcesses([`${id}@/data/b`])).toContain(elsewhere.pid);
+});
+
+test("a session's id alone finds its processes wherever they work, and those of no other session", async () => {
+  const id = `mark-${randomUUID()}`;
+  const one = await startShell({ FLOTILLA_SESSION: `${id}@/data/a` });
+  await startShell({ FLOTILLA_SESSION: `${id}-2@/data/a` });
+  expect(await markedProcesses([id])).toContain(one.pid);
+  expect(await markedProcesses([id])).toHaveLength(2);
+});
+
+test("a mark in an argument or in another variable is none", async () => {
+  const id = `mark-${randomUUID()}`;
+  await startShell({ NOTE: `FLOTILLA_SESSION=${id}`, XFLOTILLA_SESSION: id });
+  expect(await markedProcesses([id])).toEqual([]);
+});
+
+test("a mark is found behind other variables, up to a bound of length", async () => {
+  const id = `mark-${randomUUID()}`;
+  const behind = await startShell({ FILL: "ä".repeat(10_000), FLOTILLA_SESSION: id });
+  const [first, second] = ["x".repeat(100_000), "x".repeat(100_000)];
+  await startShell({ FILL: first, MORE: second, FLOTILLA_SESSION: id });
+  expect(await markedProcesses([id])).toContain(behind.pid);
+  expect(await markedProcesses([id])).toHaveLength(2);
+});
+
+test("no ids mean no processes", async () => {
+  expect(await killMarkedProcesses([])).toBe(0);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { OpenStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { grow, watchedStore } from "./watched-store.ts";
+
+/** What the engine asks in every round. */
+async function askAsARound({
+  records,
+  questions,
+  wakes,
+  archives,
+  effects,
+  lists,
+}: OpenStore): Promise<void> {
+  await records.longAsleep("may_expire", 1000, null, 100);
+  await records.longAsleep("may_be_reminded", 1000, null, 100);
+  await records.outlived(1000);
+  await records.heldLeases({ below: 1000, after: null, limit: 50 });
+  await effects.openedFor(7, 1);
+  await lists.gaveUp({ repositoryId: 7, issues: null }, 0);
+  await records.firstApproved();
+  await records.aboard(7, 0, 100);
+  await records.renewWaiting({ below: 1000, until: 2000, limit: 200 });
+  await records.find("agent", { state: "ACTIVE", id: [1, 2, 3] });
+  await questions.answerable(0, 100);
+  await wakes.dueAgents(1000);
+  await wakes.due(1000, [1, 2, 3]);
+  await wakes.firstToGo(1000, 1);
+  await archives.left();
+}
+
+test("no question of a round reads a growing table from end to end, or takes more statements for more agents", async () => {
+  const { store, statements, growing } = watchedStore();
+  await grow(store, 100);
+  statements();
+  await askAsARound(store);
+  const few = statements();
+  await grow(store, 1900, 101);
+  statements();
+  await askAsARound(store);
+  expect(statements()).toHaveLength(few.length);
+  expect(few.flatMap(growing).filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
+});
+
+test("the rules are checked in parts, none of which looks at more than 2,000 rows of a table", async () => {
+  const { store, statements } = watchedStore();
+  await grow(store, 2100);
+  statements();
+  const broken = await store.checkInvariants(0);
+  const parts = statements().filter((text) => text.includes("state = 'SLEEPING' AND sleep_reason IS NULL"));
+  const bounds = parts.map((text) => /WHERE id > \+?([\d.]+) AND id <= \+?([\d.]+)/.exec(text) ?? []);
+  expect(bounds.map(([, after, to]) => [Number(after), Number(to)])).toEqual([
+    [0, 2000],
+    [2000, 2100],
+  ]);
+  // The whole of what is wrong with these rows, of both parts.
+  const active = broken.find(({ rule }) => rule === "active_has_lease")?.ids ?? [];
+  expect(active.length).toBe((await store.records.ids("agent", { state: "ACTIVE" })).length);
+});

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { commandEnvironment } from "../../src/server/command-environment.ts";
+
+it("passes what commands need to run, and no variable that may hold a secret", () => {
+  const host = {
+    PATH: "/opt/node/bin:/usr/bin",
+    LANG: "de_DE.UTF-8",
+    TZ: "Europe/Berlin",
+    WEBHOOK_SECRET: "hidden",
+    MODEL_API_KEY: "hidden",
+    HTTPS_PROXY: "http://user:hidden@proxy",
+    HOME: "/home/somebody",
+    NODE_OPTIONS: "--require ./hook.js",
+  };
+  expect(commandEnvironment(host)).toEqual({
+    PATH: "/opt/node/bin:/usr/bin",
+    LANG: "de_DE.UTF-8",
+    TZ: "Europe/Berlin",
+  });
+});
+
+it("finds the system's programs where the host says nothing", () => {
+  expect(commandEnvironment({})).toEqual({ PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" });
+});

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { diagnose } from "../../src/cli/commands/diagnose.ts";
+import { readManifest } from "../../src/cli/doctor/app-differences.ts";
+import { GitHubError } from "../../src/domain/kernel/errors.ts";
+import type { AppSettings, GitHubWait } from "../../src/domain/ports/github-app.ts";
+import { insertAgent } from "../adapters/store/samples.ts";
+import { aRepositoryFile, NO_OVERRIDE } from "../factories/a-repository-file.ts";
+import { aRole } from "../factories/a-role.ts";
+import { aRepository } from "../factories/an-occurrence.ts";
+import { rolesOf, someSettings } from "../factories/some-settings.ts";
+import { createFakeClock } from "../fakes/clock.ts";
+import { createFakeGitHub } from "../fakes/github.ts";
+
+let store: OpenStore;
+/** As `flotilla init` makes the App from app.yml. */
+const settings: AppSettings = {
+  permissions: readManifest().default_permissions,
+  events: readManifest().default_events,
+  hook: {
+    url: "https://flotilla.example.com/api/github/webhooks",
+    hasSecret: true,
+    contentType: "json",
+    verifiesTls: true,
+    latest: [],
+  },
+  installations: [
+    {
+      account: "acme",
+      suspended: false,
+      installedAt: -1e12,
+      permissions: readManifest().default_permissions,
+      events: readManifest().default_events,
+    },
+  ],
+};
+const github = () =>
+  Object.assign(createFakeGitHub({ clock: createFakeClock(0), labels: {} }), {
+    appSettings: async () => settings,
+    limitWaits: (): readonly GitHubWait[] => [],
+    isInstalled: async () => true,
+    installedAt: async () => null,
+    missingLabels: async (): Promise<readonly string[]> => [],
+  });
+
+const WANTED = {
+  patterns: ["*/*"],
+  settings: someSettings({
+    roles: rolesOf(aRole({ triggers: [{ event: "issues.labeled", label: "wish" }] })),
+  }),
+  listens: { host: "127.0.0.1", port: 3000 },
+};
+
+beforeEach(async () => {
+  store = await openStore({ path: ":memory:" });
+});
+afterEach(() => store.close());
+
+test("nothing is found where nothing is wrong", async () => {
+  const gitHub = github();
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository());
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+});
+
+test("what a repository asks for that agents cannot do is said with what follows, each by the repository's name", async () => {
+  const gitHub = github();
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
+  expect(await diagnose(store, gitHub, 0, WANTED)).toMatchObject([
+    {
+      about: "acme/shop",
+      what: expect.stringContaining("signed commits"),
+      next: expect.stringContaining("exempt"),
+    },
+  ]);
+});
+
+test("a broken rule is named with its rows, and an App that GitHub refuses ends the questions", async () => {
+  const gitHub = github();
+  const agent = await insertAgent(store, { state: "ACTIVE" });
+  await store.repositories.put(aRepository());
+  gitHub.failNext(
+    "identity",
+    new GitHubError("unauthorized", "401", 401, { consequence: "stop", advice: "check APP_ID" }),
+    "before",
+  );
+  const found = await diagnose(store, gitHub, 0, WANTED);
+  expect(found.map(({ about }) => about)).toContain("database");
+  expect(found[0]?.what).toContain(`agent ${agent.id}`);
+  expect(found.at(-1)).toEqual({ about: "GitHub", what: "401", next: "check APP_ID" });
+});
+
+test("a repository that cannot be asked is a finding of its own", async () => {
+  const gitHub = github();
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository());
+  gitHub.failNext(
+    "repositoryLimits",
+    new GitHubError("unavailable", "502", 502, { consequence: "retry" }),
+    "before",
+  );
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
+    { about: "acme/shop", what: "502", next: "try again later" },
+  ]);
+});
+
+test("an App whose settings cannot be read is a finding, and the repositories are looked at all the same", async () => {
+  const gitHub = Object.assign(github(), {
+    appSettings: () => Promise.reject(new GitHubError("unavailable", "502", 502, { consequence: "retry" })),
+  });
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
+  expect((await diagnose(store, gitHub, 0, WANTED)).map(({ about }) => about)).toEqual([
+    "the App",
+    "acme/shop",
+  ]);
+});
+
+test("what the App lacks is a finding beside what the repositories ask for", async () => {
+  const gitHub = Object.assign(github(), {
+    appSettings: async () => ({ ...settings, permissions: { ...settings.permissions, checks: "read" } }),
+  });
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
+    {
+      about: "the App",
+      what: "has the permission checks: read, and needs write",
+      next: "Change it in the App's settings on GitHub",
+    },
+  ]);
+});
+
+const limitWaits = (): readonly GitHubWait[] => [
+  { account: "installation 5", what: "content", until: 130_000 },
+  { account: "*", what: "everything", until: 60_000 },
+];
+
+test("what GitHub's limits hold back is a finding with the minutes left", async () => {
+  expect(await diagnose(store, Object.assign(github(), { limitWaits }), 0, WANTED)).toEqual([
+    {
+      about: "GitHub's limits",
+      what: "leave no new comment, label or pull request of installation 5 now",
+      next: "Nothing to do: it continues in about 3 min",
+    },
+    {
+      about: "GitHub's limits",
+      what: "leave no request of any account now",
+      next: "Nothing to do: it continues in about 1 min",
+    },
+  ]);
+});
+
+test("a faulty file of a repository's own is a finding with its faults, where the App is installed still", async () => {
+  const gitHub = github();
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository());
+  const faults = ["a: unknown key.", "b: too high."];
+  await store.repositoryFiles.put(aRepositoryFile({ faults, source: null, override: null, readAt: 60_000 }));
+  await store.repositoryFiles.put(aRepositoryFile({ repositoryId: 6, faults: ["not this one"] }));
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
+    {
+      about: "acme/shop",
+      what: ".github/flotilla.yml on the default branch is faulty, blob 1a2b3c4: the operator's settings hold (read 1970-01-01 00:01 UTC): a: unknown key. b: too high.",
+      next: expect.stringContaining("flotilla check --file"),
+    },
+  ]);
+  gitHub.isInstalled = async () => false;
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+  gitHub.isInstalled = async () => true;
+  await store.repositoryFiles.put(aRepositoryFile());
+  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+});
+
+test("labels are looked for that the repository's own file names, not those that it takes away", async () => {
+  const gitHub = Object.assign(github(), {
+    missingLabels: async (_: unknown, labels: readonly string[]) => labels,
+  });
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository());
+  const lacking = async () => (await diagnose(store, gitHub, 0, WANTED)).map(({ what }) => what);
+  expect(await lacking()).toEqual([expect.stringMatching(/^has no label "wish"/)]);
+  const own = { [aRole().name]: { triggers: [{ event: "issues.labeled", label: "crash" }] } } as const;
+  await store.repositoryFiles.put(aRepositoryFile({ override: { ...NO_OVERRIDE, roles: own } }));
+  expect(await lacking()).toEqual([expect.stringMatching(/^has no label "crash"/)]);
+});

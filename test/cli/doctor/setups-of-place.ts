@@ -1,0 +1,115 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { lockDataDirectory } from "../../../src/adapters/store/sqlite/lock.ts";
+import { config, database, env, path, ROLE, runtime, type SetUp } from "./spoil.ts";
+
+/** What is wrong with the provider, the configuration or this machine, each a small change of a set-up that is in order. */
+export const SETUPS_OF_PLACE: readonly SetUp[] = [
+  {
+    name: "a provider that refuses the key",
+    spoil: env({ MODEL_API_KEY: "key-of-somebody-else" }),
+    says: /^model provider: \S+ refuses the key \(401\): no agent could think\. Put a valid key/,
+  },
+  {
+    name: "a provider that is not there",
+    spoil: ({ configure }) => configure(runtime(1, "gpt-4.1")),
+    says: /^model provider: http:\/\/127\.0\.0\.1:1\/v1 cannot be reached \(.+\): no agent could think\. Check runtime\.provider\.base_url/,
+  },
+  {
+    name: "a provider that is broken",
+    spoil: ({ ground: { answers }, undo }) => {
+      answers.provider = 503;
+      undo.push(() => void (answers.provider = 200));
+    },
+    says: /^model provider: \S+ answers 503: agents wait until it does not\. See the status page/,
+  },
+  {
+    name: "a model that the provider does not have",
+    spoil: ({ ground: { port }, configure }) => configure(runtime(port, "gpt-4.1-mino")),
+    says: /^model provider: \S+ has no model "gpt-4\.1-mino".*Write "gpt-4\.1-mini"/,
+  },
+  {
+    name: "a limit of cost over a model without a price",
+    spoil: ({ ground: { port }, configure }) => configure(runtime(port, "gpt-4.1-mini", "gpt-4.1")),
+    says: /^configuration: .*the model gpt-4\.1-mini \(.*\) has no price, so .* would not limit it; write/,
+  },
+  {
+    name: "a key that is written wrong",
+    spoil: config("sandbx: { mode: none }"),
+    says: /^configuration: .*sandbx: unknown key\. Did you mean "sandbox"/,
+  },
+  {
+    name: "a role without its prompt",
+    spoil: config(`roles: { feat-dev: { prompt: gone.md, ${ROLE} } }`),
+    says: /^configuration: .*gone\.md/,
+  },
+  {
+    name: "a way out without hosts",
+    spoil: config("sandbox: { mode: bubblewrap, network: proxy }"),
+    says: /^configuration: .*sandbox\.network: proxy needs the hosts that it lets through; name them in allow_hosts/,
+  },
+  {
+    name: "a sandbox that does not confine",
+    spoil: async (place) => {
+      place.configure("sandbox: { mode: bubblewrap }");
+      await path({ bwrap: "exit 1" })(place);
+    },
+    says: /^sandbox: .+See `Sandbox` in docs\/operations\.md/,
+  },
+  {
+    name: "a git that is too old",
+    spoil: path({ git: '[ "$1" = version ] && echo "git version 2.30.2" && exit 0' }),
+    says: /^git: is 2\.30\.2, older than 2\.39\.5: a repository can make it run programs\. Install git/,
+  },
+  {
+    name: "a data directory that others may read",
+    spoil: ({ home }) => chmodSync(join(home, "data"), 0o755),
+    says: /data: is open to others \(mode 0755\).*chmod 700/,
+  },
+  {
+    name: "a data directory on a full disk",
+    // Nothing can be written below /proc, and it says of itself that nothing is free.
+    spoil: env({ FLOTILLA_DATA_DIR: "/proc/flotilla" }),
+    says: /^\/proc\/flotilla: has 0 MiB free, less than 512\. Free disk space/,
+  },
+  {
+    name: "a second Flotilla on the data directory",
+    spoil: ({ home, undo }) => {
+      const lock = lockDataDirectory(join(home, "data"));
+      undo.push(() => lock.release());
+    },
+    says: /data: is used by another flotilla process \(pid \d+, started .*\) that does not answer.*Wait until it has started, or end it/,
+  },
+  {
+    name: "a port that is taken",
+    spoil: (place) => void (place.env["PORT"] = String(place.ground.port)),
+    says: /^127\.0\.0\.1:\d+: is taken by another program: webhooks would go to that one\. Stop it, or set PORT/,
+  },
+  {
+    name: "an address that is not this machine's",
+    spoil: env({ HOST: "192.0.2.1", PORT: "3000" }),
+    says: /^192\.0\.2\.1:3000: is no address of this machine\. Set HOST/,
+  },
+  {
+    name: "a collector of traces that does not run",
+    spoil: config('telemetry: { endpoint: "http://127.0.0.1:9" }'),
+    says: /^traces: http:\/\/127\.0\.0\.1:9\/v1\/traces cannot be reached \(.+\): traces are lost until it does.*\. Start the collector/,
+  },
+  {
+    name: "an endpoint of traces that is something else",
+    spoil: (place) => place.configure(`telemetry: { endpoint: "http://127.0.0.1:${place.ground.port}" }`),
+    says: /^traces: .*\/v1\/traces answers 404: .*OTLP\/HTTP receiver/,
+  },
+  {
+    name: "a database that is damaged",
+    spoil: ({ put }) => void put("data/flotilla.db", "This was a database."),
+    says: /flotilla\.db: is damaged \(file is not a database\): what it says cannot be trusted\. Stop Flotilla and restore a backup/,
+  },
+  {
+    name: "a database of a newer version",
+    spoil: database((opened) =>
+      opened.exec("INSERT INTO migration (name, applied_at) VALUES ('9999_later', 0)"),
+    ),
+    says: /flotilla\.db: was written by a newer flotilla \(9999_later\).*Run that version/,
+  },
+];

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { configuredSecrets, KnownSecrets } from "../../src/server/known-secrets.ts";
+import { AT, HOUR, MINUTE } from "../factories/moment.ts";
+import { createFakeClock } from "../fakes/clock.ts";
+
+const TOKEN = "v1-9f8e7d6c5b4a3f2e1d0c9b8a7f6e5d4c";
+
+it("knows what the configuration brings, and what is found later", () => {
+  const secrets = { privateKey: "a-private-key", webhookSecret: "a-webhook-secret", copilotToken: undefined };
+  const provider = { apiKey: "a-provider-key" };
+  const others = {
+    webhookSecretPrevious: "the-one-before",
+    dashboardToken: "a-dashboard-token",
+    collector: { url: "http://h/v1/traces", headers: { authorization: "Bearer of-the-collector" } },
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a provider only its key is read
+  const config = { secrets: { ...secrets, ...others, provider } } as unknown as Parameters<
+    typeof configuredSecrets
+  >[0];
+  const known = new KnownSecrets(configuredSecrets(config), createFakeClock(AT));
+  const all = [
+    "a-private-key",
+    "a-webhook-secret",
+    "the-one-before",
+    "a-provider-key",
+    "a-dashboard-token",
+    "of-the-collector",
+  ];
+  expect(known.redact(all.join(" "))).toBe(all.map(() => "[redacted]").join(" "));
+  expect(known.redact("the-markers-secret")).toBe("the-markers-secret");
+  known.keep("the-markers-secret");
+  expect(known.redact("the-markers-secret")).toBe("[redacted]");
+});
+
+it("knows each token from its minting until some time after its end, whoever was given `redact` before", () => {
+  const clock = createFakeClock(AT);
+  const known = new KnownSecrets([undefined], clock);
+  const { redact } = known;
+  known.minted(TOKEN, AT + HOUR);
+  expect(redact(`it is ${TOKEN.slice(3, 20)}`)).toBe("it is [redacted]");
+  clock.advance(HOUR + 4 * MINUTE);
+  known.minted("another-token-that-is-new", AT + 2 * HOUR);
+  expect(redact(TOKEN)).toBe("[redacted]");
+  clock.advance(2 * MINUTE);
+  known.minted("one-more-token-that-is-new", AT + 2 * HOUR);
+  expect(redact(TOKEN)).toBe(TOKEN);
+});

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { Command } from "../../src/cli/command.ts";
+import { agents } from "../../src/cli/commands/agents.ts";
+import { explain } from "../../src/cli/commands/explain.ts";
+import { workLinks } from "../../src/domain/conversation/last-steps.ts";
+import { insertAgent } from "../adapters/store/samples.ts";
+import { aRepository } from "../factories/an-occurrence.ts";
+
+let dataDir: string;
+let store: OpenStore;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "reading-"));
+  store = await openStore({ path: join(dataDir, "flotilla.db") });
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function say(args: readonly string[], options: Record<string, string | boolean>, command: Command) {
+  const lines: string[] = [];
+  const env = { FLOTILLA_DATA_DIR: dataDir };
+  const code = await command.run({
+    env,
+    cwd: "/",
+    print: (line) => lines.push(line),
+    complain: (line) => lines.push(line),
+    options,
+    args,
+  });
+  return { code, text: lines.join("\n") };
+}
+
+test("explain tells the decisions of an issue, and of which repository it knows nothing", async () => {
+  const seen = {
+    id: 7,
+    owner: "acme",
+    name: "shop",
+    installationId: 1,
+    private: true,
+    defaultBranch: "main",
+  };
+  await store.repositories.put(seen);
+  const why = { rule: "slot", reason: "all slots are in use", change: "a slot is free", inputs: {} } as const;
+  const about = { at: 0, repositoryId: 7, issue: 42, agentId: null, delivery: null };
+  await store.decisions.add({ ...about, ...why });
+  expect(await say(["acme/shop#42"], {}, explain)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("all slots are in use (slot) → a slot is free"),
+  });
+  const json = await say(["acme/shop#42"], { json: true }, explain);
+  expect(JSON.parse(json.text)).toMatchObject({ decisions: [{ rule: "slot", count: 1 }] });
+  expect(await say(["acme/shop#43"], {}, explain)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("nothing was held back"),
+  });
+  expect(await say(["acme/none#1"], {}, explain)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("acme/none"),
+  });
+  expect(await say(["acme/shop"], {}, explain)).toMatchObject({ code: 1 });
+});
+
+test("show tells an agent's fields and the decisions about it", async () => {
+  const { id: agentId } = await insertAgent(store, { issue: 42 });
+  const why = { rule: "slot", reason: "all slots are in use", change: null, inputs: {} } as const;
+  await store.decisions.add({ at: 0, repositoryId: 7, issue: 42, agentId, delivery: null, ...why });
+  const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
+  expect(shown.text).toMatch(/^key +acme\/rocket:feat-dev-issue-42$/m);
+  expect(shown.text).toMatch(/^state +CREATED$/m);
+  expect(shown.text).toMatch(/^decision +.*all slots are in use \(slot\) → /m);
+  const json = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
+  expect(JSON.parse(json.text)).toMatchObject({ agent: { issue: 42 }, decisions: [{ rule: "slot" }] });
+  expect(await say(["show", "acme/rocket:none"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("there is no agent acme/rocket:none"),
+  });
+  expect(await say(["show", "acme/rocket:feat-dev-issue-43"], {}, agents)).toEqual({
+    code: 1,
+    text: expect.stringMatching(/^issue #43 has no task \(task_not_found\)\n.*label the issue/),
+  });
+  expect(await say(["show"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("flotilla agents show <agent>"),
+  });
+});
+
+test("show and explain tell how the work of an ended agent is restored, until that is removed", async () => {
+  const { id: agentId } = await insertAgent(store, { issue: 42 });
+  const row = { agentId, path: "archives/7/a.bundle", sha256: "a", bytes: 9, madeAt: 0, expiresAt: 60_000 };
+  await store.archives.put({ ...row, removedAt: null });
+  const restore = `git fetch '${dataDir}/archives/7/a.bundle' refs/flotilla/archives/feat-dev-issue-42:refs/heads/restored/feat-dev-issue-42 && git switch restored/feat-dev-issue-42`;
+  const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
+  expect(shown.text).toContain(`kept until 1970-01-01 00:01 UTC; in a clone: ${restore}`);
+  expect((await say(["acme/rocket#42"], {}, explain)).text).toContain(restore);
+  for (const args of [["show", "acme/rocket:feat-dev-issue-42"], ["acme/rocket#42"]] as const) {
+    const command = args[0] === "show" ? agents : explain;
+    const json = await say([...args], { json: true }, command);
+    expect(JSON.parse(json.text)).toMatchObject({ archives: [{ restore, bytes: 9 }] });
+  }
+  await store.archives.removed(agentId, 70_000);
+  expect((await say(["acme/rocket#42"], {}, explain)).text).not.toContain("restored/");
+});
+
+test("show tells the agents of two repositories apart", async () => {
+  await store.repositories.put({ ...aRepository(), id: 8, owner: "acme", name: "other" });
+  for (const repositoryId of [7, 8]) {
+    const { id: agentId } = await insertAgent(store, { issue: 42, repositoryId });
+    const why = { rule: "slot", reason: `in repository ${repositoryId}`, change: null, inputs: {} } as const;
+    await store.decisions.add({ at: 0, repositoryId, issue: 42, agentId, delivery: null, ...why });
+  }
+  const shown = await say(["show", "acme/other:feat-dev-issue-42"], {}, agents);
+  expect(shown.text).toMatch(/^decision +.*in repository 8 \(slot\)/m);
+});
+
+test("show tells the latest five decisions about the agent, and none about another of its issue", async () => {
+  const { id } = await insertAgent(store, { issue: 42 });
+  const why = { rule: "slot", change: null, inputs: {}, repositoryId: 7, issue: 42, delivery: null } as const;
+  for (const reason of ["one", "two", "three", "four", "five", "six"])
+    await store.decisions.add({ ...why, at: 0, agentId: id, reason });
+  await store.decisions.add({ ...why, at: 0, agentId: null, reason: "of nobody" });
+  const { text } = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
+  const told: { decisions: { reason: string }[] } = JSON.parse(text);
+  expect(told.decisions.map(({ reason }) => reason)).toEqual(["six", "five", "four", "three", "two"]);
+});
+
+test("list takes a state in any case, and says which there are", async () => {
+  await insertAgent(store, { issue: 42 });
+  const line = "acme/rocket:feat-dev-issue-42  CREATED      waits to start";
+  expect(await say(["list"], { state: "created" }, agents)).toEqual({ code: 0, text: line });
+  expect(await say(["list"], { state: "FAILED" }, agents)).toEqual({
+    code: 0,
+    text: "No agents that are FAILED.",
+  });
+  expect(await say(["list"], { state: "sideways" }, agents)).toEqual({
+    code: 1,
+    text: expect.stringMatching(/^There is no state "sideways"\. There are CREATED, ACTIVE, /),
+  });
+  expect(await say(["list", "ACTIVE"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("--state"),
+  });
+});
+
+const issuesOf = (text: string) => [...text.matchAll(/issue-(\d+)/g)].map(([, issue]) => issue);
+
+test("list shows those of a state by how long they are in it, the longest first", async () => {
+  const escalated = { state: "ESCALATED", reason: "it asks" } as const;
+  await insertAgent(store, { ...escalated, issue: 42, sleepingSince: 3 });
+  await insertAgent(store, { ...escalated, issue: 43, sleepingSince: 1 });
+  await insertAgent(store, { ...escalated, issue: 44, sleepingSince: 2 });
+  expect(issuesOf((await say(["list"], { state: "ESCALATED" }, agents)).text)).toEqual(["43", "44", "42"]);
+  expect(issuesOf((await say(["list"], {}, agents)).text)).toEqual(["42", "43", "44"]);
+});
+
+test("list says first what is paused", async () => {
+  await insertAgent(store, { issue: 42 });
+  const pause = { scope: "all", holder: "person", by: "alice", reason: "too dear", since: 0 } as const;
+  await store.scopePauses.add(pause);
+  expect((await say([], {}, agents)).text.split("\n")).toEqual([
+    "PAUSED: everything is paused by alice: too dear; `flotilla resume --all` lifts it.",
+    "acme/rocket:feat-dev-issue-42  CREATED      waits to start (held: everything is paused by alice: too dear)",
+  ]);
+  expect(JSON.parse((await say(["list"], { json: true }, agents)).text)).toMatchObject({
+    agents: [{ issue: 42 }],
+    paused: [{ scope: "all", by: "alice" }],
+  });
+});
+
+test("transcript, as the comment of an escalation names it, tells what the agent did, the oldest first", async () => {
+  const agent = await insertAgent(store, { issue: 42 });
+  const repository = await store.repositories.get(agent.repositoryId);
+  const [link = ""] = workLinks(agent, repository ?? aRepository());
+  const [, said = ""] = /`flotilla agents ([^`]+)`/.exec(link) ?? [];
+  const about = { at: 0, agentId: agent.id, repositoryId: agent.repositoryId, issue: 42 };
+  const call = { call: "c-1", tool: "bash" };
+  const ended = { ...call, status: "failure", output: "1 failed", duration_ms: 3 } as const;
+  await store.runEvents.add({
+    ...about,
+    event: { type: "tool:start", data: { ...call, input: "npm test" } },
+  });
+  await store.runEvents.add({ ...about, event: { type: "tool:result", data: ended } });
+  const told = await say(said.split(" "), {}, agents);
+  expect(told).toMatchObject({ code: 0 });
+  expect(told.text.split("\n")).toEqual([
+    expect.stringMatching(/ calls bash: npm test$/),
+    expect.stringMatching(/ bash ended, failure: 1 failed$/),
+  ]);
+  const [first = ""] = (await say(said.split(" "), { json: true }, agents)).text.split("\n");
+  expect(JSON.parse(first)).toMatchObject({ type: "tool:start", agent: "acme/rocket:feat-dev-issue-42" });
+  expect(await say(["transcript", "acme/rocket:none"], {}, agents)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("there is no agent acme/rocket:none"),
+  });
+  const refused = await say(["transcript", "acme/rocket:none"], { json: true }, agents);
+  expect(JSON.parse(refused.text)).toMatchObject({ error: { code: "not_found" } });
+  expect(await say(["transcript"], {}, agents)).toMatchObject({ code: 1 });
+});

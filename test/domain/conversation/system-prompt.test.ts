@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { systemPrompt } from "../../../src/domain/conversation/system-prompt.ts";
+import { aRole } from "../../factories/a-role.ts";
+
+const prompt = (overrides: Partial<Parameters<typeof systemPrompt>[0]> = {}) =>
+  systemPrompt({
+    role: aRole({ prompt: "You build features.\n" }),
+    repository: "acme/shop",
+    workingDirectory: "/data/worktrees/7/feat-dev-issue-42",
+    branch: "flotilla/feat-dev/issue-42",
+    ...overrides,
+  });
+
+describe("the system prompt", () => {
+  it("begins with the role's own", () => {
+    expect(prompt()).toMatch(/^You build features\.\n\n#/);
+  });
+
+  it("says where the agent is, and on which branch if it has one", () => {
+    expect(prompt()).toContain("Repository acme/shop");
+    expect(prompt()).toContain(
+      "/data/worktrees/7/feat-dev-issue-42, a git worktree on branch flotilla/feat-dev/issue-42.",
+    );
+    expect(prompt({ branch: null })).not.toContain("branch");
+  });
+
+  it("names only the reports that the role has", () => {
+    const role = aRole({ tools: ["report_complete", "label", "escalate_to_human"] });
+    expect(prompt({ role })).toContain("exactly one of report_complete, escalate_to_human;");
+    expect(prompt()).toContain(
+      "exactly one of report_complete, request_review, report_blocked, ask_human, escalate_to_human;",
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
+import { decide } from "../../../src/domain/kernel/decide.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aDomainEvent } from "../../factories/an-occurrence.ts";
+
+it.each([
+  [true, "file_merged", "@alice merged #51, which adds .github/flotilla.yml"],
+  [false, "file_declined", "@alice closed #51, which proposes .github/flotilla.yml"],
+] as const)("that is closed, merged %s, is put on record and nothing more", (merged, rule, reason) => {
+  expect(decide(aDomainEvent("proposal_closed", { merged }), aView())).toEqual({
+    ...NO_CHANGES,
+    decisions: [{ rule, reason, change: null, agentId: null, inputs: { pull: 51 } }],
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { lastTransitions } from "../../../src/domain/kernel/last-transitions.ts";
+import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
+import { AT } from "../../factories/moment.ts";
+
+const move: TransitionRow = {
+  id: 1,
+  at: AT,
+  machine: "agent",
+  recordId: 11,
+  agentId: 11,
+  repositoryId: 7,
+  issue: 42,
+  actor: "flotilla",
+  event: "WAIT",
+  from: "ACTIVE",
+  to: "SLEEPING",
+  reason: null,
+  evidence: null,
+  delivery: null,
+};
+
+it("counts the moves in words", () => {
+  expect(lastTransitions([])).toEqual([]);
+  expect(lastTransitions([move])[1]).toContain("<summary>The last move</summary>");
+  expect(lastTransitions([move, move])[1]).toContain("<summary>The last 2 moves</summary>");
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { decide } from "../../../src/domain/kernel/decide.ts";
+import { aRole } from "../../factories/a-role.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aDomainEvent, anIssue, aPerson } from "../../factories/an-occurrence.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { movesOf, rulesOf, whyOf } from "../reactions/told-of.ts";
+
+const reopened = (overrides: Parameters<typeof aDomainEvent<"issue_reopened">>[1] = {}) =>
+  aDomainEvent("issue_reopened", overrides);
+
+describe("an issue that is opened again", () => {
+  const worked = anAgent({ state: "COMPLETED" });
+
+  it("gets a new attempt of the coder that worked on it last, on a new task", () => {
+    const older = anAgent({ id: 9, role: "bug-fix", state: "FAILED" });
+    const sorter = anAgent({ id: 12, role: "triage", coder: false, state: "COMPLETED" });
+    const reaction = decide(reopened(), aView({ agents: [older, worked, sorter] }));
+    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new REOPEN"]);
+    expect(reaction.moves[1]?.event).toMatchObject({
+      actor: "alice",
+      why: "the issue was reopened",
+      previous: { id: 11 },
+      newAgent: { role: "feat-dev", attempt: 2, branch: "flotilla/feat-dev/issue-42-2", prNumber: null },
+      entry: { assignedTo: null },
+    });
+  });
+
+  it("continues with a task that is still open", () => {
+    const view = aView({ agents: [worked], task: aTask({ state: "UNCLAIMED" }) });
+    expect(movesOf(decide(reopened(), view))).toEqual(["agent new REOPEN"]);
+  });
+
+  it.each([
+    ["not_permitted", { permitted: false }, {}],
+    ["never_worked", {}, { agents: [] }],
+    ["never_worked", {}, { agents: [anAgent({ coder: false, state: "COMPLETED" })] }],
+    ["never_worked", {}, { agents: [anAgent({ role: "gone", state: "COMPLETED" })] }],
+    ["rival", {}, { agents: [anAgent({ state: "SLEEPING" })] }],
+    ["person_pull", { personPull: 50 }, {}],
+    ["assigned", { issue: anIssue({ assignees: [aPerson("bob")] }) }, {}],
+    ["public_unconfined", {}, { private: false }],
+  ] as const)("does not for %s with %j and %j", (rule, overrides, view) => {
+    const reaction = decide(reopened(overrides), aView({ agents: [worked], ...view }));
+    expect(rulesOf(reaction)).toEqual([rule]);
+    expect(movesOf(reaction)).toEqual([]);
+  });
+
+  it("does not when the role writes no code any more", () => {
+    const settings = someSettings({ roles: rolesOf(aRole({ evidence: "outputs" })) });
+    expect(rulesOf(decide(reopened(), aView({ agents: [worked], settings })))).toEqual(["never_worked"]);
+  });
+});
+
+describe("an issue that is assigned", () => {
+  it("to a person ends its live agents and says to whom", () => {
+    const agents = [anAgent({ id: 1, state: "FAILED" }), anAgent({ id: 2 })];
+    const reaction = decide(aDomainEvent("issue_assigned"), aView({ agents }));
+    expect(movesOf(reaction)).toEqual(["agent 2 CANCEL"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ why: "the issue was assigned to @bob" });
+  });
+
+  it("to a person while nobody works on it is only noted", () => {
+    expect(rulesOf(decide(aDomainEvent("issue_assigned"), aView()))).toEqual(["nobody_concerned"]);
+  });
+
+  it("to a bot ends nothing", () => {
+    const assignee = aPerson("helper", { type: "Bot" });
+    const reaction = decide(aDomainEvent("issue_assigned", { assignee }), aView({ agents: [anAgent()] }));
+    expect(rulesOf(reaction)).toEqual(["assigned_to_bot"]);
+    expect(whyOf(reaction)).toContain("@helper");
+  });
+});

@@ -1,0 +1,120 @@
+import { expect, it } from "vitest";
+import { decide } from "../../../src/domain/kernel/decide.ts";
+import { withMarker } from "../../../src/domain/messages/marker.ts";
+import { planComment, planKey } from "../../../src/domain/planning/plan-comment.ts";
+import type { ApprovalRow } from "../../../src/domain/questions/approval.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";
+import { AT } from "../../factories/moment.ts";
+import { anAgent } from "../../factories/records.ts";
+import { movesOf, rulesOf, saidBy, wakesOf, whyOf } from "../reactions/told-of.ts";
+
+const row: ApprovalRow = {
+  id: 4,
+  agentId: 11,
+  token: 1,
+  state: "asked",
+  kind: "plan",
+  detail: "plan first",
+  tool: "submit_plan",
+  input: "Read, then build.",
+  hash: "ab".repeat(32),
+  decidedBy: null,
+  reason: null,
+  createdAt: AT,
+  decidedAt: null,
+};
+const sleeper = anAgent({ id: 11, state: "SLEEPING", sleepReason: "approval" });
+const view = aView({ agents: [sleeper], asked: [row] });
+const edited = (change: (body: string) => string, more: object = {}) =>
+  aDomainEvent("comment_edited", {
+    body: withMarker(change(planComment("feat-dev", row)), { key: planKey(4), mac: "0fa4e" }),
+    ...more,
+  });
+const commanded = (verb: "approve" | "deny", rest = "") =>
+  aDomainEvent("commented", { body: `/flotilla ${verb} ${rest}`, command: { verb, rest } });
+
+it("an approved plan wakes its agent, and the comment says by whom", () => {
+  for (const event of [commanded("approve"), edited((body) => body.replace("[ ]", "[x]"))]) {
+    const reaction = decide(event, view);
+    expect(wakesOf(reaction)).toEqual(["11 approval"]);
+    expect(reaction.wakes[0]).toMatchObject({
+      key: "d-1:11:4",
+      detail: "@alice approves your plan. Work by it now.",
+    });
+    expect(reaction.approvals).toEqual([{ id: 4, state: "granted", by: "alice", reason: null }]);
+    expect(saidBy(reaction)).toContain("**Approved by @alice**: feat-dev works according to this plan.");
+    expect(movesOf(reaction)).toEqual([]);
+  }
+});
+
+it("a plan that a person edited is approved as they wrote it", () => {
+  const reaction = decide(
+    edited((body) => body.replace("build", "test")),
+    view,
+  );
+  expect(reaction.approvals).toEqual([
+    { id: 4, state: "granted", by: "alice", reason: null, plan: { agentId: 11, text: "Read, then test." } },
+  ]);
+  expect(reaction.wakes[0]?.detail).toContain("not by yours:\n\nRead, then test.");
+  expect(saidBy(reaction)).toContain("Read, then test.");
+});
+
+it("a plan that is sent back is planned again, told why", () => {
+  const reaction = decide(commanded("deny", "too big"), view);
+  expect(reaction.approvals).toEqual([{ id: 4, state: "denied", by: "alice", reason: "too big" }]);
+  expect(reaction.wakes[0]?.detail).toContain("@alice sends your plan back. Why: too big.");
+  expect(saidBy(reaction)).toContain("**Sent back by @alice**: too big");
+});
+
+it.each([
+  [
+    "not_permitted",
+    edited((body) => body.replace("[ ]", "[x]"), { actor: aPerson("eve"), permitted: false }),
+  ],
+  ["plan_unreadable", edited(() => "gone")],
+  ["no_box_ticked", edited((body) => `${body}\nHm.`)],
+] as const)("an edit that decides nothing (%s) is put right", (rule, event) => {
+  const reaction = decide(event, view);
+  expect(rulesOf(reaction)).toEqual([rule]);
+  expect(wakesOf(reaction)).toEqual([]);
+  expect(reaction.approvals).toEqual([]);
+  expect(saidBy(reaction)).toContain("- [ ] Approve this plan");
+});
+
+it("an edit of any other comment is none of a plan", () => {
+  const call = { ...row, kind: "network" as const };
+  expect(
+    rulesOf(
+      decide(
+        edited((body) => body),
+        aView({ asked: [call] }),
+      ),
+    ),
+  ).toEqual(["no_question"]);
+});
+
+it("a plan whose agent is gone from the issue wakes nobody", () => {
+  const reaction = decide(commanded("approve"), aView({ asked: [row] }));
+  expect(wakesOf(reaction)).toEqual([]);
+  expect(saidBy(reaction)).toContain("The agent works according to this plan");
+});
+
+it.each([
+  [
+    "nobody has begun",
+    anAgent({ state: "CREATED" }),
+    "the next coder that begins on #42 plans first / nothing",
+  ],
+  [
+    "one works without",
+    anAgent({ state: "ACTIVE", turns: 1 }),
+    "has already started without a plan, and continues / say `/flotilla cancel`",
+  ],
+  ["one is beginning", anAgent({ state: "ACTIVE", turns: 0 }), "plans first / nothing"],
+  ["one plans already", anAgent({ state: "SLEEPING", turns: 1, planFirst: true }), "plans first / nothing"],
+])("the label plan where %s is only noted, with what it means", (_, agent, why) => {
+  const reaction = decide(aDomainEvent("issue_labeled", { label: "Plan" }), aView({ agents: [agent] }));
+  expect(rulesOf(reaction)).toEqual(["plan_label"]);
+  expect(whyOf(reaction)).toContain(why);
+});

@@ -1,0 +1,72 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { type ApprovalRow, canonicalCall, riskText } from "../../../src/domain/questions/approval.ts";
+import { approvalComment } from "../../../src/domain/questions/approval-comment.ts";
+
+const row: ApprovalRow = {
+  id: 1,
+  agentId: 11,
+  token: 1,
+  state: "asked",
+  kind: "network",
+  detail: "curl",
+  tool: "bash",
+  input: '{\n  "command": "curl x"\n}',
+  hash: "0123456789abcdef",
+  decidedBy: null,
+  reason: null,
+  createdAt: 0,
+  decidedAt: null,
+};
+
+const call = (args: unknown, toolName = "bash") => canonicalCall({ toolName, args });
+
+it("is the same call whatever the order of its arguments, and another with other arguments", () => {
+  expect(call({ a: 1, b: { d: [1, { f: 2, e: 3 }], c: null } })).toBe(
+    call({ b: { c: null, d: [1, { e: 3, f: 2 }] }, a: 1 }),
+  );
+  expect(call({ a: [1, 2] })).not.toBe(call({ a: [2, 1] }));
+  expect(call({ a: 1 })).not.toBe(call({ a: "1" }));
+  expect(call({ a: 1 })).not.toBe(call({ a: 1 }, "edit"));
+  expect(call(undefined)).toBe("bash\n");
+});
+
+it.each([
+  ["deletes_outside", "it deletes outside the worktree (curl)"],
+  ["network", "it uses the network (curl)"],
+  ["protected_path", "it changes a protected path (curl)"],
+] as const)("says why a person is asked: %s", (kind, text) => {
+  expect(riskText({ kind, detail: "curl" })).toBe(text);
+});
+
+it("shows people tool, hash, reason, arguments, and what they can say", () => {
+  expect(approvalComment("feat-dev", [row])).toBe(
+    [
+      "**feat-dev** asks a person for permission before it continues.",
+      "",
+      "`bash` `0123456789ab`: it uses the network (curl)",
+      "",
+      "```",
+      row.input,
+      "```",
+      "",
+      "`/flotilla approve 0123456789ab` allows exactly this call, once; `/flotilla deny <reason>` refuses it and tells the agent why; `/flotilla cancel` ends the agent.",
+    ].join("\n"),
+  );
+  expect(approvalComment("feat-dev", [row, { ...row, hash: "fedcba9876543210" }])).toContain(
+    "`fedcba987654`",
+  );
+  expect(approvalComment("feat-dev", [])).toContain("asks a person");
+});
+
+it("lets no argument break out of its fence", () => {
+  const text = fc.string({ unit: fc.constantFrom("`", "\n", "a", "/"), maxLength: 40 });
+  fc.assert(
+    fc.property(text, (input) => {
+      const lines = approvalComment("r", [{ ...row, input }]).split("\n");
+      const [fence = ""] = lines.filter((line) => /^`{3,}$/.test(line));
+      const runs = [...input.matchAll(/`+/g)].map(([run]) => run.length);
+      expect(Math.max(2, ...runs)).toBeLessThan(fence.length);
+    }),
+  );
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { pushersIn } from "../../../src/domain/events/on-push.ts";
+import { decide } from "../../../src/domain/kernel/decide.ts";
+import { personAs } from "../../../src/domain/review/reviewer.ts";
+import { aDecision } from "../../factories/a-decision.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
+
+const personOf = (login: string) => personAs(aPerson(login));
+const COMMIT = "c".repeat(40);
+const approved = aDomainEvent("reviewed", { verdict: "approved" });
+const [alice, bob, carol] = [personOf("alice"), personOf("bob"), personOf("carol")];
+const by = (inputs: unknown) => aDecision({ rule: "foreign_commit", inputs });
+const waiting = {
+  agents: [anAgent({ state: "SLEEPING", sleepReason: "review" })],
+  task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }),
+};
+
+describe("a person's approval", () => {
+  it("of the commit under review approves it, and lets its coder sleep", () => {
+    const reaction = decide(approved, aView(waiting));
+    expect(movesOf(reaction)).toEqual(["task 41 APPROVE"]);
+    expect(reaction.moves[0]?.event).toMatchObject({
+      ...alice,
+      commit: COMMIT,
+      reviewers: 1,
+      leaseToken: null,
+    });
+    expect(wakesOf(reaction)).toEqual([]);
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("of an older commit counts for nothing, and says so", () => {
+    const reaction = decide({ ...approved, reviewedCommit: "d".repeat(40) }, aView(waiting));
+    expect(movesOf(reaction)).toEqual([]);
+    expect(whyOf(reaction)).toContain("@alice approved ddddddd of #50, under review is ccccccc");
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("of no commit that GitHub knows counts for nothing", () => {
+    expect(whyOf(decide({ ...approved, reviewedCommit: null }, aView(waiting)))).toContain("no commit");
+  });
+
+  it("of a commit that is approved wakes nobody, and of another is told to the coder", () => {
+    const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
+    const reaction = decide(approved, aView({ ...waiting, task }));
+    expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
+    expect(wakesOf(reaction)).toEqual([]);
+    const other = decide({ ...approved, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task }));
+    expect(wakesOf(other)).toHaveLength(1);
+    expect(wakesOf(decide(approved, aView({ ...waiting, task: null })))).toHaveLength(1);
+  });
+
+  it("does not count from somebody who pushed to it, nor from somebody who may not steer", () => {
+    const reaction = decide(approved, aView({ ...waiting, pushers: [approved.actor.id] }));
+    expect(movesOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["own_work"]);
+    expect(rulesOf(decide({ ...approved, permitted: false }, aView(waiting)))).toEqual(["not_permitted"]);
+  });
+});
+
+describe("a request for changes that stands", () => {
+  it("keeps others' approvals of that commit from counting, not its author's own", () => {
+    const view = aView({ ...waiting, rejectedBy: [bob, carol] });
+    const reaction = decide(approved, view);
+    expect(rulesOf(reaction)).toEqual(["changes_requested"]);
+    expect(whyOf(reaction)).toContain("@bob and @carol requested changes of that commit");
+    expect(movesOf(decide(approved, aView({ ...waiting, rejectedBy: [alice] })))).toEqual([
+      "task 41 APPROVE",
+    ]);
+  });
+
+  it("stands no more once it is dismissed, and what it held back is looked for", () => {
+    const dismissed = aDomainEvent("review_dismissed");
+    const reaction = decide(dismissed, aView({ ...waiting, rejectedBy: [bob] }));
+    expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
+    expect(effectsOf(reaction)).toEqual(["look_at_issue", "status_comment"]);
+  });
+});
+
+describe("a person's request for changes", () => {
+  const asked = aDomainEvent("reviewed", { verdict: "changes_requested" });
+  const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
+
+  it("rejects the commit that somebody else approved, and wakes its coder", () => {
+    const reaction = decide(asked, aView({ ...waiting, task }));
+    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
+    expect(wakesOf(reaction)).toHaveLength(1);
+  });
+
+  it.each(["READY_FOR_REVIEW", "APPROVED"] as const)(
+    "of another commit than the one under review rejects nothing in %s, and is told",
+    (state) => {
+      const up = aTask({ state, reviewCommit: COMMIT });
+      for (const reviewedCommit of ["d".repeat(40), null]) {
+        const review = { ...asked, reviewedCommit, body: "No tests." };
+        const reaction = decide(review, aView({ ...waiting, task: up }));
+        expect(movesOf(reaction)).toEqual([]);
+        expect(wakesOf(reaction)).toEqual(["11 review"]);
+        expect(reaction.wakes[0]?.detail).toContain("No tests.");
+        expect(reaction.wakes[0]?.detail).toContain("under review is ccccccc");
+        expect(whyOf(reaction)).toContain("it rejects nothing, feat-dev-issue-42 reads it");
+        const ended = decide(review, aView({ agents: [anAgent({ state: "COMPLETED" })], task: up }));
+        expect(movesOf(ended)).toEqual([]);
+        expect(rulesOf(ended)).toEqual(["other_commit"]);
+        expect(ended.decisions[0]).toMatchObject({
+          change: "look at the newest commit and ask for changes there",
+        });
+        expect(effectsOf(ended)).toEqual(["status_comment"]);
+      }
+    },
+  );
+
+  it.each(["CLAIMED", "REJECTED", "INTEGRATION_FAILED"] as const)(
+    "of the last commit of work in %s wakes its coder, and rejects nothing that is not under review",
+    (state) => {
+      const at = aTask({ state, reviewCommit: COMMIT });
+      const reaction = decide(asked, aView({ ...waiting, task: at }));
+      expect(movesOf(reaction)).toEqual([]);
+      expect(wakesOf(reaction)).toEqual(["11 review"]);
+    },
+  );
+
+  it("of the commit under review rejects it", () => {
+    expect(movesOf(decide(asked, aView(waiting)))).toEqual(["task 41 REJECT"]);
+  });
+
+  it("of an older commit than the approved one, or by somebody who may not steer, rejects nothing", () => {
+    expect(
+      movesOf(decide({ ...asked, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task }))),
+    ).toEqual([]);
+    expect(movesOf(decide({ ...asked, permitted: false }, aView({ ...waiting, task })))).toEqual([]);
+    expect(movesOf(decide(asked, aView({ ...waiting, task: null })))).toEqual([]);
+  });
+});
+
+describe("a review of a pull request that has ended", () => {
+  const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT });
+
+  it.each(["merged", "closed"] as const)("of a %s one moves nothing and wakes nobody", (ended) => {
+    for (const verdict of ["approved", "changes_requested", "commented"] as const) {
+      const reaction = decide(aDomainEvent("reviewed", { verdict, ended }), aView({ ...waiting, task }));
+      expect(movesOf(reaction)).toEqual([]);
+      expect(wakesOf(reaction)).toEqual([]);
+      expect(rulesOf(reaction)).toEqual(["pull_over"]);
+      expect(effectsOf(reaction)).toEqual(verdict === "changes_requested" ? ["post_comment"] : []);
+    }
+  });
+
+  it("says how work continues beside a coder of a later attempt", () => {
+    const later = anAgent({ id: 12, name: "feat-dev-issue-42.2", state: "CREATED", branch: "another" });
+    const view = aView({
+      agents: [anAgent({ state: "COMPLETED" }), later],
+      task: aTask({ state: "UNCLAIMED", assigneeId: null }),
+    });
+    const reaction = decide(
+      aDomainEvent("reviewed", { verdict: "changes_requested", ended: "closed" }),
+      view,
+    );
+    expect(reaction.decisions[0]?.change).toBe(
+      "say it in a comment on #42 that mentions Flotilla: feat-dev-issue-42.2 reads it",
+    );
+  });
+});
+
+describe("a review that was taken back", () => {
+  const dismissed = aDomainEvent("review_dismissed");
+  const verdicts = [{ ...bob, commit: COMMIT, at: 1 }];
+
+  it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("voids its approval of work in %s", (state) => {
+    const task = aTask({ state, reviewCommit: COMMIT, verdicts });
+    const reaction = decide(dismissed, aView({ ...waiting, task }));
+    expect(movesOf(reaction)).toEqual(["task 41 NEW_COMMIT"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ commit: COMMIT, dismissed: bob });
+  });
+
+  it.each([
+    ["no task is open", { task: null }],
+    ["nothing is under review", { task: aTask({ reviewCommit: null }) }],
+    ["somebody else approved", { task: aTask({ verdicts: [{ ...carol, commit: COMMIT, at: 1 }] }) }],
+  ])("is noted where %s", (_, view) => {
+    expect(rulesOf(decide(dismissed, aView({ ...waiting, ...view })))).toEqual(["nothing_to_do"]);
+  });
+
+  it("is none of ours on another branch", () => {
+    expect(rulesOf(decide(dismissed, aView()))).toEqual(["not_ours"]);
+  });
+});
+
+describe("somebody else's push to what is reviewed", () => {
+  const foreign = aDomainEvent("pushed");
+  const NEW = ["task 41 NEW_COMMIT"];
+
+  it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("puts the new commit under review in %s", (state) => {
+    const task = aTask({ state, reviewCommit: COMMIT });
+    expect(movesOf(decide(foreign, aView({ ...waiting, task })))).toEqual([...NEW, "agent 11 PAUSE"]);
+    const ended = aView({ agents: [anAgent({ state: "COMPLETED" })], task });
+    expect(movesOf(decide(foreign, ended))).toEqual(NEW);
+    expect(whyOf(decide(foreign, ended))).toContain("verdicts on the previous commit no longer count");
+    const asking = aView({ agents: [anAgent({ state: "ESCALATED" })], task });
+    expect(movesOf(decide(foreign, asking))).toEqual(NEW);
+  });
+
+  it("is no news where it is the commit under review, or the branch is gone", () => {
+    const task = aTask({ state: "APPROVED", reviewCommit: "d".repeat(40) });
+    const view = aView({ agents: [anAgent({ state: "COMPLETED" })], task });
+    expect(rulesOf(decide(foreign, view))).toEqual(["nobody_concerned"]);
+    expect(rulesOf(decide({ ...foreign, tip: null }, view))).toEqual(["nobody_concerned"]);
+  });
+
+  it("is remembered by who pushed", () => {
+    expect(pushersIn([by({ by: "bob", id: 5 }), by({}), by(null), by("bob")])).toEqual([5]);
+  });
+});
+
+describe("a review of an earlier attempt's pull request", () => {
+  const [first, second] = [
+    anAgent({ state: "CANCELLED" }),
+    anAgent({ id: 9, branch: "another", state: "SLEEPING" }),
+  ];
+  const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, assigneeId: 9 });
+  const view = aView({ agents: [first, second], task, rejectedBy: [bob] });
+
+  it.each([
+    aDomainEvent("reviewed", { verdict: "changes_requested" }),
+    approved,
+    aDomainEvent("review_dismissed"),
+  ])("changes nothing, and says so: $type $verdict", (event) => {
+    const reaction = decide(event, view);
+    expect(movesOf(reaction)).toEqual([]);
+    expect(wakesOf(reaction)).toEqual([]);
+    expect(whyOf(reaction)).toContain("#50 is of an earlier attempt");
+  });
+});

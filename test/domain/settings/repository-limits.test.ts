@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { startRole } from "../../../src/domain/agents/start-role.ts";
+import { type ChangeSet, NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
+import { startsCoder, withinLimits } from "../../../src/domain/settings/repository-limits.ts";
+import { aRole } from "../../factories/a-role.ts";
+import { aView } from "../../factories/a-view.ts";
+import { anIssue } from "../../factories/an-occurrence.ts";
+import { AT } from "../../factories/moment.ts";
+import { rulesOf } from "../reactions/told-of.ts";
+
+const NONE = { signatures: false, lfs: false, submodules: false };
+const cause = { at: AT, actor: "alice", issue: anIssue(), personPull: null };
+const command = { verb: "start", by: "alice", delivery: "d-1" };
+const starts: ChangeSet = {
+  ...startRole(aRole(), aView(), cause),
+  effects: [
+    { kind: "react", commentId: 1, place: "issue", reaction: "+1", command },
+    { kind: "status_comment" },
+  ],
+};
+
+it("only the start of a coder meets what a repository asks for", () => {
+  expect(startsCoder(starts)).toBe(true);
+  expect(startsCoder(startRole(aRole({ evidence: "outputs" }), aView(), cause))).toBe(false);
+  expect(startsCoder(NO_CHANGES)).toBe(false);
+});
+
+describe("a coder's start", () => {
+  it("is as it was where nothing is asked for", () => {
+    expect(withinLimits(starts, NONE, "main")).toEqual(starts);
+  });
+
+  it("does not happen where commits must be signed, and the command's answer says so", () => {
+    const refused = withinLimits(starts, { ...NONE, signatures: true, lfs: true }, "main");
+    expect(refused.moves).toEqual([]);
+    expect(rulesOf(refused)).toEqual(["signed_commits"]);
+    expect(refused.decisions[0]?.reason).toContain("`main` takes only signed commits");
+    expect(refused.effects).toMatchObject([
+      { kind: "react", reaction: "confused" },
+      { kind: "status_comment" },
+      { kind: "status_comment" },
+    ]);
+  });
+
+  it("happens without LFS and submodules, and people are told what it lacks", () => {
+    const started = withinLimits(starts, { ...NONE, lfs: true, submodules: true }, "main");
+    expect(started.moves).toEqual(starts.moves);
+    expect(rulesOf(started)).toEqual(["lfs", "submodules"]);
+  });
+});

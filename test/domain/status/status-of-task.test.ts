@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
+import { readBlockedByLines } from "../../../src/domain/blockers/blocked-by-lines.ts";
+import { mergeQueueText } from "../../../src/domain/merge-queue/merge-text.ts";
+import { standing } from "../../../src/domain/status/standing.ts";
+import { statusComment } from "../../../src/domain/status/status-comment.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { LIMITS } from "../../factories/some-settings.ts";
+import { standingFacts } from "../../factories/standing-facts.ts";
+
+const NO_CHANGES = {
+  train: null,
+  decision: null,
+  transitions: [],
+  command: null,
+  archives: [],
+  unlinked: [],
+  goal: null,
+};
+
+it("says what a person does for the task, by its coder's pull request and who reviews it", () => {
+  const task = aTask({ state: "READY_FOR_REVIEW", assigneeId: 5, reviewCommit: "abcdef0" });
+  const told = (...agents: readonly AgentRecord[]) =>
+    statusComment({
+      ...NO_CHANGES,
+      task,
+      agents: agents.map((agent) => ({
+        agent,
+        limits: LIMITS,
+        standing: standing(agent, standingFacts()),
+      })),
+    });
+  const coder = anAgent({ id: 5, state: "COMPLETED", prNumber: 50 });
+  expect(told()).toContain("; next: review its work on GitHub");
+  expect(told(coder)).toContain("; next: review #50 on GitHub");
+  const reviewer = anAgent({ id: 6, coder: false, state: "CREATED" });
+  expect(told(coder, reviewer)).toContain("; next: nothing: an agent reviews it");
+  expect(told(coder, { ...reviewer, state: "COMPLETED" })).toContain("; next: review #50 on GitHub");
+  expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
+});
+
+const approved = (train: { place: number; of: number; ahead: number | null } | null) =>
+  statusComment({ ...NO_CHANGES, agents: [], task: aTask({ state: "APPROVED" }), train });
+
+it("says where approved work stands in the merge train", () => {
+  expect(approved({ place: 2, of: 3, ahead: null })).toContain(`; ${mergeQueueText({ place: 2, of: 3 })}\n`);
+  expect(approved(null)).not.toContain("train");
+});
+
+const blockedBy = (unlinked: Parameters<typeof statusComment>[0]["unlinked"]) =>
+  statusComment({ ...NO_CHANGES, agents: [], task: null, unlinked });
+
+it("lists what blocks the issue where GitHub keeps no dependencies, so that it can be ticked off", () => {
+  const repository = "acme/lib";
+  const unlinked = [
+    { repository, number: 7, open: true },
+    { repository, number: 9, open: false },
+  ];
+  expect(blockedBy(unlinked)).toContain(
+    "These issues block this one. Tick those that no longer do:\n\n- [ ] blocked by acme/lib#7\n- [x] blocked by acme/lib#9",
+  );
+  expect(readBlockedByLines(blockedBy(unlinked)).map(({ number, ticked }) => [number, ticked])).toEqual([
+    [7, false],
+    [9, true],
+  ]);
+  expect(blockedBy([])).not.toContain("block this one");
+});

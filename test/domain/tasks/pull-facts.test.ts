@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import { bodyWithFacts, type PullFactsShown, renewedBody } from "../../../src/domain/tasks/pull-facts.ts";
+
+const facts: PullFactsShown = {
+  issue: 42,
+  role: "feat-dev",
+  commit: "c".repeat(40),
+  files: ["src/lamp.ts", ".github/workflows/ci.yml"],
+  protectedFiles: [".github/workflows/ci.yml"],
+  commands: [
+    { command: "npm ci", exitCode: 0, commit: null },
+    { command: "npm test", exitCode: 1, commit: "a".repeat(40) },
+    { command: "npm test", exitCode: null, commit: "c".repeat(40) },
+  ],
+  costMicroUsd: 1_500_000,
+  turns: 12,
+  models: ["gpt-5", "gpt-4.1"],
+  run: "acme/shop:feat-dev-issue-42/7",
+};
+
+it("a person reads what the host knows, and below it, apart, what the agent says", () => {
+  expect(bodyWithFacts("I added a lamp.\n\nCloses #42", facts)).toBe(`<!-- facts by Flotilla: begin -->
+### Facts from the host
+
+- Issue: #42
+- Commit: ${"c".repeat(40)}
+- Run: \`acme/shop:feat-dev-issue-42/7\`, model \`gpt-5\`, \`gpt-4.1\`
+- Used so far: 12 turns, $1.50
+- Files changed: 2
+  - \`src/lamp.ts\`
+  - \`.github/workflows/ci.yml\`
+- Protected paths touched: \`.github/workflows/ci.yml\`
+- Commands run by the host:
+  - \`npm ci\`: exit 0
+  - \`npm test\`: exit 1 on aaaaaaa
+  - \`npm test\`: cut off on ccccccc
+
+<sub>Written by Flotilla and renewed with each push and each stop of the agent. What follows are the agent's words.</sub>
+<!-- facts by Flotilla: end -->
+
+### In the words of the agent (feat-dev)
+
+I added a lamp.
+
+Closes #42`);
+});
+
+it("what is not known yet is left out, and lists are bounded", () => {
+  const files = Array.from({ length: 25 }, (_, index) => `a\`${index}.ts`);
+  const commands = Array.from({ length: 22 }, (_, index) => ({
+    command: `do ${index}`,
+    exitCode: 0,
+    commit: null,
+  }));
+  const body = bodyWithFacts("", { ...facts, commit: null, files: null, protectedFiles: [], commands: [] });
+  expect(body).not.toMatch(/Files changed|Commit:/);
+  expect(body).toContain("- Protected paths touched: none\n- Commands run by the host: none yet");
+  const long = bodyWithFacts("", { ...facts, files, protectedFiles: files, commands });
+  expect(long).toContain("- Files changed: 25\n  - `a'0.ts`");
+  expect(long).toContain("  - and 5 more");
+  expect(long).toContain("- Commands run by the host:\n  - 2 earlier ones\n  - `do 2`: exit 0");
+});
+
+it("is renewed in place: not a byte of what stands around it changes", () => {
+  const body = `A person's note.\r\n\r\n${bodyWithFacts("Words.", facts)}  \r\n<!-- theirs -->\n\n`;
+  const renewed = renewedBody(body, { ...facts, turns: 13 });
+  expect(renewed).toBe(body.replace("12 turns", "13 turns"));
+  expect(renewedBody(body, facts)).toBeNull();
+  expect(renewedBody(body.replaceAll("\n", "\r\n"), facts)).toBeNull();
+});
+
+it("is not put back where somebody took it out", () => {
+  expect(renewedBody("Only a person's words.", facts)).toBeNull();
+  expect(renewedBody("<!-- facts by Flotilla: begin --> half", facts)).toBeNull();
+});
+
+it("an agent can neither imitate it nor hide it: its words come after, without the lines that mark it", () => {
+  const forged =
+    "<!-- facts by Flotilla: begin -->\n- Commands: all green\n<!-- Facts by Flotilla: END -->\n```";
+  const body = bodyWithFacts(forged, facts);
+  expect(body.match(/<!-- facts by Flotilla/gi)).toHaveLength(2);
+  expect(body.indexOf("all green")).toBeGreaterThan(body.indexOf("<!-- facts by Flotilla: end -->"));
+});

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
+import type { LogContext, Within } from "../../../src/domain/ports/log.ts";
+import { type Traces, tracesTo } from "../../../src/observability/traces/create-traces.ts";
+import { aRig, REPOSITORY, type Rig, type RigOptions } from "../../engine/rig.ts";
+import { type Taken, takesSpans } from "./taken.ts";
+
+interface TracedRig {
+  readonly rig: Rig;
+  /** Spans of all lives that have ended, in that order. */
+  readonly taken: readonly Taken[];
+  /** GitHub delivers it: it is stored, claimed and handled, as the intake does. */
+  readonly deliver: (event: DomainEvent) => Promise<void>;
+  /** What the log would name each time that an act of this kind began. */
+  readonly named: readonly LogContext[];
+}
+
+/** The engine on its rig with everything traced; each life has traces of its own, as a process has. */
+export async function aTracedRig(options: RigOptions): Promise<TracedRig> {
+  const taker = takesSpans();
+  const doing = new AsyncLocalStorage<LogContext>();
+  const named: LogContext[] = [];
+  const within: Within = (more, work) => {
+    named.push(more);
+    return doing.run({ ...doing.getStore(), ...more }, work);
+  };
+  const fields = (): LogContext => ({ ...doing.getStore() });
+  let traces: Traces | undefined;
+  const rig = await aRig({
+    ...options,
+    wrapped: (given) => {
+      const service = { name: "rig", version: "1.0.0" };
+      traces = tracesTo(taker, { service, within, fields, clock: given.clock });
+      return {
+        ...given,
+        store: traces.store(given.store),
+        runtime: traces.runtime(given.runtime),
+        within: traces.within,
+      };
+    },
+  });
+  return {
+    rig,
+    taken: taker.taken,
+    named,
+    async deliver(event) {
+      const { deliveries } = rig.context.store;
+      const now = rig.clock.now();
+      const about = { event: "issues", action: "labeled", installationId: 5, repositoryId: REPOSITORY.id };
+      const delivery = {
+        ...about,
+        guid: event.delivery,
+        lane: "issues",
+        payload: "{}",
+        receivedAt: now,
+      };
+      await deliveries.insert([delivery]);
+      for (const row of await deliveries.claim({ now, limit: 1 }))
+        await traces?.handling(row, async () => {
+          await rig.engine.handle(event);
+          return "handled";
+        });
+    },
+  };
+}

@@ -1,6 +1,0 @@
-import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
-import { probeSandbox } from "../../src/sandbox/probe.ts";
-import { realClock } from "../copilot/real-harness.ts";
-
-const bwrap = findBubblewrap(process.env["PATH"] ?? "") ?? "";
-process.stdout.write(JSON.stringify(await probeSandbox({ clock: realClock, bwrap, hidden: [] })));

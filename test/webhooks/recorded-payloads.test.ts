@@ -1,0 +1,111 @@
+import { generateKeyPairSync } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
+import { isRepositoryEvent } from "../../src/domain/events/repository-event.ts";
+import type { DeliveryRow } from "../../src/domain/kernel/rows.ts";
+import { isUsedEvent } from "../../src/webhooks/events/table.ts";
+import { flotillaApp } from "../../src/webhooks/flotilla-app.ts";
+import { createReceiver } from "../../src/webhooks/probot-receiver.ts";
+import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
+import { createMemoryLog } from "./memory-log.ts";
+import { createReadingRig } from "./reading-rig.ts";
+import { recordedWebhooks } from "./recorded-webhooks.ts";
+import { post, serveRoute } from "./serve-route.ts";
+import { stoppedClock } from "./stopped-clock.ts";
+
+const RECORDED = recordedWebhooks();
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+
+describe("every webhook that GitHub's examples record", () => {
+  const log = createMemoryLog();
+  const handled: DomainEvent[] = [];
+  const statuses = new Set<number>();
+  let served: Awaited<ReturnType<typeof serveRoute>>;
+  let rows: readonly DeliveryRow[] = [];
+
+  beforeAll(async () => {
+    const store = await openStore({ path: ":memory:" });
+    const { deliveries } = store;
+    served = await serveRoute(deliveries);
+    const rig = createReadingRig({ repositories: ["*/*"] });
+    const settle = async (guid: string, state: "done" | "ignored", note: string | null) =>
+      void (await deliveries.settle(guid, state, note, rig.now));
+    const app = flotillaApp({
+      ...rig.tools,
+      // The recorded repositories are many; one answer does for all of them.
+      github: {
+        permission: async () => "write",
+        pullRequests: async () => [],
+        reviews: async () => [],
+        pullRequest: () => Promise.reject(new Error("no recorded comment is on a pull request of ours")),
+        issue: () => Promise.reject(new Error("no recorded comment is on a pull request of ours")),
+      },
+      repositories: { get: async (id) => ({ ...installed, id }) },
+      async handle(event) {
+        if (!isRepositoryEvent(event)) handled.push(event);
+        await settle(event.delivery, "done", null);
+      },
+      ignore: (delivery, reason) => settle(delivery, "ignored", reason),
+    });
+    const baseUrl = "http://127.0.0.1:1";
+    const receive = createReceiver({ appId: 12, privateKey, secret: "s", baseUrl, app, log });
+    const consumer = createDeliveryConsumer({
+      deliveries,
+      receive,
+      clock: stoppedClock(),
+      log,
+      concurrency: 4,
+    });
+    for (const { event, guid, body } of RECORDED) {
+      const headers = { "x-github-event": event, "x-github-delivery": guid };
+      statuses.add((await post(served.url, body, headers)).status);
+    }
+    await consumer.tick();
+    rows = await deliveries.list({}, 1_000);
+    await store.close();
+  });
+  afterAll(() => served.close());
+
+  it("is taken with 202", () => {
+    expect(RECORDED).toHaveLength(329);
+    expect([...statuses]).toEqual([202]);
+    expect(rows).toHaveLength(329);
+  });
+
+  it("ends done, or ignored with a reason, at the first try", () => {
+    const bad = rows.filter(
+      ({ state, note, attempts }) =>
+        attempts > 0 || !(state === "done" || (state === "ignored" && note !== null)),
+    );
+    expect(bad).toEqual([]);
+    expect(log.lines).toEqual([]);
+  });
+
+  it("is understood when it is of a kind that we use", () => {
+    const used = rows.filter(({ event, action }) => isUsedEvent(`${event}.${action}`));
+    expect(used.filter(({ note }) => note?.startsWith("not understood"))).toEqual([]);
+    expect(new Set(handled.map(({ type }) => type))).toEqual(
+      new Set([
+        "issue_opened",
+        "issue_labeled",
+        "issue_unlabeled",
+        "issue_reopened",
+        "issue_assigned",
+        "issue_gone",
+        "issue_locked",
+        "issue_edited",
+        "commented",
+        "checks_changed",
+        "milestone_changed",
+      ]),
+    );
+    expect(used.length - handled.length).toBeGreaterThan(0);
+  });
+});
+
+const installed = { id: 1, owner: "o", name: "n", installationId: 5, private: true, defaultBranch: "main" };

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { isRepositoryEvent } from "../../../src/domain/events/repository-event.ts";
+import type { ChangeSet } from "../../../src/domain/kernel/change-set.ts";
+import { decide } from "../../../src/domain/kernel/decide.ts";
+import type { ParsedWebhook } from "../../../src/webhooks/events/parsing.ts";
+import { EVENT_NAMES, EVENTS } from "../../../src/webhooks/events/table.ts";
+import { BOT, mockedGitHub, ORIGIN, stoppedClock } from "../../adapters/github/mocked-github.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { addIssue, person } from "../../fakes/github-world.ts";
+import { noFile } from "../../fakes/no-file.ts";
+import { mockHttp } from "../../http-mock.ts";
+import { proved } from "../../proved.ts";
+import { createReadingRig, envelope } from "../reading-rig.ts";
+import { ACTORS, type Actor, answersOf, begin, LISTED, OWN } from "./actors.ts";
+import { record, type Scene, viewOf } from "./scene.ts";
+import { OF_ISSUES } from "./scenes-of-issues.ts";
+import { OF_WORDS } from "./scenes-of-words.ts";
+import { OF_WORK } from "./scenes-of-work.ts";
+
+const SCENES: readonly Scene[] = [...OF_ISSUES, ...OF_WORDS, ...OF_WORK];
+const mocks = mockHttp(ORIGIN);
+
+/** Readers as they are, permissions by the real adapter; only what GitHub answers is made up. */
+function world() {
+  const clock = stoppedClock();
+  const rig = createReadingRig();
+  const answers = answersOf(mocks());
+  const github = mockedGitHub(clock);
+  for (let number = 1; number <= 42; number += 1)
+    addIssue(rig.world, { title: "Broken", author: person("ada") });
+  rig.addPull({ number: 50, author: BOT, headRef: "flotilla/feat-dev/issue-42" });
+  rig.addPull({ number: 52, author: BOT, headRef: "flotilla/feat-dev/issue-42", headRepository: "eve/shop" });
+  const some = someSettings({ repositories: ["octo/*"] });
+  const settings = { ...some, policy: { ...some.policy, bots: [LISTED, BOT.id] } };
+  const tools = {
+    ...rig.tools,
+    clock,
+    settings,
+    ownSettings: noFile(settings),
+    github: {
+      ...rig.github,
+      permission: (...args: Parameters<typeof github.permission>) => github.permission(...args),
+    },
+  };
+  return { clock, answers, github, tools };
+}
+
+/** Anything but words: a move, a wake, a grant, an answer, or a look at what holds work up. */
+function acts({ moves, wakes, dayGrants, approvals, answers, effects }: ChangeSet): boolean {
+  const looks = effects.filter(({ kind }) => kind.startsWith("look_at_") || kind === "offer_review");
+  return [moves, wakes, dayGrants, approvals, answers, looks].some((some) => some.length > 0);
+}
+
+/** What came of it, in a word; nothing without a reason is an error. */
+function outcome(reading: ParsedWebhook, scene: Scene): "acts" | "refused" | "unread" | "silent" {
+  if ("ignored" in reading) return reading.ignored === "" ? "silent" : "refused";
+  if (isRepositoryEvent(reading)) return "acts";
+  const reaction = decide(reading, viewOf(scene.view));
+  if (acts(reaction)) return "acts";
+  if (scene.rule === "steers" && reaction.decisions.some(({ rule }) => rule === "permission_unread"))
+    return "unread";
+  return reaction.decisions.some(({ reason }) => reason !== "") ? "refused" : "silent";
+}
+
+function wanted({ rule, own }: Scene, actor: Actor): "acts" | "refused" | "unread" {
+  const steers = rule === "fact" || (rule === "steers" && actor.may);
+  if (actor === OWN ? (own ?? steers) : steers) return "acts";
+  return rule === "steers" && actor.unread ? "unread" : "refused";
+}
+
+it("has a scene for each webhook that is read", () => {
+  expect(new Set(SCENES.map(({ event }) => event))).toEqual(new Set(EVENT_NAMES));
+});
+
+let cells = 0;
+afterAll(() => {
+  proved({
+    promise: "Only who may steer steers: each actor at each webhook acts or is refused with a reason",
+    test: "test/webhooks/steering/matrix.test.ts",
+    figure: `${cells} cells right: ${ACTORS.length} actors, ${SCENES.length} scenes of ${EVENT_NAMES.length} webhooks`,
+  });
+});
+
+describe.each(SCENES)("$event, $what: $rule", (scene) => {
+  it("is acted on for whom it should be, and for everybody else leaves a reason", async () => {
+    const here = world();
+    const found: [string, string][] = [];
+    const askedInVain: (string | undefined)[] = [];
+    for (const actor of ACTORS) {
+      await begin(actor, here);
+      const { repository, installation } = record(envelope(BOT));
+      const payload = { ...scene.payload(actor), repository, installation, sender: actor.account };
+      found.push([actor.who, outcome(await EVENTS[scene.event]({ id: "d-1", payload }, here.tools), scene)]);
+      const login = actor.account?.login ?? "";
+      if (actor.says === undefined && here.answers.asked.has(login)) askedInVain.push(login);
+    }
+    expect(found).toEqual(ACTORS.map((actor) => [actor.who, wanted(scene, actor)]));
+    expect(askedInVain).toEqual([]);
+    cells += found.length;
+  });
+});

@@ -1,0 +1,206 @@
+import { personAs } from "../../../src/domain/review/reviewer.ts";
+import { aRole, REVIEWER } from "../../factories/a-role.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { person } from "../../fakes/github-world.ts";
+import { atWork, BRANCH, commentIn, HEAD, pullIn, record, recorded, type Scene } from "./scene.ts";
+
+const SUBMITTED = "pull_request_review.submitted";
+const DISMISSED = "pull_request_review.dismissed";
+const LINE = "pull_request_review_comment.created";
+const REPOSITORY = { full_name: "octo/shop" };
+
+const agent = (more: object) => anAgent({ repositoryId: 77, ...more });
+const task = (more: object) => aTask({ repositoryId: 77, ...more });
+const asleep = [agent({ state: "SLEEPING", sleepReason: "review" })];
+const underReview = { agents: asleep, task: task({ state: "READY_FOR_REVIEW", reviewCommit: HEAD }) };
+const approved = {
+  agents: asleep,
+  task: task({
+    state: "APPROVED",
+    reviewCommit: HEAD,
+    verdicts: [{ ...personAs(person("ada")), commit: HEAD, at: 1 }],
+  }),
+};
+const checked = { agents: [agent({ state: "SLEEPING", sleepReason: "checks", headCommit: HEAD })] };
+const reviewed = { ...underReview, settings: someSettings({ roles: rolesOf(aRole(), REVIEWER) }) };
+
+const review =
+  (state: string, head: object = {}) =>
+  () => ({
+    ...pullIn(SUBMITTED, { ...head }),
+    review: { ...record(recorded(SUBMITTED)["review"]), author_association: "OWNER", state, commit_id: HEAD },
+  });
+const line =
+  (body: string, head: object = {}) =>
+  () => ({ ...pullIn(LINE, { ...head }), ...commentIn(LINE, { body }) });
+const FORK = { repo: { id: 78 } };
+
+export const OF_WORK: readonly Scene[] = [
+  {
+    event: "pull_request.closed",
+    what: "ours",
+    rule: "fact",
+    payload: () => pullIn("pull_request.closed"),
+    view: atWork,
+  },
+  {
+    event: "pull_request.closed",
+    what: "a fork's with our branch's name",
+    rule: "nothing",
+    payload: () => pullIn("pull_request.closed", FORK),
+    view: atWork,
+  },
+  {
+    event: "pull_request.closed",
+    what: "that proposes the repository's file",
+    rule: "nothing",
+    payload: () => pullIn("pull_request.closed", { ref: "flotilla/configure" }),
+    view: atWork,
+  },
+  {
+    event: "pull_request.converted_to_draft",
+    what: "ours",
+    rule: "nothing",
+    payload: () => pullIn("pull_request.converted_to_draft"),
+    view: atWork,
+  },
+  {
+    event: "pull_request.ready_for_review",
+    what: "ours",
+    rule: "fact",
+    payload: () => pullIn("pull_request.ready_for_review"),
+    view: reviewed,
+  },
+  {
+    event: "pull_request.ready_for_review",
+    what: "a fork's",
+    rule: "nothing",
+    payload: () => pullIn("pull_request.ready_for_review", FORK),
+    view: reviewed,
+  },
+  { event: SUBMITTED, what: "that approves", rule: "steers", payload: review("approved"), view: underReview },
+  {
+    event: SUBMITTED,
+    what: "that wants changes",
+    rule: "steers",
+    payload: review("changes_requested"),
+    view: underReview,
+  },
+  {
+    event: SUBMITTED,
+    what: "that comments",
+    rule: "steers",
+    payload: review("commented"),
+    view: underReview,
+  },
+  {
+    event: SUBMITTED,
+    what: "of a fork's pull request",
+    rule: "nothing",
+    payload: review("approved", FORK),
+    view: underReview,
+  },
+  {
+    event: DISMISSED,
+    what: "an approval that counts",
+    rule: "fact",
+    payload: () => ({
+      ...pullIn(DISMISSED),
+      review: { ...record(recorded(DISMISSED)["review"]), user: person("ada") },
+    }),
+    view: approved,
+  },
+  {
+    event: LINE,
+    what: "that gives a command",
+    rule: "steers",
+    payload: line("/flotilla cancel"),
+    view: atWork,
+  },
+  { event: LINE, what: "that says something", rule: "steers", payload: line("Why?"), view: underReview },
+  {
+    event: LINE,
+    what: "on a fork's pull request",
+    rule: "nothing",
+    payload: line("/flotilla cancel", FORK),
+    view: atWork,
+  },
+  {
+    event: "push",
+    what: "to an agent's branch",
+    rule: "fact",
+    own: false,
+    payload: () => ({ ...recorded("push"), ref: `refs/heads/${BRANCH}` }),
+    view: atWork,
+  },
+  {
+    event: "push",
+    what: "to any other branch",
+    rule: "nothing",
+    payload: () => ({ ...recorded("push"), ref: "refs/heads/main" }),
+    view: atWork,
+  },
+  {
+    event: "check_run.completed",
+    what: "of a claimed commit",
+    rule: "fact",
+    payload: () => ({ check_run: { head_sha: HEAD } }),
+    view: checked,
+  },
+  {
+    event: "check_suite.completed",
+    what: "of a claimed commit",
+    rule: "fact",
+    payload: () => ({ check_suite: { head_sha: HEAD } }),
+    view: checked,
+  },
+  {
+    event: "workflow_run.requested",
+    what: "of a claimed commit",
+    rule: "fact",
+    payload: () => ({ workflow_run: { head_sha: HEAD } }),
+    view: checked,
+  },
+  {
+    event: "workflow_run.completed",
+    what: "of a claimed commit",
+    rule: "fact",
+    payload: () => ({ workflow_run: { head_sha: HEAD } }),
+    view: checked,
+  },
+  {
+    event: "status",
+    what: "of a claimed commit",
+    rule: "fact",
+    payload: () => ({ ...recorded("status"), sha: HEAD }),
+    view: checked,
+  },
+  ...(
+    ["renamed", "transferred", "archived", "unarchived", "deleted", "privatized", "publicized"] as const
+  ).map(
+    (change): Scene => ({ event: `repository.${change}`, what: "itself", rule: "fact", payload: () => ({}) }),
+  ),
+  ...(["created", "deleted", "suspend", "unsuspend"] as const).map(
+    (change): Scene => ({
+      event: `installation.${change}`,
+      what: "of the App",
+      rule: "fact",
+      payload: () => ({ repositories: [{ id: 77, private: true, ...REPOSITORY }] }),
+    }),
+  ),
+  {
+    event: "installation.new_permissions_accepted",
+    what: "by an owner",
+    rule: "nothing",
+    payload: () => ({}),
+  },
+  ...(["added", "removed"] as const).map(
+    (change): Scene => ({
+      event: `installation_repositories.${change}`,
+      what: "by an owner",
+      rule: "fact",
+      payload: () => recorded(`installation_repositories.${change}`),
+    }),
+  ),
+];
