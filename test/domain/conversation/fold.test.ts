@@ -69,6 +69,8 @@ describe.each(HIDDEN)("a secret %s", (_name, write) => {
   it("is taken out, and the words around it stay", () => {
     fc.assert(
       fc.property(secret, (value) => {
+        // Nine capitals in a row read as a word, and lines of words are not joined: a secret in pieces (SECURITY.md).
+        fc.pre(!WORD.test(base64(value)));
         const said = redactor([value])(`It is ${write(value)} as you asked.`);
         expect(said).toContain("[redacted]");
         expect([said.slice(0, 6), said.slice(-14)]).toEqual(["It is ", " as you asked."]);
