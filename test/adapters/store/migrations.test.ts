@@ -24,7 +24,7 @@ test("all migrations on an empty database make the schema that is written down",
     .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY tbl_name, type DESC, name")
     .pluck()
     .all();
-  await expect(`${objects.join(";\n\n")};\n`).toMatchFileSnapshot("../fixtures/schema.sql");
+  await expect(`${objects.join(";\n\n")};\n`).toMatchFileSnapshot("../../fixtures/schema.sql");
 });
 
 test("every table that others read is there, and strict", () => {
