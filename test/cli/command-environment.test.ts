@@ -9,6 +9,7 @@ it("passes what commands need to run, and no variable that may hold a secret", (
     WEBHOOK_SECRET: "hidden",
     MODEL_API_KEY: "hidden",
     HTTPS_PROXY: "http://user:hidden@proxy",
+    // An invented home.
     HOME: "/home/somebody",
     NODE_OPTIONS: "--require ./hook.js",
   };

@@ -38,6 +38,7 @@ it("leaves where a key lies, and everything else that is set", () => {
   const env = {
     PRIVATE_KEY_PATH: "./no-such-file.pem",
     SSH_AUTH_KEY_SOCK: "/run/agent.sock",
+    // An invented home.
     HOME: "/home/somebody",
   };
   const text = "./no-such-file.pem cannot be read; /run/agent.sock; /home/somebody";

@@ -11,7 +11,7 @@ import { bundleRedaction } from "../support/redaction.ts";
 
 export const support: Command = {
   name: "support",
-  summary: "write a bundle without secrets for whoever helps you",
+  summary: "write a bundle, without secrets, that you can send to somebody who helps you",
   usage: "flotilla support [--to path] [--log file] [--bodies]",
   details: [
     "Contains versions, what doctor finds, the configuration, the database schema with row counts, and the newest decisions, transitions, effects and deliveries. It removes every known secret and everything that looks like a token. It leaves out what people, models and GitHub wrote, except reasons and errors; names of repositories, people and branches stay. It sends nothing: read the bundle before you pass it on.",

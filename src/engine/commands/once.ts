@@ -19,12 +19,12 @@ export class Once {
 
   async do<Result>(
     operation: string,
-    wish: { readonly id?: string | undefined },
+    body: { readonly id?: string | undefined },
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const { id } = wish;
+    const { id } = body;
     if (id === undefined) return work();
-    const request = JSON.stringify([operation, wish]);
+    const request = JSON.stringify([operation, body]);
     const known = this.#remembered.get(id);
     if (known !== undefined) {
       if (known.request !== request) throw new OperationError({ code: "id_reused", id });

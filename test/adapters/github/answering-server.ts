@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { generate } from "../../github-descriptions/generate.ts";
 import { findOperation, type Operation } from "../../github-descriptions/operations.ts";
 import type { Call } from "./every-call.ts";
@@ -58,8 +57,10 @@ export async function answeringServer() {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === "string")
+    throw new Error("The server does not listen on a port.");
+  const { port } = address;
   return {
     url: `http://127.0.0.1:${port}`,
     /** From now on this call's own answers stand in for the generated ones, and `wire` for that operation's. */

@@ -208,6 +208,7 @@ test("the homes of root and of people are found, and no directory of the system"
   writeFileSync(
     passwd,
     [
+      // Invented accounts: nothing of this machine is read.
       account("0", "/root"),
       account("1", "/usr/sbin"),
       account("33", "/var/www"),

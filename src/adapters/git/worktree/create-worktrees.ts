@@ -80,7 +80,7 @@ async function assertReady(host: GitHost, ref: WorktreeRef): Promise<void> {
   if (state === "ready") return;
   throw new GitError("missing_worktree", `the worktree ${ref.name} is ${state}`, {
     consequence: "stop",
-    advice: "Prepare the worktree first; what was saved is taken up again.",
+    advice: "Prepare the worktree first. It continues with the work that was saved.",
   });
 }
 
@@ -96,7 +96,7 @@ function asOutsideError(host: GitHost, error: unknown, purpose: string): Outside
   });
 }
 
-/** Whatever goes wrong is told as an `OutsideError`. */
+/** Turns every error of `work` into an `OutsideError`. */
 function told<T>(host: GitHost, purpose: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     throw asOutsideError(host, error, purpose);

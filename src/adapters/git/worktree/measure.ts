@@ -8,7 +8,7 @@ import { worktreePathsOf } from "../process/worktree-paths.ts";
 import type { Change } from "./changes.ts";
 import { visitPaths } from "./paths-below.ts";
 
-/** A change and what stands in its place, by lstat alone; null where nothing does. */
+/** A change and the lstat of its path; null when nothing is at the path. */
 export interface Measured {
   readonly change: Change;
   readonly stats: Stats | null;

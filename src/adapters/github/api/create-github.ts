@@ -56,7 +56,7 @@ interface GitHubOptions {
   readonly level?: (repository: RepositoryRef) => Level;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of each token of an installation, with its end in milliseconds since the epoch, before it is used. */
+  /** Called with each new token of an installation before it is used, and with its expiry in milliseconds since the epoch. */
   readonly minted: (token: string, until: number) => void;
   /** What was asked before the start; where it is absent, nothing was, and nothing is kept. */
   readonly spent?: Spent;
@@ -115,7 +115,7 @@ export function createGitHub(
   };
 }
 
-/** What a pull request changes, and what stands in it. */
+/** Reads which files a pull request changes, and writes its body. */
 function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setPullRequestBody"> {
   return {
     async pullRequestFiles(repository, number) {
@@ -132,7 +132,7 @@ function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setP
   };
 }
 
-/** What a repository asks for that we may not do. */
+/** Reads which features of a repository Flotilla does not support: signed commits, Git LFS, submodules. */
 function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> {
   async function signatures(repository: RepositoryRef, branch: string): Promise<boolean> {
     const rules = pages(
@@ -143,7 +143,7 @@ function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> 
     return false;
   }
 
-  /** Undefined where there is no such file. */
+  /** Returns the text of a file, or undefined when `path` is no file. A missing path is an error, which `absent` handles. */
   async function fileAt(repository: RepositoryRef, ref: string, path: string): Promise<string | undefined> {
     const asked = on(repository).repos.getContent({ ...at(repository), path, ref });
     const found = await readAnswer(asked, contentShape);

@@ -55,7 +55,7 @@ export class GatedCalls {
       this.#passed.splice(pass, 1);
       return undefined;
     }
-    // It goes on record as any other call.
+    // The runtime did not announce this call, so its start is recorded here.
     if (announced === undefined) this.#session.onEvent({ type: "tool_started", toolCallId: id, ...call });
     return (await this.#gate(call))?.permissionDecisionReason;
   }
