@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { someSettings } from "../factories/some-settings.ts";
 import { agentOf, commentsOn, decisionsOn, statusComments, taskOf, toldTo } from "./look.ts";
-import { labeled, pullClosed, said, tell, unlabeled } from "./people.ts";
+import { labeled, pullClosed, reviewed, said, tell, unlabeled } from "./people.ts";
 import { aRig, REPOSITORY, type Rig } from "./rig.ts";
 import { after, commit, edit, on, onAttempt, openPr, review } from "./scripts.ts";
 import { deadlockOfCompleted, rejects } from "./stuck-work.ts";
@@ -81,6 +81,22 @@ it.each([
   await rejects(rig, 1);
   expect(await statesOf(rig, 1)).toEqual(["BLOCKED"]);
   expect(commentsOn(rig).at(-1)).toContain(`rejected ${2 + rounds} times in a row`);
+});
+
+it.each([
+  ["asleep", deadlock],
+  ["that had completed", deadlockOfCompleted],
+])("stays so for a coder %s when one more review comes, or the last one is found again", async (_, begin) => {
+  const rig = await begin();
+  const agents = await rig.store.records.find("agent", { issue: 1 });
+  const pull = agents.at(-1)?.prNumber ?? 0;
+  await tell(rig, reviewed(rig, pull, "changes_requested", { body: "And look at the second file." }));
+  expect(await statesOf(rig, 1)).toEqual(["BLOCKED"]);
+  expect(await rig.store.records.find("agent", { issue: 1 })).toHaveLength(agents.length);
+  expect(statusComments(rig)[0]).toContain("`/flotilla resume [rounds]` lets its coder continue");
+  await tell(rig, said(rig, 1, "/flotilla resume"));
+  expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
+  if (begin === deadlock) expect(toldTo(rig).join("\n")).toContain("And look at the second file.");
 });
 
 it("continues when the label is taken off, and by the operator, who stands in the rows", async () => {

@@ -1,3 +1,4 @@
+import { DEADLOCK } from "../tasks/escalation.ts";
 import { type AgentRecord, COUNTED_WAKES, type SleepReason, type WakeReason } from "./agent-record.ts";
 
 /** A message wakes from these; from any other sleep it waits for what wakes the agent anyway. */
@@ -6,6 +7,21 @@ const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", 
 /** Sleeps that are a pause after a failure: news would end them early, and the failure would come again at once. */
 const PAUSES: readonly SleepReason[] = ["retry", "provider_limit"];
 const ENDS_PAUSE: readonly WakeReason[] = ["retry", "limit_reset", "resumed"];
+
+/** Wakes by which a person lets an ESCALATED agent continue. */
+const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
+
+/** What an agent waited for until its deadline may happen after all. */
+const LATE: readonly WakeReason[] = ["blocker", "checks"];
+
+/**
+ * Whether a wake lets an ESCALATED agent continue. After too many rejections one more review does not: it gives no more
+ * rounds, and it may be the very review that was the last one, found a second time.
+ */
+export function resumes({ category }: Pick<AgentRecord, "category">, wake: WakeReason): boolean {
+  if (category === DEADLOCK && wake === "review") return false;
+  return PERSONS.includes(wake) || (category === "expired" && LATE.includes(wake));
+}
 
 /** True for a sleeper whose run is in `error`: it tries again by itself, and at once when a person says so. */
 export function isInError({ state, sleepReason }: Pick<AgentRecord, "state" | "sleepReason">): boolean {

@@ -11,7 +11,7 @@ import {
 import type { Effect } from "../kernel/effect.ts";
 import { inARow } from "../messages/format.ts";
 import { deadlockReason, escalatedComment } from "../status/comments.ts";
-import { OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
+import { DEADLOCK, OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
 import { reopened } from "../tasks/reopened.ts";
 import { roundsLeft } from "../tasks/task-rules-claiming.ts";
 
@@ -72,6 +72,17 @@ export function rejects(
   ];
 }
 
+const isDeadlocked = ({ task }: Pick<IssueState, "task">) =>
+  task?.state === "BLOCKED" && task.blockedReason === DEADLOCK;
+
+/** After the last round reviews change nothing: a person says how work goes on. */
+const waitsOn = ({ id: agentId }: Pick<AgentRecord, "id">, what: string) =>
+  decisionOnly("review_deadlock", `${what}: its work was rejected too often`, {
+    agentId,
+    change: OUT_OF_DEADLOCK,
+    shown: true,
+  });
+
 /**
  * The one coder takes it up again: one that lives is woken, free of count, one that has ended is reopened. After the last
  * round nobody is: the task's own move asks a person.
@@ -92,8 +103,15 @@ export function afterRejection(review: ToldReview, view: IssueState, rejected: r
   }
   if (isLive(owner)) {
     const wake = { agentId: owner.id, reason: "review", detail, grant: null, dueAt: at } as const;
-    return { ...NO_CHANGES, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };
+    const follows = { ...NO_CHANGES, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };
+    return isDeadlocked(view)
+      ? mergeChanges(
+          follows,
+          waitsOn(owner, `${owner.name} reads the review of ${named(pull)} when it continues`),
+        )
+      : follows;
   }
+  if (isDeadlocked(view)) return waitsOn(owner, `the review of ${named(pull)} starts no coder`);
   if (owner.state !== "COMPLETED")
     return mergeChanges(
       { ...NO_CHANGES, moves: rejected },

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { AgentEvent, Grant } from "../../domain/agents/agent-event.ts";
-import type { AgentRecord, WakeReason } from "../../domain/agents/agent-record.ts";
-import { isInError, leadingWake } from "../../domain/agents/own-wake.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { isInError, leadingWake, resumes } from "../../domain/agents/own-wake.ts";
 import { declined, type Offer, offered } from "../../domain/agents/start-offer.ts";
 import { joinedGrants } from "../../domain/commands/extension.ts";
 import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
@@ -17,9 +17,6 @@ const OFFERS_A_TURN = 8;
 
 /** After so many it is looked whether a slot is left. */
 const AT_ONCE = 50;
-
-/** Wakes by which a person lets an ESCALATED agent continue. */
-const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
 
 /**
  * Offers every start and wake that waits, oldest first: agents in CREATED, sleepers whose time has come, pending wakes.
@@ -159,11 +156,7 @@ function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineCo
 
 /** An ESCALATED agent continues by a person's act, or when what it waited for too long has happened after all. */
 function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentEvent | null {
-  const expired = agent.category === "expired";
-  const reason = wakes.find(
-    (wake) => PERSONS.includes(wake.reason) || (expired && ["blocker", "checks"].includes(wake.reason)),
-  );
-  if (reason === undefined) return null;
+  if (!wakes.some(({ reason }) => resumes(agent, reason))) return null;
   const grant = granted(wakes);
   const actor = grant?.by.at(-1) ?? "flotilla";
   return { type: "RESUME", at: context.clock.now(), actor, holders: [], grant };

@@ -1,4 +1,5 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
+import { resumes } from "../../domain/agents/own-wake.ts";
 import { type BackfilledDelivery, lostComments, retell } from "../../domain/backfill/backfilled-delivery.ts";
 import { type Known, mayHaveMissed, missedByIssue } from "../../domain/backfill/missed-by-issue.ts";
 import {
@@ -73,14 +74,18 @@ async function knownOf(
 ): Promise<Known> {
   const agents = await store.records.find("agent", { repositoryId, issue });
   const escalated = agents.filter(({ state }) => state === "ESCALATED");
-  const waking = await Promise.all(escalated.map(({ id }) => store.wakes.pending(id)));
+  const continues = await Promise.all(
+    escalated.map(async (agent) =>
+      (await store.wakes.pending(agent.id)).some(({ reason }) => resumes(agent, reason)),
+    ),
+  );
   const task = (await taskOf(store, repositoryId, issue)) ?? null;
   return {
     agents,
     task,
     given: task === null ? [] : await givenFor(store, task),
     decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS),
-    resuming: new Set(waking.flat().map(({ agentId }) => agentId)),
+    resuming: new Set(escalated.flatMap(({ id }, index) => (continues[index] ? [id] : []))),
     escalationLabel: settings.escalation.label,
     botId: identity.botId,
   };

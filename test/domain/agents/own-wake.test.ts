@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { COUNTED_WAKES, SLEEP_REASONS, WAKE_REASONS } from "../../../src/domain/agents/agent-record.ts";
-import { leadingWake, notItsWake } from "../../../src/domain/agents/own-wake.ts";
+import { leadingWake, notItsWake, resumes } from "../../../src/domain/agents/own-wake.ts";
 
 const wakes = (...reasons: readonly (typeof WAKE_REASONS)[number][]) => reasons.map((reason) => ({ reason }));
 
@@ -46,4 +46,23 @@ it("says in words what a sleep waits for", () => {
     "it pauses after a failure (provider_limit)",
   );
   expect(notItsWake({ sleepReason: null }, "message")).toBeNull();
+});
+
+describe("an escalated agent", () => {
+  const resuming = (category: string | null) =>
+    WAKE_REASONS.filter((reason) => resumes({ category }, reason));
+
+  it("continues when a person says something", () => {
+    expect(resuming("decision")).toEqual(expect.arrayContaining(["answer", "message", "resumed", "review"]));
+    expect(resuming("decision")).not.toContain("blocker");
+  });
+
+  it("continues after its deadline when what it waited for happens", () => {
+    expect(resuming("expired")).toEqual(expect.arrayContaining(["blocker", "checks", "answer"]));
+  });
+
+  it("does not continue after its last rejection because of one more review", () => {
+    expect(resuming("review_deadlock")).not.toContain("review");
+    expect(resuming("review_deadlock")).toEqual(expect.arrayContaining(["answer", "message", "resumed"]));
+  });
 });
