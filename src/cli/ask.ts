@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
 import { z } from "zod";
 import { faultJson, OperationError } from "../domain/commands/operation-fault.ts";
+import { faultOfOutside } from "../domain/commands/outside-fault.ts";
 import { OutsideError } from "../domain/kernel/errors.ts";
-import { faultOfOutside } from "../domain/kernel/outside-fault.ts";
 import type { CommandContext } from "./command.ts";
 import { type ControlAnswer, control } from "./control-client.ts";
 import { dataDirectory } from "./data-directory.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { control, unanswered } from "../../src/cli/control-client.ts";
+import { faultOfOutside } from "../../src/domain/commands/outside-fault.ts";
 import { GitHubError, OutsideError, StaleSnapshot } from "../../src/domain/kernel/errors.ts";
-import { faultOfOutside } from "../../src/domain/kernel/outside-fault.ts";
 import { limitsOf } from "../engine/limits-of.ts";
 import { agentOf, stateOf } from "../engine/look.ts";
 import { methodOf } from "../engine/method-of.ts";

@@ -4,8 +4,8 @@ import { type AgentJson, agentJson, decisionJson, pauseJson } from "../../dashbo
 import { type AgentFilter, FILTER_KEYS, readFilter } from "../../domain/agents/agent-filter.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { marksText } from "../../domain/agents/marks.ts";
+import { STATE_WORDS } from "../../domain/agents/state-words.ts";
 import { pauseLift, pauseText } from "../../domain/breakers/scope.ts";
-import { STATE_WORDS } from "../../domain/kernel/state-words.ts";
 import type { AgentWithPhase, Listed, Looked, PageOf, Position } from "../../domain/ports/lists.ts";
 import { explanation } from "../../domain/status/explain.ts";
 import { faultOfUnknown } from "../../engine/commands/reach.ts";

@@ -1,8 +1,8 @@
 import { findAgent } from "../../dashboard/api/agent-view.ts";
 import { runEventJson } from "../../dashboard/api/json.ts";
+import { STATE_WORDS } from "../../domain/agents/state-words.ts";
 import { transcript } from "../../domain/conversation/transcript.ts";
 import type { RunEventRow } from "../../domain/kernel/rows.ts";
-import { STATE_WORDS } from "../../domain/kernel/state-words.ts";
 import { faultOfUnknown } from "../../engine/commands/reach.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { reading } from "../data-directory.ts";

@@ -1,6 +1,6 @@
-import { type NamedState, namedState, STATE_WORDS } from "../kernel/state-words.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { labelFault, tagFault } from "./marks.ts";
+import { type NamedState, namedState, STATE_WORDS } from "./state-words.ts";
 
 /** Which agents are wanted: those for which all holds that is said. */
 export interface AgentFilter {

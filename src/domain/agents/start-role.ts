@@ -2,7 +2,6 @@ import { mayRunIn } from "../access/confinement.ts";
 import { limitsFor } from "../breakers/limits.ts";
 import { marksRefused } from "../commands/on-set.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
-import { isDraft } from "../events/draft-label.ts";
 import {
   type ChangeSet,
   decisionOnly,
@@ -17,6 +16,7 @@ import type { TaskState } from "../tasks/task.ts";
 import type { NewAgent } from "./agent-event.ts";
 import { agentName } from "./agent-key.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
+import { isDraft } from "./draft-label.ts";
 import { changedMarks, type MarkChange, NO_CHANGE } from "./marks.ts";
 import { isCoder, type Role } from "./role.ts";
 

@@ -1,6 +1,6 @@
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import { isDraft, isDraftLabel } from "../agents/draft-label.ts";
 import { wasRefused } from "../commands/refused.ts";
-import { isDraft, isDraftLabel } from "../events/draft-label.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
 import type { GitHubEvent, GitHubIssue } from "../ports/github.ts";
 import type { VerdictRow } from "../review/verdict.ts";

@@ -1,8 +1,8 @@
+import { wake } from "../agents/agent-changes.ts";
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { dollars } from "../breakers/money.ts";
 import type { DecisionRule } from "../decisions/rules.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
-import { wake } from "../events/on-issue.ts";
 import {
   type ChangeSet,
   decisionOnly,

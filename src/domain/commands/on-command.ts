@@ -1,7 +1,7 @@
+import { cancel, wake } from "../agents/agent-changes.ts";
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { cannotTake } from "../agents/cannot-take.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
-import { cancel, wake } from "../events/on-issue.ts";
 import {
   type ChangeSet,
   decisionOnly,

@@ -1,3 +1,4 @@
+import { cancel } from "../agents/agent-changes.ts";
 import type { Grant } from "../agents/agent-event.ts";
 import { type AgentRecord, type Holder, isLive } from "../agents/agent-record.ts";
 import { isHeldTask } from "../agents/agent-task.ts";
@@ -7,7 +8,6 @@ import { isCoder, type Role } from "../agents/role.ts";
 import { type Cause, newAgentOf, rescopes, startRole, tasksFor, turnsFor } from "../agents/start-role.ts";
 import { type Hold, holdsOf, isResumable, RESUMABLE } from "../breakers/hold.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
-import { cancel } from "../events/on-issue.ts";
 import {
   type ChangeSet,
   type IssueState,

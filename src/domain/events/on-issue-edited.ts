@@ -1,3 +1,4 @@
+import { wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
 import { issueEdit } from "../conversation/issue-edit.ts";
 import {
@@ -8,7 +9,6 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import type { DomainEventOf } from "./domain-event.ts";
-import { wake } from "./on-issue.ts";
 
 /** Who may steer also says what is asked: an edit of theirs is a message with what changed. */
 export function onIssueEdited(event: DomainEventOf<"issue_edited">, view: IssueState): ChangeSet {

@@ -1,5 +1,8 @@
-import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import { cancel, wake } from "../agents/agent-changes.ts";
+import { isLive } from "../agents/agent-record.ts";
+import { isDraftLabel } from "../agents/draft-label.ts";
 import { marksOf } from "../agents/marks.ts";
+import { onDraftLabeled, onDraftUnlabeled } from "../agents/on-draft-label.ts";
 import { isCoder, roleForLabel, rolesForEvent } from "../agents/role.ts";
 import { newAgentOf, startRole, tasksFor } from "../agents/start-role.ts";
 import { blockerWake, issueOf } from "../blockers/blocker-wake.ts";
@@ -12,7 +15,6 @@ import {
   type IssueState,
   type Move,
   mergeChanges,
-  type NewWake,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { onGoalLabel } from "../planning/on-plan.ts";
@@ -21,12 +23,10 @@ import { isGoalLabel } from "../planning/plan.ts";
 import { isPlanLabel } from "../planning/plan-label.ts";
 import { personNamed } from "../status/person-named.ts";
 import { isCategoryLabel, isEscalationLabel } from "../tasks/escalation.ts";
+import { onStateLabel } from "../tasks/on-state-label.ts";
 import { isStateLabel } from "../tasks/state-label.ts";
 import { isOpenTask } from "../tasks/task.ts";
 import type { DomainEventOf, PullsOfPeople } from "./domain-event.ts";
-import { isDraftLabel } from "./draft-label.ts";
-import { onDraftLabeled, onDraftUnlabeled } from "./on-draft-label.ts";
-import { onStateLabel } from "./on-state-label.ts";
 
 export function onIssueOpened(event: DomainEventOf<"issue_opened">, view: IssueState): ChangeSet {
   const roles = rolesForEvent(view.settings.roles, "issues.opened");
@@ -144,6 +144,10 @@ export function onIssueClosed(event: DomainEventOf<"issue_closed">, view: IssueS
 }
 
 export function onIssueReopened(event: DomainEventOf<"issue_reopened">, view: IssueState): ChangeSet {
+  return mergeChanges(startsAgain(event, view), { ...NO_CHANGES, effects: refreshesOfDependents(view) });
+}
+
+function startsAgain(event: DomainEventOf<"issue_reopened">, view: IssueState): ChangeSet {
   const by = event.actor.login;
   if (!event.permitted) return decisionOnly("not_permitted", `@${by} has no write permission`);
   const last = view.agents.findLast((agent) => agent.coder);
@@ -185,35 +189,6 @@ export function onIssueAssigned(event: DomainEventOf<"issue_assigned">, view: Is
   if (live.length === 0) return decisionOnly("nobody_concerned", "no agent works on this issue");
   const why = `the issue was assigned to @${event.assignee.login}`;
   return { ...NO_CHANGES, moves: live.map((agent) => cancel(event, agent, why)) };
-}
-
-export function cancel(
-  event: { at: number; actor: { login: string } },
-  agent: AgentRecord,
-  why: string,
-): Move {
-  return {
-    machine: "agent",
-    id: agent.id,
-    event: { type: "CANCEL", at: event.at, actor: event.actor.login, why, quiet: false },
-  };
-}
-
-export function wake(
-  event: { at: number; delivery: string },
-  agent: AgentRecord,
-  reason: NewWake["reason"],
-  detail: string,
-  grant: NewWake["grant"] = null,
-): NewWake {
-  return {
-    key: `${event.delivery}:${agent.id}`,
-    agentId: agent.id,
-    reason,
-    detail,
-    grant,
-    dueAt: event.at,
-  };
 }
 
 function causeOf(event: {

@@ -1,5 +1,5 @@
+import { wake } from "../agents/agent-changes.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
-import { wake } from "../events/on-issue.ts";
 import {
   type ChangeSet,
   decisionOnly,

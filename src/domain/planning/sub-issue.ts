@@ -1,10 +1,10 @@
+import { cancel } from "../agents/agent-changes.ts";
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { isLive } from "../agents/agent-record.ts";
 import type { Role } from "../agents/role.ts";
 import { newAgentOf, rescopes, tasksFor } from "../agents/start-role.ts";
 import { revives } from "../commands/steer.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
-import { cancel } from "../events/on-issue.ts";
 import { type ChangeSet, type IssueState, type Move, NO_CHANGES } from "../kernel/change-set.ts";
 import { supersededComment } from "./sub-issue-text.ts";
 

@@ -1,4 +1,4 @@
-import { wake } from "../events/on-issue.ts";
+import { wake } from "../agents/agent-changes.ts";
 import {
   type ChangeSet,
   decisionOnly,

@@ -1,7 +1,7 @@
 import { type Limits, limitsFor } from "../breakers/limits.ts";
+import { decide } from "../decide.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
 import type { IssueState } from "../kernel/change-set.ts";
-import { decide } from "../kernel/decide.ts";
 import type { RepositoryRow } from "../kernel/rows.ts";
 import { NO_PLAN } from "../planning/plan.ts";
 import type { Account } from "../ports/github.ts";

@@ -8,7 +8,6 @@ import type { Limits } from "../breakers/limits.ts";
 import { dollars } from "../breakers/money.ts";
 import { duration } from "../conversation/prompts.ts";
 import { decisionText } from "../kernel/decision-text.ts";
-import { lastTransitions } from "../kernel/last-transitions.ts";
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
 import { mergeQueueText } from "../merge-queue/merge-text.ts";
 import { moment, oneLine } from "../messages/format.ts";
@@ -20,6 +19,7 @@ import { workFactsOf } from "../tasks/next-of-work.ts";
 import type { TaskRecord } from "../tasks/task.ts";
 import { taskFacts } from "../tasks/task-facts.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
+import { lastTransitions } from "./last-transitions.ts";
 import type { Standing } from "./standing.ts";
 
 export interface AgentFacts {

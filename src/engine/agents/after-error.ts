@@ -1,8 +1,8 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { isUnreachable, waitsForOutside } from "../../domain/agents/unreachable.ts";
 import type { ChangeSet } from "../../domain/kernel/change-set.ts";
 import { errorWords } from "../../domain/kernel/error-words.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
-import { isUnreachable, waitsForOutside } from "../../domain/kernel/unreachable.ts";
 import { triedAgain } from "../../domain/tasks/tried-again.ts";
 import { agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";

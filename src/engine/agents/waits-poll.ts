@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { repositoryScope } from "../../domain/breakers/scope.ts";
-import { RELEASED } from "../../domain/events/on-pull.ts";
 import type { Effect } from "../../domain/kernel/effect.ts";
 import type { NewEffect } from "../../domain/kernel/rows.ts";
+import { RELEASED } from "../../domain/tasks/on-pull.ts";
 import { shutScopes } from "../breakers/shut-scopes.ts";
 import { UNDER_REVIEW } from "../checks/refresh-review-checks.ts";
 import { reviewRefreshes } from "../checks/review-refreshes.ts";

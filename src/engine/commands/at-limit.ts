@@ -1,8 +1,8 @@
+import { wake } from "../../domain/agents/agent-changes.ts";
 import { isLive } from "../../domain/agents/agent-record.ts";
 import { holdEnds, holdsOf } from "../../domain/breakers/hold.ts";
 import { grantFor } from "../../domain/commands/extension-of.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
-import { wake } from "../../domain/events/on-issue.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { reach } from "./reach.ts";

@@ -3,10 +3,10 @@ import { agentKey } from "../../domain/agents/agent-key.ts";
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { issueText } from "../../domain/blockers/blockers.ts";
 import type { OtherWork } from "../../domain/conversation/other-work.ts";
-import { RELEASED } from "../../domain/events/on-pull.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { RELEASED } from "../../domain/tasks/on-pull.ts";
 import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
 
 type Read = Pick<Tables, "records" | "intents" | "repositories">;

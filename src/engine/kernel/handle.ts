@@ -1,8 +1,7 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
+import { decide } from "../../domain/decide.ts";
 import type { DomainEvent, DomainEventOf } from "../../domain/events/domain-event.ts";
-import { pushersIn } from "../../domain/events/on-push.ts";
 import type { IssueState } from "../../domain/kernel/change-set.ts";
-import { decide } from "../../domain/kernel/decide.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { plansFromNow } from "../../domain/planning/on-plan-label.ts";
@@ -10,6 +9,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { IssueTextRow } from "../../domain/ports/work-tables.ts";
 import { rejectedBy } from "../../domain/review/rejected-by.ts";
 import { approvedText } from "../../domain/tasks/approved-text.ts";
+import { pushersIn } from "../../domain/tasks/on-push.ts";
 import { revertedTasks, touchesOf } from "../agents/touches.ts";
 import { withBlockers } from "../blockers/blockers.ts";
 import { waitingFor } from "../blockers/dependents.ts";

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { leaseLost } from "../../domain/agents/lease-lost.ts";
 import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import { ttlEvent } from "../../domain/breakers/ttl.ts";
-import { leaseLost } from "../../domain/kernel/lease-lost.ts";
 import { warnOfLongSleep } from "../agents/long-sleep-warning.ts";
 import { LongSleepers } from "../agents/long-sleepers.ts";
 import { waitedFor } from "../agents/waited-for.ts";

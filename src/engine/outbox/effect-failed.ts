@@ -2,6 +2,13 @@ import type { Redact } from "../../domain/access/redact.ts";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import {
+  isUnreachable,
+  outsideCode,
+  triesInARow,
+  unreachableText,
+  waitsForOutside,
+} from "../../domain/agents/unreachable.ts";
+import {
   type ChangeSet,
   decisionOnly,
   type Move,
@@ -12,13 +19,6 @@ import { EFFECT_WORDS } from "../../domain/kernel/effect-words.ts";
 import { errorWords } from "../../domain/kernel/error-words.ts";
 import { GitError, messageOf, OutsideError, RuntimeError } from "../../domain/kernel/errors.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
-import {
-  isUnreachable,
-  outsideCode,
-  triesInARow,
-  unreachableText,
-  waitsForOutside,
-} from "../../domain/kernel/unreachable.ts";
 import { cleanText } from "../../domain/messages/printable.ts";
 import { triedAgain } from "../../domain/tasks/tried-again.ts";
 import { agentMove, sessionMove } from "../kernel/advance-agent.ts";

@@ -7,7 +7,7 @@ import type { AgentFilter } from "../../../src/domain/agents/agent-filter.ts";
 import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
 import { RUN_STATES } from "../../../src/domain/agents/run.ts";
 import { SESSION_STATES } from "../../../src/domain/agents/session.ts";
-import { namedState } from "../../../src/domain/kernel/state-words.ts";
+import { namedState } from "../../../src/domain/agents/state-words.ts";
 import type { Position } from "../../../src/domain/ports/lists.ts";
 import { agent, repository, run, session } from "./samples.ts";
 import { grow, watchedStore } from "./watched-store.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { agentMachine } from "../../../src/domain/agents/agent.ts";
 import type { ResolvedAgentEvent } from "../../../src/domain/agents/agent-event.ts";
+import { leaseLost } from "../../../src/domain/agents/lease-lost.ts";
 import { crashDelay } from "../../../src/domain/kernel/backoff.ts";
-import { leaseLost } from "../../../src/domain/kernel/lease-lost.ts";
 import { step } from "../../../src/domain/kernel/state-machine.ts";
 import { agentEvent } from "../../domain/machines/agent-events.ts";
 import { took } from "../../domain/machines/agent-take.ts";

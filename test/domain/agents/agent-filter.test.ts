@@ -3,7 +3,7 @@ import { isByState, readFilter } from "../../../src/domain/agents/agent-filter.t
 import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
 import { RUN_STATES } from "../../../src/domain/agents/run.ts";
 import { SESSION_STATES } from "../../../src/domain/agents/session.ts";
-import { namedState, STATE_WORDS } from "../../../src/domain/kernel/state-words.ts";
+import { namedState, STATE_WORDS } from "../../../src/domain/agents/state-words.ts";
 
 it("takes every word of the three machines, and no other", () => {
   for (const word of [...AGENT_STATES, ...RUN_STATES, ...SESSION_STATES]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { leaseLost } from "../../../src/domain/agents/lease-lost.ts";
 import { RUN_STATES } from "../../../src/domain/agents/run.ts";
-import { leaseLost } from "../../../src/domain/kernel/lease-lost.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";

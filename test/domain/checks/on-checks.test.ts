@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { answered, notTaken } from "../../../src/domain/commands/answered.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { decisionOnly, NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
 import type { Refusal } from "../../../src/domain/kernel/state-machine.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Verb } from "../../../src/domain/commands/command.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import type { DayLimit } from "../../../src/domain/breakers/day-budget.ts";
 import { NO_GRANT } from "../../../src/domain/commands/extension.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";

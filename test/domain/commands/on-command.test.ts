@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AGENT_STATES, type AgentRecord, isLive } from "../../../src/domain/agents/agent-record.ts";
 import type { Verb } from "../../../src/domain/commands/command.ts";
 import { NO_GRANT } from "../../../src/domain/commands/extension.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand, anIssue, aPerson } from "../../factories/an-occurrence.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aRole, REVIEWER } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { wasRefused } from "../../../src/domain/commands/refused.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aDecision } from "../../factories/a-decision.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, anIssue, aPerson } from "../../factories/an-occurrence.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { withMarker } from "../../../src/domain/messages/marker.ts";
 import { planComment, planKey } from "../../../src/domain/planning/plan-comment.ts";
 import type { ApprovalRow } from "../../../src/domain/questions/approval.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { decide } from "../../../src/domain/decide.ts";
 import { type ChangeSet, NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
 import { blankGoal, type GoalRecord } from "../../../src/domain/planning/goal.ts";
 import { startsNobody } from "../../../src/domain/planning/on-plan.ts";
 import { isDone, NO_PLAN, type Plan } from "../../../src/domain/planning/plan.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { aQuestion } from "../../factories/a-question.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand, aDomainEvent } from "../../factories/an-occurrence.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { pushersIn } from "../../../src/domain/events/on-push.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { personAs } from "../../../src/domain/review/reviewer.ts";
+import { pushersIn } from "../../../src/domain/tasks/on-push.ts";
 import { aDecision } from "../../factories/a-decision.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";

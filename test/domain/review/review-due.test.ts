@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startRole } from "../../../src/domain/agents/start-role.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { onVerdict } from "../../../src/domain/review/on-verdict.ts";
 import { reviewDue, reviewerRoles } from "../../../src/domain/review/review-due.ts";
 import { roleAs } from "../../../src/domain/review/reviewer.ts";

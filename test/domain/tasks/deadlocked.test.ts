@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { numberIn, roundsFor, withCause } from "../../../src/domain/commands/extension-of.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import { endedCoder, resumesDeadlocked } from "../../../src/domain/tasks/deadlocked.ts";
 import { OUT_OF_DEADLOCK } from "../../../src/domain/tasks/escalation.ts";
 import { aView } from "../../factories/a-view.ts";

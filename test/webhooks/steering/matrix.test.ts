@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { decide } from "../../../src/domain/decide.ts";
 import { isRepositoryEvent } from "../../../src/domain/events/repository-event.ts";
 import type { ChangeSet } from "../../../src/domain/kernel/change-set.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
 import type { ParsedWebhook } from "../../../src/webhooks/events/parsing.ts";
 import { EVENT_NAMES, EVENTS } from "../../../src/webhooks/events/table.ts";
 import { BOT, mockedGitHub, ORIGIN, stoppedClock } from "../../adapters/github/mocked-github.ts";

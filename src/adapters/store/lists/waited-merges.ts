@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
-import { RELEASED } from "../../../domain/events/on-pull.ts";
 import type { WaitedMerge } from "../../../domain/status/waits-for.ts";
+import { RELEASED } from "../../../domain/tasks/on-pull.ts";
 import type { Schema } from "../tables/schema.ts";
 
 interface Found {

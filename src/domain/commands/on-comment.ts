@@ -1,13 +1,9 @@
+import { wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
+import { startsDraft, waitsInDraft } from "../agents/on-draft-label.ts";
 import { isCoder, type Role, roleForLabel } from "../agents/role.ts";
 import { startRole } from "../agents/start-role.ts";
-import { answer, answered } from "../commands/answered.ts";
-import { VERBS } from "../commands/command.ts";
-import { NO_GRANT } from "../commands/extension.ts";
-import { numberIn, overCeiling, roundsFor, withCause } from "../commands/extension-of.ts";
-import { commandReactions } from "../commands/on-command.ts";
-import { marksRefused, readStart, saidBy, setsMarks } from "../commands/on-set.ts";
-import { startsBlocked } from "../commands/steer.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
 import {
   type ChangeSet,
   decisionOnly,
@@ -17,9 +13,13 @@ import {
 } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { answers, questionOfReply } from "../questions/on-answer.ts";
-import type { DomainEventOf } from "./domain-event.ts";
-import { startsDraft, waitsInDraft } from "./on-draft-label.ts";
-import { wake } from "./on-issue.ts";
+import { answer, answered } from "./answered.ts";
+import { VERBS } from "./command.ts";
+import { NO_GRANT } from "./extension.ts";
+import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
+import { commandReactions } from "./on-command.ts";
+import { marksRefused, readStart, saidBy, setsMarks } from "./on-set.ts";
+import { startsBlocked } from "./steer.ts";
 
 type Commented = DomainEventOf<"commented">;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { faultOfOutside } from "../../../src/domain/commands/outside-fault.ts";
 import { OutsideError, StaleSnapshot } from "../../../src/domain/kernel/errors.ts";
-import { faultOfOutside } from "../../../src/domain/kernel/outside-fault.ts";
 
 const met = (code: string, options: ConstructorParameters<typeof OutsideError>[2]) =>
   faultOfOutside(new OutsideError(code, "what happened", options));

@@ -1,8 +1,8 @@
-import type { AgentEvent } from "../agents/agent-event.ts";
-import { backoff } from "./backoff.ts";
-import type { ErrorCode } from "./error-code.ts";
-import { GitError, GitHubError, OutsideError, RuntimeError } from "./errors.ts";
-import type { TransitionRow } from "./rows.ts";
+import { backoff } from "../kernel/backoff.ts";
+import type { ErrorCode } from "../kernel/error-code.ts";
+import { GitError, GitHubError, OutsideError, RuntimeError } from "../kernel/errors.ts";
+import type { TransitionRow } from "../kernel/rows.ts";
+import type { AgentEvent } from "./agent-event.ts";
 
 /** Pause after the first try, and the longest one. Milliseconds. */
 const FIRST_PAUSE_MS = 15_000;

@@ -1,9 +1,9 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
-import { blockerWake } from "../blockers/blocker-wake.ts";
-import { type IssueRef, issueText, reportedText } from "../blockers/blockers.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState, NO_CHANGES } from "../kernel/change-set.ts";
 import type { RepositoryRow } from "../kernel/rows.ts";
-import type { DomainEventOf } from "./domain-event.ts";
+import { blockerWake } from "./blocker-wake.ts";
+import { type IssueRef, issueText, reportedText } from "./blockers.ts";
 
 /**
  * Whoever waits is offered again with what GitHub says; who sleeps for a blocker that is taken off wakes, unless there

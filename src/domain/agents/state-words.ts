@@ -1,6 +1,6 @@
-import { AGENT_STATES, type AgentRecord } from "../agents/agent-record.ts";
-import { RUN_STATES, type RunRecord } from "../agents/run.ts";
-import { SESSION_STATES, type SessionState } from "../agents/session.ts";
+import { AGENT_STATES, type AgentRecord } from "./agent-record.ts";
+import { RUN_STATES, type RunRecord } from "./run.ts";
+import { SESSION_STATES, type SessionState } from "./session.ts";
 
 /** Every word for where an agent stands: its own states in capitals, then those of its run and of its conversation. */
 export const STATE_WORDS: readonly string[] = [

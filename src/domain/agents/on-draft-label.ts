@@ -1,6 +1,6 @@
-import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState, NO_CHANGES } from "../kernel/change-set.ts";
-import type { DomainEventOf } from "./domain-event.ts";
+import { type AgentRecord, isLive } from "./agent-record.ts";
 import { isDraftLabel } from "./draft-label.ts";
 
 /** The label says how a task begins; one that has begun is not taken back by it. */

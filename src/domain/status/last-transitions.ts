@@ -1,5 +1,5 @@
+import type { TransitionRow } from "../kernel/rows.ts";
 import { moment, oneLine } from "../messages/format.ts";
-import type { TransitionRow } from "./rows.ts";
 
 /** The moves of an issue's agents and task in a fold, the latest first; nothing where there are none. */
 export function lastTransitions(rows: readonly TransitionRow[]): readonly string[] {

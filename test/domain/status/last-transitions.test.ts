@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { lastTransitions } from "../../../src/domain/kernel/last-transitions.ts";
 import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
+import { lastTransitions } from "../../../src/domain/status/last-transitions.ts";
 import { AT } from "../../factories/moment.ts";
 
 const move: TransitionRow = {

@@ -1,14 +1,14 @@
 import { array, assert as assertProperty, boolean, constantFrom, property } from "fast-check";
 import { expect, it } from "vitest";
-import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
-import { VERBS } from "../../../src/domain/commands/command.ts";
-import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
-import { mergeChanges, NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
-import { aView } from "../../factories/a-view.ts";
-import { aCommand, aDomainEvent } from "../../factories/an-occurrence.ts";
-import { anAgent, aTask } from "../../factories/records.ts";
+import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
+import { VERBS } from "../../src/domain/commands/command.ts";
+import { decide } from "../../src/domain/decide.ts";
+import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
+import { mergeChanges, NO_CHANGES } from "../../src/domain/kernel/change-set.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { aView } from "../factories/a-view.ts";
+import { aCommand, aDomainEvent } from "../factories/an-occurrence.ts";
+import { anAgent, aTask } from "../factories/records.ts";
 
 const occurrences: readonly DomainEvent[] = [
   aDomainEvent("issue_opened"),

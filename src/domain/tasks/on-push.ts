@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { isLive } from "../agents/agent-record.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
 import {
   type ChangeSet,
   decisionOnly,
@@ -9,8 +10,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
-import { newCommit } from "../tasks/new-commit.ts";
-import type { DomainEventOf } from "./domain-event.ts";
+import { newCommit } from "./new-commit.ts";
 
 /** Somebody else's commits on an agent's branch pause it at once, whoever pushed: two must not write to one branch. */
 export function onPushed(event: DomainEventOf<"pushed">, view: IssueState): ChangeSet {

@@ -1,6 +1,6 @@
+import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly } from "../kernel/change-set.ts";
-import { PROPOSED_FILE } from "../onboarding/proposed.ts";
-import type { DomainEventOf } from "./domain-event.ts";
+import { PROPOSED_FILE } from "./proposed.ts";
 
 /** People said what they think of the file that was proposed to them. Nothing follows but the record of it. */
 export function onProposalClosed({ actor, pull, merged }: DomainEventOf<"proposal_closed">): ChangeSet {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AGENT_STATES, isLive } from "../../../src/domain/agents/agent-record.ts";
 import { VERBS } from "../../../src/domain/commands/command.ts";
+import { decide } from "../../../src/domain/decide.ts";
 import type { ChangeSet } from "../../../src/domain/kernel/change-set.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand, aDomainEvent, anIssue } from "../../factories/an-occurrence.ts";

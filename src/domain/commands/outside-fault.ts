@@ -1,5 +1,5 @@
-import type { OperationFault } from "../commands/operation-fault.ts";
-import { type OutsideError, StaleSnapshot } from "./errors.ts";
+import { type OutsideError, StaleSnapshot } from "../kernel/errors.ts";
+import type { OperationFault } from "./operation-fault.ts";
 
 /** Codes of adapters for a right that is missing. */
 const DENIED: ReadonlySet<string> = new Set(["forbidden", "unauthorized"]);

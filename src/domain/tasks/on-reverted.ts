@@ -1,5 +1,5 @@
+import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
-import type { DomainEventOf } from "./domain-event.ts";
 
 /** Merged work was taken back. The task stays merged: whoever wants it again says so, and the ledger counts it. */
 export function onReverted({ actor }: DomainEventOf<"reverted">, { task }: IssueState): ChangeSet {

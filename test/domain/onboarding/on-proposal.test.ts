@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { decide } from "../../../src/domain/decide.ts";
 import { NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentEvent } from "../agents/agent-event.ts";
-import { GRACEFUL_PAUSE_MS } from "./backoff.ts";
+import { GRACEFUL_PAUSE_MS } from "../kernel/backoff.ts";
+import type { AgentEvent } from "./agent-event.ts";
 
 /**
  * An ACTIVE agent whose lease is over comes back soon and is not counted as crashed: a lease is lost by its host. What

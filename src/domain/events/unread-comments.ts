@@ -1,5 +1,5 @@
-import type { DomainEvent } from "../events/domain-event.ts";
-import { type ChangeSet, decisionOnly, type IssueState, mergeChanges } from "./change-set.ts";
+import { type ChangeSet, decisionOnly, type IssueState, mergeChanges } from "../kernel/change-set.ts";
+import type { DomainEvent } from "./domain-event.ts";
 
 /** Rules by which somebody's missing permission stopped something. */
 const REFUSALS: readonly string[] = ["not_permitted", "untrusted_author"];

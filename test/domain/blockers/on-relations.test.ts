@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { decide } from "../../../src/domain/decide.ts";
 import type { DomainEventOf } from "../../../src/domain/events/domain-event.ts";
 import type { ChangeSet } from "../../../src/domain/kernel/change-set.ts";
-import { decide } from "../../../src/domain/kernel/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";

@@ -1,4 +1,6 @@
+import { cancel } from "../agents/agent-changes.ts";
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
+import type { DomainEventOf } from "../events/domain-event.ts";
 import {
   type ChangeSet,
   decisionOnly,
@@ -8,10 +10,8 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { reviewerRoles } from "../review/review-due.ts";
-import { isOpenTask, type TaskRecord, type TaskState } from "../tasks/task.ts";
-import type { TaskEvent } from "../tasks/task-event.ts";
-import type { DomainEventOf } from "./domain-event.ts";
-import { cancel } from "./on-issue.ts";
+import { isOpenTask, type TaskRecord, type TaskState } from "./task.ts";
+import type { TaskEvent } from "./task-event.ts";
 
 /** What a task loses with its pull request; a claimed one, and one whose coder lives, is given back by its coder. */
 export const RELEASED: readonly TaskState[] = [

@@ -1,6 +1,6 @@
+import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
-import { stateLabelComment, stateLabelKey } from "../tasks/state-label-comment.ts";
-import type { DomainEventOf } from "./domain-event.ts";
+import { stateLabelComment, stateLabelKey } from "./state-label-comment.ts";
 
 /** A label of ours was put or taken away: by ourselves it is done, by anybody else it is undone and answered, once a label. */
 export function onStateLabel(event: DomainEventOf<"issue_labeled" | "issue_unlabeled">): ChangeSet {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import {
-  GitError,
-  GitHubError,
-  OutsideError,
-  RuntimeError,
-  StaleSnapshot,
-} from "../../../src/domain/kernel/errors.ts";
-import {
   isOurs,
   isUnreachable,
   outsideCode,
   triesInARow,
   unreachableText,
   waitsForOutside,
-} from "../../../src/domain/kernel/unreachable.ts";
+} from "../../../src/domain/agents/unreachable.ts";
+import {
+  GitError,
+  GitHubError,
+  OutsideError,
+  RuntimeError,
+  StaleSnapshot,
+} from "../../../src/domain/kernel/errors.ts";
 
 const AT = 1_000_000;
 const clean = (text: string) => text.replaceAll("secret", "***");
