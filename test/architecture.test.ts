@@ -222,8 +222,6 @@ describe("a planted file", () => {
   });
 
   it.each([
-    ["src/adapters/store/migrations/index.ts", "export const a = 1;"],
-    ["src/adapters/store/migrations/0001_machines.ts", "export const a = 1;"],
     ["src/domain/a-b.ts", "1;\n".repeat(350)],
     ["test/domain/a-b.test.ts", 'import fc from "fast-check";'],
     ["src/domain/README.md", "a\n".repeat(30)],

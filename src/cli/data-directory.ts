@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openStoreReadOnly, type ReadOnlyStore } from "../adapters/store/sqlite/open-read-only.ts";
+import { schemaFault } from "../adapters/store/sqlite/schema-number.ts";
 import { OutsideError } from "../domain/kernel/errors.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -20,10 +21,21 @@ export async function reading<T>(
       consequence: "tell",
       advice: "Start Flotilla once with `npm start`, or set FLOTILLA_DATA_DIR.",
     });
+  refuseOtherSchema(path);
   const store = openStoreReadOnly({ path });
   try {
     return await work(store);
   } finally {
     await store.close();
   }
+}
+
+/** Throws for a database that this version does not read. */
+export function refuseOtherSchema(path: string): void {
+  const fault = schemaFault(path);
+  if (fault !== undefined)
+    throw new OutsideError("other_schema", `${path} ${fault.what}.`, {
+      consequence: "tell",
+      advice: `${fault.next}.`,
+    });
 }

@@ -6,7 +6,6 @@ const MAX_README_LINES = 30;
 const MAX_MAP_LINES = 80;
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/;
-const MIGRATION = /^src\/adapters\/store\/migrations\/(?:\d{4}_[a-z0-9_]+|index)\.ts$/;
 const NO_IDEA = /^(?:utils?|helpers?|types|index|common|misc)$/;
 
 /** What is wrong with a file's name, size or shape. */
@@ -29,13 +28,11 @@ function codeFaults({ path, text }: Source): readonly string[] {
   const faults: string[] = [];
   const parts = path.split("/");
   const file = parts.at(-1) ?? "";
-  if (!MIGRATION.test(path)) {
-    if (!KEBAB.test(file)) faults.push(`${path}: ${file} is not kebab-case`);
-    const vague = [...parts.slice(1, -1), file.replace(/(\.test)?\.ts$/, "")].find((part) =>
-      NO_IDEA.test(part),
-    );
-    if (vague !== undefined) faults.push(`${path}: ${vague} names no idea`);
-  }
+  if (!KEBAB.test(file)) faults.push(`${path}: ${file} is not kebab-case`);
+  const vague = [...parts.slice(1, -1), file.replace(/(\.test)?\.ts$/, "")].find((part) =>
+    NO_IDEA.test(part),
+  );
+  if (vague !== undefined) faults.push(`${path}: ${vague} names no idea`);
   const code = codeOnly(text);
   if (/^\s*export\s+default\b|\bas\s+default\b/m.test(code)) faults.push(`${path}: has a default export`);
   if (/^\s*export\s*\*/m.test(code)) faults.push(`${path}: re-exports whatever another file has`);

@@ -2,13 +2,20 @@ import type { Database } from "better-sqlite3";
 
 /** Kept by triggers, one for each repository, or the program's own. */
 const NOT_COPIED =
-  "migration repository repository_file scope_pause sweep restored provider_park sign_out lone_opening tally day_cost reported_blocker linked_blocker agent_mark sqlite_sequence";
+  "repository repository_file scope_pause sweep restored provider_park sign_out lone_opening tally day_cost reported_blocker linked_blocker agent_mark sqlite_sequence";
 /** Those that others point at. */
 const FIRST = ["agent", "task", "run", "session", "intent"];
 /** Numbers of issues and pull requests, of which none may be met twice. */
 const NUMBERS = ["issue", "pull", "pr_number", "first_issue"];
 const APART = 2_000_000;
-const UNIQUE_TEXTS = ["agent.name", "delivery.guid", "ground.guid", "effect.key", "wake.key", "touch.key"];
+const UNIQUE_TEXTS = [
+  "agent.name",
+  "delivery.guid",
+  "replay_input.guid",
+  "effect.key",
+  "wake.key",
+  "touch.key",
+];
 const TIME = /^(?:at|not_before|[a-z_]+_(?:at|since|until))$/;
 
 /**

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { agents } from "../../src/cli/commands/agents.ts";
 import { explain } from "../../src/cli/commands/explain.ts";
+import { backUp } from "../../src/cli/commands/make-backup.ts";
 import { workLinks } from "../../src/domain/conversation/last-steps.ts";
 import { insertAgent } from "../adapters/store/samples.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
@@ -201,4 +203,19 @@ test("transcript, as the comment of an escalation names it, tells what the agent
   const refused = await say(["transcript", "acme/rocket:none"], { json: true }, agents);
   expect(JSON.parse(refused.text)).toMatchObject({ error: { code: "not_found" } });
   expect(await say(["transcript"], {}, agents)).toMatchObject({ code: 1 });
+});
+
+test("a command that reads, and a backup, say which version can read a database of another schema", async () => {
+  const path = join(dataDir, "flotilla.db");
+  const raw = new SqliteDatabase(path);
+  raw.pragma("user_version = 99");
+  raw.close();
+  const refusal = {
+    code: "other_schema",
+    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 1); nothing in it was changed.`,
+    advice: expect.stringMatching(/^Start the version that wrote it, or put a backup .*\.$/),
+  };
+  await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(refusal);
+  await expect(backUp({ dataDir, to: join(dataDir, "copy"), now: 0 })).rejects.toMatchObject(refusal);
+  expect(readdirSync(dataDir).filter((name) => name.startsWith("copy"))).toEqual([]);
 });

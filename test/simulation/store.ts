@@ -1,4 +1,4 @@
-import { migrations } from "../../src/adapters/store/migrations/index.ts";
+import { migrations } from "../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../src/adapters/store/sqlite/migrate.ts";
 import { type OpenStore, storeOn } from "../../src/adapters/store/sqlite/open.ts";
@@ -23,9 +23,7 @@ function open(): NonNullable<typeof kept> {
     .pluck()
     .all()
     .toReversed();
-  const wiping = names
-    .filter((name) => name !== "migration")
-    .map((name) => database.prepare(`DELETE FROM ${String(name)}`));
+  const wiping = names.map((name) => database.prepare(`DELETE FROM ${String(name)}`));
   const empty = (): void => {
     for (const wipe of wiping) wipe.run();
   };

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { copyStore } from "../../adapters/store/sqlite/backup.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
+import { refuseOtherSchema } from "../data-directory.ts";
 
 /** Besides the database: what GitHub does not have, each where it exists. Without marker-secret nothing of ours is known again. */
 const KEPT = ["marker-secret", "dashboard-token", "identity.json", "archives"];
@@ -30,6 +31,7 @@ export async function backUp(options: { dataDir: string; to: string; now: number
       consequence: "tell",
       advice: "Set FLOTILLA_DATA_DIR to the data directory.",
     });
+  refuseOtherSchema(from);
   const draft = `${to}.${randomUUID()}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await mkdir(draft, { mode: 0o700 });

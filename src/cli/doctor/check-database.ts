@@ -1,10 +1,10 @@
-import { checkDatabase } from "../../adapters/store/sqlite/check-database.ts";
+import { damageIn } from "../../adapters/store/sqlite/check-database.ts";
+import { schemaFault } from "../../adapters/store/sqlite/schema-number.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 
-/** Whether what lies at `path` is a whole database of this version or an older one. */
+/** Whether what lies at `path` is a whole database that this version reads. */
 export function databaseFaults(path: string): readonly Finding[] {
-  const { damage, newer } = checkDatabase(path);
-  const [first, ...more] = damage;
+  const [first, ...more] = damageIn(path);
   if (first !== undefined)
     return [
       {
@@ -13,12 +13,6 @@ export function databaseFaults(path: string): readonly Finding[] {
         next: "Stop Flotilla and restore a backup (see Backup in docs/operations.md); keep the damaged file",
       },
     ];
-  if (newer.length === 0) return [];
-  return [
-    {
-      about: path,
-      what: `was written by a newer flotilla (${newer.join(", ")}): this one does not start on it`,
-      next: "Run that version, or restore a backup made before it",
-    },
-  ];
+  const fault = schemaFault(path);
+  return fault === undefined ? [] : [{ about: path, ...fault }];
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/index.ts";
+import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";

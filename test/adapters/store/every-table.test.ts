@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/index.ts";
+import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
@@ -57,7 +57,7 @@ const TABLES: Readonly<Record<string, Kept | string>> = {
   day_cost: { records: "true" },
   reported_blocker: { records: "true" },
   linked_blocker: { records: "true" },
-  ground: "goes with the payloads (retention.payloads): see the test of rounds",
+  replay_input: "goes with the payloads (retention.payloads): see the test of rounds",
   repository: "one for each repository that the App was ever installed on",
   repository_file: "one for each repository",
   scope_pause: "four for each repository, at most",
@@ -68,7 +68,6 @@ const TABLES: Readonly<Record<string, Kept | string>> = {
   sign_out: "gone at the next sign-out once its session would have ended",
   sweep: "one",
   restored: "one",
-  migration: "one for each migration",
   sqlite_sequence: "one: run_event alone counts by it",
 };
 

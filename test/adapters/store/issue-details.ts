@@ -13,7 +13,7 @@ const ROWS = {
   evidence: 3,
   usage: 50,
   delivery: 40,
-  ground: 30,
+  replay_input: 30,
 } as const;
 const MINUTE = 60_000;
 
@@ -142,7 +142,7 @@ export function addDetails(database: Database, { issue, at, key, agent, run }: W
     settled_at: then(n, 40),
     payload: "p".repeat(8000),
   }));
-  many("ground", ROWS.ground, (n) => ({
+  many("replay_input", ROWS.replay_input, (n) => ({
     guid: `${key}:${n}`,
     repository_id: here,
     issue,

@@ -1,6 +1,6 @@
 import { Kysely } from "kysely";
 import { expect, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/index.ts";
+import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { immediateDialect } from "../../../src/adapters/store/sqlite/immediate-dialect.ts";
 import { keptRows } from "../../../src/adapters/store/sqlite/kept-queries.ts";

@@ -1,7 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/index.ts";
+import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import { firstLines, ledgerSums } from "../../../src/dashboard/api/ledger.ts";

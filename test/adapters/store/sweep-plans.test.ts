@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/index.ts";
+import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
@@ -21,7 +21,7 @@ test("what goes each second is found by an index, in its order, however much is 
     JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${text.replaceAll(/[?@:]\w*/g, "1")}`).all()),
   );
   expect(plans).toHaveLength(3);
-  for (const [index, by] of ["delivery_with_payload", "ground_in_time", "effect_look"].entries()) {
+  for (const [index, by] of ["delivery_with_payload", "replay_input_in_time", "effect_look"].entries()) {
     expect(plans[index]).toContain(by);
     expect(plans[index]).not.toMatch(/TEMP B-TREE FOR ORDER BY|SCAN (?:delivery|ground|effect)/);
   }

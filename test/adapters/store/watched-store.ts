@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { onTestFinished } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/index.ts";
+import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";

@@ -30,7 +30,7 @@ async function after(...statements: readonly string[]) {
   return replayed();
 }
 
-const forget = (number: number) => `DELETE FROM ground WHERE guid = '${guidOf(number)}'`;
+const forget = (number: number) => `DELETE FROM replay_input WHERE guid = '${guidOf(number)}'`;
 const set = (number: number, values: string) =>
   `UPDATE delivery SET ${values} WHERE guid = '${guidOf(number)}'`;
 const STAR = "event = 'star', action = 'created'";
@@ -98,8 +98,8 @@ test("one of an event without actions that was read has lost its record, too", a
 test("one that waits, one of too much, and one without an outcome are named", async () => {
   const { untold } = await after(
     set(2, `state = 'pending', lane = (SELECT lane FROM delivery WHERE guid = '${guidOf(7)}')`),
-    `UPDATE ground SET known = NULL WHERE guid = '${guidOf(11)}'`,
-    `UPDATE ground SET ended = NULL WHERE guid = '${guidOf(12)}'`,
+    `UPDATE replay_input SET known = NULL WHERE guid = '${guidOf(11)}'`,
+    `UPDATE replay_input SET ended = NULL WHERE guid = '${guidOf(12)}'`,
   );
   expect(untold.map(({ guid, why }) => [guid, why])).toEqual([
     [guidOf(2), "it is not handled yet"],

@@ -60,7 +60,7 @@ test("a limit that the own file sets already is no difference of the other confi
 });
 
 test("a file that is gone from the record is not taken for none", async () => {
-  change(`UPDATE ground SET answers = json_remove(answers, '$."ownFile(acme/shop)"')`);
+  change(`UPDATE replay_input SET answers = json_remove(answers, '$."ownFile(acme/shop)"')`);
   const { deliveries, untold } = await replayed();
   expect(deliveries).toBe(0);
   const other = untold.filter(({ why }) => !why.startsWith("GitHub was not asked then: ownFile(acme/shop)"));

@@ -182,9 +182,9 @@ test("payloads that are gone, and deliveries of which nothing was kept, are name
   const database = new SqliteDatabase(home.database);
   database.exec("UPDATE delivery SET payload = '' WHERE guid = 'asked-and-answered-7'");
   database.exec("UPDATE delivery SET state = 'dead' WHERE guid = 'asked-and-answered-10'");
-  database.exec("DELETE FROM ground WHERE guid = 'asked-and-answered-12'");
+  database.exec("DELETE FROM replay_input WHERE guid = 'asked-and-answered-12'");
   const damaged = deflateRawSync('{"agent":{"columns":["id"],"rows":[[1]]}}');
-  database.prepare("UPDATE ground SET known = ? WHERE guid = 'asked-and-answered-18'").run(damaged);
+  database.prepare("UPDATE replay_input SET known = ? WHERE guid = 'asked-and-answered-18'").run(damaged);
   const { code, issues } = await replayed();
   expect(code).toBe(0);
   expect(issues[0]?.deliveries).toBe(handled - 4);

@@ -1,5 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { z } from "zod";
+import { schemaOf } from "../sqlite/schema-number.ts";
 
 /**
  * Text columns that say what happened and hold nothing that a person, a model or GitHub wrote at length. Numbers are told of
@@ -22,7 +23,7 @@ const cells = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.
 type Row = Readonly<Record<string, unknown>>;
 
 export interface SupportRows {
-  /** As SQLite keeps it. */
+  /** As SQLite keeps it, after the number of the schema. */
   readonly schema: readonly string[];
   readonly sqlite: string;
   /** By table: how many rows there are, and the newest of them, newest first. */
@@ -53,7 +54,10 @@ export function readSupportRows(
       return [name, { count, rows: rows.map((row) => told(cells.parse(row), options.bodies)) }] as const;
     });
     return {
-      schema: found.flatMap(({ sql }) => (sql === null ? [] : [`${sql};`])),
+      schema: [
+        `PRAGMA user_version = ${schemaOf(database)};`,
+        ...found.flatMap(({ sql }) => (sql === null ? [] : [`${sql};`])),
+      ],
       sqlite: z.string().parse(database.prepare("SELECT sqlite_version()").pluck().get()),
       tables: new Map(tables),
     };

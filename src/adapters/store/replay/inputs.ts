@@ -27,9 +27,9 @@ function shortened(given: object): string {
 
 /** What each delivery was decided on, for those who want to know what would be decided today. */
 export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
-  const put = async (row: Schema["ground"]) => {
+  const put = async (row: Schema["replayInput"]) => {
     await db
-      .insertInto("ground")
+      .insertInto("replayInput")
       .values(row)
       .onConflict((conflict) => conflict.column("guid").doUpdateSet(row))
       .execute();
@@ -43,7 +43,7 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
     },
     end: async (guid) => {
       const ended = JSON.stringify(await marksOf(db));
-      await db.updateTable("ground").set({ ended }).where("guid", "=", guid).execute();
+      await db.updateTable("replayInput").set({ ended }).where("guid", "=", guid).execute();
     },
     ignored: ({ guid, at, answers: given }) =>
       put({
@@ -57,14 +57,14 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
         ended: null,
       }),
     get: async (guid) => {
-      const row = await db.selectFrom("ground").selectAll().where("guid", "=", guid).executeTakeFirst();
+      const row = await db.selectFrom("replayInput").selectAll().where("guid", "=", guid).executeTakeFirst();
       if (row === undefined) return undefined;
       const { repositoryId, issue, at, known } = row;
       return { guid, repositoryId, issue, at, known, answers: answers.parse(JSON.parse(row.answers)) };
     },
     ofIssue: async (repositoryId, issue) => {
       const found = await db
-        .selectFrom("ground")
+        .selectFrom("replayInput")
         .select("guid")
         .where("repositoryId", "=", repositoryId)
         .where("issue", "=", issue)
@@ -75,7 +75,7 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
     },
     latestIssues: async (repositoryId, limit) => {
       const found = await db
-        .selectFrom("ground")
+        .selectFrom("replayInput")
         .select("issue")
         .where("repositoryId", "=", repositoryId)
         .where("issue", ">", 0)
@@ -86,16 +86,16 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
       return found.flatMap(({ issue }) => issue ?? []);
     },
     outcome: async (guid) => {
-      const row = await db.selectFrom("ground").selectAll().where("guid", "=", guid).executeTakeFirst();
+      const row = await db.selectFrom("replayInput").selectAll().where("guid", "=", guid).executeTakeFirst();
       if (row === undefined || row.began === null || row.ended === null) return undefined;
       return outcomeBetween(db, marks.parse(JSON.parse(row.began)), marks.parse(JSON.parse(row.ended)));
     },
     drop: async (before, limit) => {
-      await sql`DELETE FROM ground WHERE rowid IN (
+      await sql`DELETE FROM replay_input WHERE rowid IN (
         SELECT id FROM (
           SELECT rowid AS id, sum(size) OVER (ORDER BY at, rowid) - size AS ahead
           FROM (SELECT rowid, at, octet_length(answers) + coalesce(octet_length(known), 0) AS size
-            FROM ground WHERE at < ${before} ORDER BY at, rowid LIMIT ${limit}))
+            FROM replay_input WHERE at < ${before} ORDER BY at, rowid LIMIT ${limit}))
         WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
     },
   };

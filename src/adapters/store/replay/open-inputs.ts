@@ -1,7 +1,7 @@
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { z } from "zod";
 import { messageOf, OutsideError } from "../../../domain/kernel/errors.ts";
-import { migrations } from "../migrations/index.ts";
+import { migrations } from "../migrations/migrations.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import { migrate } from "../sqlite/migrate.ts";
 import { type OpenStore, storeOn } from "../sqlite/open.ts";
@@ -23,9 +23,8 @@ function emptyDatabase(): Database {
 }
 
 /**
- * A store of its own, in memory and in the present form, that holds what a delivery was decided on: `known` of its
- * ground. Nothing of it reaches a file. Throws `OutsideError` "other_form" for what another version kept and this one
- * has no place for.
+ * Opens a store in memory, in the present form, with what a delivery was decided on: `known` of its row. Nothing of it
+ * reaches a file. Throws `OutsideError` "other_form" for what another version kept and this one has no place for.
  */
 export function openReplayInputs(known: Uint8Array): OpenStore {
   const database = emptyDatabase();

@@ -1,10 +1,9 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { messageOf, StartupRefused } from "../../../domain/kernel/errors.ts";
+import { APPLICATION_ID, refuseUnknownSchema } from "./schema-number.ts";
 
 const IN_MEMORY = ":memory:";
-/** "FLOT" in ASCII: tells our files from others, and writing it is the first write of each start. */
-const APPLICATION_ID = 0x464c4f54;
 /** Older ones can corrupt a WAL file when a checkpoint meets a commit of another connection. */
 const OLDEST_SQLITE = "3.51.3";
 
@@ -19,17 +18,21 @@ const SETTINGS = [
 
 /**
  * Opens or creates the database file (mode 0600) with the settings that our promises rest on, and reads them back after
- * a write, since SQLite answers for `synchronous` only then what it will do. Throws `StartupRefused` with what to do.
+ * a write, since SQLite answers for `synchronous` only then what it will do. Throws `StartupRefused` with what to do; a
+ * database that this version does not know is not touched before.
  */
 export function openDatabase(path: string): Database {
   let database: Database | undefined;
   try {
-    if (path !== IN_MEMORY) createPrivately(path);
+    if (path !== IN_MEMORY) {
+      refuseUnknownSchema(path);
+      createPrivately(path);
+    }
     database = new SqliteDatabase(path);
-    refuseForeign(database);
     database.pragma("journal_mode = WAL");
     database.pragma("mmap_size = 0");
     for (const [name, value] of SETTINGS) database.pragma(`${name} = ${value}`);
+    // The first write of each start.
     database.pragma(`application_id = ${APPLICATION_ID}`);
     assertDurable(database);
     return database;
@@ -67,15 +70,6 @@ function createPrivately(path: string): void {
   // A file that exists is never opened here: closing it would drop the locks of a connection in this process.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, "wx", 0o600));
   else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
-}
-
-function refuseForeign(database: Database): void {
-  const id = database.pragma("application_id", { simple: true });
-  if (id !== 0 && id !== APPLICATION_ID) {
-    throw new StartupRefused([
-      `${database.name} is another program's database: move it away or set FLOTILLA_DATA_DIR`,
-    ]);
-  }
 }
 
 function cure(error: unknown): string {

@@ -5,7 +5,7 @@ import type { Redact } from "../../../domain/access/redact.ts";
 import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
 import type { Violation } from "../../../domain/ports/settings-tables.ts";
 import type { DeliveryTable, Store } from "../../../domain/ports/store.ts";
-import { migrations } from "../migrations/index.ts";
+import { migrations } from "../migrations/migrations.ts";
 import type { Schema } from "../tables/schema.ts";
 import { tablesOn } from "../tables/tables.ts";
 import { openDatabase } from "./database.ts";

@@ -144,7 +144,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
       return rows;
     },
     aboard: async (repositoryId, after, limit) => {
-      const { rows } = await sql<Record<string, unknown>>`select * from task indexed by task_aboard
+      const { rows } = await sql<Record<string, unknown>>`select * from task indexed by task_queued
         where (state IN ('APPROVED', 'INTEGRATION_FAILED')
             OR (integration_fix = 1 AND state IN ('CLAIMED', 'READY_FOR_REVIEW', 'REJECTED')))
           and repository_id = ${repositoryId} and id > ${after} order by id limit ${limit}`.execute(db);

@@ -130,7 +130,7 @@ export interface Schema extends Machines {
   seenPull: Columns<SeenPullRow>;
   repositoryFile: Columns<RepositoryFileRow>;
   issueText: Columns<IssueTextRow>;
-  ground: StoredReplayInput;
+  replayInput: StoredReplayInput;
   checkAttempt: Columns<StoredCheckAttempt>;
   signOut: { session: string; until: number };
   sweep: { id: number; at: number };

@@ -1,0 +1,95 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { StartupRefused } from "../../../domain/kernel/errors.ts";
+import { migrations } from "../migrations/migrations.ts";
+
+/** "FLOT" in ASCII: tells our files from others. */
+export const APPLICATION_ID = 0x464c4f54;
+/** The schema that this version makes and reads. */
+const KNOWN = migrations.length;
+
+/** Where the fields of SQLite's file format lie (sqlite.org/fileformat.html), in a first page that fits into `BYTES`. */
+const FORMAT = "SQLite format 3\0";
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+const PAGE_TYPE_AT = 100;
+const CELL_COUNT_AT = 103;
+const BYTES = 108;
+const LEAF = 13;
+
+interface Header {
+  readonly application: number;
+  /** How many migrations it has had. */
+  readonly schema: number;
+  readonly isEmpty: boolean;
+}
+
+/** The number of the newest migration that the database has had; 0 for none. */
+export function schemaOf(database: Database): number {
+  return Number(database.pragma("user_version", { simple: true }));
+}
+
+/** Throws `StartupRefused` for a database that this version cannot read. Changes nothing, and makes no file beside it. */
+export function refuseUnknownSchema(path: string): void {
+  const fault = schemaFault(path);
+  if (fault !== undefined) throw new StartupRefused([`${path} ${fault.what}. ${fault.next}.`]);
+}
+
+/** Why this version cannot read the database at `path`, and what to do. Undefined where it can, or where SQLite cannot. */
+export function schemaFault(path: string): { readonly what: string; readonly next: string } | undefined {
+  const header = headerOf(path);
+  if (header === undefined || (header.isEmpty && header.application === 0)) return undefined;
+  if (header.application !== APPLICATION_ID)
+    return {
+      what: "is another program's database",
+      next: "Move it away, or set FLOTILLA_DATA_DIR",
+    };
+  if (header.schema > KNOWN)
+    return {
+      what: `was written by a newer version of Flotilla (it has schema ${header.schema}, and this version reads schema ${KNOWN}); nothing in it was changed`,
+      next: "Start the version that wrote it, or put a backup from before the upgrade in the place of the data directory",
+    };
+  if (header.schema === 0 && !header.isEmpty)
+    return {
+      what: "was written by a version before the first release (0.1.0), and no release reads it; nothing in it was changed",
+      next: "Start the version that wrote it, or move the data directory away as a backup and start Flotilla with an empty one",
+    };
+  return undefined;
+}
+
+/** Undefined for a file that is missing, empty or no database. */
+function headerOf(path: string): Header | undefined {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  return existsSync(`${path}-wal`) ? headerInUse(path) : headerAtRest(path);
+}
+
+/** A process has it open, or ended without closing it: the newest header may be in the write-ahead log. */
+function headerInUse(path: string): Header {
+  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5000 });
+  try {
+    return {
+      application: Number(database.pragma("application_id", { simple: true })),
+      schema: schemaOf(database),
+      isEmpty: database.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Read without SQLite, which makes a write-ahead log beside a database even when it only reads. */
+function headerAtRest(path: string): Header | undefined {
+  const page = Buffer.alloc(BYTES);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, page, 0, BYTES, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (page.toString("latin1", 0, FORMAT.length) !== FORMAT) return undefined;
+  return {
+    application: page.readUInt32BE(APPLICATION_ID_AT),
+    schema: page.readUInt32BE(USER_VERSION_AT),
+    isEmpty: page[PAGE_TYPE_AT] === LEAF && page.readUInt16BE(CELL_COUNT_AT) === 0,
+  };
+}

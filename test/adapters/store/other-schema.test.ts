@@ -1,0 +1,111 @@
+import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { expect, test } from "vitest";
+import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { APPLICATION_ID } from "../../../src/adapters/store/sqlite/schema-number.ts";
+import { StartupRefused } from "../../../src/domain/kernel/errors.ts";
+import { temporaryDirectory } from "./temporary.ts";
+
+const UNRELEASED = `CREATE TABLE migration (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT;
+  INSERT INTO migration VALUES ('0001_machines', 1), ('0020_rejected_waits', 2);
+  CREATE TABLE agent (id INTEGER PRIMARY KEY) STRICT`;
+
+/** Databases that this version does not read, and what the operator reads about each. */
+const REFUSED: readonly [string, (database: Database) => void, RegExp][] = [
+  [
+    "an unreleased version",
+    (database) => {
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.exec(UNRELEASED);
+    },
+    /flotilla\.db was written by a version before the first release \(0\.1\.0\), and no release reads it; nothing in it was changed\. Start the version that wrote it, or move the data directory away as a backup/,
+  ],
+  [
+    "a newer version",
+    (database) => {
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      for (const { sql } of migrations) database.exec(sql);
+      database.exec("CREATE TABLE later (a INTEGER) STRICT");
+      database.pragma("user_version = 99");
+    },
+    /flotilla\.db was written by a newer version of Flotilla \(it has schema 99, and this version reads schema 1\); nothing in it was changed\. Start the version that wrote it, or put a backup from before the upgrade/,
+  ],
+  [
+    "another program",
+    (database) => database.exec("CREATE TABLE notes (text TEXT)"),
+    /is another program's database\. Move it away, or set FLOTILLA_DATA_DIR\./,
+  ],
+  [
+    "another program that says so",
+    (database) => database.pragma("application_id = 77"),
+    /is another program's database\. Move it away/,
+  ],
+];
+
+/** A database in a directory of its own, with what deliveries may lie beside it. */
+function databaseOf(make: (database: Database) => void, { closed }: { closed: boolean }): string {
+  const made = join(temporaryDirectory(), "flotilla.db");
+  const database = new SqliteDatabase(made);
+  database.pragma("journal_mode = WAL");
+  // Nothing moves from the log into the file before the connection is closed.
+  database.pragma("wal_autocheckpoint = 0");
+  make(database);
+  const path = join(temporaryDirectory(), "flotilla.db");
+  if (closed) database.close();
+  copyFileSync(made, path);
+  if (!closed) copyFileSync(`${made}-wal`, `${path}-wal`);
+  if (!closed) database.close();
+  writeFileSync(`${path}-inbox`, "what came last");
+  chmodSync(path, 0o640);
+  return path;
+}
+
+/** Every file beside the database, with its mode and content. */
+function everything(path: string): readonly (readonly [string, number, string])[] {
+  const dir = join(path, "..");
+  return readdirSync(dir)
+    .toSorted()
+    .map((name) => [name, statSync(join(dir, name)).mode, readFileSync(join(dir, name), "base64")] as const);
+}
+
+test.each(REFUSED)("a database of %s is refused, and no file changes", async (_, make, says) => {
+  const path = databaseOf(make, { closed: true });
+  const before = everything(path);
+  const opening = openStore({ path });
+  await expect(opening).rejects.toThrow(StartupRefused);
+  await expect(opening).rejects.toThrow(says);
+  expect(everything(path)).toEqual(before);
+});
+
+test.each(REFUSED)(
+  "a database of %s whose process was killed is refused by its log",
+  async (_, make, says) => {
+    const path = databaseOf(make, { closed: false });
+    const before = everything(path);
+    expect(before).toHaveLength(3);
+    await expect(openStore({ path })).rejects.toThrow(says);
+    // SQLite keeps no data in `-shm`: it makes it again from the log.
+    expect(everything(path).filter(([name]) => name !== "flotilla.db-shm")).toEqual(before);
+  },
+);
+
+test.each([
+  ["an empty file", (path: string) => writeFileSync(path, "", { mode: 0o600 })],
+  [
+    "a database without a table, whose maker was killed",
+    (path: string) => {
+      const database = new SqliteDatabase(path);
+      database.pragma("journal_mode = WAL");
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.close();
+    },
+  ],
+])("%s becomes a database of this version", async (_, make) => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  make(path);
+  const store = await openStore({ path });
+  expect(await store.checkInvariants(0)).toEqual([]);
+  await store.close();
+});
