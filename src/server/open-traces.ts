@@ -8,7 +8,7 @@ import type { ShutdownStack } from "./shutdown-stack.ts";
 
 /** Nothing is traced: every part is as it was. */
 const UNTRACED: Traces = {
-  store: (store) => store,
+  observe: undefined,
   runtime: (runtime) => runtime,
   within: withFields,
   request: undefined,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
 import { createGitHub } from "../adapters/github/api/create-github.ts";
 import { keepSpent } from "../adapters/github/client/spent.ts";
+import { observedStore } from "../adapters/store/observed-store.ts";
 import { lockDataDirectory } from "../adapters/store/sqlite/lock.ts";
 import { openStore } from "../adapters/store/sqlite/open.ts";
 import type { Config } from "../config/load-config.ts";
@@ -71,7 +72,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const meters = createMeters();
     const database = join(dataDir, "flotilla.db");
     const opened = await openStore({ path: database, redact: known.redact, crashPoint });
-    const store = traces.store(meters.store(opened));
+    const observers = [meters.observe, ...(traces.observe === undefined ? [] : [traces.observe])];
+    const store = observedStore(opened, observers, log);
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
     const markerSecret = secretFile(dataDir, "marker-secret");

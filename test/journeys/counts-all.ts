@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { samplesIn } from "../dashboard/metrics/samples-in.ts";
+import { samplesIn } from "../observability/metrics/samples-in.ts";
 import type { Journey } from "./journey.ts";
 import { secretsOf } from "./secrets-of.ts";
 

@@ -2,16 +2,16 @@ import { collectDefaultMetrics } from "prom-client";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Runner } from "../../domain/ports/runner.ts";
-import type { Store } from "../../domain/ports/store.ts";
+import type { ObserveStore } from "../../domain/ports/store-observer.ts";
 import { type Asked, answerText, type Route } from "../../http/http-server.ts";
 import type { TokenGate } from "../../http/token-gate.ts";
 import { createInstruments, type Instruments } from "./instruments.ts";
-import { emptyMemory, meteredTables } from "./metered-tables.ts";
+import { createMetricsObserver } from "./metrics-observer.ts";
 import { type Moment, rareCount, readGauges } from "./read-gauges.ts";
 
 interface Meters {
+  readonly observe: ObserveStore;
   /** The same, counted. */
-  store<S extends Store>(store: S): S;
   runner(runner: Runner): Runner;
   /** Serves `/metrics`, and measures what is posted to `webhookPath`. */
   route(options: Omit<MetricsOptions, "instruments"> & { readonly webhookPath: string }): Route;
@@ -21,7 +21,7 @@ interface Meters {
 export function createMeters(): Meters {
   const instruments = createInstruments();
   return {
-    store: (store) => meteredStore(store, instruments),
+    observe: (store) => createMetricsObserver(instruments, store),
     runner: (runner) => meteredRunner(runner, instruments),
     route: (options) => {
       const serve = createMetricsRoute({ ...options, instruments });
@@ -45,22 +45,6 @@ function timeWebhook(
   response.once("finish", () => {
     if (response.statusCode === ACCEPTED) stop();
   });
-}
-
-/** The same store, with all that goes through it counted; of a transaction only once it is committed. */
-export function meteredStore<S extends Store>(store: S, instruments: Instruments): S {
-  const memory = emptyMemory();
-  return {
-    ...meteredTables(store, { instruments, memory, later: (count) => count() }),
-    async transaction(work) {
-      const counts: (() => void)[] = [];
-      const result = await store.transaction((tables) =>
-        work(meteredTables(tables, { instruments, memory, later: (count) => counts.push(count) })),
-      );
-      for (const count of counts) count();
-      return result;
-    },
-  };
 }
 
 /** The same runner, with the processes counted that it begins: an agent's own, and the host's commands for it. */

@@ -8,14 +8,14 @@ import type { AgentRuntime } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { AroundRequest } from "../../domain/ports/github-app.ts";
 import type { Log, LogContext, Within } from "../../domain/ports/log.ts";
-import type { Store } from "../../domain/ports/store.ts";
+import type { ObserveStore } from "../../domain/ports/store-observer.ts";
 import { EffectSpans } from "./effect-spans.ts";
 import { createExporter } from "./exporter.ts";
 import { Origins, ofDelivery } from "./origins.ts";
 import { attributesOf, failed, Spans } from "./spans.ts";
 import { PlannedIds } from "./trace-ids.ts";
 import { tracedRuntime } from "./traced-runtime.ts";
-import { tracedStore } from "./traced-store.ts";
+import { createTracesObserver } from "./traces-observer.ts";
 
 /** Spans that wait to be sent; what is more is lost. */
 const MOST_WAITING = 4096;
@@ -27,7 +27,8 @@ const STOP_LIMIT_MS = 2_000;
 
 /** What wraps the parts of a process so that what they do is traced; each part does what it did. */
 export interface Traces {
-  store<S extends Store>(store: S): S;
+  /** Observes the store; undefined where nothing is traced. */
+  readonly observe: ObserveStore | undefined;
   runtime(runtime: AgentRuntime): AgentRuntime;
   readonly within: Within;
   /** Undefined where nobody needs to see requests. */
@@ -76,10 +77,10 @@ export function tracesTo(taker: SpanProcessor, options: Omit<TracesOptions, "col
   const spans = new Spans(provider.getTracer("flotilla", service.version), ids, within);
   let effects: EffectSpans | undefined;
   return {
-    store(store) {
+    observe(store) {
       const origins = new Origins(store);
       effects = new EffectSpans(spans, origins);
-      return tracedStore(store, { spans, effects, origins, now: () => clock.now() });
+      return createTracesObserver({ spans, effects, origins, now: () => clock.now() });
     },
     runtime: (runtime) => tracedRuntime(runtime, { spans, fields }),
     within: (doing, work) =>

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { observedStore } from "../../../src/adapters/store/observed-store.ts";
 import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
 import type { LogContext, Within } from "../../../src/domain/ports/log.ts";
 import { type Traces, tracesTo } from "../../../src/observability/traces/create-traces.ts";
@@ -33,7 +34,7 @@ export async function aTracedRig(options: RigOptions): Promise<TracedRig> {
       traces = tracesTo(taker, { service, within, fields, clock: given.clock });
       return {
         ...given,
-        store: traces.store(given.store),
+        store: observedStore(given.store, traces.observe === undefined ? [] : [traces.observe], given.log),
         runtime: traces.runtime(given.runtime),
         within: traces.within,
       };

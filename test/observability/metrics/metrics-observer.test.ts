@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { observedStore } from "../../../src/adapters/store/observed-store.ts";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { createInstruments, type Instruments } from "../../../src/observability/metrics/instruments.ts";
-import { meteredStore } from "../../../src/observability/metrics/meters.ts";
+import { createMetricsObserver } from "../../../src/observability/metrics/metrics-observer.ts";
 import { delivery, effect, insertAgent, repository, wake } from "../../adapters/store/samples.ts";
 import { samplesIn } from "./samples-in.ts";
 
@@ -11,9 +12,14 @@ let instruments: Instruments;
 
 beforeEach(async () => {
   instruments = createInstruments();
-  store = meteredStore(await openStore({ path: ":memory:" }), instruments);
+  store = counting(await openStore({ path: ":memory:" }), instruments);
   onTestFinished(() => store.close());
 });
+
+const counting = (base: Store, to: Instruments): Store =>
+  observedStore(base, [(reads) => createMetricsObserver(to, reads)], {
+    error: (_, message) => expect.unreachable(message),
+  });
 
 /** The samples of a metric that are not 0, as `labels value`. */
 async function counted(name: string): Promise<readonly string[]> {
@@ -103,7 +109,7 @@ describe("what goes through the store is counted", () => {
     await go("ACTIVE", "ACTIVE", 4000);
     await go("ACTIVE", "SLEEPING", 8000);
     const again = createInstruments();
-    const next = meteredStore(store, again);
+    const next = counting(store, again);
     await next.transitions.add({
       ...move,
       recordId: id,
@@ -129,6 +135,29 @@ describe("what goes through the store is counted", () => {
     expect(await again.registry.metrics()).toContain(
       'flotilla_agent_state_seconds_sum{state="CREATED"} 0.5\n',
     );
+  });
+
+  it("the time in a state that an agent left twice in one transaction, after a restart", async () => {
+    const { id } = await insertAgent(store, { createdAt: 1000 });
+    const go = (from: string, to: string, at: number) => ({
+      ...move,
+      recordId: id,
+      agentId: id,
+      from,
+      to,
+      at,
+    });
+    await store.transitions.add(go("CREATED", "ACTIVE", 3000));
+    const again = createInstruments();
+    await counting(store, again).transaction(async ({ transitions }) => {
+      await transitions.add(go("ACTIVE", "SLEEPING", 8000));
+      await transitions.add(go("SLEEPING", "ACTIVE", 8000));
+      await transitions.add(go("ACTIVE", "COMPLETED", 8000));
+    });
+    const sums = samplesIn(await again.registry.metrics())
+      .filter(({ name }) => name === "flotilla_agent_state_seconds_sum")
+      .map(({ labels, value }) => [labels["state"], value]);
+    expect(Object.fromEntries(sums)).toMatchObject({ ACTIVE: 5, SLEEPING: 0 });
   });
 
   it("how long a wake that was due had to wait", async () => {

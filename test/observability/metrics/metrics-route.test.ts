@@ -35,7 +35,7 @@ async function served() {
   const directory = mkdtempSync(join(tmpdir(), "metrics-"));
   const database = join(directory, "flotilla.db");
   const meters = createMeters();
-  const store = meters.store(await openStore({ path: database }));
+  const store = await openStore({ path: database });
   const logged: string[] = [];
   const disk = growingMirrors();
   const at = { now: NOW };

@@ -1,0 +1,121 @@
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { Log } from "../../domain/ports/log.ts";
+import type { Store, Tables } from "../../domain/ports/store.ts";
+import type { ObserveStore, StoreObserver } from "../../domain/ports/store-observer.ts";
+
+/** Calls listeners. Undefined where nobody must be waited for. */
+type Notify = () => Promise<void> | undefined;
+type WhenCertain = (notify: Notify) => Promise<void> | undefined;
+type Harmless<Given extends readonly unknown[]> = (...given: Given) => Promise<void> | undefined;
+type Listener = Harmless<[args: readonly unknown[], result: unknown]>;
+
+interface Listeners {
+  /** By table, then by method. Calls that nobody listens to are not wrapped. */
+  readonly calls: ReadonlyMap<string, ReadonlyMap<string, readonly Listener[]>>;
+  readonly arrivals: readonly Harmless<Parameters<NonNullable<StoreObserver["arrival"]>>>[];
+}
+
+/**
+ * The same store, with observers. What is written and read stays the same, also where a listener throws: the log then
+ * says so, once for each listener.
+ */
+export function observedStore<S extends Store>(
+  store: S,
+  observers: readonly ObserveStore[],
+  log: Pick<Log, "error">,
+): S {
+  const listeners = listenersOf(
+    observers.map((observe) => observe(store)),
+    log,
+  );
+  return {
+    ...observedTables(store, listeners, (notify) => notify()),
+    async transaction(work) {
+      const committed: Notify[] = [];
+      const result = await store.transaction((tables) =>
+        work(
+          observedTables(tables, listeners, (notify) => {
+            committed.push(notify);
+            return undefined;
+          }),
+        ),
+      );
+      // All begin in the order of the calls, before one of them is waited for.
+      await together(committed.map((notify) => notify()));
+      return result;
+    },
+  };
+}
+
+function observedTables<T extends Tables>(
+  tables: T,
+  { calls, arrivals }: Listeners,
+  whenCertain: WhenCertain,
+): T {
+  const observed: Record<string, object> = {};
+  for (const [table, methods] of calls) {
+    const given: object = Reflect.get<object, string>(tables, table);
+    const own: Record<string, unknown> = { ...given };
+    for (const [method, listeners] of methods) {
+      own[method] = async (...args: readonly unknown[]): Promise<unknown> => {
+        const result: unknown = await Reflect.apply(Reflect.get(given, method), given, args);
+        await whenCertain(() => together(listeners.map((listener) => listener(args, result))));
+        return result;
+      };
+    }
+    observed[table] = own;
+  }
+  const all: T = { ...tables, ...observed };
+  if (arrivals.length === 0) return all;
+  const { deliveries } = tables;
+  const insert: typeof deliveries.insert = async (rows) => {
+    // A webhook is taken also where this cannot be read.
+    const known = await deliveries.known(rows.map(({ guid }) => guid)).catch(() => new Set<string>());
+    await deliveries.insert(rows);
+    await whenCertain(() => together(arrivals.map((arrival) => arrival(rows, known))));
+  };
+  return { ...all, deliveries: { ...all.deliveries, insert } };
+}
+
+function together(results: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  const waits = results.filter((result) => result !== undefined);
+  return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+}
+
+function listenersOf(observers: readonly StoreObserver[], log: Pick<Log, "error">): Listeners {
+  const calls = new Map<string, Map<string, Listener[]>>();
+  for (const observer of observers)
+    for (const [table, methods] of Object.entries<object>(observer.calls)) {
+      const ofTable = calls.get(table) ?? new Map<string, Listener[]>();
+      calls.set(table, ofTable);
+      const listeners: readonly [string, Listener][] = Object.entries(methods);
+      for (const [method, listener] of listeners) {
+        const safe = harmless(listener, `${table}.${method}`, log);
+        ofTable.set(method, [...(ofTable.get(method) ?? []), safe]);
+      }
+    }
+  const arrivals = observers.flatMap(({ arrival }) => arrival ?? []);
+  return { calls, arrivals: arrivals.map((arrival) => harmless(arrival, "arrival", log)) };
+}
+
+/** The listener, which neither throws nor rejects. */
+function harmless<Given extends readonly unknown[]>(
+  listener: (...given: Given) => void | Promise<void>,
+  call: string,
+  log: Pick<Log, "error">,
+): Harmless<Given> {
+  let failed = false;
+  const note = (error: unknown): void => {
+    if (!failed) log.error({ call, error: messageOf(error) }, "an observer of the store failed");
+    failed = true;
+  };
+  return (...given) => {
+    try {
+      const result = listener(...given);
+      return result instanceof Promise ? result.catch(note) : undefined;
+    } catch (error) {
+      note(error);
+      return undefined;
+    }
+  };
+}
