@@ -86,28 +86,28 @@ describe("a planted import", () => {
     [
       "src/adapters/git/a.ts",
       'import { x } from "../github/x.ts";',
-      "adapters/git may import itself, domain only",
+      "adapters/git may import itself, domain, time only",
     ],
     [
       "src/adapters/git/a.ts",
       'import type { X } from "../../engine/x.ts";',
-      "adapters/git may import itself, domain only",
+      "adapters/git may import itself, domain, time only",
     ],
     [
       "src/adapters/git/a.ts",
       'import {\n  a,\n  b,\n} from "../store/x.ts";',
-      "adapters/git may import itself, domain only",
+      "adapters/git may import itself, domain, time only",
     ],
     [
       "src/adapters/git/a.ts",
       'const x = await import("../store/x.ts");',
-      "adapters/git may import itself, domain only",
+      "adapters/git may import itself, domain, time only",
     ],
-    ["src/adapters/git/a.ts", 'import "../store/x.ts";', "adapters/git may import itself, domain only"],
+    ["src/adapters/git/a.ts", 'import "../store/x.ts";', "adapters/git may import itself, domain, time only"],
     [
       "src/engine/a.ts",
       'import { x } from "../adapters/store/x.ts";',
-      "engine may import itself, domain only",
+      "engine may import itself, domain, time only",
     ],
     ["src/engine/a.ts", 'import { x } from "@octokit/rest";', "engine may use zod, p-queue only"],
     [

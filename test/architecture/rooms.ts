@@ -9,7 +9,7 @@ export interface Room {
 }
 
 const room = (...packages: readonly string[]): Room => ({
-  rooms: ["domain"],
+  rooms: ["domain", "time"],
   packages: ["zod", ...packages],
   node: true,
 });
@@ -17,7 +17,7 @@ const room = (...packages: readonly string[]): Room => ({
 /** A room that listens. */
 const listens = (...packages: readonly string[]): Room => ({
   ...room(...packages),
-  rooms: ["domain", "http"],
+  rooms: ["domain", "time", "http"],
 });
 
 const EVERYTHING: Room = { rooms: "every", packages: "every", node: true };
@@ -28,6 +28,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   cli: EVERYTHING,
   server: EVERYTHING,
   domain: { rooms: [], packages: ["zod", "mdast-util-from-markdown"], node: false },
+  time: { rooms: ["domain"], packages: [], node: false },
   http: room(),
   engine: room("p-queue"),
   webhooks: listens("probot", "p-queue"),

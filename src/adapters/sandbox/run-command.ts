@@ -4,6 +4,7 @@ import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, CommandResult, RunOptions } from "../../domain/ports/runner.ts";
+import { withTimeout } from "../../time/with-timeout.ts";
 import { carries } from "./marked-processes.ts";
 import { type ProcessEntry, readProcesses, signalProcess, withDescendants } from "./process-table.ts";
 
@@ -48,7 +49,7 @@ async function runToEnd(command: Command, options: HowToRun, clock: Clock): Prom
   if (pid !== undefined) await endTree({ pid, mark: options.mark, spared: options.wrapped }, clock);
   const own = await exited;
   // Somebody who ran away unseen may hold a pipe; nobody waits for that.
-  await within(closed, PIPE_MS, clock);
+  await withTimeout(clock, PIPE_MS, closed, () => undefined);
   child.stdout?.destroy();
   child.stderr?.destroy();
   if (options.wrapped && limit === "exit" && own.exitCode !== null && !told().includes('"exit-code"'))
@@ -106,24 +107,16 @@ async function firstOf(
   { timeoutMs, signal }: Pick<RunOptions, "timeoutMs" | "signal">,
   clock: Clock,
 ): Promise<"exit" | "timeout" | "abort"> {
-  const { promise: cut, resolve } = Promise.withResolvers<"timeout" | "abort">();
-  const cancel = clock.after(timeoutMs, () => resolve("timeout"));
+  const { promise: aborted, resolve } = Promise.withResolvers<"abort">();
   const abort = () => resolve("abort");
   signal.addEventListener("abort", abort);
   if (signal.aborted) abort();
   try {
-    return await Promise.race([exited.then(() => "exit" as const), cut]);
+    const ended = Promise.race([exited.then(() => "exit" as const), aborted]);
+    return await withTimeout(clock, timeoutMs, ended, () => "timeout" as const);
   } finally {
-    cancel();
     signal.removeEventListener("abort", abort);
   }
-}
-
-async function within(work: Promise<void>, ms: number, clock: Clock): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(ms, resolve);
-  await Promise.race([work, late]);
-  cancel();
 }
 
 /** Keeps the end of what a command prints, in bounded memory. */

@@ -4,6 +4,7 @@ import type { RunEventRow } from "../../domain/kernel/rows.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Store } from "../../domain/ports/store.ts";
+import { withTimeout } from "../../time/with-timeout.ts";
 import type { Rights } from "../auth/viewer.ts";
 import { findAgent } from "./agent-view.ts";
 import { runEventJson } from "./json.ts";
@@ -125,12 +126,9 @@ export class EventStreams {
   }
 
   /** Whether it came within `ms`. */
-  async #within(ms: number, awaited: Promise<void>): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<boolean>();
-    const cancel = this.#clock.after(ms, () => resolve(false));
-    const withDeadline = await Promise.race([awaited.then(() => true), late]);
-    cancel();
-    return withDeadline;
+  #within(ms: number, awaited: Promise<void>): Promise<boolean> {
+    const came = awaited.then(() => true);
+    return withTimeout(this.#clock, ms, came, () => false);
   }
 }
 

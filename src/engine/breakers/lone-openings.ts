@@ -5,7 +5,7 @@ import { dispatchOnly } from "../agents/start-agents.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Worker } from "../outbox/dispatcher.ts";
 import { agentLane } from "../outbox/effect-rows.ts";
-import { withTimeout } from "../outbox/with-timeout.ts";
+import { withTimeLimit } from "../outbox/with-time-limit.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
 /** How long all lone openings together may hold up a start; the rest is opened beside other work. */
@@ -37,7 +37,7 @@ export async function openAlone(
     if (left <= 0) return;
     const release = parts.drivers.claimAlone(agentId);
     try {
-      await withTimeout(clock, left, openOne(context, parts.worker, agentId));
+      await withTimeLimit(clock, left, openOne(context, parts.worker, agentId));
     } catch (error) {
       log.warn({ error: messageOf(error), agentId }, "an agent is not opened alone any longer");
       for (const step of OPENING_STEPS) await store.loneOpenings.end(agentId, step);

@@ -4,6 +4,7 @@ import type { Scope } from "../../domain/breakers/scope.ts";
 import { setsMarks } from "../../domain/commands/on-set.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import { withTimeout } from "../../time/with-timeout.ts";
 import type { Changes } from "../kernel/changes.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboarding/propose-file.ts";
@@ -150,14 +151,11 @@ async function inScope(
 /** Ends the processes at once, not in the order of the outbox; how many are not gone when the time is over. */
 async function stopAll(context: EngineContext, drivers: Drivers, ids: readonly number[]): Promise<number> {
   const left = new Set(ids);
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancel = context.clock.after(STOP_BOUND_MS, resolve);
   const stops = ids.map(async (id) => {
     await drivers.stop(id);
     left.delete(id);
   });
-  await Promise.race([Promise.allSettled(stops), late]);
-  cancel();
+  await withTimeout(context.clock, STOP_BOUND_MS, Promise.allSettled(stops), () => undefined);
   return left.size;
 }
 

@@ -16,7 +16,7 @@ import type { RepositoryRow, WakeRow } from "../../domain/kernel/rows.ts";
 import type { GitHubComment } from "../../domain/ports/github.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
-import { withTimeout } from "../outbox/with-timeout.ts";
+import { withTimeLimit } from "../outbox/with-time-limit.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { trusted } from "./may-be-read.ts";
 
@@ -116,7 +116,7 @@ async function part(
   read: () => Promise<string | null>,
 ): Promise<string | null> {
   try {
-    return await withTimeout(context.clock, MOST_MS, read());
+    return await withTimeLimit(context.clock, MOST_MS, read());
   } catch (error) {
     const said = messageOf(error);
     context.log.warn({ error: said, agent: agent.name, what }, "a part of a wake brief could not be read");

@@ -20,7 +20,7 @@ import { givenUp } from "./effect-failed.ts";
 import { execute } from "./executors.ts";
 import { isStale, movedOn } from "./is-stale.ts";
 import { guardedByLevel, levelFor } from "./level-guard.ts";
-import { withTimeout } from "./with-timeout.ts";
+import { withTimeLimit } from "./with-time-limit.ts";
 
 /** Effects under way at once; a lane has one at the most. */
 const CONCURRENCY = 16;
@@ -120,7 +120,7 @@ export class Worker {
       const level = await levelFor(context, repository, row);
       const { clock } = context;
       const until = clock.now() + CATALOG[row.kind].limitMs;
-      const outcome = await withTimeout(
+      const outcome = await withTimeLimit(
         clock,
         CATALOG[row.kind].limitMs,
         execute(row.kind, {

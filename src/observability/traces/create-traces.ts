@@ -9,6 +9,7 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { AroundRequest } from "../../domain/ports/github-app.ts";
 import type { Log, LogContext, Within } from "../../domain/ports/log.ts";
 import type { ObserveStore } from "../../domain/ports/store-observer.ts";
+import { withTimeout } from "../../time/with-timeout.ts";
 import { EffectSpans } from "./effect-spans.ts";
 import { createExporter } from "./exporter.ts";
 import { Origins, ofDelivery } from "./origins.ts";
@@ -88,11 +89,9 @@ export function tracesTo(taker: SpanProcessor, options: Omit<TracesOptions, "col
     request: aroundRequests(spans, fields),
     handling: (delivery, work) => handleTraced(spans, delivery, work),
     async close() {
-      const late = Promise.withResolvers<void>();
-      const cancel = clock.after(STOP_LIMIT_MS, late.resolve);
-      // What could not be sent was told by the exporter.
-      await Promise.race([provider.shutdown().catch(() => undefined), late.promise]);
-      cancel();
+      // The exporter has logged what could not be sent.
+      const sent = provider.shutdown().catch(() => undefined);
+      await withTimeout(clock, STOP_LIMIT_MS, sent, () => undefined);
     },
   };
 }

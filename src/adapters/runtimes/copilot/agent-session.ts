@@ -3,6 +3,7 @@ import { messageOf } from "../../../domain/kernel/errors.ts";
 import type { AgentSession, ExchangeEnd, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Log } from "../../../domain/ports/log.ts";
+import { withTimeout } from "../../../time/with-timeout.ts";
 import type { ModelGateway } from "../gateway/model-gateway.ts";
 import { syncConversation } from "./conversation.ts";
 import { type Exchange, startExchange } from "./exchange.ts";
@@ -86,8 +87,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
 
   async function stop(): Promise<void> {
     unusable ??= "the session was stopped";
-    const withDeadline = await within(clock, stopMs, stopInOrder());
-    if (!withDeadline) {
+    if (!(await within(clock, stopMs, stopInOrder()))) {
       log.warn({ session: sessionId }, "runtime process did not stop in time and is killed");
       await client.forceStop().catch(() => undefined);
     }
@@ -150,21 +150,17 @@ export function createAgentSession(parts: SessionParts): AgentSession {
 }
 
 /** Whether the work ended within `ms`; a failure of it is an end too, unless `onFailure` says otherwise. */
-async function within(
+function within(
   clock: Clock,
   ms: number,
   work: Promise<void>,
   { onFailure = true }: { onFailure?: boolean } = {},
 ): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const cancel = clock.after(ms, () => resolve(false));
   const ended = work.then(
     () => true,
     () => onFailure,
   );
-  const withDeadline = await Promise.race([ended, late]);
-  cancel();
-  return withDeadline;
+  return withTimeout(clock, ms, ended, () => false);
 }
 
 /** Ends the shells that the model left running in the background; never rejects, since what survives is killed at the stop. */

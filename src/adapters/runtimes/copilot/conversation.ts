@@ -2,6 +2,7 @@ import { type FileHandle, opendir } from "node:fs/promises";
 import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../../../domain/kernel/errors.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
+import { withTimeout } from "../../../time/with-timeout.ts";
 import { sessionDirectories } from "./agent-environment.ts";
 import { inDirectory, openRegularFile } from "./agent-files.ts";
 
@@ -215,18 +216,16 @@ async function whileItLives<T>(
   work: Promise<T>,
 ): Promise<T> {
   const { promise: lost, reject } = Promise.withResolvers<never>();
-  const cancelLimit = clock.after(limitMs, () =>
-    reject(new Error(`it did not answer within ${limitMs / 1000} s`)),
-  );
   let cancelBeat = clock.after(pingEveryMs, beat);
   function beat(): void {
     client.ping().catch((error: unknown) => reject(new Error(`its process is gone: ${messageOf(error)}`)));
     cancelBeat = clock.after(pingEveryMs, beat);
   }
   try {
-    return await Promise.race([work, lost]);
+    return await withTimeout(clock, limitMs, Promise.race([work, lost]), () => {
+      throw new Error(`it did not answer within ${limitMs / 1000} s`);
+    });
   } finally {
     cancelBeat();
-    cancelLimit();
   }
 }

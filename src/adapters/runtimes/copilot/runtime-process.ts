@@ -4,6 +4,7 @@ import { messageOf, RuntimeError } from "../../../domain/kernel/errors.ts";
 import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Runner } from "../../../domain/ports/runner.ts";
+import { withTimeout } from "../../../time/with-timeout.ts";
 import type { ModelGateway } from "../gateway/model-gateway.ts";
 import { agentEnvironment, sessionDirectories } from "./agent-environment.ts";
 import { makeOwnDirectory } from "./agent-files.ts";
@@ -65,19 +66,15 @@ export async function startRuntimeProcess(
     ...(host.gateway === null ? {} : { requestHandler: host.gateway }),
   });
   forgiveLostWrites(client);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancel = host.clock.after(host.startMs, () =>
-    reject(new Error(`it did not answer within ${host.startMs / 1000} s`)),
-  );
   try {
-    await Promise.race([client.start(), late]);
+    await withTimeout(host.clock, host.startMs, client.start(), () => {
+      throw new Error(`it did not answer within ${host.startMs / 1000} s`);
+    });
     return client;
   } catch (error) {
     // Not waited for: it waits for an answer itself, which such a process may never give.
     client.forceStop().catch(() => undefined);
     throw startFailed(spec, command.file, error);
-  } finally {
-    cancel();
   }
 }
 
