@@ -90,7 +90,7 @@ ${modules.map((name) => `<link rel="modulepreload" href="${base}${name}">`).join
 <script type="module" src="${base}${main}"></script>
 </head>
 <body>
-<div id="app" data-sign-in="${byGitHub ? "github" : "token"}"><noscript>The dashboard needs JavaScript. The same is told by \`flotilla agents\` and \`flotilla tasks\`.</noscript></div>
+<div id="app" data-sign-in="${byGitHub ? "github" : "token"}"><noscript>The dashboard needs JavaScript. \`flotilla agents list\` and \`flotilla tasks list\` show the same.</noscript></div>
 </body>
 </html>
 `;

@@ -47,7 +47,7 @@ describeInBrowser("the dashboard in a browser", () => {
       const box = await found.boundingBox();
       return box !== null && box.y + box.height <= 800 && box.x + box.width <= 1280;
     };
-    expect(await seen("wait for a person")).toBe(true);
+    expect(await seen("waiting for a person")).toBe(true);
     for (const text of ["Escalated", "Question", "Approval", "feat-dev #41", "$1.31", "spent today", "$5.25"])
       expect({ text, seen: await seen(text) }).toEqual({ text, seen: true });
     const order = await page.locator(".waiting .kind strong").allTextContents();
@@ -138,7 +138,7 @@ describeInBrowser("the dashboard in a browser", () => {
 
   it("shows of an agent where it stands, how it came there, what it did and changed", async () => {
     const { page, context, faults } = await watch(browser, stage.url, AGENT);
-    await page.getByRole("heading", { name: "Acts outside" }).waitFor();
+    await page.getByRole("heading", { name: "Effects" }).waitFor();
     const diagram = page.getByRole("img", { name: "States of the agent. It is active." });
     const named = async (what: string) =>
       (await diagram.locator(what).allTextContents()).map((text) => text.trim());
@@ -154,13 +154,13 @@ describeInBrowser("the dashboard in a browser", () => {
     for (const fact of [
       "Labelsteam=core",
       "Tagsurgent, xxx",
-      "Made for–",
+      "Created for–",
       "Runs oncopilot, continuous, local",
     ])
       expect(facts).toContain(fact);
-    expect(facts).not.toContain("Lives untilit ends");
+    expect(facts).not.toContain("Ends at the latestno limit");
     await draw(page, "agent");
-    await page.getByText("What it changed").click();
+    await page.getByText("Show the changes").click();
     await page.getByText("+new").waitFor();
     await page.getByText("GitHub answered 403").waitFor();
     await page.goto(`${stage.url}${AGENT.replace("41", "33")}`);
@@ -176,7 +176,7 @@ describeInBrowser("the dashboard in a browser", () => {
     const { page, context, faults } = await watch(browser, stage.url, "/");
     await page.getByRole("button", { name: "Approve" }).waitFor();
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.id")).toBe("main");
     const reached: string[] = [];
@@ -198,7 +198,7 @@ describeInBrowser("the dashboard in a browser", () => {
     const { page, context } = await watch(browser, stage.url, "/", { signedIn: false });
     await page.getByLabel("Token").fill("a guess");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("That is not the token.").waitFor();
+    await page.getByText("This token is wrong.").waitFor();
     expect(await page.content()).not.toContain("feat-dev");
     expect(await violations(page)).toEqual([]);
     await context.close();
@@ -214,7 +214,7 @@ describeInBrowser("the dashboard in a browser", () => {
       await page.getByRole("heading", { name: heading }).waitFor();
       await page.getByText("live", { exact: true }).waitFor();
       if (path === AGENT) {
-        await page.getByText("What it changed").click();
+        await page.getByText("Show the changes").click();
         await page.locator(".transcript details summary").first().click();
         await page.getByText("evil.test/a.css").first().waitFor();
       }

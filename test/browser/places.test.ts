@@ -35,7 +35,7 @@ describeInBrowser("a repository's page in a browser", () => {
 
   it("plots throughput, cost and where time went on named axes, and says the same in tables", async () => {
     const { page, context, faults } = await watch(browser, stage.url, "/repositories/acme/shop");
-    const merged = page.getByRole("img", { name: /^Merged: 11 in all, at most \d$/ });
+    const merged = page.getByRole("img", { name: /^Merged: 11 in total, at most \d$/ });
     await merged.waitFor();
     expect(await merged.locator("rect").count()).toBe(30);
     const plot = page.locator("figure.plot").filter({ has: merged });
@@ -45,7 +45,7 @@ describeInBrowser("a repository's page in a browser", () => {
       "Day (UTC)",
       new Date().toISOString().slice(0, 10),
     ]);
-    for (const name of ["Failed or cancelled: 2 in all, at most 1", "Cost: $23.69 in all, at most $5.25"])
+    for (const name of ["Failed or cancelled: 2 in total, at most 1", "Cost: $23.69 in total, at most $5.25"])
       await page.getByRole("img", { name }).waitFor();
     await page.getByRole("img", { name: /^Time in state: / }).waitFor();
     await draw(page, "repository");
@@ -89,7 +89,7 @@ describeInBrowser("a repository's page in a browser", () => {
     const wrong = 'roles.x: unknown key <img src=x onerror="alert(1)">. Did you mean "y"?';
     await stage.store.repositoryFiles.put(aRepositoryFile({ faults: [wrong], source: "9f8e7d6 -" }));
     await page.reload();
-    const shown = page.getByRole("group", { name: "Faults of the file" });
+    const shown = page.getByRole("group", { name: "Faults in the file" });
     expect(await shown.textContent()).toBe(wrong);
     await page.getByText("its last version without a fault still applies, blob 9f8e7d6").waitFor();
     expect([await violations(page), faults]).toEqual([[], []]);

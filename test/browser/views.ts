@@ -6,9 +6,9 @@ export const AGENT = "/agents/acme%2Fshop%3Afeat-dev-issue-41";
 
 /** Every view, and what stands on it once it is drawn. */
 export const VIEWS = [
-  ["/", "Waits for a person"],
-  [AGENT, "Acts outside"],
-  ["/queues", "Acts that failed"],
+  ["/", "Waiting for a person"],
+  [AGENT, "Effects"],
+  ["/queues", "Failed effects"],
   ["/repositories/acme/shop", "The last 30 days"],
   ["/goals/acme/shop/28", "The last 30 days"],
 ] as const;

@@ -110,16 +110,16 @@ describeInBrowser("work that waits for people, on the page", () => {
     await page.locator(".waiting li").first().waitFor();
     const kinds = await page.locator(".waiting .kind strong").allTextContents();
     expect(kinds.toSorted()).toEqual([
-      "At the turn limit",
-      "Changes asked for",
+      "Changes requested",
       "Merge",
-      "Needs a new plan",
+      "Needs replanning",
       "Paused",
-      "Rejected too often",
-      "Tries again",
+      "Rejected too many times",
+      "Retrying",
+      "Turn limit reached",
     ]);
     expect(await page.locator(".figure.warn dd").first().textContent()).toBe("7");
-    const limit = page.locator(".waiting li").filter({ hasText: "At the turn limit" });
+    const limit = page.locator(".waiting li").filter({ hasText: "Turn limit reached" });
     await limit.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => acts).toContain("/agents/continue");
     await limit.getByRole("button", { name: "Complete" }).click();
@@ -140,8 +140,8 @@ describeInBrowser("work that waits for people, on the page", () => {
     ["the page of its coder, which had completed,", "/agents/acme%2Fshop%3Afeat-dev-issue-8"],
   ])("resumes after a review deadlock with the rounds of the number field: %s", async (_, path) => {
     const { page, context, faults } = await watch(browser, stage.url, path);
-    const item = page.locator(".waiting li").filter({ hasText: "Rejected too often" });
-    const rounds = item.getByLabel("Rounds of review");
+    const item = page.locator(".waiting li").filter({ hasText: "Rejected too many times" });
+    const rounds = item.getByLabel("Review rounds");
     const resume = item.getByRole("button", { name: "Resume" });
     await rounds.fill("3");
     bodies.length = 0;
@@ -151,7 +151,7 @@ describeInBrowser("work that waits for people, on the page", () => {
       await rounds.fill("");
       await rounds.pressSequentially(wrong);
       await resume.click();
-      await item.getByText("Write a whole number from 1 to 9999").waitFor();
+      await item.getByText("Enter a whole number from 1 to 9999").waitFor();
     }
     expect(bodies).toHaveLength(1);
     await rounds.fill("");

@@ -241,7 +241,7 @@ describe("the API", () => {
     await store.close();
     const { status, body } = await get("/api/agents");
     expect(status).toBe(500);
-    expect(body).toEqual({ error: "internal", hint: "the log says more" });
+    expect(body).toEqual({ error: "internal", hint: "read the log for the cause" });
     store = await openStore({ path: ":memory:" });
   });
 });

@@ -187,7 +187,7 @@ it("gives no session where GitHub does not say who it is", async () => {
   const { status, headers, body } = await page.get(back, { cookie });
   expect(status).toBe(400);
   expect(headers.get("set-cookie")).toBeNull();
-  expect(String(body)).toContain("GitHub did not say who you are.");
+  expect(String(body)).toContain("GitHub did not confirm who you are.");
 });
 
 it("gives no session to who says no on GitHub's page, and tells them so", async () => {
@@ -195,7 +195,7 @@ it("gives no session to who says no on GitHub's page, and tells them so", async 
   const { location, cookie } = await begin(page);
   const { status, headers, body } = await page.get(await says(location, ""), { cookie });
   expect([status, headers.get("set-cookie")]).toEqual([400, null]);
-  expect(String(body)).toContain("You told GitHub not to say who you are.");
+  expect(String(body)).toContain("You did not authorize the sign-in on GitHub.");
   expect(asked()).toEqual([]);
 });
 

@@ -97,8 +97,8 @@ it("acts for its own page alone", async () => {
     served.post("/api/pause", { id: "1", scope: "all" }, headers);
   expect((await ask({})).status).toBe(401);
   for (const [why, headers] of [
-    ["lacks the word", bare],
-    ["lacks the word", { ...bare, "x-flotilla-page": `${word}x` }],
+    ["lacks the page's own token", bare],
+    ["lacks the page's own token", { ...bare, "x-flotilla-page": `${word}x` }],
     ["evil.test", { ...page, origin: "https://evil.test" }],
     ["of null", { ...page, origin: "null" }],
     ["cross-site", { ...page, "sec-fetch-site": "cross-site" }],

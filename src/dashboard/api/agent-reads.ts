@@ -76,7 +76,7 @@ const NO_CURSOR: Answer = {
   status: 400,
   body: {
     error: "invalid_argument",
-    hint: "?after= takes the `next` of the answer before, or 0 for the beginning",
+    hint: "set ?after= to the `next` of the previous page, or to 0 for the beginning",
   },
 };
 

@@ -51,7 +51,7 @@ const BUSY: Answer = {
 };
 const NO_CURSOR: Answer = {
   status: 400,
-  body: { error: "invalid_argument", hint: "Last-Event-ID and ?after= take the id of an event" },
+  body: { error: "invalid_argument", hint: "set Last-Event-ID or ?after= to the id of an event" },
 };
 
 /** Serves `GET /healthz`, `/readyz` and the JSON API. */
@@ -68,7 +68,7 @@ async function respond(options: Given, asked: Asked): Promise<void> {
   const { request, response, target } = asked;
   const answered = await answer(options, asked).catch((error: unknown): Streamed => {
     options.log.error({ error: messageOf(error), path: target.path }, "an API request failed");
-    return { status: 500, body: { error: "internal", hint: "the log says more" } };
+    return { status: 500, body: { error: "internal", hint: "read the log for the cause" } };
   });
   if (answered.stream !== undefined && options.events.open(response, answered.stream)) return;
   const { status, body, headers } = answered;
@@ -89,7 +89,7 @@ async function answer(options: Given, asked: Asked): Promise<Streamed> {
   const { method } = request;
   if (method === "POST") return posted(options, asked);
   if (method !== "GET" && method !== "HEAD")
-    return { status: 405, body: { error: "method_not_allowed", hint: "the API is read with GET" } };
+    return { status: 405, body: { error: "method_not_allowed", hint: "use GET to read the API" } };
   if (target.path === "/healthz") return ok({ status: "ok", paused: await paused(options.store) });
   if (target.path === "/readyz") {
     const why = await options.notReady();
@@ -129,7 +129,7 @@ async function posted(options: ApiOptions, asked: Asked): Promise<Answer> {
   const [root, what = "", ...more] = target.segments;
   const signing = what === "sign-in" || what === "sign-out";
   if (root !== "api" || !(signing || isAct([what, ...more])))
-    return { status: 405, body: { error: "method_not_allowed", hint: "it is read with GET" } };
+    return { status: 405, body: { error: "method_not_allowed", hint: "use GET here" } };
   const sessions = sessionsOf(options);
   const rights = await rightsFor(options, request, sessions);
   if (rights === null && !signing) return options.gate.refuse(request);
@@ -149,7 +149,7 @@ async function events(
   target: RequestTarget,
 ): Promise<Streamed> {
   if (request.method !== "GET")
-    return { status: 405, body: { error: "method_not_allowed", hint: "a stream is read with GET" } };
+    return { status: 405, body: { error: "method_not_allowed", hint: "use GET to read a stream" } };
   const wanted = await wantedEvents(store, rights, request, target.query);
   if (wanted === "no_agent") return NOT_FOUND;
   return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };

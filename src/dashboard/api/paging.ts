@@ -15,7 +15,7 @@ export const NO_PAGE: Answer = {
   status: 400,
   body: {
     error: "invalid_argument",
-    hint: `?after= takes the \`next\` of the answer before, of the same list; ?limit= a number from 1 to ${MOST}`,
+    hint: `set ?after= to the \`next\` of the previous page of the same list, and ?limit= to a number from 1 to ${MOST}`,
   },
 };
 

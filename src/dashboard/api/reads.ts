@@ -36,7 +36,7 @@ const STATES_OF = new Map<string, readonly string[]>([
 
 const NO_PERIOD: Answer = {
   status: 400,
-  body: { error: "invalid_argument", hint: `ask with ?per=${PERIODS.join("|")}` },
+  body: { error: "invalid_argument", hint: `set ?per=${PERIODS.join("|")}` },
 };
 
 /** `GET /api/…`: what this viewer may see of it. */
@@ -225,7 +225,7 @@ async function decisions(
   const match = /^([^#]+)#(\d+)$/.exec(issue);
   const name = match?.[1] === undefined ? undefined : parseFullName(match[1]);
   if (name === undefined)
-    return { status: 400, body: { error: "invalid_argument", hint: "ask with ?issue=owner/repo%23N" } };
+    return { status: 400, body: { error: "invalid_argument", hint: "set ?issue=owner/repo%23N" } };
   const repository = await store.repositories.byName(name.owner, name.name);
   if (repository === undefined || !(await rights.mayRead(repository.id))) return NOT_FOUND;
   const where = { repositoryId: repository.id, issue: Number(match?.[2]) };

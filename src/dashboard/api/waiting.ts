@@ -198,7 +198,10 @@ function approvalsOf(
   return approvals.map((row) => ({
     kind: row.kind === "plan" ? "plan" : "approval",
     since: new Date(row.createdAt).toISOString(),
-    what: row.kind === "plan" ? "Its plan comes before the work." : `${row.tool}: ${riskText(row)}.`,
+    what:
+      row.kind === "plan"
+        ? "A person must approve its plan before it starts the work."
+        : `${row.tool}: ${riskText(row)}.`,
     next: "Approve or deny it, here or on the issue.",
     approval: { id: row.id, tool: row.tool, input: row.input },
   }));

@@ -55,13 +55,16 @@ export class GitHubSignIns {
     const client = clientOf(request);
     const seconds = this.#failures.secondsToWait(client);
     if (seconds !== null)
-      return shown(429, "Too many sign-ins failed from here.", { "retry-after": `${seconds}` });
-    if (query.get("error") === "access_denied") return refused("You told GitHub not to say who you are.");
+      return shown(429, "Too many sign-ins from your address failed. Try again in a minute.", {
+        "retry-after": `${seconds}`,
+      });
+    if (query.get("error") === "access_denied")
+      return refused("You did not authorize the sign-in on GitHub.");
     const state = query.get("state") ?? "";
     const code = query.get("code") ?? "";
     if (code === "" || !this.#isBegun(request, state)) {
       this.#failures.count(client);
-      return refused("This sign-in was not begun here, or is over.");
+      return refused("This sign-in was not started in this browser, or it has expired.");
     }
     try {
       const verifier = this.#verifier(state);
@@ -74,8 +77,8 @@ export class GitHubSignIns {
       });
     } catch (error) {
       this.#failures.count(client);
-      this.#log.warn({ error: messageOf(error) }, "a sign-in by GitHub failed");
-      return refused("GitHub did not say who you are.");
+      this.#log.warn({ error: messageOf(error) }, "a sign-in with GitHub failed");
+      return refused("GitHub did not confirm who you are.");
     }
   }
 
@@ -102,7 +105,7 @@ function refused(why: string): Moved {
 
 /** Holds nothing that somebody else wrote. */
 function shown(status: 200 | 400 | 429, text: string, headers: Moved["headers"]): Moved {
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Flotilla</title><p>${text} <a href="/">To the dashboard</a></p></html>\n`;
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Flotilla</title><p>${text} <a href="/">Go to the dashboard</a></p></html>\n`;
   return { status, headers: { "content-type": "text/html; charset=utf-8", ...headers }, body };
 }
 

@@ -25,7 +25,9 @@ export function notOurs(request: IncomingMessage, sessions: Sessions, signingIn:
   if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) return "it is not JSON";
   if (signingIn || authorization !== undefined) return null;
   const given = request.headers["x-flotilla-page"];
-  return given === sessions.pageToken(request) ? null : "it lacks the word of the page, x-flotilla-page";
+  return given === sessions.pageToken(request)
+    ? null
+    : "it lacks the page's own token, the header x-flotilla-page";
 }
 
 function hostOf(origin: string): string {

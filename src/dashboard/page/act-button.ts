@@ -24,7 +24,7 @@ export function ActButton({ path, children, about, body = {}, number, sure = fal
   const [typed, setTyped] = useState("");
   const go = async (): Promise<void> => {
     if (typed !== "" && !/^[1-9]\d{0,3}$/.test(typed)) {
-      setRefused("Write a whole number from 1 to 9999, or nothing for the usual number.");
+      setRefused("Enter a whole number from 1 to 9999, or leave the field empty for the default.");
       return;
     }
     if (sure && state === "still") {

@@ -13,7 +13,7 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
     <${Fact} name="State"><${State} state=${agent.state} /> for <${Since} at=${agent.since} /><//>
     <${Fact} name="Phase">${agent.phase === null ? "–" : html`<${Phase} phase=${agent.phase} />`}${agent.phase_since === null ? null : html` for <${Since} at=${agent.phase_since} />`}<//>
     <${Fact} name="Now">${nowOf(agent)}<//>
-    <${Fact} name="Alive">${alive === null ? "–" : html`<${Since} at=${alive} /> ago`}<//>
+    <${Fact} name="Last activity">${alive === null ? "–" : html`<${Since} at=${alive} /> ago`}<//>
     <${Fact} name="Attempt">${agent.attempt}<//>
     <${Fact} name="Turns">${agent.turns} of ${allowed.turns}<//>
     <${Fact} name="Tool calls">${agent.tool_calls} of ${allowed.tool_calls}<//>
@@ -24,10 +24,10 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
     <${Fact} name="Pull request">
       ${agent.pull_url === null ? "–" : html`<a href=${agent.pull_url}>#${agent.pr}</a>`}
     <//>
-    <${Fact} name="Lives until">${agent.ends_at === null ? "it ends" : html`<${Moment} at=${agent.ends_at} />`}<//>
+    <${Fact} name="Ends at the latest">${agent.ends_at === null ? "no limit" : html`<${Moment} at=${agent.ends_at} />`}<//>
     <${Fact} name="Labels">${listOf(Object.entries(agent.labels).map((pair) => pair.join("=")))}<//>
     <${Fact} name="Tags">${listOf(agent.tags)}<//>
-    <${Fact} name="Made for">${agent.parent === null ? "–" : html`<${Parent} agent=${agent.parent} />`}<//>
+    <${Fact} name="Created for">${agent.parent === null ? "–" : html`<${Parent} agent=${agent.parent} />`}<//>
     <${Fact} name="Runs on">${agent.runtime}, ${agent.mode.replaceAll("_", "-")}, ${agent.node}<//>
   </dl>`;
 }
@@ -51,6 +51,6 @@ function Parent({ agent }: { readonly agent: string }) {
 function nowOf(agent: AgentView) {
   if (agent.tool !== null)
     return html`<code>${agent.tool.name}</code> for <${Since} at=${agent.tool.since} />`;
-  if (agent.state === "ACTIVE") return "thinks";
+  if (agent.state === "ACTIVE") return "thinking";
   return html`<${Words} text=${agent.now} />`;
 }

@@ -48,7 +48,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   if (seen === null)
     return html`<${Frame} me=${me} lost=${lost}>
       <h1>${key}</h1>
-      <p class="empty" role="status">${refused === null ? "Loading…" : "There is no such agent, or you may not see it."}</p>
+      <p class="empty" role="status">${refused === null ? "Loading…" : "This agent does not exist, or you may not see it."}</p>
     <//>`;
   const { agent, waiting, machines } = seen;
   const { agent: agentMachine, run: runMachine } = machines;
@@ -62,7 +62,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
       <h2 id="state">State</h2>
       ${agentMachine === undefined ? null : html`<${Diagram} machine=${agentMachine} state=${agent.state} path=${pathOf("agent")} />`}
       <details>
-        <summary>Its run: ${agent.phase ?? "not begun"}</summary>
+        <summary>Run: ${agent.phase ?? "not started"}</summary>
         ${runMachine === undefined ? null : html`<${Diagram} machine=${runMachine} state=${agent.phase} path=${pathOf("run")} />`}
       </details>
     </section>
@@ -74,7 +74,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
       <section aria-labelledby="timeline">
         <h2 id="timeline">Timeline</h2>
         <${Timeline} moves=${earliestFirst} />
-        <${More} pages=${moves} what="moves" />
+        <${More} pages=${moves} what="transitions" />
       </section>
     </div>
     <section aria-labelledby="diff">
@@ -87,9 +87,9 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
       <${More} pages=${decisions} what="decisions" />
     </section>
     <section aria-labelledby="effects">
-      <h2 id="effects">Acts outside</h2>
+      <h2 id="effects">Effects</h2>
       <${EffectTable} effects=${effects.rows} changed=${changed} none="None yet." />
-      <${More} pages=${effects} what="acts" />
+      <${More} pages=${effects} what="effects" />
     </section>
   <//>`;
 }

@@ -10,7 +10,7 @@ const ORDER = ["ACTIVE", "ESCALATED", "CREATED", "SLEEPING", "COMPLETED", "FAILE
 /** What runs: who, on what, in which state and for how long, with what, and how much of its budget it used. */
 export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
   if (agents.length === 0)
-    return html`<p class="empty">No live agents, and none ended in the last 24 hours. Label an issue, or say <code>/flotilla start</code> on it.</p>`;
+    return html`<p class="empty">No live agents, and none ended in the last 24 hours. Label an issue, or comment <code>/flotilla start</code> on it.</p>`;
   const sorted = agents.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
   return html`<table class="agents">
     <thead>
@@ -22,7 +22,7 @@ export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }
         <th scope="col" class="number">Turns</th>
         <th scope="col" class="number">Tokens</th>
         <th scope="col" class="number">Cost</th>
-        <th scope="col">Alive</th>
+        <th scope="col">Last activity</th>
       </tr>
     </thead>
     <tbody>
@@ -54,7 +54,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
             <${Bar} part=${agent.cost_usd / allowed.cost_usd} />`
       }
     </td>
-    <td data-label="Alive">
+    <td data-label="Last activity">
       ${agent.state === "ACTIVE" && alive !== null ? html`<${Since} at=${alive} /> ago` : "–"}
     </td>
   </tr>`;
@@ -62,7 +62,7 @@ function Row({ agent }: { readonly agent: AgentView }) {
 
 function nowOf(agent: AgentView) {
   if (agent.tool !== null) return html`<code>${agent.tool.name}</code> <${Since} at=${agent.tool.since} />`;
-  if (agent.state === "ACTIVE") return "thinks";
+  if (agent.state === "ACTIVE") return "thinking";
   return html`<span class="clamped"><${Words} text=${agent.now} /></span>`;
 }
 

@@ -12,15 +12,15 @@ const COLUMNS: readonly {
 }[] = [
   { state: "DRAFT", name: "Draft", kept: false },
   { state: "UNCLAIMED", name: "Ready", kept: true },
-  { state: "CLAIMED", name: "In work", kept: true },
+  { state: "CLAIMED", name: "In progress", kept: true },
   { state: "READY_FOR_REVIEW", name: "In review", kept: true },
-  { state: "REJECTED", name: "Changes asked for", kept: false },
+  { state: "REJECTED", name: "Changes requested", kept: false },
   { state: "APPROVED", name: "Approved", kept: false },
-  { state: "INTEGRATION_FAILED", name: "Does not merge", kept: false },
+  { state: "INTEGRATION_FAILED", name: "Cannot be merged", kept: false },
   { state: "BLOCKED", name: "Blocked", kept: false },
   { state: "MERGED", name: "Merged", kept: true },
   { state: "SUPERSEDED", name: "Superseded", kept: false },
-  { state: "ABANDONED", name: "Given up", kept: false },
+  { state: "ABANDONED", name: "Abandoned", kept: false },
 ];
 interface BoardProps {
   /** The latest of each state. */

@@ -14,8 +14,9 @@ export interface Decision {
 
 /** The why, the latest first, each with what would change it. */
 export function DecisionList({ decisions }: { readonly decisions: readonly Decision[] }) {
-  if (decisions.length === 0) return html`<p class="empty">Nothing was held back or refused.</p>`;
-  return html`<ol class="decisions" tabindex="0" aria-label="Decisions, the latest first">
+  if (decisions.length === 0)
+    return html`<p class="empty">Flotilla has not held back or refused anything.</p>`;
+  return html`<ol class="decisions" tabindex="0" aria-label="Decisions, latest first">
     ${decisions.map(
       (decision, index) => html`<li key=${index}>
         <${Moment} at=${decision.at} /> <strong>${decision.what}</strong>${decision.count > 1 ? ` (${decision.count} times)` : ""}:${" "}

@@ -30,7 +30,7 @@ export function Diagram({ machine, state, path }: DiagramProps) {
   useLayoutEffect(() => {
     if (scroll.current !== null) scroll.current.scrollLeft = here - scroll.current.clientWidth / 2;
   }, [here, layout.isUpright]);
-  const told = state === null ? "It has not begun." : `It is ${plainly(state)}.`;
+  const told = state === null ? "It has not started." : `It is ${plainly(state)}.`;
   return html`<figure class="diagram">
     <div class="scroll" ref=${scroll} tabindex="0" role="group" aria-label=${`Diagram of the ${machine.name}'s states`}>
       <svg
@@ -72,7 +72,7 @@ export function Diagram({ machine, state, path }: DiagramProps) {
     </div>
     <figcaption>
       <details>
-        <summary>The way as text</summary>
+        <summary>The path as text</summary>
         <ol>
           ${path.map(
             (move, index) =>

@@ -14,14 +14,14 @@ export function DiffView({ path }: { readonly path: string }) {
     if (!open) return;
     read<{ diff: Diff }>(`${path}/diff`).then(
       (body) => setDiff(body.diff),
-      () => setDiff({ why: "It cannot be read now." }),
+      () => setDiff({ why: "Flotilla cannot read the diff at the moment." }),
     );
   }, [open]);
   return html`<details
     class="diff"
     onToggle=${({ currentTarget }: { currentTarget: { readonly open: boolean } }) => setOpen(currentTarget.open)}
   >
-    <summary>What it changed</summary>
+    <summary>Show the changes</summary>
     ${open ? content(diff) : null}
   </details>`;
 }
@@ -29,9 +29,9 @@ export function DiffView({ path }: { readonly path: string }) {
 function content(diff: Diff | null) {
   if (diff === null) return html`<p class="empty" role="status">Loading…</p>`;
   if ("why" in diff) return html`<p class="empty">${diff.why}</p>`;
-  if (diff.files.length === 0) return html`<p class="empty">Nothing so far.</p>`;
+  if (diff.files.length === 0) return html`<p class="empty">No changes so far.</p>`;
   return html`
-    <p>${diff.files.length} ${diff.files.length === 1 ? "file" : "files"}${diff.cut ? "; the diff is cut" : ""}</p>
+    <p>${diff.files.length} ${diff.files.length === 1 ? "file" : "files"}${diff.cut ? "; the diff is truncated" : ""}</p>
     <pre tabindex="0">${diff.patch.split("\n").map((line, index) => html`<span key=${index} class=${toneOf(line)}>${line}${"\n"}</span>`)}</pre>
   `;
 }

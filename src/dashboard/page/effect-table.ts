@@ -18,12 +18,12 @@ export function EffectTable({ effects, changed, none }: EffectTableProps) {
   return html`<table class="rows">
     <thead>
       <tr>
-        <th scope="col">Act</th>
+        <th scope="col">Effect</th>
         <th scope="col">State</th>
-        <th scope="col" class="number">Tries</th>
+        <th scope="col" class="number">Attempts</th>
         <th scope="col">Since</th>
         <th scope="col">Error</th>
-        <th scope="col"><span class="unseen">What can be done</span></th>
+        <th scope="col"><span class="unseen">Actions</span></th>
       </tr>
     </thead>
     <tbody>
@@ -39,8 +39,8 @@ function Row({ effect, changed }: { readonly effect: EffectJson; readonly change
   const tries = settled_at === null ? attempts : attempts + 1;
   return html`<tr>
     <th scope="row">${name} <span class="of">${effect.repository}#${effect.issue}</span></th>
-    <td data-label="State">${state}${uncertain && settled_at === null ? ", perhaps done" : ""}</td>
-    <td data-label="Tries" class="number">${tries}</td>
+    <td data-label="State">${state}${uncertain && settled_at === null ? ", may have been carried out" : ""}</td>
+    <td data-label="Attempts" class="number">${tries}</td>
     <td data-label="Since"><${Since} at=${settled_at ?? effect.created_at} /></td>
     <td data-label="Error" class=${error === null ? "" : "error"}><${Words} text=${error ?? "–"} /></td>
     <td>

@@ -20,7 +20,7 @@ const PLACES = [
 export function Frame({ me, lost, children }: FrameProps) {
   const who = me.viewer.kind === "operator" ? "operator" : `@${me.viewer.login}`;
   return html`
-    <a class="skip" href="#main">Skip to the content</a>
+    <a class="skip" href="#main">Skip to content</a>
     <header class="top">
       <a class="brand" href="/">Flotilla</a>
       <nav aria-label="Views">
@@ -38,7 +38,7 @@ export function Frame({ me, lost, children }: FrameProps) {
 
 function SignOut() {
   const [refused, setRefused] = useState("");
-  const out = (): void => void signOut().catch(() => setRefused("Flotilla does not answer."));
+  const out = (): void => void signOut().catch(() => setRefused("Flotilla is not responding."));
   return html`<button type="button" class="plain" onClick=${out}>Sign out</button>
     <span role="status" class="refused">${refused}</span>`;
 }

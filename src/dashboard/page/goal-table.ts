@@ -19,7 +19,7 @@ interface GoalsProps {
 
 /** Goals and sprints: where each stands, what is done of it, what it cost, and what can be done with it. */
 export function GoalTable({ goals, site, changed }: GoalsProps) {
-  if (goals.length === 0) return html`<p class="empty">No goal is under way.</p>`;
+  if (goals.length === 0) return html`<p class="empty">No goal is in progress.</p>`;
   return html`<table class="rows">
     <thead>
       <tr>
@@ -28,7 +28,7 @@ export function GoalTable({ goals, site, changed }: GoalsProps) {
         <th scope="col">Sprints</th>
         <th scope="col" class="number">Done</th>
         <th scope="col" class="number">Cost</th>
-        <th scope="col"><span class="unseen">What can be done</span></th>
+        <th scope="col"><span class="unseen">Actions</span></th>
       </tr>
     </thead>
     <tbody>

@@ -46,26 +46,26 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
     <h1 class="unseen">Overview</h1>
     <${PauseNotices} paused=${paused} lifts=${({ scope }: { scope: string }) => (scope === "all" ? "all" : null)} changed=${changed} />
     <dl class="figures">
-      <${Figure} name="wait for a person" tone=${counts.waiting > 0 ? "warn" : ""}>${counts.waiting}<//>
-      <${Figure} name="at work">${working}<//>
-      <${Figure} name="asleep">${sleeping}<//>
+      <${Figure} name="waiting for a person" tone=${counts.waiting > 0 ? "warn" : ""}>${counts.waiting}<//>
+      <${Figure} name="working">${working}<//>
+      <${Figure} name="sleeping">${sleeping}<//>
       <${Figure} name="spent today">${dollars(cost.today)}<//>
-      <${Figure} name="in 30 days">${dollars(cost.thirty_days)}<//>
+      <${Figure} name="spent in 30 days">${dollars(cost.thirty_days)}<//>
       <${Figure} name="dead letters" tone=${dead.deliveries + dead.effects > 0 ? "bad" : ""} link="/queues">
         ${dead.deliveries + dead.effects}
       <//>
     </dl>
-    <p class="unseen" role="status">${counts.waiting} wait for a person, ${working} at work</p>
+    <p class="unseen" role="status">${counts.waiting} waiting for a person, ${working} working</p>
     <div class="first">
       <section aria-labelledby="waiting">
-        <h2 id="waiting">Waits for a person</h2>
+        <h2 id="waiting">Waiting for a person</h2>
         <${Checkpoints} goals=${goals} changed=${changed} />
         ${
           waiting.length === 0 && goals.some(({ state }) => state === "CHECKPOINT")
             ? null
             : html`<${WaitingList} items=${[...waiting, ...moreWaiting.rows]} changed=${changed} />`
         }
-        <${More} pages=${moreWaiting} what="that waits for a person" />
+        <${More} pages=${moreWaiting} what="that is waiting for a person" />
       </section>
       <section aria-labelledby="agents">
         <h2 id="agents">Agents</h2>

@@ -20,9 +20,9 @@ export function Plot({ title, bars, written, of }: PlotProps) {
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const sum = bars.reduce((all, { value }) => all + value, 0);
   const step = WIDTH / Math.max(1, bars.length);
-  const told = sum === 0 ? `${title}: none` : `${title}: ${written(sum)} in all, at most ${written(most)}`;
+  const told = sum === 0 ? `${title}: none` : `${title}: ${written(sum)} in total, at most ${written(most)}`;
   return html`<figure class="plot">
-    <figcaption>${title} <span class="of">${sum === 0 ? "none" : `${written(sum)} in all`}</span></figcaption>
+    <figcaption>${title} <span class="of">${sum === 0 ? "none" : `${written(sum)} in total`}</span></figcaption>
     <div class="axes">
       <span class="up of" aria-hidden="true"><span>${most === 0 ? "" : written(most)}</span><span>${written(0)}</span></span>
       <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${told}>

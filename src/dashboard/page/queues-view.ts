@@ -34,10 +34,10 @@ export function QueuesView({ me }: { readonly me: Me }) {
   return html`<${Frame} me=${me} lost=${lost}>
     <h1>Queues</h1>
     <section aria-labelledby="waiting">
-      <h2 id="waiting">Waits for a person</h2>
+      <h2 id="waiting">Waiting for a person</h2>
       <${Checkpoints} goals=${goals.rows} changed=${changed} />
       <${WaitingList} items=${waiting.rows} changed=${changed} />
-      <${More} pages=${waiting} what="that waits for a person" />
+      <${More} pages=${waiting} what="that is waiting for a person" />
     </section>
     <section aria-labelledby="dead">
       <h2 id="dead">Webhooks that could not be handled</h2>
@@ -45,14 +45,14 @@ export function QueuesView({ me }: { readonly me: Me }) {
       <${More} pages=${dead} what="webhooks" />
     </section>
     <section aria-labelledby="failed">
-      <h2 id="failed">Acts that failed</h2>
-      <${EffectTable} effects=${failed.rows} changed=${changed} none="Nothing has failed." />
-      <${More} pages=${failed} what="acts that failed" />
+      <h2 id="failed">Failed effects</h2>
+      <${EffectTable} effects=${failed.rows} changed=${changed} none="No effect has failed." />
+      <${More} pages=${failed} what="failed effects" />
     </section>
     <section aria-labelledby="pending">
-      <h2 id="pending">Acts that wait</h2>
-      <${EffectTable} effects=${pending.rows} changed=${changed} none="Nothing waits." />
-      <${More} pages=${pending} what="acts that wait" />
+      <h2 id="pending">Pending effects</h2>
+      <${EffectTable} effects=${pending.rows} changed=${changed} none="No effect is pending." />
+      <${More} pages=${pending} what="pending effects" />
     </section>
   <//>`;
 }
@@ -64,24 +64,24 @@ function Deliveries({
   readonly deliveries: readonly Delivery[];
   readonly changed: () => void;
 }) {
-  if (deliveries.length === 0) return html`<p class="empty">Every webhook was handled.</p>`;
+  if (deliveries.length === 0) return html`<p class="empty">Flotilla has handled every webhook.</p>`;
   return html`<table class="rows">
     <thead>
       <tr>
         <th scope="col">Webhook</th>
-        <th scope="col">Came</th>
-        <th scope="col" class="number">Tries</th>
-        <th scope="col">Why</th>
-        <th scope="col"><span class="unseen">What can be done</span></th>
+        <th scope="col">Received</th>
+        <th scope="col" class="number">Attempts</th>
+        <th scope="col">Reason</th>
+        <th scope="col"><span class="unseen">Actions</span></th>
       </tr>
     </thead>
     <tbody>
       ${deliveries.map(
         ({ guid, event, action, attempts, note, received_at }) => html`<tr key=${guid}>
           <th scope="row">${event}${action === null ? "" : `.${action}`} <span class="of">${guid}</span></th>
-          <td data-label="Came"><${Since} at=${received_at} /> ago</td>
-          <td data-label="Tries" class="number">${attempts}</td>
-          <td data-label="Why"><${Words} text=${note ?? "–"} /></td>
+          <td data-label="Received"><${Since} at=${received_at} /> ago</td>
+          <td data-label="Attempts" class="number">${attempts}</td>
+          <td data-label="Reason"><${Words} text=${note ?? "–"} /></td>
           <td>
             <${ActButton} path=${`/api/deliveries/${guid}/replay`} about=${`${event} ${guid}`} done=${changed}>Replay<//>
           </td>

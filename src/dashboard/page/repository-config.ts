@@ -10,9 +10,9 @@ export function RepositoryConfigFacts({ file }: { readonly file: RepositoryConfi
   return html`<div class=${isFaulty ? "notice" : "of"}>
     <p>
       ${what}.${next === null ? null : html` <${Words} text=${`${next}.`} />`}${" "}
-      ${url === null ? null : html`<a href=${url}>Look at it</a>${", "}`}
+      ${url === null ? null : html`<a href=${url}>View the file</a>${", "}`}
       ${at === null ? null : html`<span>read <${Since} at=${at} /> ago</span>`}
     </p>
-    ${isFaulty ? html`<pre tabindex="0" role="group" aria-label="Faults of the file">${faults.join("\n")}</pre>` : null}
+    ${isFaulty ? html`<pre tabindex="0" role="group" aria-label="Faults in the file">${faults.join("\n")}</pre>` : null}
   </div>`;
 }

@@ -17,12 +17,12 @@ const hours = (value: number): string => `${value.toFixed(1)} h`;
 /** What a place's work came to, as `flotilla ledger` has it, and when: throughput, cost, and where the time went. */
 export function ScopeFigures({ figures, isGoal }: { readonly figures: Figures; readonly isGoal: boolean }) {
   const { per, total } = figures;
-  const of = per === "day" ? "Day (UTC)" : "Week from (UTC)";
+  const of = per === "day" ? "Day (UTC)" : "Week starting (UTC)";
   const inWords = figures.hours_in_state.map(({ key, value }) => ({ key: plainly(key), value }));
   return html`<section aria-labelledby="figures">
     <div class="head small">
       <h2 id="figures">The last ${SPANS.find(([name]) => name === per)?.[1]}</h2>
-      <nav class="spans" aria-label="Time">
+      <nav class="spans" aria-label="Period">
         ${SPANS.map(
           ([name, words]) =>
             html`<a key=${name} href=${`?per=${name}`} aria-current=${name === per ? "page" : undefined}>${words}</a>`,
@@ -30,12 +30,12 @@ export function ScopeFigures({ figures, isGoal }: { readonly figures: Figures; r
       </nav>
     </div>
     <dl class="figures">
-      <${Figure} name=${`of ${total.finished} finished merged`}>${total.merged}<//>
+      <${Figure} name=${`merged of ${total.finished} finished`}>${total.merged}<//>
       <${Figure} name="spent">${dollars(total.cost_usd)}<//>
-      <${Figure} name="for each merged">${total.cost_per_merged_usd === null ? "–" : dollars(total.cost_per_merged_usd)}<//>
+      <${Figure} name="per merged task">${total.cost_per_merged_usd === null ? "–" : dollars(total.cost_per_merged_usd)}<//>
       <${Figure} name="reverted" tone=${total.reverted > 0 ? "bad" : ""}>${total.reverted}<//>
       <${Figure} name="touches by people">${total.touches}<//>
-      <${Figure} name="awake">${span(total.wall_seconds * 1000)}<//>
+      <${Figure} name="time awake">${span(total.wall_seconds * 1000)}<//>
       <${Figure} name="tokens">${count(total.tokens_in + total.tokens_out)}<//>
     </dl>
     <div class="plots">

@@ -35,8 +35,8 @@ export function ScopePage({ me, repository, goal }: ScopePageProps) {
   }, [title]);
   const none =
     goal === null
-      ? "There is no such repository, or you may not see it."
-      : "There is no such goal, or you may not see it.";
+      ? "Flotilla does not know this repository, or you may not see it."
+      : "This goal does not exist, or you may not see it.";
   return html`<${Frame} me=${me} lost=${lost}>
     ${
       body === null

@@ -13,15 +13,15 @@ export function SignInView({ byGitHub }: { readonly byGitHub: boolean }) {
       await signIn(token.trim());
       location.reload();
     } catch (error) {
-      setWrong(error instanceof Refused ? "That is not the token." : "Flotilla does not answer.");
+      setWrong(error instanceof Refused ? "This token is wrong." : "Flotilla is not responding.");
     }
   };
   return html`<main id="main" class="sign-in">
     <h1>Flotilla</h1>
     ${byGitHub ? html`<p class="way"><a class="button" href="/sign-in/github">Sign in with GitHub</a></p>` : null}
     <p>
-      Sign in with the token of this Flotilla: DASHBOARD_TOKEN, or the file dashboard-token in its data directory. The
-      link that flotilla serve prints signs in by itself.
+      Sign in with the token of this Flotilla: the value of DASHBOARD_TOKEN, or the content of the file dashboard-token in
+      its data directory. The link that flotilla serve prints signs you in automatically.
     </p>
     <form onSubmit=${(event: Event) => void submit(event)}>
       <label for="token">Token</label>

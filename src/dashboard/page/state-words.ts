@@ -20,7 +20,7 @@ export function State({ state }: { readonly state: string }) {
 
 /** What each phase of a run is called; its mark has a colour of its own, see the style. */
 const PHASES: Readonly<Record<RunState, string>> = {
-  idle: "not begun",
+  idle: "not started",
   initializing: "gets ready",
   planning: "plans",
   executing: "does the work",

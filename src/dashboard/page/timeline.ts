@@ -18,7 +18,7 @@ export interface Move {
 /** How it came to be where it is, the latest first: what moved, who did it, and why. */
 export function Timeline({ moves }: { readonly moves: readonly Move[] }) {
   if (moves.length === 0) return html`<p class="empty">Nothing yet.</p>`;
-  return html`<ol class="timeline" reversed tabindex="0" aria-label="Moves, the latest first">
+  return html`<ol class="timeline" reversed tabindex="0" aria-label="Transitions, latest first">
     ${moves.toReversed().map(
       (move) => html`<li key=${move.id} class=${move.machine === "agent" ? "main" : ""}>
         <${Moment} at=${move.at} />${" "}

@@ -55,7 +55,7 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
     case "agent:starting":
       return noted(entries, event, `awake: ${text("reason") || text("cause").toLowerCase()}`);
     case "agent:paused":
-      return noted(entries, event, `${text("state").toLowerCase()}: ${text("reason") || "it waits"}`);
+      return noted(entries, event, `${text("state").toLowerCase()}: ${text("reason") || "waiting"}`);
     case "agent:error":
       // A tool's own is told by how its call ended.
       if (text("code").startsWith("tool_")) return entries;

@@ -9,16 +9,16 @@ const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   question: "Question",
   approval: "Approval",
   plan: "Plan",
-  limit: "At a limit",
-  turns: "At the turn limit",
+  limit: "Limit reached",
+  turns: "Turn limit reached",
   review: "Review",
   merge: "Merge",
-  rejected: "Changes asked for",
-  blocked: "Needs a new plan",
-  deadlock: "Rejected too often",
-  unmerged: "Does not merge",
+  rejected: "Changes requested",
+  blocked: "Needs replanning",
+  deadlock: "Rejected too many times",
+  unmerged: "Cannot be merged",
   pause: "Paused",
-  error: "Tries again",
+  error: "Retrying",
 };
 
 /** What the button says, and whether it is asked twice. */
@@ -32,7 +32,7 @@ const ACTS: Readonly<
   kill: ["Cancel", "cancel", true],
 };
 
-const ROUNDS = { name: "rounds", label: "Rounds of review" };
+const ROUNDS = { name: "rounds", label: "Review rounds" };
 
 /** Who waits for a person, the oldest first: since when, what for, what to do, and where. */
 export function WaitingList({
@@ -42,7 +42,7 @@ export function WaitingList({
   readonly items: readonly WaitingItem[];
   readonly changed: () => void;
 }) {
-  if (items.length === 0) return html`<p class="empty">Nobody waits for a person.</p>`;
+  if (items.length === 0) return html`<p class="empty">Nothing is waiting for a person.</p>`;
   return html`<ol class="waiting">
     ${items.map((item) => html`<${Waiting} key=${`${item.kind} ${item.agent?.key ?? `${item.repository}#${item.issue}`} ${item.approval?.id ?? item.since}`} item=${item} changed=${changed} />`)}
   </ol>`;
