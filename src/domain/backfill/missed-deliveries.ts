@@ -1,3 +1,4 @@
+import { backoff } from "../kernel/backoff.ts";
 import type { HookAttempt } from "../ports/github-app.ts";
 
 /** How far GitHub goes back: an attempt that is older cannot be repeated any more. */
@@ -81,7 +82,7 @@ export function missedDeliveries(
 
 function nextAt(asked: Asked | undefined): number {
   if (asked === undefined) return 0;
-  return asked.at + Math.min(FIRST_PAUSE_MS * 2 ** (asked.times - 1), LONGEST_PAUSE_MS);
+  return asked.at + backoff(asked.times - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 }
 
 /** Ids grow with time, and the times are whole seconds. */

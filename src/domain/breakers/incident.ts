@@ -1,3 +1,4 @@
+import { backoff } from "../kernel/backoff.ts";
 import { hash, normalised } from "../sessions/fingerprint.ts";
 import { repositoryScope, type Scope } from "./scope.ts";
 
@@ -95,7 +96,7 @@ const PROBE_TURNS = 3;
 
 /** Milliseconds before the next probe: 5 min, doubled with each that failed, an hour at most. */
 export function probePause(failedProbes: number): number {
-  return Math.min(LONGEST_PAUSE_MS, PROBE_PAUSE_MS * 2 ** Math.min(failedProbes, 10));
+  return backoff(failedProbes, PROBE_PAUSE_MS, LONGEST_PAUSE_MS);
 }
 
 /** What became of a probe so far. */

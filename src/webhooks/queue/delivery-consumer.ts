@@ -1,3 +1,4 @@
+import { backoff } from "../../domain/kernel/backoff.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { DeliveryRow } from "../../domain/kernel/rows.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
@@ -8,6 +9,9 @@ import type { DeliveryTable } from "../../domain/ports/store.ts";
 const PARKED_MS = 60_000;
 /** How soon it is tried again to write an outcome down. */
 const RECORD_AGAIN_MS = 1_000;
+/** Between the tries of one that fails: at first, and at most. */
+const FIRST_MS = 5_000;
+const LONGEST_MS = 600_000;
 const NOTE_LENGTH = 500;
 
 /** `handled`: a handler settled the delivery in its own transaction. */
@@ -120,7 +124,8 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
       return;
     }
     log.warn({ ...fields, failures }, "a delivery failed and is tried again");
-    await deliveries.retry(row.guid, { notBefore: now + retryDelay(failures), note, countAttempt: true });
+    const notBefore = now + backoff(row.attempts, FIRST_MS, LONGEST_MS);
+    await deliveries.retry(row.guid, { notBefore, note, countAttempt: true });
   }
 
   /** An outcome that cannot be written would block its lane until the next start, so it is tried until it can. */
@@ -167,12 +172,4 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
 function describe(error: unknown): string {
   const text = error instanceof OutsideError ? `${error.code}: ${error.message}` : messageOf(error);
   return text.slice(0, NOTE_LENGTH);
-}
-
-const FIRST_MS = 5_000;
-const LONGEST_MS = 600_000;
-
-/** Milliseconds until the next try after `failures` failed ones: 5 s, doubling, 10 min at most. */
-function retryDelay(failures: number): number {
-  return Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, failures - 1));
 }

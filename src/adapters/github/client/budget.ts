@@ -1,3 +1,4 @@
+import { backoff } from "../../../domain/kernel/backoff.ts";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import { aboutMinutes } from "../../../domain/messages/format.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
@@ -83,7 +84,7 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
       const now = clock.now();
       // Those that were on their way when the first was refused say nothing new.
       if (stoppedUntil() <= now) refusals += 1;
-      const least = refusals > 1 ? now + Math.min(MINUTE * 2 ** (refusals - 1), LONGEST_MS) : 0;
+      const least = refusals > 1 ? now + backoff(refusals - 1, MINUTE, LONGEST_MS) : 0;
       hold(EVERYBODY, Math.max(until, least));
     },
     answered() {
