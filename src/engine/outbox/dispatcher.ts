@@ -13,13 +13,12 @@ import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
-import { withDeadline } from "./deadline-guard.ts";
-import { deduplicatingGitHub } from "./deduplicating-github.ts";
 import { CATALOG } from "./effect-catalog.ts";
 import { givenUp } from "./effect-failed.ts";
 import { execute } from "./executors.ts";
+import { githubForEffect } from "./github-for-effect.ts";
 import { isStale, movedOn } from "./is-stale.ts";
-import { guardedByLevel, levelFor } from "./level-guard.ts";
+import { levelFor } from "./level-guard.ts";
 import { withTimeLimit } from "./with-time-limit.ts";
 
 /** Effects under way at once; a lane has one at the most. */
@@ -118,24 +117,13 @@ export class Worker {
     try {
       const repository = await repositoryOf(context, row.repositoryId);
       const level = await levelFor(context, repository, row);
-      const { clock } = context;
-      const until = clock.now() + CATALOG[row.kind].limitMs;
+      const { limitMs } = CATALOG[row.kind];
+      const until = context.clock.now() + limitMs;
       const outcome = await withTimeLimit(
-        clock,
-        CATALOG[row.kind].limitMs,
+        context.clock,
+        limitMs,
         execute(row.kind, {
-          context: {
-            ...context,
-            ...guardedByLevel(
-              {
-                ...context,
-                github: withDeadline(deduplicatingGitHub(context.github, row), clock, until),
-                worktrees: withDeadline(context.worktrees, clock, until),
-              },
-              level,
-              row.kind,
-            ),
-          },
+          context: { ...context, ...githubForEffect(context, { row, level, until }) },
           drivers: this.#drivers(),
           row,
           effect: row.payload,
