@@ -18,6 +18,24 @@ runtime:
 sandbox: { mode: ${BUBBLEWRAP_IS_HERE ? "bubblewrap" : "none"} }
 `;
 
+const SCENARIO = `
+title: an issue gets its label
+repository: { name: app, files: { README.md: "# app" } }
+people: { octocat: write }
+model:
+  conversations:
+    - match: "You are triage"
+      steps:
+        - call: [{ tool: label, args: { name: feature } }]
+        - call: [{ tool: report_complete, args: { summary: "Something new is wanted." } }]
+    - match: "You are feat-dev"
+      steps:
+        - call: [{ tool: report_failed, args: { reason: "There is nothing to do.", category: other } }]
+story:
+  - open: { as: octocat, title: Greet, body: "Say hello." }
+  - wait: { issue: 1, role: triage, state: COMPLETED }
+`;
+
 let installed: Installed & { readonly root: string };
 let github: LocalGitHub;
 let env: Readonly<Record<string, string>>;
@@ -134,10 +152,11 @@ describe("in an empty folder", () => {
     expect(await started.ended).toMatchObject({ stderr: "" });
   });
 
-  test("the demo, whose stand-ins no package brings, says where it runs", async () => {
-    const { code, stderr } = await run("demo", "--once");
-    expect(code).toBe(2);
-    expect(stderr).toContain("Clone the repository, then `npm install` and `npm run demo`");
+  test("the demo plays a scenario to its end", async () => {
+    writeFileSync(join(installed.home, "labelled.yaml"), SCENARIO);
+    const { code, stdout, stderr } = await run("demo", "--once", "--scenario", "labelled.yaml");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/#1 Greet \(open\).*\n +triage +COMPLETED/);
   });
 });
 

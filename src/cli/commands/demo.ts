@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { OutsideError } from "../../domain/kernel/errors.ts";
 import { bubblewrapFindings } from "../../server/make-runner.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { Command } from "../command.ts";
@@ -34,9 +33,8 @@ export const demo: Command = {
         "Name a scenario that exists, or leave --scenario out.",
         "not_found",
       );
-    // The stand-ins need packages that an installation for production leaves out.
     const { MAIN_SCENARIO } = await import("../../demo/read-scenario.ts");
-    const { runDemo } = await import("../../demo/run-demo.ts").catch(notInstalled);
+    const { runDemo } = await import("../../demo/run-demo.ts");
     const [missing] = await bubblewrapFindings([], systemClock);
     const stop = new Promise((stopped) => {
       process.once("SIGINT", stopped);
@@ -54,12 +52,3 @@ export const demo: Command = {
     return code;
   },
 };
-
-function notInstalled(error: unknown): never {
-  if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-  throw new OutsideError("no_stand_ins", "the stand-ins of the demo are not installed here", {
-    consequence: "tell",
-    advice: "Clone the repository, then `npm install` and `npm run demo` in it.",
-    cause: error,
-  });
-}
