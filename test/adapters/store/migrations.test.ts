@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
@@ -6,6 +7,7 @@ import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { schemaOf } from "../../../src/adapters/store/sqlite/schema-number.ts";
+import { ownVersion } from "../../../src/server/own-version.ts";
 import { repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
@@ -56,6 +58,10 @@ test("no migration was edited", () => {
 
 test("migrations have numbers without a gap, in order", () => {
   expect(migrations.map(({ name }) => Number(name.slice(0, 4)))).toEqual(migrations.map((_, at) => at + 1));
+});
+
+test("the operator's page names the schema of this version", () => {
+  expect(readFileSync("docs/operations.md", "utf8")).toContain(`| ${ownVersion()} | ${migrations.length} |`);
 });
 
 test("a database has had the migrations up to its number, and gets the others", () => {
