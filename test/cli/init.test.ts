@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { check } from "../../src/cli/commands/check.ts";
 import { init } from "../../src/cli/commands/init.ts";
-import { readManifest } from "../../src/cli/doctor/app-differences.ts";
+import { readManifest } from "../../src/cli/doctor/check-app.ts";
 import { firstLook } from "../../src/cli/setup/first-delivery.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 

@@ -1,21 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { Config } from "../../config/load-config.ts";
-import { StartupRefused } from "../../domain/kernel/errors.ts";
-import { isUserRoot, ROOT_IS_UNSAFE, shownToAgents } from "../../server/make-runner.ts";
-import { type Finding, sentence } from "../../server/start-checks/finding.ts";
-import { systemClock } from "../../server/system-clock.ts";
-import { checkBeforeStart } from "../checked-config.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { dataDirectory, reading } from "../data-directory.ts";
-import { checkCollector } from "../doctor/check-collector.ts";
-import { databaseFaults } from "../doctor/check-database.ts";
-import { checkListenAddress } from "../doctor/check-listen-address.ts";
-import { checkProvider } from "../doctor/check-provider.ts";
-import { type Progress, working } from "../progress.ts";
-import { readingGitHub } from "../reading-github.ts";
-import { tryNamed } from "../try-named.ts";
-import { diagnose } from "./diagnose.ts";
+import { isUserRoot, ROOT_IS_UNSAFE } from "../../server/make-runner.ts";
+import { sentence } from "../../server/start-checks/finding.ts";
+import type { Command } from "../command.ts";
+import { examine } from "../doctor/examine.ts";
+import { working } from "../progress.ts";
 
 export const doctor: Command = {
   name: "doctor",
@@ -38,7 +25,7 @@ export const doctor: Command = {
   async run(context) {
     const { print, options } = context;
     const { findings, shown, whole } = await working("this machine is looked at", (progress) =>
-      examination(context, progress),
+      examine(context, progress),
     );
     if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings, shown }));
     else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");
@@ -54,79 +41,5 @@ export const doctor: Command = {
   },
 };
 
-interface Examination {
-  /** The faults that hold a start back first. */
-  readonly findings: readonly Finding[];
-  /** Paths of this machine that agents see beside the system's own; none where nothing confines them. */
-  readonly shown: readonly string[];
-  /** False where a faulty configuration kept it from the database and from GitHub. */
-  readonly whole: boolean;
-}
-
-/** Examines this machine, the configuration, the database and GitHub. */
-export async function examination(
-  context: Omit<CommandContext, "print" | "complain">,
-  progress: Progress,
-): Promise<Examination> {
-  const { loaded, faults, advice } = await checkBeforeStart(context);
-  if (loaded instanceof StartupRefused) {
-    const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: "" }));
-    return { findings: [...faults, ...advice, ...refused], shown: [], whole: false };
-  }
-  const { config, notices } = loaded;
-  progress.show("the model provider and GitHub are asked");
-  // Where there is no sandbox to run in, that is what is told.
-  const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
-  const found = await beyond(context, config, mayRun ? progress : null);
-  return {
-    findings: [...faults, ...advice, ...notices.map(notYet), ...found],
-    shown: shownToAgents(config, context.env),
-    whole: true,
-  };
-}
-
 const NOT_WHOLE =
   "The database, GitHub and the repositories were not looked at: run `flotilla doctor` again once the configuration is right.";
-
-function notYet(what: string): Finding {
-  return { about: "configuration", what, next: "Change the key where that is not meant" };
-}
-
-/** What can be seen only with a configuration: GitHub, the database where there is one, and with `running` what commands do. */
-async function beyond(
-  context: Omit<CommandContext, "print" | "complain">,
-  config: Config,
-  running: Progress | null,
-): Promise<readonly Finding[]> {
-  const { environment, secrets } = config;
-  const { github, log, redact } = readingGitHub(context, config);
-  const now = systemClock.now();
-  const dataDir = dataDirectory(context);
-  const path = join(dataDir, "flotilla.db");
-  const hasStore = existsSync(path);
-  const damaged = hasStore ? databaseFaults(path) : [];
-  const { roles } = config;
-  const models = [...roles.values()].map(({ model }) => model ?? config.runtime.model);
-  const { provider, collector } = secrets;
-  const inStore = (store: DoctorStore) =>
-    diagnose(store, github, now, { patterns: config.repositories, settings: config, listens: environment });
-  const looks = await Promise.all([
-    checkListenAddress({ dataDir, host: environment.host, port: environment.port }),
-    provider === undefined ? [] : checkProvider(provider, models),
-    collector === undefined ? [] : checkCollector(collector),
-    hasStore && damaged.length === 0 ? reading(context, inStore) : inStore(NO_STORE),
-  ]);
-  const tried =
-    running === null || damaged.length > 0
-      ? []
-      : await tryNamed(context, { config, github, log, redact }, running);
-  return [...damaged, ...looks.flat(), ...tried];
-}
-
-type DoctorStore = Parameters<typeof diagnose>[0];
-const none = { all: async () => [] };
-const NO_STORE: DoctorStore = {
-  repositories: none,
-  repositoryFiles: none,
-  checkInvariants: async () => [],
-};

@@ -2,17 +2,14 @@ import { createServer } from "node:net";
 import { holderOf } from "../../adapters/store/sqlite/lock.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { control } from "../control-client.ts";
+import type { Check } from "./check.ts";
 
 /**
  * Whether a `serve` here and now would get its data directory and its address. Beside a Flotilla that serves this data
  * directory and answers, nothing is found: both are its own.
  */
-export async function checkListenAddress(place: {
-  readonly dataDir: string;
-  readonly host: string;
-  readonly port: number;
-}): Promise<readonly Finding[]> {
-  const { dataDir, host, port } = place;
+export const checkListenAddress: Check = async ({ dataDir, config: { environment } }) => {
+  const { host, port } = environment;
   if (await answers(dataDir)) return [];
   const holder = holderOf(dataDir);
   const held: Finding = {
@@ -25,7 +22,7 @@ export async function checkListenAddress(place: {
     ...(holder === undefined ? [] : [held]),
     ...(refused === undefined ? [] : [closed(host, port, refused)]),
   ];
-}
+};
 
 async function answers(dataDir: string): Promise<boolean> {
   return control(dataDir, "/is-anybody-there").then(

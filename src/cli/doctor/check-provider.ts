@@ -3,6 +3,7 @@ import { nearest } from "../../config/nearest.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { ModelProvider } from "../../domain/ports/agent-runtime.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
+import type { Check } from "./check.ts";
 
 const LIMIT_MS = 5000;
 const about = "model provider";
@@ -11,10 +12,15 @@ const about = "model provider";
 const listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * Whether the provider answers, takes the key, and has these models. Asks for its list of models, which costs nothing; one
- * that keeps no list says nothing, and nothing is found. The key stands in no finding.
+ * Whether the provider answers, takes the key, and has the models of all roles. Asks for its list of models, which costs
+ * nothing; one that keeps no list says nothing, and nothing is found. The key stands in no finding.
  */
-export async function checkProvider(
+export const checkProvider: Check = async ({ config: { secrets, roles, runtime } }) => {
+  const models = [...roles.values()].map(({ model }) => model ?? runtime.model);
+  return secrets.provider === undefined ? [] : providerFindings(secrets.provider, models);
+};
+
+async function providerFindings(
   provider: ModelProvider,
   models: readonly string[],
 ): Promise<readonly Finding[]> {

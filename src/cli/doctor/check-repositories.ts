@@ -1,38 +1,28 @@
 import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import type { GitHub } from "../../domain/ports/github.ts";
-import type { RepositorySetup } from "../../domain/ports/github-app.ts";
+import { moment } from "../../domain/messages/format.ts";
 import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
+import { repositoryFileStanding } from "../../domain/settings/repository-file-state.ts";
+import { faultsInLine, standingFileWords } from "../../domain/settings/repository-file-text.ts";
 import { withinLimits } from "../../domain/settings/repository-limits.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { keptSettings } from "../../server/kept-settings.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
-import { repositoryConfigFindings } from "./check-repository-config.ts";
+import type { Check, DoctorGitHub } from "./check.ts";
 import { failureOf } from "./failure-of.ts";
-
-/** What is asked of GitHub. */
-export type LookedAtRepositories = Pick<GitHub, "repositoryLimits"> & RepositorySetup;
-
-export interface WantedRepositories {
-  /** `repositories` of the configuration; those that name one repository are looked at. */
-  readonly patterns: readonly string[];
-  /** What holds in a repository, by its id. */
-  readonly settingsOf: (repositoryId: number) => Pick<Settings, "roles">;
-  /** What was read last of the repositories' own files. */
-  readonly files: readonly RepositoryFileRow[];
-  /** Those that were heard of; one from which the App was removed since is no fault. */
-  readonly known: readonly RepositoryRow[];
-}
 
 /**
  * Repositories that the configuration names and where the App is not installed, and of each known one where it is: what it
  * asks for that agents cannot do, a faulty file of its own, and labels of triggers that nobody can put since it lacks them.
+ * Of those known, one from which the App was removed since is no fault.
  */
-export async function repositoryFindings(
-  github: LookedAtRepositories,
-  { patterns, settingsOf, files, known }: WantedRepositories,
-): Promise<readonly Finding[]> {
-  const named = patterns.flatMap((pattern) => parseFullName(pattern) ?? []);
+export const checkRepositories: Check = async ({ config, github, store, refusal }) => {
+  if ((await refusal) !== null) return [];
+  const known = await store.repositories.all();
+  const files = await store.repositoryFiles.all();
+  const settingsOf = keptSettings(config, files);
+  const named = config.repositories.flatMap((pattern) => parseFullName(pattern) ?? []);
   const unheard = named.filter((one) => known.every((row) => !same(row, one)));
   const found = await Promise.all([
     ...unheard.map(async (one) => absent(one, await asked(fullName(one), github.isInstalled(one)))),
@@ -44,11 +34,11 @@ export async function repositoryFindings(
         limitsOf(github, row),
         labelsOf(github, row, settingsOf(row.id).roles),
       ]);
-      return [...repositoryConfigFindings(row, files), ...both.flat()];
+      return [...fileFaults(row, files), ...both.flat()];
     }),
   ]);
   return found.flat();
-}
+};
 
 type Name = Pick<RepositoryRow, "owner" | "name">;
 
@@ -68,7 +58,23 @@ function absent(one: Name, there: boolean | Finding): readonly Finding[] {
   return there ? [] : [notInstalled(one)];
 }
 
-async function limitsOf(github: LookedAtRepositories, row: RepositoryRow): Promise<readonly Finding[]> {
+/** The repository's own file where it was faulty when it was read last: its faults, what holds instead, what to do. */
+function fileFaults(row: RepositoryRow, files: readonly RepositoryFileRow[]): readonly Finding[] {
+  const file = files.find(({ repositoryId }) => repositoryId === row.id);
+  const standing = repositoryFileStanding(file);
+  if (file === undefined || standing.state !== "faulty") return [];
+  const about = fullName(row);
+  const { what, next } = standingFileWords(standing, about);
+  return [
+    {
+      about,
+      what: `${what} (read ${moment(file.readAt)}): ${faultsInLine(standing.faults)}`,
+      next: next ?? "",
+    },
+  ];
+}
+
+async function limitsOf(github: DoctorGitHub, row: RepositoryRow): Promise<readonly Finding[]> {
   const about = fullName(row);
   const limits = await asked(about, github.repositoryLimits(row, row.defaultBranch));
   if ("about" in limits) return [limits];
@@ -77,7 +83,7 @@ async function limitsOf(github: LookedAtRepositories, row: RepositoryRow): Promi
 }
 
 async function labelsOf(
-  github: LookedAtRepositories,
+  github: DoctorGitHub,
   row: RepositoryRow,
   roles: Settings["roles"],
 ): Promise<readonly Finding[]> {

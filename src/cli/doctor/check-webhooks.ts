@@ -1,10 +1,17 @@
 import type { AppSettings, HookOutcome } from "../../domain/ports/github-app.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
+import type { Check } from "./check.ts";
 import { type Listens, lostBecause } from "./lost-delivery.ts";
 
 const about = "the App's webhook";
 /** GitHub forgets deliveries after three days. */
 const REMEMBERED_MS = 3 * 24 * 3_600_000;
+
+/** Whether the last webhooks arrived. */
+export const checkWebhooks: Check = async ({ app, now, config }) => {
+  const known = await app;
+  return "fault" in known ? [] : webhookHealth(known.settings, now, config.environment);
+};
 
 /**
  * What the latest deliveries say of the way from GitHub to us: nothing when the newest one arrived. Those before it are asked

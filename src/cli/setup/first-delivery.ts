@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { AppSettings, AppSettingsReader } from "../../domain/ports/github-app.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { claimedDigest, isSigned } from "../../webhooks/receive/signature.ts";
-import { appDifferences, readManifest } from "../doctor/app-differences.ts";
+import { appDifferences, readManifest } from "../doctor/check-app.ts";
 import { webhookHealth } from "../doctor/check-webhooks.ts";
 import type { Listens } from "../doctor/lost-delivery.ts";
 import type { Heard } from "./setup-server.ts";

@@ -8,8 +8,8 @@ import type { Redact } from "../../domain/access/redact.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import { ownVersion } from "../../server/own-version.ts";
 import type { CommandContext } from "../command.ts";
-import { examination } from "../commands/doctor.ts";
 import { dataDirectory } from "../data-directory.ts";
+import { examine } from "../doctor/examine.ts";
 import type { Progress } from "../progress.ts";
 
 const NEWEST_ROWS = 500;
@@ -41,7 +41,7 @@ export async function collect(
   const { env, cwd } = context;
   const path = join(dataDirectory(context), "flotilla.db");
   show("the doctor looks");
-  const { findings } = await examination({ env, cwd, options: {}, args: [] }, { show }).catch(
+  const { findings } = await examine({ env, cwd, options: {}, args: [] }, { show }).catch(
     (error: unknown) => ({
       findings: [{ failed: messageOf(error) }],
     }),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { webhookHealth } from "../../src/cli/doctor/check-webhooks.ts";
-import type { AppSettings } from "../../src/domain/ports/github-app.ts";
-import { AT, HOUR } from "../factories/moment.ts";
+import { webhookHealth } from "../../../src/cli/doctor/check-webhooks.ts";
+import type { AppSettings } from "../../../src/domain/ports/github-app.ts";
+import { AT, HOUR } from "../../factories/moment.ts";
 
 const OK = { statusCode: 200, status: "OK" };
 const REFUSED = { statusCode: 0, status: "failed to connect to host" };

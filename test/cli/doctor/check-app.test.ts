@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { appDifferences } from "../../src/cli/doctor/app-differences.ts";
-import type { AppSettings } from "../../src/domain/ports/github-app.ts";
+import { appDifferences } from "../../../src/cli/doctor/check-app.ts";
+import type { AppSettings } from "../../../src/domain/ports/github-app.ts";
 
 const WANTED = {
   default_events: ["issues", "push"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lostBecause } from "../../src/cli/doctor/lost-delivery.ts";
+import { lostBecause } from "../../../src/cli/doctor/lost-delivery.ts";
 
 const URL = "https://flotilla.example.com/api/github/webhooks";
 const because = (statusCode: number, status: string, host = "127.0.0.1") =>

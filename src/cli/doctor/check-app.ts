@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { AppSettings } from "../../domain/ports/github-app.ts";
 import { bundledFile } from "../../domain/settings/bundled-file.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
+import type { Check } from "./check.ts";
 
 const LEVELS = ["read", "write", "admin"];
 const HOOK_PATH = "/api/github/webhooks";
@@ -19,6 +20,12 @@ type Manifest = z.infer<typeof manifest>;
 export function readManifest(): Manifest {
   return manifest.parse(parse(readFileSync(bundledFile("../../../app.yml", import.meta.url), "utf8")));
 }
+
+/** Whether GitHub accepts the App, and whether the App is set up as app.yml says. */
+export const checkApp: Check = async ({ app }) => {
+  const known = await app;
+  return "fault" in known ? [known.fault] : appDifferences(known.settings, readManifest());
+};
 
 /** What the App on GitHub lacks of what app.yml asks for, and what is wrong with its webhook. */
 export function appDifferences(app: AppSettings, wanted: Manifest): readonly Finding[] {

@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
-import { diagnose } from "../../src/cli/commands/diagnose.ts";
-import { readManifest } from "../../src/cli/doctor/app-differences.ts";
-import { GitHubError } from "../../src/domain/kernel/errors.ts";
-import type { AppSettings, GitHubWait } from "../../src/domain/ports/github-app.ts";
-import { insertAgent } from "../adapters/store/samples.ts";
-import { aRepositoryFile, NO_OVERRIDE } from "../factories/a-repository-file.ts";
-import { aRole } from "../factories/a-role.ts";
-import { aRepository } from "../factories/an-occurrence.ts";
-import { rolesOf, someSettings } from "../factories/some-settings.ts";
-import { createFakeClock } from "../fakes/clock.ts";
-import { createFakeGitHub } from "../fakes/github.ts";
+import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { DoctorGitHub } from "../../../src/cli/doctor/check.ts";
+import { readManifest } from "../../../src/cli/doctor/check-app.ts";
+import { findingsOf } from "../../../src/cli/doctor/checks.ts";
+import { GitHubError } from "../../../src/domain/kernel/errors.ts";
+import type { AppSettings, GitHubWait } from "../../../src/domain/ports/github-app.ts";
+import { insertAgent } from "../../adapters/store/samples.ts";
+import { aRepositoryFile, NO_OVERRIDE } from "../../factories/a-repository-file.ts";
+import { aRole } from "../../factories/a-role.ts";
+import { aRepository } from "../../factories/an-occurrence.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { createFakeClock } from "../../fakes/clock.ts";
+import { createFakeGitHub } from "../../fakes/github.ts";
 
 let store: OpenStore;
 /** As `flotilla init` makes the App from app.yml. */
@@ -43,13 +44,18 @@ const github = () =>
     missingLabels: async (): Promise<readonly string[]> => [],
   });
 
-const WANTED = {
-  patterns: ["*/*"],
-  settings: someSettings({
+const config = {
+  ...someSettings({
+    repositories: ["*/*"],
     roles: rolesOf(aRole({ triggers: [{ event: "issues.labeled", label: "wish" }] })),
   }),
-  listens: { host: "127.0.0.1", port: 3000 },
+  // No address is listened on.
+  environment: { host: "127.0.0.1", port: 0 },
+  secrets: { provider: undefined, collector: undefined },
 };
+
+const findings = (gitHub: DoctorGitHub) =>
+  findingsOf({ config, dataDir: "/nowhere", damage: [], store, github: gitHub, now: 0 });
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });
@@ -60,14 +66,14 @@ test("nothing is found where nothing is wrong", async () => {
   const gitHub = github();
   await store.repositories.put(aRepository());
   gitHub.add(aRepository());
-  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+  expect(await findings(gitHub)).toEqual([]);
 });
 
 test("what a repository asks for that agents cannot do is said with what follows, each by the repository's name", async () => {
   const gitHub = github();
   await store.repositories.put(aRepository());
   gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
-  expect(await diagnose(store, gitHub, 0, WANTED)).toMatchObject([
+  expect(await findings(gitHub)).toMatchObject([
     {
       about: "acme/shop",
       what: expect.stringContaining("signed commits"),
@@ -85,7 +91,7 @@ test("a broken rule is named with its rows, and an App that GitHub refuses ends 
     new GitHubError("unauthorized", "401", 401, { consequence: "stop", advice: "check APP_ID" }),
     "before",
   );
-  const found = await diagnose(store, gitHub, 0, WANTED);
+  const found = await findings(gitHub);
   expect(found.map(({ about }) => about)).toContain("database");
   expect(found[0]?.what).toContain(`agent ${agent.id}`);
   expect(found.at(-1)).toEqual({ about: "GitHub", what: "401", next: "check APP_ID" });
@@ -100,9 +106,7 @@ test("a repository that cannot be asked is a finding of its own", async () => {
     new GitHubError("unavailable", "502", 502, { consequence: "retry" }),
     "before",
   );
-  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
-    { about: "acme/shop", what: "502", next: "try again later" },
-  ]);
+  expect(await findings(gitHub)).toEqual([{ about: "acme/shop", what: "502", next: "try again later" }]);
 });
 
 test("an App whose settings cannot be read is a finding, and the repositories are looked at all the same", async () => {
@@ -111,17 +115,14 @@ test("an App whose settings cannot be read is a finding, and the repositories ar
   });
   await store.repositories.put(aRepository());
   gitHub.add(aRepository()).limits = { signatures: true, lfs: false, submodules: false };
-  expect((await diagnose(store, gitHub, 0, WANTED)).map(({ about }) => about)).toEqual([
-    "the App",
-    "acme/shop",
-  ]);
+  expect((await findings(gitHub)).map(({ about }) => about)).toEqual(["the App", "acme/shop"]);
 });
 
 test("what the App lacks is a finding beside what the repositories ask for", async () => {
   const gitHub = Object.assign(github(), {
     appSettings: async () => ({ ...settings, permissions: { ...settings.permissions, checks: "read" } }),
   });
-  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
+  expect(await findings(gitHub)).toEqual([
     {
       about: "the App",
       what: "has the permission checks: read, and needs write",
@@ -136,7 +137,7 @@ const limitWaits = (): readonly GitHubWait[] => [
 ];
 
 test("what GitHub's limits hold back is a finding with the minutes left", async () => {
-  expect(await diagnose(store, Object.assign(github(), { limitWaits }), 0, WANTED)).toEqual([
+  expect(await findings(Object.assign(github(), { limitWaits }))).toEqual([
     {
       about: "GitHub's limits",
       what: "leave no new comment, label or pull request of installation 5 now",
@@ -157,7 +158,7 @@ test("a faulty file of a repository's own is a finding with its faults, where th
   const faults = ["a: unknown key.", "b: too high."];
   await store.repositoryFiles.put(aRepositoryFile({ faults, source: null, override: null, readAt: 60_000 }));
   await store.repositoryFiles.put(aRepositoryFile({ repositoryId: 6, faults: ["not this one"] }));
-  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([
+  expect(await findings(gitHub)).toEqual([
     {
       about: "acme/shop",
       what: ".github/flotilla.yml on the default branch is faulty, blob 1a2b3c4: the operator's settings hold (read 1970-01-01 00:01 UTC): a: unknown key. b: too high.",
@@ -165,10 +166,10 @@ test("a faulty file of a repository's own is a finding with its faults, where th
     },
   ]);
   gitHub.isInstalled = async () => false;
-  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+  expect(await findings(gitHub)).toEqual([]);
   gitHub.isInstalled = async () => true;
   await store.repositoryFiles.put(aRepositoryFile());
-  expect(await diagnose(store, gitHub, 0, WANTED)).toEqual([]);
+  expect(await findings(gitHub)).toEqual([]);
 });
 
 test("labels are looked for that the repository's own file names, not those that it takes away", async () => {
@@ -177,7 +178,7 @@ test("labels are looked for that the repository's own file names, not those that
   });
   await store.repositories.put(aRepository());
   gitHub.add(aRepository());
-  const lacking = async () => (await diagnose(store, gitHub, 0, WANTED)).map(({ what }) => what);
+  const lacking = async () => (await findings(gitHub)).map(({ what }) => what);
   expect(await lacking()).toEqual([expect.stringMatching(/^has no label "wish"/)]);
   const own = { [aRole().name]: { triggers: [{ event: "issues.labeled", label: "crash" }] } } as const;
   await store.repositoryFiles.put(aRepositoryFile({ override: { ...NO_OVERRIDE, roles: own } }));

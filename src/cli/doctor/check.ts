@@ -1,0 +1,72 @@
+import type { Config } from "../../config/load-config.ts";
+import type { GitHub } from "../../domain/ports/github.ts";
+import type {
+  AppSettings,
+  AppSettingsReader,
+  GitHubLimits,
+  RepositorySetup,
+} from "../../domain/ports/github-app.ts";
+import type { Violation } from "../../domain/ports/settings-tables.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { failureOf } from "./failure-of.ts";
+import type { Listens } from "./lost-delivery.ts";
+
+/** What checks read of the database. */
+export interface DoctorStore {
+  readonly repositories: Pick<Tables["repositories"], "all">;
+  readonly repositoryFiles: Pick<Tables["repositoryFiles"], "all">;
+  checkInvariants(now: number): Promise<readonly Violation[]>;
+}
+
+/** What checks ask GitHub. */
+export type DoctorGitHub = Pick<GitHub, "identity" | "repositoryLimits"> &
+  AppSettingsReader &
+  GitHubLimits &
+  RepositorySetup;
+
+export interface Examined {
+  readonly config: Settings & {
+    readonly environment: Listens;
+    readonly secrets: Pick<Config["secrets"], "provider" | "collector">;
+  };
+  readonly dataDir: string;
+  /** What is wrong with the file of the database; empty where there is none. */
+  readonly damage: readonly Finding[];
+  /** Empty where there is no database, or none that can be read. */
+  readonly store: DoctorStore;
+  readonly github: DoctorGitHub;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+interface CheckContext extends Examined {
+  /** Why GitHub refuses the App; null where it accepts it. Asked once. */
+  readonly refusal: Promise<Finding | null>;
+  /** What GitHub knows of the App, or why that cannot be used. Asked once. */
+  readonly app: Promise<{ readonly settings: AppSettings } | { readonly fault: Finding }>;
+}
+
+/** Finds what is wrong or not supported, each with its cure. Changes nothing. */
+export type Check = (context: CheckContext) => Promise<readonly Finding[]>;
+
+export function createCheckContext(examined: Examined): CheckContext {
+  const { github } = examined;
+  const refusal = failureOf("GitHub", github.identity());
+  return { ...examined, refusal, app: readApp(github, refusal) };
+}
+
+async function readApp(
+  github: AppSettingsReader,
+  refusal: CheckContext["refusal"],
+): Promise<Awaited<CheckContext["app"]>> {
+  const refused = await refusal;
+  const asked = github.appSettings();
+  const unread = await failureOf("the App", asked);
+  if (unread !== null) return { fault: refused ?? unread };
+  const settings = await asked;
+  // Where no installation lends its token, a GitHub of one's own tells nobody who the App is.
+  const isNowhere = settings.installations.every(({ suspended }) => suspended);
+  return refused === null || isNowhere ? { settings } : { fault: refused };
+}

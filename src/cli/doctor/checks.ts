@@ -1,0 +1,34 @@
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { type Check, createCheckContext, type Examined } from "./check.ts";
+import { checkApp } from "./check-app.ts";
+import { checkCollector } from "./check-collector.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkGitHubLimits } from "./check-github-limits.ts";
+import { checkListenAddress } from "./check-listen-address.ts";
+import { checkProvider } from "./check-provider.ts";
+import { checkRepositories } from "./check-repositories.ts";
+import { checkRules } from "./check-rules.ts";
+import { checkWebhooks } from "./check-webhooks.ts";
+
+/** All checks, in the order in which their findings are shown. */
+const CHECKS: readonly Check[] = [
+  checkDatabase,
+  checkListenAddress,
+  checkProvider,
+  checkCollector,
+  checkRules,
+  checkGitHubLimits,
+  checkApp,
+  checkWebhooks,
+  checkRepositories,
+];
+
+/** What `checks` find; they are made at the same time. */
+export async function findingsOf(
+  examined: Examined,
+  checks: readonly Check[] = CHECKS,
+): Promise<readonly Finding[]> {
+  const context = createCheckContext(examined);
+  const found = await Promise.all(checks.map((check) => check(context)));
+  return found.flat();
+}

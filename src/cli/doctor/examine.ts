@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config/load-config.ts";
+import { StartupRefused } from "../../domain/kernel/errors.ts";
+import { shownToAgents } from "../../server/make-runner.ts";
+import type { Finding } from "../../server/start-checks/finding.ts";
+import { systemClock } from "../../server/system-clock.ts";
+import { checkBeforeStart } from "../checked-config.ts";
+import type { CommandContext } from "../command.ts";
+import { dataDirectory, reading } from "../data-directory.ts";
+import type { Progress } from "../progress.ts";
+import { readingGitHub } from "../reading-github.ts";
+import { tryNamed } from "../try-named.ts";
+import type { DoctorStore } from "./check.ts";
+import { databaseFaults } from "./check-database.ts";
+import { findingsOf } from "./checks.ts";
+
+interface Examination {
+  /** The faults that hold a start back first. */
+  readonly findings: readonly Finding[];
+  /** Paths of this machine that agents see beside the system's own; none where nothing confines them. */
+  readonly shown: readonly string[];
+  /** False where a faulty configuration kept it from the database and from GitHub. */
+  readonly whole: boolean;
+}
+
+type Context = Omit<CommandContext, "print" | "complain">;
+
+/** Examines this machine, the configuration, the database and GitHub. */
+export async function examine(context: Context, progress: Progress): Promise<Examination> {
+  const { loaded, faults, advice } = await checkBeforeStart(context);
+  if (loaded instanceof StartupRefused) {
+    const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: "" }));
+    return { findings: [...faults, ...advice, ...refused], shown: [], whole: false };
+  }
+  const { config, notices } = loaded;
+  progress.show("the model provider and GitHub are asked");
+  // Where there is no sandbox to run in, that is what is told.
+  const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
+  const found = await beyondStart(context, config, mayRun ? progress : null);
+  return {
+    findings: [...faults, ...advice, ...notices.map(notYet), ...found],
+    shown: shownToAgents(config, context.env),
+    whole: true,
+  };
+}
+
+function notYet(what: string): Finding {
+  return { about: "configuration", what, next: "Change the key where that is not meant" };
+}
+
+/** What can be seen only with a configuration: GitHub, the database where there is one, and with `running` what commands do. */
+async function beyondStart(
+  context: Context,
+  config: Config,
+  running: Progress | null,
+): Promise<readonly Finding[]> {
+  const { github, log, redact } = readingGitHub(context, config);
+  const dataDir = dataDirectory(context);
+  const path = join(dataDir, "flotilla.db");
+  const hasStore = existsSync(path);
+  const damage = hasStore ? databaseFaults(path) : [];
+  const examined = { config, dataDir, damage, github, now: systemClock.now() };
+  const found =
+    hasStore && damage.length === 0
+      ? await reading(context, (store) => findingsOf({ ...examined, store }))
+      : await findingsOf({ ...examined, store: NO_STORE });
+  const tried =
+    running === null || damage.length > 0
+      ? []
+      : await tryNamed(context, { config, github, log, redact }, running);
+  return [...found, ...tried];
+}
+
+const none = { all: async () => [] };
+const NO_STORE: DoctorStore = {
+  repositories: none,
+  repositoryFiles: none,
+  checkInvariants: async () => [],
+};
