@@ -4,7 +4,7 @@ import { createRequire, stripTypeScriptTypes } from "node:module";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { STYLE } from "./page-style.ts";
 
-/** What a browser gets under a path; the path holds a hash of all of them, so each may be kept for ever. */
+/** A file that the browser loads. Its path contains a hash of all files, so the browser may cache it forever. */
 export interface PageFile {
   readonly type: string;
   readonly body: string;
@@ -19,7 +19,7 @@ export interface PageFiles {
   readonly main: string;
 }
 
-/** Libraries that the page imports, by the name in its code, and the file that a browser can read. */
+/** Libraries that the page imports: the name in our code, and the file that the browser loads. */
 const LIBRARIES = {
   preact: "vendor/preact.js",
   "preact/hooks": "vendor/preact-hooks.js",
@@ -29,7 +29,7 @@ const LIBRARIES = {
 
 const SCRIPT = "text/javascript; charset=utf-8";
 
-/** Everything that the page is made of, read once: our modules without their types, and the libraries. */
+/** Reads all files of the page once: our modules without their types, and the libraries. */
 export function readPageFiles(): PageFiles {
   const found = new Map<string, PageFile>();
   for (const [name, body] of [...ourModules(), ...libraries()]) found.set(name, { type: SCRIPT, body });
@@ -41,7 +41,10 @@ export function readPageFiles(): PageFiles {
   return { base, files, main: files.has("main.ts") ? "main.ts" : "main.js" };
 }
 
-/** From a checkout they are TypeScript, from the package JavaScript; each imports the others as it was written. */
+/**
+ * Reads our own modules: TypeScript in a checkout, JavaScript in the package. Imports keep their file extension in
+ * both.
+ */
 function ourModules(): readonly (readonly [string, string])[] {
   const names = readdirSync(pageFile("")).filter(
     (name) => /\.(ts|js)$/.test(name) && !name.endsWith(".d.ts"),
@@ -52,7 +55,7 @@ function ourModules(): readonly (readonly [string, string])[] {
   });
 }
 
-/** Where a file of the page lies, beside this one. */
+/** Returns the address of a file of the page. */
 function pageFile(name: string): URL {
   return bundledFile(`page/${name}`, import.meta.url);
 }
@@ -61,12 +64,13 @@ function libraries(): readonly (readonly [string, string])[] {
   const { resolve } = createRequire(import.meta.url);
   return Object.entries(LIBRARIES).map(([name, path]) => [
     path,
-    // The module beside the one that `require` finds; without the map, which is not served.
+    // Reads the ES module next to the file that `require` resolves to. Removes the reference to its source map, which
+    // is not served.
     readFileSync(resolve(name).replace(/\.js$/, ".mjs"), "utf8").replace(/^\/\/# sourceMappingURL=.*$/m, ""),
   ]);
 }
 
-/** A browser knows no package names: it gets the path of the library instead. */
+/** Replaces package names in imports by the paths of the libraries, because a browser cannot resolve package names. */
 function linked({ type, body }: PageFile, base: string): string {
   if (type !== SCRIPT) return body;
   return body.replace(/(\bfrom\s*|\bimport\s*)"([a-z/]+)"/g, (all: string, before: string, name: string) => {
@@ -76,8 +80,8 @@ function linked({ type, body }: PageFile, base: string): string {
 }
 
 /**
- * Node strips the types of our own code in the same way when it runs from a checkout, and says nothing of it; of this
- * function it says that it is experimental, which tells an operator nothing that they could act on.
+ * Strips the types. Suppresses the experimental warning of this function, because operators cannot act on it; Node
+ * strips the types of our other code in the same way without a warning.
  */
 function withoutTypes(text: string): string {
   const emit = process.emitWarning.bind(process);

@@ -4,7 +4,7 @@ import type { GitHubSignIns, Moved } from "./auth/github-sign-in.ts";
 import type { Sessions } from "./auth/session-cookie.ts";
 import { type PageFile, type PageFiles, readPageFiles } from "./page-files.ts";
 
-/** Scripts and styles of our own alone, no other host, no frame, and no form that leaves the page. */
+/** Allows only our own scripts and styles: no other host, no frames, and no form that submits elsewhere. */
 const SECURITY = {
   "content-security-policy": [
     "default-src 'none'",
@@ -23,17 +23,17 @@ const SECURITY = {
   "x-frame-options": "DENY",
 } as const;
 
-/** Paths that show the page; what it shows is read from the API, so the page itself tells nothing and needs no token. */
+/** Paths that show the page. The page itself holds no data and needs no token: it reads the data from the API. */
 const VIEW =
   /^\/(?:queues|tasks\/[A-Z_]+|agents\/[^/]+|repositories\/[^/]+\/[^/]+|goals\/[^/]+\/[^/]+\/\d+)?$/;
 
-/** Signing in by GitHub, where the App's client id and secret are set. */
+/** Sign-in with GitHub; used if the App's client id and secret are set. */
 export interface PageSignIn {
   readonly signIns: GitHubSignIns;
   readonly sessions: Sessions;
 }
 
-/** Serves the dashboard's page, and the way to GitHub and back. */
+/** Serves the dashboard's page and the sign-in with GitHub. */
 export function createPageRoute(byGitHub: PageSignIn | null): Route {
   let read: PageFiles | undefined;
   return (asked) => {
@@ -74,7 +74,7 @@ function send(response: ServerResponse, { type, body }: PageFile, cached: string
   response.writeHead(200, { ...SECURITY, "content-type": type, "cache-control": cached }).end(body);
 }
 
-/** Nothing of what people or agents wrote is in it. */
+/** Builds the page's HTML. It contains nothing that people or agents wrote. */
 function shell({ base, files, main }: PageFiles, byGitHub: boolean): string {
   const modules = [...files.keys()].filter((name) => !name.endsWith(".css"));
   return `<!doctype html>

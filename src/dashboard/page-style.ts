@@ -1,4 +1,4 @@
-/** The page's one style: the system's own letters, few colours, light and dark as the reader has it. */
+/** The page's only style sheet: system fonts, few colours, light and dark mode. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

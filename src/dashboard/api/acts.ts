@@ -7,7 +7,7 @@ import type { Rights } from "../auth/viewer.ts";
 import { findAgent } from "./agent-view.ts";
 import { planKey } from "./goal-json.ts";
 
-/** Does an act of the running engine: the same ones, by the same paths, as the commands of a terminal. */
+/** Carries out an operation of the running engine, with the same paths and bodies as the command line uses. */
 type Act = (path: string, body: object) => Promise<{ readonly status: number; readonly body: object }>;
 
 export interface ActParts {
@@ -16,7 +16,7 @@ export interface ActParts {
 }
 
 const words = z.strictObject({
-  /** The page's name of the request: the same request twice acts once, while the program runs. */
+  /** The id that the caller gives the request: a repeated id acts only once while the process runs. */
   id: z.string().min(1).max(100),
   reason: z.string().trim().max(500).default(""),
 });
@@ -24,7 +24,7 @@ const setting = z.strictObject({ ...words.shape, set: z.array(z.string().max(150
 const resuming = z.strictObject({ ...words.shape, rounds: z.int().min(1).max(9999).optional() });
 const scoped = z.strictObject({ ...words.shape, scope: z.string().min(1).max(300) });
 
-/** What the page calls it, and what the command is called. */
+/** The name that the API gives an operation, and the name that the engine gives it. */
 const AGENT_ACTS: Readonly<Record<string, string>> = {
   pause: "pause",
   resume: "resume",
@@ -36,12 +36,12 @@ const AGENT_ACTS: Readonly<Record<string, string>> = {
   set: "set",
 };
 
-/** Whether a path is that of an act; every other is only read. */
+/** Returns whether a path names an act. All other paths can only be read. */
 export function isAct(path: readonly string[]): boolean {
   return path.length === 1 ? ["pause", "resume"].includes(path[0] ?? "") : path.length === 3;
 }
 
-/** `POST /api/…`: an act of a person, where they may act in the repository that it is about. */
+/** Answers `POST /api/…`: acts for a viewer who may act in the repository concerned. */
 export async function doAct(
   parts: ActParts,
   rights: Rights,
@@ -93,7 +93,7 @@ function requestFor(
   return null;
 }
 
-/** A goal, or a sprint without one, by the issue where it is steered: `owner/name#9`. */
+/** Builds the request for a goal, or for a sprint without a goal, from the issue that tracks it: `owner/name#9`. */
 function steering(key: string, verb: string, wish: object) {
   const known = PLAN_VERBS.find((one) => one === verb);
   const { repository, issue } = planKey(key);
@@ -102,7 +102,9 @@ function steering(key: string, verb: string, wish: object) {
     : { path: "/goals/steer", body: { ...wish, repository, issue, verb: known } };
 }
 
-/** Of which repository the thing is; null for a delivery of none, undefined where there is no such thing. */
+/**
+ * Returns the repository of the thing; null for a delivery without a repository, undefined if the thing does not exist.
+ */
 async function repositoryOf(store: Store, what: string, id: string): Promise<number | null | undefined> {
   const number = /^\d{1,15}$/.test(id) ? Number(id) : -1;
   switch (what) {
@@ -125,7 +127,7 @@ async function repositoryOf(store: Store, what: string, id: string): Promise<num
   }
 }
 
-/** Everything is the operator's; a repository anybody's who may act there. */
+/** Pauses or resumes everything (only the operator may), or one repository (anyone who may act there). */
 async function ofScope(
   { store, act }: ActParts,
   rights: Rights,
@@ -143,7 +145,7 @@ async function ofScope(
   return act(`/${what}`, { scope, by: nameOf(rights), reason: reason === "" ? null : reason, id });
 }
 
-/** As decisions and moves record it. */
+/** Returns the viewer's name as decisions and transitions record it. */
 function nameOf({ viewer }: Rights): string {
   return viewer.kind === "operator" ? "operator:dashboard" : viewer.login;
 }

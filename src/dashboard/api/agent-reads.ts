@@ -7,7 +7,7 @@ import { decisionJson, effectJson, MACHINES, runEventJson, transitionJson } from
 import { NO_PAGE, paged, pageOf } from "./paging.ts";
 import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
 
-/** What an agent changed, or why it cannot be shown. */
+/** The changes of an agent, or why they cannot be shown. */
 export type AgentDiff =
   | { readonly files: readonly string[]; readonly patch: string; readonly cut: boolean }
   | { readonly why: string };
@@ -17,7 +17,7 @@ export interface AgentReadParts extends AgentViewParts {
   readonly diff: (agent: AgentRecord) => Promise<AgentDiff>;
 }
 
-/** `/api/agents/{id}/{more}`: what the database keeps of one agent. */
+/** Answers `/api/agents/{id}/{more}`: what the database holds about one agent. */
 export async function agentRead(
   parts: AgentReadParts,
   agent: AgentRecord,
@@ -58,7 +58,7 @@ export async function agentRead(
   }
 }
 
-/** What the work of a coder waits for that has ended and held it last. */
+/** Returns what the task of an ended coder waits for, if that coder was the last one that held the task. */
 async function workOf(
   { store, site }: AgentReadParts,
   { agent, view, merges }: SeenAgent,
@@ -69,7 +69,7 @@ async function workOf(
   return [waitingTask(work, view.repository, site)];
 }
 
-/** Rows of one answer. */
+/** Rows of one page. */
 const PAGE = 1000;
 
 const NO_CURSOR: Answer = {
@@ -81,8 +81,8 @@ const NO_CURSOR: Answer = {
 };
 
 /**
- * `GET /api/agents/{id}/transcript?after=0`: what an agent said, called and met, the oldest first, in the form of
- * `/api/events`. `next` is where to ask on, null when there is no more for now.
+ * Answers `GET /api/agents/{id}/transcript?after=0`: what an agent said, called and encountered, oldest first, in the
+ * format of `/api/events`. `next` is the cursor of the next page; null if there are no more events at the moment.
  */
 async function transcriptAnswer(
   store: Pick<Tables, "runEvents" | "repositories">,

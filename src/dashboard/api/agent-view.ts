@@ -13,24 +13,26 @@ import type { StandingFacts } from "../../domain/status/standing.ts";
 import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
 import { agentJson } from "./json.ts";
 
-/** What is read to show an agent. */
+/** What is needed to show an agent. */
 export interface AgentViewParts {
   readonly store: Pick<Tables, "lists" | "repositories">;
   readonly settings: Pick<Settings, "roles" | "limits" | "merge" | "level" | "levels">;
-  /** Where GitHub shows pages: `https://github.com`. */
+  /** Base address of GitHub's pages: `https://github.com`. */
   readonly site: string;
 }
 
-/** An agent with what stands around it, and as it is shown. */
+/** An agent with its surroundings, and its view. */
 export interface SeenAgent {
   readonly agent: AgentRecord;
   readonly around: AroundAgent;
   readonly view: AgentView;
-  /** Approved work of its repository is merged without a person. */
+  /** True if Flotilla merges approved work of the repository without a person. */
   readonly merges: boolean;
 }
 
-/** Agents as the page shows them, in their order; in as many statements for a page of them as for one. */
+/**
+ * Returns the views of agents, in the given order. The number of statements does not depend on the number of agents.
+ */
 export async function agentViews(
   parts: AgentViewParts,
   agents: readonly AgentRecord[],
@@ -47,7 +49,7 @@ export async function agentViews(
   });
 }
 
-/** With whether Flotilla merges its work by itself. */
+/** Adds whether Flotilla merges the work of each agent's repository itself. */
 export function withMerging<Around extends object>(
   { settings }: Pick<AgentViewParts, "settings">,
   repository: RepositoryRow | undefined,
@@ -57,7 +59,10 @@ export function withMerging<Around extends object>(
   return { ...around, merging: merges ? BY_ITSELF : null };
 }
 
-/** As in the lists, with its issue, what it does now, and what it used of its budget. */
+/**
+ * Builds the view of an agent: the fields of the lists, its issue, its current activity, and how much of its budget it
+ * has used.
+ */
 function agentView(
   { settings, site }: Pick<AgentViewParts, "settings" | "site">,
   agent: AgentRecord,
@@ -75,7 +80,7 @@ function agentView(
     issue_url: `${home}/issues/${issue}`,
     pull_url: agent.prNumber === null ? null : `${home}/pull/${agent.prNumber}`,
     since: new Date(since(agent)).toISOString(),
-    /** What the page offers to do with it, beside what its entries in the list of waits offer. */
+    /** The operations that the page offers, in addition to those of its entries in the waiting list. */
     acts: actsOf(agent, around),
     plan: run?.plan ?? null,
     tool: agent.state === "ACTIVE" && call !== null ? callNow(call) : null,
@@ -108,7 +113,7 @@ function actsOf(
   return startsLater ? ["retry", "pause", "cancel"] : ["pause", "cancel"];
 }
 
-/** A role that the configuration has no more has the limits of all. */
+/** Returns the limits of the agent's role; the default limits if the configuration no longer has that role. */
 function allowanceFor(settings: AgentViewParts["settings"], agent: AgentRecord): Allowance {
   const role = settings.roles.get(agent.role);
   return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), agent);
@@ -118,7 +123,7 @@ function callNow({ tool, input, startedAt }: ToolCallRow) {
   return { name: tool, input, since: new Date(startedAt).toISOString() };
 }
 
-/** The agent that a key such as `owner/name:feat-dev-issue-42` names; undefined when there is none. */
+/** Finds the agent with a key such as `owner/name:feat-dev-issue-42`; undefined if there is none. */
 export async function findAgent(
   store: Pick<Tables, "lists" | "repositories">,
   key: string,

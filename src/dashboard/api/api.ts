@@ -24,20 +24,20 @@ import { read } from "./reads.ts";
 export interface ApiOptions {
   readonly store: Store;
   readonly events: EventStreams;
-  /** Asked for everything but health. */
+  /** Checks the token of every request except health checks. */
   readonly gate: TokenGate;
-  /** Null when ready to work, else why not. */
+  /** Returns null if ready for work, otherwise the reason why not. */
   readonly notReady: () => Promise<string | null>;
   readonly limitWaits: GitHubLimits["limitWaits"];
-  /** What the dashboard needs beside the store. */
+  /** What the dashboard needs in addition to the store. */
   readonly page: DashboardParts;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Whether something waits that goes before long reads. */
+  /** Returns whether something is waiting that takes precedence over long reads. */
   readonly isUrgent: () => boolean;
 }
 
-/** Where GitHub shows pages, what limits are in force, who may what, and how it is done. */
+/** What the dashboard needs of the engine: GitHub's address, limits in force, permissions, and operations. */
 export type DashboardParts = Omit<AgentReadParts, "store"> &
   Omit<ActParts, "store"> &
   Omit<RightsParts, "repositories">;
@@ -123,7 +123,7 @@ async function rightsFor(
   return viewer === null ? null : rightsOf(viewer, { ...page, repositories: store.repositories });
 }
 
-/** Signing in and acting: only from a page of ours, or with the token. */
+/** Handles sign-in and acts. Accepts them only from our own page or with the token. */
 async function posted(options: ApiOptions, asked: Asked): Promise<Answer> {
   const { request, target } = asked;
   const [root, what = "", ...more] = target.segments;
@@ -141,7 +141,7 @@ async function posted(options: ApiOptions, asked: Asked): Promise<Answer> {
   return doAct({ store: options.store, act: options.page.act }, rights, [what, ...more], given.json);
 }
 
-/** A stream where all is well; the answer beside it is for when it cannot be opened. */
+/** Opens an event stream, or answers why it cannot be opened. */
 async function events(
   store: Store,
   rights: Parameters<typeof wantedEvents>[1],
@@ -155,7 +155,10 @@ async function events(
   return wanted === "no_cursor" ? NO_CURSOR : { ...BUSY, stream: wanted };
 }
 
-/** Whether GitHub's limits hold something back, and for how many minutes; accounts stay behind the token. */
+/**
+ * Returns whether GitHub's limits hold requests back, and for how many minutes. Does not name accounts: no token is
+ * needed to read this.
+ */
 function limitsJson({ limitWaits, clock }: ApiOptions) {
   const all = limitWaits();
   const stopped = all.filter(({ what }) => what === "everything");
@@ -167,7 +170,7 @@ function limitsJson({ limitWaits, clock }: ApiOptions) {
   };
 }
 
-/** How much of it is paused; names stay behind the token. */
+/** Returns how much is paused. Does not name repositories: no token is needed to read this. */
 async function paused(store: Store): Promise<"all" | "some" | "none"> {
   const pauses = await store.scopePauses.list();
   if (pauses.some(({ scope }) => scope === "all")) return "all";

@@ -9,29 +9,29 @@ import type { Rights } from "../auth/viewer.ts";
 import { findAgent } from "./agent-view.ts";
 import { runEventJson } from "./json.ts";
 
-/** How often the database is asked for news. */
+/** How often a stream polls the database for new events. */
 const LOOK_MS = 250;
-/** Without news something is said all the same, so that both ends see whether the other is there. */
+/** A stream without events sends a comment this often, so that both ends notice a broken connection. */
 const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing for so long is cut off; it resumes where it was. */
+/** A reader that accepts no data for this long is disconnected; it can resume at its cursor. */
 const PATIENCE_MS = 30_000;
-/** Rows read at once; they are written one by one, each after the reader has taken what went before. */
+/** Rows read at once. They are written one by one, each after the reader has accepted the previous one. */
 const BATCH = 100;
 const MOST_STREAMS = 64;
 
-/** What one reader wants: rows above the cursor, of one agent or of all. */
+/** What one reader wants: events after the cursor, of one agent or of all. */
 export interface Wanted {
   readonly after: number;
   readonly agentId: number | null;
-  /** Asked for each event: who loses the permission is told no more. */
+  /** Checked for each event, so that a person who loses the permission gets no more events. */
   readonly mayRead: (repositoryId: number) => Promise<boolean>;
-  /** Asked at each heartbeat: a session that is over ends its streams. */
+  /** Checked at each heartbeat, so that streams end with their session. */
   readonly mayStay: () => Promise<boolean>;
 }
 
 /**
- * The open streams of events. Each reads the rows from the database by its own cursor, so nothing is missed or told
- * twice, whoever wrote it and whenever; and nothing waits in memory for a slow reader.
+ * The open event streams. Each polls the database with its own cursor, so a reader gets every event exactly once, and
+ * no events are buffered in memory for a slow reader.
  */
 export class EventStreams {
   readonly #store: Store;
@@ -46,14 +46,14 @@ export class EventStreams {
     this.#log = parts.log;
   }
 
-  /** False when there are too many, or the end has come: the caller answers. */
+  /** Opens a stream. Returns false if there are too many or Flotilla is shutting down; then the caller answers. */
   open(response: ServerResponse, wanted: Wanted): boolean {
     if (this.#closed || this.#open.size >= MOST_STREAMS) return false;
     response.writeHead(200, {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      // For proxies that would gather the answer before they pass it on.
+      // Keeps proxies from buffering the response.
       "x-accel-buffering": "no",
     });
     const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ export class EventStreams {
       this.#open.delete(response);
       leave();
     });
-    // A reader that goes away in the middle is no fault of ours.
+    // A reader that disconnects in the middle is not an error of ours.
     response.on("error", () => response.destroy());
     this.#follow(response, wanted, gone).catch((error: unknown) => {
       this.#log.error({ error: messageOf(error) }, "an event stream failed");
@@ -71,7 +71,7 @@ export class EventStreams {
     return true;
   }
 
-  /** Ends all streams and takes no new one. */
+  /** Ends all streams and refuses new ones. */
   close(): void {
     this.#closed = true;
     for (const [response, leave] of this.#open) {
@@ -88,7 +88,7 @@ export class EventStreams {
     let cursor = after;
     let spoke = this.#clock.now();
     let asked = spoke;
-    // Told at once, so that a reader that loses the line before the first event knows where it was.
+    // Sent at once, so that a reader that loses the connection before the first event still knows its cursor.
     let open = await this.#write(response, `retry: 2000\nid: ${cursor}\n\n`, gone);
     while (open && this.#open.has(response) && !this.#closed) {
       const rows = await this.#store.runEvents.after(cursor, { limit: BATCH, agentId });
@@ -98,7 +98,7 @@ export class EventStreams {
         cursor = id;
         spoke = this.#clock.now();
       }
-      // Past those too that this reader may not see.
+      // Advances also past events that this reader may not see.
       cursor = rows.at(-1)?.id ?? cursor;
       if (this.#clock.now() - asked >= HEARTBEAT_MS) {
         if (!(await mayStay())) return void response.end();
@@ -113,7 +113,7 @@ export class EventStreams {
     }
   }
 
-  /** Resolves when the reader has room again; false when it is gone, or was cut off. */
+  /** Resolves to true when the reader can accept more; to false if it is gone or was disconnected. */
   async #write(response: ServerResponse, text: string, gone: Promise<void>): Promise<boolean> {
     if (response.writableEnded || response.destroyed) return false;
     if (response.write(text)) return true;
@@ -125,14 +125,14 @@ export class EventStreams {
     return false;
   }
 
-  /** Whether it came within `ms`. */
+  /** Returns whether the promise resolved within `ms`. */
   #within(ms: number, awaited: Promise<void>): Promise<boolean> {
     const came = awaited.then(() => true);
     return withTimeout(this.#clock, ms, came, () => false);
   }
 }
 
-/** The rows of repositories that may be read; each is asked about once. */
+/** Returns the rows of repositories that the viewer may read. Checks each repository once. */
 async function allowed(
   rows: readonly RunEventRow[],
   mayRead: Wanted["mayRead"],
@@ -142,7 +142,9 @@ async function allowed(
   return rows.filter(({ repositoryId }) => may.get(repositoryId) === true);
 }
 
-/** Rows as blocks of `text/event-stream`, in their order. JSON holds no line end, so one line of data is enough. */
+/**
+ * Formats rows as blocks of `text/event-stream`, in order. JSON contains no line breaks, so one `data:` line is enough.
+ */
 async function eventBlocks(
   store: Store,
   rows: readonly RunEventRow[],
@@ -167,8 +169,9 @@ async function eventBlocks(
 }
 
 /**
- * What a request for `/api/events` asks for. The cursor is `Last-Event-ID`, which a browser sends when it comes back, or
- * else `?after=`; without one, what comes from now on. `?agent=` is an agent's key. A text says what is wrong.
+ * Parses a request for `/api/events`. The cursor is `Last-Event-ID`, which a browser sends when it reconnects, or else
+ * `?after=`; without either, the stream starts with the next event. `?agent=` is an agent's key. Returns a text if the
+ * request is wrong.
  */
 export async function wantedEvents(
   store: Store,
@@ -185,6 +188,6 @@ export async function wantedEvents(
   const latest = await store.runEvents.latest();
   if (given === null) return { after: latest, agentId, mayRead, mayStay };
   if (!/^\d{1,15}$/.test(given)) return "no_cursor";
-  // Of another database: a cursor that was not reached yet would wait for ever.
+  // A cursor from another database may lie beyond the newest event, and would wait forever.
   return { after: Math.min(Number(given), latest), agentId, mayRead, mayStay };
 }

@@ -8,7 +8,7 @@ import { MOST } from "./paging.ts";
 import { isoDay, type Period, type PeriodSpan, periodsUpTo } from "./periods.ts";
 import type { ReadTurns } from "./read-turns.ts";
 
-/** Of more agents than these, the latest are counted in where time went. */
+/** At most this many agents, the latest ones, count in the time by state. */
 const MOST_AGENTS = 300;
 
 /** One bar of a plot. */
@@ -17,26 +17,26 @@ export interface Bar {
   readonly value: number;
 }
 
-/** What came of the work of a place, what it cost and where the time went; the oldest bar first. */
+/** The results, cost and time of a repository or goal; bars are oldest first. */
 export interface Figures {
   readonly per: Period;
-  /** The ledger's lines of the whole time as one. */
+  /** The ledger's lines of the whole period, summed up as one. */
   readonly total: LedgerJson;
-  /** Tasks. */
+  /** Numbers of tasks. */
   readonly merged: readonly Bar[];
-  /** Agents that failed or were cancelled. */
+  /** Numbers of agents that failed or were cancelled. */
   readonly given_up: readonly Bar[];
-  /** US dollars, as the ledger has them. */
+  /** US dollars, from the ledger. */
   readonly cost_usd: readonly Bar[];
-  /** US dollars by issue, the dearest first, 500 at most. */
+  /** US dollars by issue, the most expensive first, at most 500. */
   readonly cost_by_issue_usd: readonly Bar[];
-  /** Hours, by the agents' state. */
+  /** Hours, by agent state. */
   readonly hours_in_state: readonly Bar[];
 }
 
 /**
- * The figures of a part of a repository's work; what is summed up is the ledger's, so that both say the same. Takes turns
- * of its own.
+ * Computes the figures of a repository or a part of its work. Sums come from the ledger, so that both agree. Takes its
+ * own turns.
  */
 export async function figuresOf(
   {
@@ -77,7 +77,7 @@ function isIn({ from, to }: PeriodSpan) {
   return (at: number): boolean => at >= from && at < to;
 }
 
-/** Ended ones have no time any more. */
+/** Sums up hours by state. Excludes final states, in which no time passes. */
 async function hoursInState(
   { store: { lists }, turns }: { readonly store: Pick<Tables, "lists">; readonly turns: ReadTurns },
   part: LedgerPart,

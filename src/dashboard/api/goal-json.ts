@@ -9,7 +9,7 @@ import type { TaskRecord } from "../../domain/tasks/task.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";
 import { usd } from "./agent-view.ts";
 
-/** A goal with its sprints, or a sprint without a goal, as the API and the command show it. */
+/** Formats a goal with its sprints, or a sprint without a goal, for the API and the command line. */
 export function goalJson(work: PlannedWork, repository: string) {
   const { goal, sprints } = work;
   const issue = steeredAt(work);
@@ -17,11 +17,11 @@ export function goalJson(work: PlannedWork, repository: string) {
   return {
     kind: goal === null ? ("sprint" as const) : ("goal" as const),
     repository,
-    /** Where it is steered, on GitHub and here. */
+    /** The issue that tracks it on GitHub, and its key here. */
     issue,
     key: issue === null ? null : `${repository}#${issue}`,
     title: record?.title ?? "",
-    /** Where it stands, why, and what a person can do; as on its issue. */
+    /** Its state, why it is in that state, and what a person can do; the same as on its issue. */
     ...planStanding(work),
     ...progressOf(work),
     issues: work.tasks,
@@ -42,24 +42,27 @@ export function goalJson(work: PlannedWork, repository: string) {
 
 export type GoalJson = ReturnType<typeof goalJson>;
 
-/** The parts of `owner/name#9`; the issue is 0 where the key is none. */
+/** Parses a key `owner/name#9`; `issue` is 0 if the text is not a key. */
 export function planKey(key: string): { readonly repository: string; readonly issue: number } {
   const [, repository = "", issue = "0"] = /^([^#]+)#([1-9]\d{0,9})$/.exec(key) ?? [];
   return { repository, issue: Number(issue) };
 }
 
-/** A task as the API and the command show it: who works on it, what is reviewed, and why it stands where it stands. */
+/** A task for the API and the command line: its agent, its review, and why it is in its state. */
 export interface TaskJson {
   readonly repository: string;
   readonly issue: number;
   readonly title: string;
   readonly state: TaskRecord["state"];
-  /** Name of the coder that holds it, or held it last. */
+  /** Name of the coder that holds the task, or held it last. */
   readonly agent: string | null;
   readonly reason: string | null;
-  /** What comes next, and what a person does where one must. */
+  /** The next step, and what a person must do if the step needs a person. */
   readonly next: string;
-  /** The agent that is at it now, reviewers too: what it does, when it starts or its place in the queue, and why it has not started. */
+  /**
+   * The agent that works on it now, reviewers included: its activity, when it starts or its place in the queue, and why
+   * it has not started.
+   */
   readonly live: ReturnType<typeof liveJson> | null;
   readonly review_commit: string | null;
   readonly merge_commit: string | null;
@@ -69,7 +72,7 @@ export interface TaskJson {
   readonly created_at: string;
 }
 
-/** `merges` = Flotilla merges in its repository by itself. */
+/** Formats a task. `merges` is true if Flotilla itself merges in the repository. */
 export function taskJson(row: TaskWithNames, repository: string, merges = false): TaskJson {
   const { task, agent, sprint, live } = row;
   return {
@@ -100,7 +103,7 @@ function liveJson({ startsAt, ...live }: NonNullable<TaskWithNames["live"]>) {
   return { ...live, starts_at: startsAt === null ? null : new Date(startsAt).toISOString() };
 }
 
-/** Says how the repository with an id is called; by its number where nobody has heard of it. */
+/** Returns a function from a repository's id to its name; to its number if the name is unknown. */
 export async function repositoryNames({
   repositories,
 }: Pick<Tables, "repositories">): Promise<(id: number) => string> {

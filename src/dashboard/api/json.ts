@@ -17,12 +17,12 @@ import type { EffectWithAgent } from "../../domain/ports/lists.ts";
 import { type StandingFacts, standing } from "../../domain/status/standing.ts";
 import { taskMachine } from "../../domain/tasks/task.ts";
 
-/** Rows as the API shows them: snake_case, times in ISO 8601, nothing secret. */
+/** Formats rows for the API: snake_case, ISO 8601 times, no secrets. */
 
 export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
-  /** With the name of the agent for whose work it was made, and when its run came to its state. */
+  /** Formats an agent, with the name of the agent that it was created for, and when its run entered its state. */
   around: StandingFacts & { readonly parent: string | null; readonly phaseSince: number | null },
 ) {
   const { run, holds, parent, phaseSince } = around;
@@ -37,7 +37,7 @@ export function agentJson(
     state: agent.state,
     phase: run?.state ?? null,
     phase_since: iso(phaseSince),
-    /** What it does, waits for or came to, and what a person can do about it; as on the issue. */
+    /** What it does, what it waits for or how it ended, and what a person can do; the same as on the issue. */
     now,
     next,
     branch: agent.branch,
@@ -46,7 +46,7 @@ export function agentJson(
     blocked_by: agent.blockedBy,
     blocked_elsewhere: agent.blockedElsewhere.map(({ repository: of, number }) => `${of}#${number}`),
     held_by: agent.heldBy,
-    /** What holds it now, with what ends that. */
+    /** What holds it at the moment, with what ends each hold. */
     holds,
     reason: agent.reason,
     breaker: agent.breaker,
@@ -69,7 +69,7 @@ export function agentJson(
 
 export type AgentJson = ReturnType<typeof agentJson>;
 
-/** `agent` is the one that the row belongs to. */
+/** Formats a transition. `agent` is the agent that the row belongs to. */
 export function transitionJson(
   row: TransitionRow,
   agent: AgentRecord | undefined,
@@ -90,7 +90,7 @@ export function transitionJson(
   };
 }
 
-/** An event of a run; `data` is as `RunEvent` of the core says for its type. */
+/** Formats an event of a run. The fields of `data` depend on its type, see `RunEvent`. */
 export function runEventJson(
   row: RunEventRow,
   agent: AgentRecord | undefined,
@@ -110,7 +110,10 @@ export function runEventJson(
   };
 }
 
-/** `what` was decided and what a person can do `next`, in words; `change` is null where nobody needs to do anything. */
+/**
+ * Formats a decision: `what` was decided and what a person can do `next`, in words. `change` is null if nobody has to
+ * do anything.
+ */
 export function decisionJson(row: DecisionRow): Readonly<Record<string, unknown>> {
   const { what, next } = decisionText(row);
   return {
@@ -141,7 +144,7 @@ export function deliveryJson(row: DeliveryRow): Readonly<Record<string, unknown>
   };
 }
 
-/** A pause of everything or of a repository, with what lifts it. */
+/** Formats a pause of everything or of a repository, with what lifts it. */
 export function pauseJson(row: ScopePauseRow) {
   return {
     scope: row.scope,
@@ -157,7 +160,7 @@ function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** A thing to be done outside, or done, as the API shows it; what it writes is told where it was written. */
+/** Formats an effect. Leaves out its content, which is visible where it was written. */
 export function effectJson({ effect: row, agent }: EffectWithAgent, repository: string) {
   return {
     id: row.id,
@@ -167,7 +170,7 @@ export function effectJson({ effect: row, agent }: EffectWithAgent, repository: 
     agent: agent === null ? null : agentKey(repository, agent),
     state: row.state,
     attempts: row.attempts,
-    /** Whether an earlier try may have been carried out. */
+    /** True if an earlier attempt may have been carried out. */
     uncertain: row.uncertain,
     error: row.error,
     created_at: new Date(row.createdAt).toISOString(),
@@ -178,7 +181,7 @@ export function effectJson({ effect: row, agent }: EffectWithAgent, repository: 
 
 export type EffectJson = ReturnType<typeof effectJson>;
 
-/** An agent's time to live, labels and tags as the API shows them; `ends_at` is when the time to live is over. */
+/** Formats an agent's time to live, labels and tags; `ends_at` is when the time to live ends. */
 export function marksJson({
   ttlMs,
   createdAt,
@@ -198,7 +201,7 @@ function pairOf(label: string): [key: string, value: string] {
   return [label.slice(0, at), label.slice(at + 1)];
 }
 
-/** A machine's table as a graph; `from` null is where a record begins. */
+/** A state machine as a graph. An arrow whose `from` is null leads to the initial state. */
 export interface MachineJson {
   readonly name: string;
   readonly states: readonly string[];
@@ -221,12 +224,12 @@ interface Table {
   }[];
 }
 
-/** The machines that an agent's page draws, by name. */
+/** The state machines that an agent's page draws, by name. */
 export const MACHINES: Readonly<Record<string, MachineJson>> = Object.fromEntries(
   [agentMachine, runMachine, taskMachine].map((machine) => [machine.name, machineJson(machine)]),
 );
 
-/** Arrows between the same two states are one, with all its events. */
+/** Converts a table to a graph. Merges all transitions between the same two states into one arrow. */
 function machineJson({ name, states, terminal, rules }: Table): MachineJson {
   const arrows = new Map<string, { from: string | null; to: string; on: string[] }>();
   for (const rule of rules)

@@ -19,8 +19,9 @@ const DAYS = 30;
 const MOST_DAYS = 366;
 
 /**
- * `GET /api/ledger?by=day|issue|role|model|repository|run&days=30`; days are UTC's, today the last of them. With
- * `&repository=owner/name` of this one alone: so it is told to people who may read it; of all only the operator is told.
+ * Answers `GET /api/ledger?by=day|issue|role|model|repository|run&days=30`. Days are in UTC; the last one is today.
+ * With `&repository=owner/name` it covers that repository, for anyone who may read it; without, it covers all and is
+ * only for the operator.
  */
 export async function ledgerAnswer(
   { store, turns }: { readonly store: Pick<Tables, "ledger" | "repositories">; readonly turns: ReadTurns },
@@ -55,7 +56,7 @@ export async function ledgerAnswer(
   return ok({ ledger: shown.map(ledgerJson), next: more ? cursorOf(shown.at(-1)?.key ?? "") : null });
 }
 
-/** The lines are summed up again for each page; a line keeps its key. */
+/** Encodes the key of the last line as a cursor. Each page sums up the lines anew; keys stay the same. */
 function cursorOf(key: string): string {
   return Buffer.from(key).toString("base64url");
 }
@@ -65,12 +66,12 @@ function lineAt(sums: LedgerSums, cursor: string): LedgerLine | undefined {
   return cursorOf(key) === cursor ? sums.get(key) : undefined;
 }
 
-/** A line of the ledger as the API and the command show it. Sums are exact: dollars have six digits. */
+/** A line of the ledger for the API and the command line. Sums are exact; dollars have six decimals. */
 export interface LedgerJson {
   readonly key: string;
   readonly runs: number;
   readonly tokens_in: number;
-  /** Among `tokens_in`. */
+  /** Included in `tokens_in`. */
   readonly tokens_cached: number;
   readonly tokens_out: number;
   readonly cost_usd: number;
@@ -80,11 +81,11 @@ export interface LedgerJson {
   readonly merged: number;
   /** Tasks that ended: merged or abandoned. */
   readonly finished: number;
-  /** Merged work that was taken back on the default branch. */
+  /** Merged work that was reverted on the default branch. */
   readonly reverted: number;
-  /** Share of the finished that was merged; null while none is finished. */
+  /** Share of finished tasks that were merged; null if none is finished. */
   readonly acceptance: number | null;
-  /** Null while none is merged. */
+  /** Null if none is merged. */
   readonly cost_per_merged_usd: number | null;
 }
 
@@ -108,20 +109,20 @@ export function ledgerJson(line: LedgerLine): LedgerJson {
   };
 }
 
-/** The beginning, in UTC, of the day from which on there are `days` days, today included. */
+/** Returns the start, in UTC, of a period of `days` days that ends with today. */
 export function daysAgo(days: number, now: number): number {
   return startOfDay(dayOf(now) - days + 1);
 }
 
-/** Lines that are put in order in one turn. */
+/** Lines that are sorted in one turn. */
 const SORTED_AT_ONCE = 1000;
 
-/** Lines by their keys, in no order. */
+/** Unsorted lines by key. */
 type LedgerSums = ReadonlyMap<string, LedgerLine>;
 
 /**
- * What the work since `from` came to, both in milliseconds since the epoch; of a part of it, or with null of all. Summed by
- * each of `bys`, in their order, in one reading of many short turns. Must not be called within a turn.
+ * Sums up the work since `from`, in milliseconds since the epoch, of a part of it or (null) of all. Returns one set of
+ * sums for each of `bys`, in their order. Reads the rows once, in many short turns. Must not be called within a turn.
  */
 export async function ledgerSums(
   {
@@ -152,7 +153,7 @@ export async function ledgerSums(
   return sums.map(({ lines }) => lines);
 }
 
-/** The first `limit` lines in their order, behind `after` where one is given. */
+/** Returns the first `limit` lines in order; those after `after` if it is given. */
 export async function firstLines(
   turns: ReadTurns,
   by: LedgerKey,

@@ -15,16 +15,16 @@ import type { ReadTurns } from "./read-turns.ts";
 import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
 
 const DAY_MS = 86_400_000;
-/** How many live agents, and how many that wait for people, are shown at first; the others come in pages. */
+/** Live agents, and entries of the waiting list, on the first page. */
 const SHOWN = 50;
-/** How many agents that ended within a day are shown at first. */
+/** Agents that ended within a day, on the first page. */
 const ENDED_SHOWN = 8;
-/** Of the work in each state, the latest. */
+/** Tasks of each state that are shown, the latest ones. */
 const TASKS_SHOWN = 12;
-/** Queues are counted up to here. */
+/** Queues are counted up to this number. */
 const COUNTED = 500;
 
-/** Those that work first, then those that wait for people. */
+/** Live states, in the order in which the overview lists them. */
 const LIVE = [
   "ACTIVE",
   "ESCALATED",
@@ -36,7 +36,7 @@ interface OverviewParts extends AgentViewParts {
   readonly store: Store;
 }
 
-/** What waits for people, oldest first: of a page of agents all that each waits for. */
+/** Lists what waits for people, oldest first. A page of agents includes everything that each of them waits for. */
 export async function waitingList(
   parts: OverviewParts,
   rights: Rights,
@@ -57,7 +57,7 @@ export async function waitingList(
   return { rows: shown.toSorted((one, other) => one.since.localeCompare(other.since)), next };
 }
 
-/** All that the first view shows, in one answer: how much there is of everything, and the first of it. */
+/** Answers the overview in one request: the totals, and the first page of each list. */
 export async function overview(
   parts: OverviewParts & { readonly turns: ReadTurns },
   rights: Rights,
@@ -107,7 +107,7 @@ export async function overview(
       const name = nameOf(row.task.repositoryId);
       return taskJson(row, name, mergesItself(parts.settings, name));
     }),
-    /** Of all that this viewer may see. */
+    /** Totals of everything that this viewer may see. */
     counts: {
       waiting: waits.reduce(
         (sum, { repositoryId, count, merges }) =>
@@ -119,10 +119,10 @@ export async function overview(
     },
     cost_usd: { today: await spent(now), thirty_days: await spent(daysAgo(30, now)) },
     repositories: repositories.map(fullName),
-    /** Goals, and sprints without one, that are not over. */
+    /** Goals that have not ended, and sprints without a goal. */
     goals: goals.rows.map((row) => goalJson(row, nameOf(row.repositoryId))),
     goals_next: goals.next,
-    /** The latest of those that are over. */
+    /** The latest goals that have ended. */
     ended_goals: endedGoals.map((goal) => ({
       repository: nameOf(goal.repositoryId),
       issue: goal.issue,
@@ -136,7 +136,7 @@ export async function overview(
 
 export type Overview = Awaited<ReturnType<typeof overview>>;
 
-/** Live agents as the overview shows them, those behind its first page. */
+/** Lists the live agents after the overview's first page. */
 export async function liveAgents(
   parts: OverviewParts,
   rights: Rights,
@@ -153,7 +153,7 @@ export async function liveAgents(
   return { rows: seen.map(({ view }) => view), next };
 }
 
-/** Agents that ended within a day, those behind the first ones. */
+/** Lists agents that ended within a day, after the overview's first page. */
 export async function endedAgents(
   parts: OverviewParts,
   rights: Rights,
@@ -166,7 +166,7 @@ export async function endedAgents(
   return { rows: (await agentViews(parts, rows)).map(({ view }) => view), next };
 }
 
-/** The latest tasks of each state, in the order in which they were made. */
+/** Lists the latest tasks of each state, in the order in which they were created. */
 export async function latestTasks({ lists }: Pick<Store, "lists">, repositories: readonly number[] | null) {
   const each = await Promise.all(
     TASK_STATES.map((state) =>
@@ -179,7 +179,7 @@ export async function latestTasks({ lists }: Pick<Store, "lists">, repositories:
     .toSorted((one, other) => one.task.id - other.task.id);
 }
 
-/** How many there are in each state that anything is in. */
+/** Counts the rows in each state that has any. */
 export function byState<State extends string>(
   counts: readonly StateCount<State>[],
 ): Readonly<Partial<Record<State, number>>> {

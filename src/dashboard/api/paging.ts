@@ -1,11 +1,11 @@
 import type { Listed, PageOf, Position } from "../../domain/ports/lists.ts";
 import type { Answer } from "../../http/answer.ts";
 
-/** Rows of an answer where nobody says how many, and the most that can be asked for. */
+/** Default and maximum number of rows on a page. */
 const USUAL = 100;
 export const MOST = 500;
 
-/** A page of a list, and the cursor of the next one; null when there is none. */
+/** A page of a list, with the cursor of the next page; null on the last page. */
 export interface Paged<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
@@ -20,8 +20,8 @@ export const NO_PAGE: Answer = {
 };
 
 /**
- * The page that `?limit=` and `?after=` ask for; null when they ask for none. A cursor is opaque to others: the sort key,
- * of `keys` numbers, of the last row that was shown.
+ * Parses `?limit=` and `?after=`; null if they are invalid. The cursor is opaque to callers: it holds the sort key
+ * (`keys` numbers) of the last row shown.
  */
 export function pageOf(query: URLSearchParams, keys: number, usual = USUAL): PageOf | null {
   const asked = query.get("limit");
@@ -36,7 +36,7 @@ export function pageOf(query: URLSearchParams, keys: number, usual = USUAL): Pag
   return after.length === keys ? { after, limit } : null;
 }
 
-/** Reads one row more than is shown, to know whether another page follows. */
+/** Reads a page and one more row, to find out whether another page follows. */
 export async function paged<Row>(
   page: PageOf,
   read: (page: PageOf) => Promise<readonly Listed<Row>[]>,

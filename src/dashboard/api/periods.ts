@@ -1,23 +1,23 @@
 import { dayOf, startOfDay } from "../../domain/breakers/day-budget.ts";
 
-/** What the bars of a plot stand for. */
+/** The period that each bar of a plot covers. */
 export const PERIODS = ["day", "week"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Days of a bar, and how many bars there are: a month by days, or a quarter by weeks. */
+/** Days per bar, and number of bars: a month by day, or a quarter by week. */
 const SHAPES = { day: { days: 1, bars: 30 }, week: { days: 7, bars: 13 } } as const;
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4;
 
-/** A bar's time, `[from, to)` in milliseconds since the epoch, named by its first day. */
+/** The period of one bar, `[from, to)` in milliseconds since the epoch. */
 export interface PeriodSpan {
-  /** `2026-03-01`; of a week its Monday. */
+  /** The first day, such as `2026-03-01`; a week's is a Monday. */
   readonly key: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The days or weeks up to now, the oldest first, whole and in UTC. */
+/** Returns whole days or weeks in UTC up to now, oldest first. */
 export function periodsUpTo(now: number, period: Period): readonly PeriodSpan[] {
   const { days, bars } = SHAPES[period];
   const today = dayOf(now);

@@ -9,7 +9,10 @@ const BUSY: Answer = {
   headers: { connection: "close" },
 };
 
-/** The JSON that a request carries, undefined for what is none or too long; or an answer where it was not read. */
+/**
+ * Reads the JSON body of a request; undefined if it is not JSON or too long. Returns an answer if the body was not
+ * read.
+ */
 export async function readJson({
   body,
 }: Asked): Promise<{ readonly json: unknown } | { readonly busy: Answer }> {

@@ -1,10 +1,13 @@
-/** Rounds of the event loop that a read gives way: enough for a request that has arrived, too few to be held up by a slow one. */
+/**
+ * Event-loop rounds that a read waits: enough for a request that has already arrived, too few to be delayed by a slow
+ * one.
+ */
 const MOST_ROUNDS = 8;
 
 /**
- * Reads of many rows take turns: SQLite answers at once and holds the event loop meanwhile, so webhooks and health checks
- * get through between any two reads, however many readers there are. While `isUrgent`, the next read waits a few rounds
- * more: answering a webhook takes several rounds of the event loop, and without this a read would fall between any two.
+ * Serializes reads of many rows. SQLite is synchronous and blocks the event loop, so with turns webhooks and health
+ * checks run between any two reads, whatever the number of readers. While `isUrgent`, the next read waits a few more
+ * rounds: answering a webhook takes several rounds, and without the wait a read would run between any two of them.
  */
 export class ReadTurns {
   #last: Promise<unknown> = Promise.resolve();
@@ -20,14 +23,14 @@ export class ReadTurns {
     return turn;
   }
 
-  /** Between two parts of a long read. */
+  /** Gives way between two parts of a long read. */
   async giveWay(): Promise<void> {
     await breathe();
     for (let round = 1; round < MOST_ROUNDS && this.#isUrgent(); round += 1) await breathe();
   }
 }
 
-/** Lets the event loop do whatever else is ready. */
+/** Lets the event loop process everything else that is ready. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

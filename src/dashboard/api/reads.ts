@@ -26,7 +26,7 @@ export interface ReadParts extends AgentReadParts {
 const DELIVERY_STATES = ["pending", "claimed", "done", "ignored", "dead"] as const;
 const EFFECT_STATES = ["pending", "leased", "failed"] as const;
 
-/** What `?state=` takes, by list. */
+/** The values that `?state=` accepts, by list. */
 const STATES_OF = new Map<string, readonly string[]>([
   ["tasks", TASK_STATES],
   ["goals", ["open", "any"]],
@@ -39,7 +39,7 @@ const NO_PERIOD: Answer = {
   body: { error: "invalid_argument", hint: `set ?per=${PERIODS.join("|")}` },
 };
 
-/** `GET /api/…`: what this viewer may see of it. */
+/** Answers `GET /api/…` with what this viewer may see. */
 export async function read(
   parts: ReadParts,
   rights: Rights,
@@ -58,7 +58,7 @@ export async function read(
     return place === null ? NOT_FOUND : ok(place);
   }
   if (path.length !== 1) return NOT_FOUND;
-  // GitHub may be asked for them: nobody else's turn waits for that.
+  // May ask GitHub, so it runs outside of any turn.
   await rights.repositories();
   return parts.turns.take(() => list(parts, rights, { what: what ?? "", query }));
 }
@@ -151,7 +151,10 @@ async function waiting(parts: ReadParts, rights: Rights, query: URLSearchParams)
   return ok({ waiting: rows, next });
 }
 
-/** In the order in which they were made; those in one state by how long they have been in it. A page may be short before the last. */
+/**
+ * Lists agents in the order in which they were created; agents in one state by how long they have been in it. A page
+ * may be short even if another one follows.
+ */
 async function agents(parts: ReadParts, rights: Rights, query: URLSearchParams): Promise<Answer> {
   const { store } = parts;
   const filter = readFilter(
@@ -201,7 +204,7 @@ async function agent(
     : ok({ agent: agentJson(row, repository, withMerging(parts, repository, around)) });
 }
 
-/** The cursor of the moves is the id of the last one that was shown, so that programs can follow them. */
+/** Lists transitions. The cursor is the id of the last transition shown, so that programs can follow new ones. */
 async function transitions(store: Store, rights: Rights, query: URLSearchParams): Promise<Answer> {
   const limit = pageOf(new URLSearchParams({ limit: query.get("limit") ?? "200" }), 1)?.limit;
   const after = query.get("after") ?? "0";

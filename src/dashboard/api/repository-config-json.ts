@@ -4,8 +4,8 @@ import { repositoryFileStanding } from "../../domain/settings/repository-file-st
 import { standingFileWords } from "../../domain/settings/repository-file-text.ts";
 
 /**
- * A repository's own file, as it was read last, with what that means and what to do. `blob` is what was read, `in_force`
- * the blob that holds: they differ where what was read is faulty.
+ * Formats a repository's own file as it was last read, with its meaning and the next step. `blob` is the version that
+ * was read, `in_force` the version that applies: they differ if the version that was read is faulty.
  */
 export function repositoryConfigJson(
   row: RepositoryFileRow | undefined,

@@ -25,8 +25,8 @@ interface ScopeParts extends AgentViewParts {
 const SHOWN = 20;
 
 /**
- * A repository, or with `issue` the goal that is tracked there: its agents and work, what came of it, what it cost and
- * where the time went. Null where there is none, or where this viewer may not see it. Takes turns of its own.
+ * Returns a repository, or with `issue` the goal that this issue tracks: its agents, tasks, results, cost and time by
+ * state. Null if it does not exist or this viewer may not see it. Takes its own turns.
  */
 export async function scopeView(parts: ScopeParts, rights: Rights, name: string, issue: number | null) {
   const { store, turns } = parts;
@@ -41,7 +41,7 @@ export async function scopeView(parts: ScopeParts, rights: Rights, name: string,
   return { ...shown, figures: await figuresOf(parts, of, parts) };
 }
 
-/** All but the figures, of as many rows whatever the size of the database. */
+/** Reads everything except the figures. The number of rows does not depend on the size of the database. */
 async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalRecord | undefined) {
   const { store, site } = parts;
   const repositoryId = repository.id;
@@ -64,11 +64,11 @@ async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalR
             title: goal.title,
             state: plan === undefined ? goal.state : stateOfPlan(plan),
           },
-    /** The same with its sprints, what is done and what it takes. */
+    /** The same goal with its sprints, its progress and the acts that it accepts. */
     plan: plan === undefined ? null : goalJson(plan, full),
     agents: (await agentViews(parts, latest)).map(({ view }) => view),
     tasks: tasks.map((task) => taskJson(task, full, mergesItself(parts.settings, full))),
-    /** How many tasks there are in each state. */
+    /** Number of tasks in each state. */
     task_counts:
       issues === null
         ? byState((await store.lists.taskCounts()).filter((count) => count.repositoryId === repositoryId))
@@ -81,7 +81,7 @@ async function shownOf(parts: ScopeParts, repository: RepositoryRow, goal: GoalR
   };
 }
 
-/** Of the goal and its parts; null for a whole repository. */
+/** Returns the issues of a goal and its parts; null for a whole repository. */
 function issuesOf(goal: GoalRecord | undefined): readonly number[] | null {
   return goal === undefined ? null : [goal.issue, ...goal.parts];
 }

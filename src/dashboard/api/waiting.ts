@@ -11,7 +11,7 @@ import type { TaskRecord } from "../../domain/tasks/task.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";
 import type { AgentView, SeenAgent } from "./agent-view.ts";
 
-/** Something that continues only, or sooner, when a person has done something, and what that is. */
+/** Something that needs a person to continue, or to continue sooner, and what the person can do. */
 export interface WaitingItem {
   readonly kind:
     | "escalation"
@@ -32,27 +32,27 @@ export interface WaitingItem {
   readonly repository: string;
   readonly issue: number;
   readonly title: string | null;
-  /** Null for work that no agent is at. */
+  /** Null if no agent works on the task. */
   readonly agent: AgentView | null;
-  /** What the person reads: the reason, the question, the call. */
+  /** What the person reads: the reason, the question or the call. */
   readonly what: string;
-  /** What they can do. */
+  /** What the person can do. */
   readonly next: string;
-  /** Where on GitHub. */
+  /** Address on GitHub. */
   readonly url: string;
-  /** Where no agent is at it: the key of the coder that held it last, on which `acts` are operations then. */
+  /** If no agent works on the task: the key of the coder that held it last. `acts` then apply to that coder. */
   readonly coder?: string;
-  /** What can be done here, beside an approval: operations on the agent. */
+  /** Operations on the agent that the page offers, in addition to an approval. */
   readonly acts: readonly ("resume" | "retry" | "continue" | "complete" | "kill")[];
-  /** Where its resume takes a number of rounds of review. */
+  /** True if resume accepts a number of review rounds. */
   readonly rounds?: true;
-  /** The call that can be approved or denied here, or null. */
+  /** The call that a person can approve or deny here, or null. */
   readonly approval: { readonly id: number; readonly tool: string; readonly input: string } | null;
 }
 
 type Words = Pick<WaitingItem, "kind" | "what" | "next" | "url"> & Partial<WaitingItem>;
 
-/** What this agent waits for from a person; nothing for one that continues automatically. */
+/** Returns what this agent needs from a person; nothing for an agent that continues by itself. */
 export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly WaitingItem[] {
   const item = (words: Words): WaitingItem => ({
     agent: view,
@@ -101,12 +101,12 @@ export function waitingOf({ agent, around, view, merges }: SeenAgent): readonly 
   }
 }
 
-/** Words of the core as a sentence of the page. */
+/** Turns a text of the domain into a sentence. */
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
-/** What work waits for that no agent is at. */
+/** Describes a task that waits for a person while no agent works on it. */
 export function waitingTask(
   { task, pull, endedCoder, since }: Extract<WaitsForPerson, { readonly task: unknown }>,
   repository: string,

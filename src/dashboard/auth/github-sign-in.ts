@@ -7,22 +7,22 @@ import type { Log } from "../../domain/ports/log.ts";
 import { FailureLimit } from "../../http/failure-limit.ts";
 import { cookieOf, isHttps, type Sessions, same, secureOver } from "./session-cookie.ts";
 
-/** An answer for a browser that is not on the page yet. */
+/** A response for a browser that is not on the dashboard yet. */
 export interface Moved {
   readonly status: 302 | 200 | 400 | 429;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
 }
 
-/** So long a person has for GitHub's page. */
+/** How long a person may take on GitHub's page. */
 const PATIENCE_MS = 10 * 60_000;
 const BOUND = "flotilla_sign_in";
-/** Loopback and private networks, such as that between containers. */
+/** Loopback and private addresses, such as those of container networks. */
 const PRIVATE = /^(?:::ffff:)?(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.|^::1$|^f[cd]/;
 
 /**
- * Begins sign-ins and ends them. Each belongs to the browser that began it: what was begun stands in its cookie, signed,
- * and nothing of it here, so nobody can have it forgotten by beginning many.
+ * Starts and completes sign-ins. Each is bound to the browser that started it: its state is in that browser's signed
+ * cookie. The server stores nothing, so starting many sign-ins cannot evict anyone else's.
  */
 export class GitHubSignIns {
   readonly #signIn: PersonalSignIn;
@@ -31,7 +31,7 @@ export class GitHubSignIns {
   readonly #log: Log;
   readonly #failures: FailureLimit;
 
-  /** `key` signs the cookies and is a secret. */
+  /** `key` signs the cookies and must stay secret. */
   constructor(parts: { signIn: PersonalSignIn; key: string; now: () => number; log: Log }) {
     this.#signIn = parts.signIn;
     this.#key = parts.key;
@@ -40,7 +40,7 @@ export class GitHubSignIns {
     this.#failures = new FailureLimit(parts);
   }
 
-  /** Sends the browser to GitHub, and binds the answer to it by a cookie. */
+  /** Redirects the browser to GitHub, and binds the response to this browser with a cookie. */
   begin(request: IncomingMessage): Moved {
     const state = randomBytes(32).toString("base64url");
     const begun = `${state}.${this.#now() + PATIENCE_MS}`;
@@ -50,7 +50,7 @@ export class GitHubSignIns {
     return { status: 302, headers: { location, "set-cookie": cookie }, body: "" };
   }
 
-  /** GitHub sent the browser back: the person whom it names has a session. */
+  /** Handles the redirect back from GitHub: opens a session for the person whom GitHub names. */
   async end(request: IncomingMessage, query: URLSearchParams, sessions: Sessions): Promise<Moved> {
     const client = clientOf(request);
     const seconds = this.#failures.secondsToWait(client);
@@ -70,7 +70,8 @@ export class GitHubSignIns {
       const verifier = this.#verifier(state);
       const { id, login } = await this.#signIn.whoIs({ code, verifier, returnTo: returnTo(request) });
       const session = sessions.open({ kind: "person", id, login }, request);
-      // A page and no redirect: a browser that comes from GitHub would not send the new cookie along with one.
+      // Answers with a page instead of a redirect: a browser that comes from GitHub would not send the new cookie with
+      // a redirected request.
       return shown(200, "You are signed in.", {
         "set-cookie": [session, bound(request, "", 0)],
         refresh: "0; url=/",
@@ -82,14 +83,16 @@ export class GitHubSignIns {
     }
   }
 
-  /** Whether this browser's cookie says, in our hand, that it began with this state and is in time. */
+  /**
+   * Returns whether the browser's cookie, signed by us, says that it started this sign-in, and the time is not over.
+   */
   #isBegun(request: IncomingMessage, state: string): boolean {
     const [began = "", until = "", mac = ""] = (cookieOf(request, BOUND) ?? "").split(".");
     const signed = same(mac, this.#sign("begun", `${began}.${until}`));
     return signed && same(began, state) && Number(until) > this.#now();
   }
 
-  /** PKCE's secret, which no browser learns. */
+  /** Derives the PKCE verifier, which never reaches the browser. */
   #verifier(state: string): string {
     return this.#sign("verifier", state);
   }
@@ -103,24 +106,29 @@ function refused(why: string): Moved {
   return shown(400, why, {});
 }
 
-/** Holds nothing that somebody else wrote. */
+/** Builds a page. `text` must not come from outside Flotilla. */
 function shown(status: 200 | 400 | 429, text: string, headers: Moved["headers"]): Moved {
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Flotilla</title><p>${text} <a href="/">Go to the dashboard</a></p></html>\n`;
   return { status, headers: { "content-type": "text/html; charset=utf-8", ...headers }, body };
 }
 
-/** Lax, because GitHub's page sends the browser back here; it is worth nothing without the state beside it. */
+/**
+ * Builds the cookie of a sign-in. It is SameSite=Lax because GitHub's page redirects the browser back here; without the
+ * state it is useless.
+ */
 function bound(request: IncomingMessage, value: string, seconds: number): string {
   return `${BOUND}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secureOver(request)}`;
 }
 
-/** Our address as the browser sees it. GitHub sends nobody to an address that is not among those of the App. */
+/** Returns our callback address as the browser sees it. GitHub redirects only to callback URLs that the App lists. */
 function returnTo(request: IncomingMessage): string {
   const protocol = isHttps(request) ? "https" : "http";
   return `${protocol}://${request.headers.host ?? "localhost"}/sign-in/github/done`;
 }
 
-/** The address that failures are counted for: the peer, or of a proxy or tunnel beside us the peer that it names. */
+/**
+ * Returns the address that failures are counted for: the peer's, or the address that a local proxy or tunnel forwards.
+ */
 function clientOf({ socket, headers }: IncomingMessage): string {
   const peer = socket.remoteAddress ?? "";
   const forwarded =

@@ -5,7 +5,7 @@ import type { SignOutTable } from "../../domain/ports/settings-tables.ts";
 import type { Viewer } from "./viewer.ts";
 
 const NAME = "flotilla_session";
-/** A working day; then one signs in again. */
+/** A working day; then people sign in again. */
 const LIFE_MS = 12 * 3_600_000;
 
 const viewer = z.discriminatedUnion("kind", [
@@ -15,8 +15,9 @@ const viewer = z.discriminatedUnion("kind", [
 const content = z.strictObject({ viewer, until: z.int() });
 
 /**
- * Sessions of browsers as cookies that we sign: they survive a restart, hold no secret, and end with the token, which is
- * the key; one that its person ended is remembered until then. No script of a page can read them, and no other site's request carries them.
+ * Browser sessions as signed cookies. They survive a restart, hold no secret, and end when the token changes, because
+ * the token is the signing key. A session that was signed out is remembered until it would have expired. Scripts cannot
+ * read the cookie, and requests from other sites do not carry it.
  */
 export class Sessions {
   readonly #token: string;
@@ -29,33 +30,42 @@ export class Sessions {
     this.#signOuts = signOuts;
   }
 
-  /** The value of `set-cookie`. */
+  /** Opens a session. Returns the value of `set-cookie`. */
   open(who: Viewer, request: IncomingMessage): string {
     const text = JSON.stringify({ viewer: who, until: this.#now() + LIFE_MS });
     const value = Buffer.from(text).toString("base64url");
     return cookie(NAME, `${value}.${this.#sign("session", value)}`, request, LIFE_MS / 1000);
   }
 
-  /** Ends the request's session, wherever its cookie was copied to. Returns the value of `set-cookie` that takes it away. */
+  /**
+   * Ends the request's session, including all copies of its cookie. Returns the value of `set-cookie` that deletes the
+   * cookie.
+   */
   async close(request: IncomingMessage): Promise<string> {
     const session = this.#sessionOf(request);
     if (session !== null) await this.#signOuts.add(session.name, { until: session.until, now: this.#now() });
     return cookie(NAME, "", request, 0);
   }
 
-  /** Whose session the request carries; null for none, one that is over or was ended, and one that we did not sign. */
+  /**
+   * Returns who the request's session belongs to; null without a valid session: none, expired, signed out, or not
+   * signed by us.
+   */
   async viewerOf(request: IncomingMessage): Promise<Viewer | null> {
     const session = this.#sessionOf(request);
     if (session === null || (await this.#signOuts.has(session.name))) return null;
     return session.viewer;
   }
 
-  /** What a page that acts sends beside the cookie: only one that reads our answers can know it. */
+  /**
+   * Returns the token that our page sends with the cookie when it acts. Only a page that can read our responses knows
+   * it.
+   */
   pageToken(request: IncomingMessage): string {
     return this.#sign("page", cookieOf(request, NAME) ?? "");
   }
 
-  /** `name` tells sessions apart and opens none. */
+  /** Reads the request's session. `name` identifies the session but does not grant access. */
   #sessionOf(request: IncomingMessage): (z.infer<typeof content> & { readonly name: string }) | null {
     const [value = "", mac = ""] = (cookieOf(request, NAME) ?? "").split(".");
     if (!same(mac, this.#sign("session", value))) return null;
@@ -69,17 +79,17 @@ export class Sessions {
   }
 }
 
-/** A cookie that only our own pages send, and only over HTTPS where the browser came that way. */
+/** Builds a cookie that only our own pages send, over HTTPS only if the browser uses HTTPS. */
 function cookie(name: string, value: string, request: IncomingMessage, seconds: number): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secureOver(request)}`;
 }
 
-/** Whether the browser came over HTTPS, as the proxy or tunnel before us says. */
+/** Returns whether the browser uses HTTPS, according to the proxy or tunnel in front of us. */
 export function isHttps({ headers }: IncomingMessage): boolean {
   return headers["x-forwarded-proto"] === "https";
 }
 
-/** What a cookie needs so that the browser sends it over HTTPS alone, where it came that way. */
+/** Returns the attribute that limits a cookie to HTTPS, if the browser uses HTTPS. */
 export function secureOver(request: IncomingMessage): string {
   return isHttps(request) ? "; Secure" : "";
 }
@@ -89,7 +99,7 @@ export function cookieOf(request: IncomingMessage, name: string): string | undef
   return pairs.find(([key]) => key === name)?.[1];
 }
 
-/** Compared in constant time; texts of different length are different anyway. */
+/** Compares texts of equal length in constant time. Texts of different length are different. */
 export function same(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -6,7 +6,7 @@ import type { Sessions } from "./session-cookie.ts";
 
 const given = z.object({ token: z.string().max(500) });
 
-/** `POST /api/sign-in` makes of the token a cookie that no script can read; `/api/sign-out` ends the session. */
+/** `POST /api/sign-in` exchanges the token for a cookie that scripts cannot read; `/api/sign-out` ends the session. */
 export async function signIn(
   what: string,
   body: unknown,

@@ -4,7 +4,7 @@ import type { Permission } from "../../domain/ports/github.ts";
 import type { OfRepositories } from "../../domain/ports/lists.ts";
 import type { RepositoryTable } from "../../domain/ports/store.ts";
 
-/** Who asks: the holder of the token, who runs Flotilla, or a person whom GitHub has named. */
+/** Who is asking: the operator, who has the token, or a person identified by GitHub. */
 export type Viewer =
   | { readonly kind: "operator" }
   | { readonly kind: "person"; readonly login: string; readonly id: number };
@@ -14,22 +14,25 @@ export interface Rights {
   readonly viewer: Viewer;
   readonly mayRead: (repositoryId: number) => Promise<boolean>;
   readonly mayAct: (repositoryId: number) => Promise<boolean>;
-  /** Ids of the repositories that may be read; null for all. Asked once for all that one request reads. */
+  /** Ids of the repositories that the viewer may read; null means all. Computed once per request. */
   readonly repositories: () => Promise<OfRepositories>;
 }
 
 export interface RightsParts {
   readonly repositories: Pick<RepositoryTable, "get" | "all">;
-  /** Asks GitHub; answers may be a minute old. */
+  /** Asks GitHub for a person's permission; answers may be a minute old. */
   readonly permission: (
     repository: RepositoryRow,
     who: { readonly login: string; readonly id: number },
   ) => Promise<Permission>;
-  /** Whether a permission is enough for a command. */
+  /** Returns whether a permission is enough for commands. */
   readonly mayCommand: (permission: Permission) => boolean;
 }
 
-/** The operator may all; a person what GitHub says, asked again for each request. What cannot be read counts as no. */
+/**
+ * Returns the viewer's rights. The operator may do everything; a person may do what GitHub says, which is asked again
+ * for each request. An error counts as no permission.
+ */
 export function rightsOf(viewer: Viewer, parts: RightsParts): Rights {
   if (viewer.kind === "operator")
     return { viewer, mayRead: async () => true, mayAct: async () => true, repositories: async () => null };
@@ -53,7 +56,7 @@ export function rightsOf(viewer: Viewer, parts: RightsParts): Rights {
   };
 }
 
-/** Those of the rows that may be read, in their order; one that belongs to no repository is the operator's alone. */
+/** Returns the rows that the viewer may read, in order. Only the operator may read rows without a repository. */
 export async function readable<Row>(
   { viewer, mayRead }: Rights,
   rows: readonly Row[],
@@ -65,7 +68,9 @@ export async function readable<Row>(
   return rows.filter((row) => may.get(repositoryOf(row) ?? Number.NaN) === true);
 }
 
-/** That everything is paused is no secret; of a repository only those who may read it know. */
+/**
+ * Returns the pauses that the viewer may know of: a pause of everything, and pauses of repositories that they may read.
+ */
 export async function mayKnow<Row extends { readonly scope: Scope }>(
   { mayRead }: Rights,
   rows: readonly Row[],

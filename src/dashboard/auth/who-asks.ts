@@ -3,7 +3,7 @@ import type { TokenGate } from "../../http/token-gate.ts";
 import type { Sessions } from "./session-cookie.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Returns who sends the token, or a cookie of ours; null for nobody. */
+/** Returns the viewer who sends the token or a session cookie; null if the request has neither. */
 export async function whoAsks(
   request: IncomingMessage,
   gate: TokenGate,
@@ -14,8 +14,9 @@ export async function whoAsks(
 }
 
 /**
- * Whether a page of ours sent this request, or a program that holds the token: null, or why not. A browser says itself
- * where a request comes from; a cookie alone never acts, because the page sends a word beside it that only it can know.
+ * Returns null if the request comes from our own page or from a program that has the token, otherwise why not. A
+ * browser says itself where a request comes from. A cookie alone is not enough to act: the page must also send a token
+ * that only it can know.
  */
 export function notOurs(request: IncomingMessage, sessions: Sessions, signingIn: boolean): string | null {
   const { origin, host, authorization } = request.headers;

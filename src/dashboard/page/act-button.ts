@@ -7,17 +7,17 @@ import { Words } from "./words.ts";
 interface ActButtonProps {
   readonly path: string;
   readonly children: string;
-  /** Whom or what it is about, for those who do not see where the button stands. */
+  /** The subject of the act, for people who cannot see where the button is. */
   readonly about: string;
   readonly body?: object;
-  /** A number that may be typed beside it: its name in the request, and what it is called. */
+  /** A number field beside the button: its key in the request, and its label. */
   readonly number?: { readonly name: string; readonly label: string };
-  /** What cannot be taken back is asked twice. */
+  /** True if the act cannot be undone; then the button asks for confirmation. */
   readonly sure?: boolean;
   readonly done: () => void;
 }
 
-/** A button that does something to the running Flotilla, and says when that was refused. */
+/** A button that acts on the running Flotilla and shows why an act was refused. */
 export function ActButton({ path, children, about, body = {}, number, sure = false, done }: ActButtonProps) {
   const [state, setState] = useState<"still" | "asked" | "busy">("still");
   const [refused, setRefused] = useState("");
@@ -63,7 +63,10 @@ export function ActButton({ path, children, about, body = {}, number, sure = fal
   </span>`;
 }
 
-/** A browser says of what is no number that it is empty, which would mean the usual number. */
+/**
+ * Returns the typed text. For input that is not a number the browser reports an empty value, which would mean the
+ * default.
+ */
 function numberOf({ validity, value }: HTMLInputElement): string {
   return validity.badInput ? "?" : value;
 }

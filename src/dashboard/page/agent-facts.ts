@@ -5,7 +5,7 @@ import { count, dollars, Moment, Since, span } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
 import { Words } from "./words.ts";
 
-/** The figures of one agent. */
+/** The facts about one agent. */
 export function AgentFacts({ agent }: { readonly agent: AgentView }) {
   const { allowed } = agent;
   const alive = agent.last_activity_at;
@@ -39,7 +39,7 @@ function Fact({ name, children }: { readonly name: string; readonly children?: C
   </div>`;
 }
 
-/** Each word may be long: a line breaks between them, or within one that does not fit. */
+/** Joins words so that a line can break between them, or within a word that is too long. */
 function listOf(words: readonly string[]) {
   return words.length === 0 ? "–" : words.join(", ");
 }

@@ -25,7 +25,9 @@ interface Seen {
   readonly machines: Readonly<Record<string, MachineJson>>;
 }
 
-/** One agent: where it stands and how it came there, what it said and did, and why. Live by its own events. */
+/**
+ * One agent: its state and how it got there, its transcript, and the reasons. Updates live from the agent's own events.
+ */
 export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent: string }) {
   const path = `/api/agents/${encodeURIComponent(key)}`;
   const [version, changed] = useVersion();
@@ -94,7 +96,7 @@ export function AgentPage({ me, agent: key }: { readonly me: Me; readonly agent:
   <//>`;
 }
 
-/** What the button says, and whether it is asked twice. */
+/** Each operation's label, and whether the button asks for confirmation. */
 const ACTS: Readonly<Record<AgentView["acts"][number], readonly [label: string, sure: boolean]>> = {
   pause: ["Pause", false],
   cancel: ["Cancel", true],
@@ -114,7 +116,7 @@ function Head({
   readonly changed: () => void;
 }) {
   const about = `${agent.role} on #${agent.issue}`;
-  // What it waits for has a button of its own for that.
+  // An entry of the waiting list has its own Cancel button.
   const acts = agent.acts.filter(
     (act) => act !== "cancel" || !waiting.some((item) => item.acts.includes("kill")),
   );

@@ -4,10 +4,10 @@ import { count, dollars, Since } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
 import { Words } from "./words.ts";
 
-/** Those that work first, then those that wait, then those that ended. */
+/** Working agents first, then waiting ones, then ended ones. */
 const ORDER = ["ACTIVE", "ESCALATED", "CREATED", "SLEEPING", "COMPLETED", "FAILED", "CANCELLED"];
 
-/** What runs: who, on what, in which state and for how long, with what, and how much of its budget it used. */
+/** The table of agents: role, issue, state, activity, and used budget. */
 export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }) {
   if (agents.length === 0)
     return html`<p class="empty">No live agents, and none ended in the last 24 hours. Label an issue, or comment <code>/flotilla start</code> on it.</p>`;
@@ -66,7 +66,7 @@ function nowOf(agent: AgentView) {
   return html`<span class="clamped"><${Words} text=${agent.now} /></span>`;
 }
 
-/** How much of a whole is used; what it shows stands beside it in figures. */
+/** A bar that shows how much is used. The number beside it says the same. */
 function Bar({ part }: { readonly part: number }) {
   const width = Math.max(0, Math.min(1, part)) * 100;
   return html`<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 
-/** Who looks at the page, and the word that its requests carry. */
+/** Who is looking at the page, and the token that its requests carry. */
 export interface Me {
   readonly viewer: { readonly kind: "operator" } | { readonly kind: "person"; readonly login: string };
   readonly page: string;
-  /** Where GitHub shows pages. */
+  /** Base address of GitHub's pages. */
   readonly site: string;
 }
 
-/** The API answered with something else than what was asked for. */
+/** The API refused a request. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly status: number;
@@ -19,13 +19,13 @@ export class Refused extends Error {
   }
 }
 
-/** Ends the session on the server, whatever other pages of it are open. */
+/** Ends the session on the server, and with it the session's other open pages. */
 export async function signOut(): Promise<void> {
   await post("/api/sign-out", {}, {});
   location.assign("/");
 }
 
-/** Reads a path of the API. Throws `Refused`; a `TypeError` means that nobody answered. */
+/** Reads a path of the API. Throws `Refused`, or a `TypeError` if there is no response. */
 export async function read<Body>(path: string): Promise<Body> {
   const response = await fetch(path, { headers: { accept: "application/json" } });
   const body = await response.json();
@@ -33,13 +33,13 @@ export async function read<Body>(path: string): Promise<Body> {
   return body;
 }
 
-/** Does something; the same `id` twice does it once. Throws `Refused`. */
+/** Carries out an act; a repeated `id` acts only once. Throws `Refused`. */
 export async function act(path: string, body: object): Promise<void> {
   const me = await read<Me>("/api/me");
   await post(path, body, { "x-flotilla-page": me.page });
 }
 
-/** The token for a cookie that no script can read. Throws `Refused` when it is another one. */
+/** Exchanges the token for a session cookie. Throws `Refused` if the token is wrong. */
 export function signIn(token: string): Promise<void> {
   return post("/api/sign-in", { token }, {});
 }

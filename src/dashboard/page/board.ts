@@ -4,7 +4,7 @@ import { Moment } from "./moments.ts";
 import { Phase, State } from "./state-words.ts";
 import { Words } from "./words.ts";
 
-/** The columns, in the order in which work goes; `kept` are there even when nothing is in them. */
+/** The columns, in the order of a task's life; those with `kept` are shown even if they are empty. */
 const COLUMNS: readonly {
   readonly state: TaskJson["state"];
   readonly name: string;
@@ -23,14 +23,14 @@ const COLUMNS: readonly {
   { state: "ABANDONED", name: "Abandoned", kept: false },
 ];
 interface BoardProps {
-  /** The latest of each state. */
+  /** The latest tasks of each state. */
   readonly tasks: readonly TaskJson[];
-  /** How many there are in each state. */
+  /** Number of tasks in each state. */
   readonly counts: Readonly<Partial<Record<TaskJson["state"], number>>>;
   readonly site: string;
 }
 
-/** The work by where it stands: the latest of each column, and how much there is. */
+/** The tasks by state: the latest of each column, and how many there are. */
 export function Board({ tasks, counts, site }: BoardProps) {
   const columns = COLUMNS.map((column) => ({
     ...column,
@@ -54,7 +54,7 @@ export function Board({ tasks, counts, site }: BoardProps) {
   </div>`;
 }
 
-/** Who is at the work, and for one that has not started when it does, or its place in the queue, and the reason. */
+/** The agent that works on a task; if it has not started, when it starts or its place in the queue, and why. */
 function Now({ agent }: { readonly agent: NonNullable<TaskJson["live"]> }) {
   const { state, phase, starts_at: startsAt, place, why } = agent;
   if (state !== "CREATED")

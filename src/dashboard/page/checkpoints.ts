@@ -3,7 +3,7 @@ import type { GoalJson } from "../api/goal-json.ts";
 import { GoalActs } from "./goal-table.ts";
 import { Words } from "./words.ts";
 
-/** Goals and sprints that continue when a person says so, among what waits for a person. */
+/** The goals and sprints that wait for a person's approval to continue, for the waiting list. */
 export function Checkpoints({
   goals,
   changed,

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { Moment } from "./moments.ts";
 import { Words } from "./words.ts";
 
-/** Why something was done or was not, as the API gives it. */
+/** A decision of the API: why something was done or not done. */
 export interface Decision {
   readonly at: string;
   readonly what: string;
@@ -12,7 +12,7 @@ export interface Decision {
   readonly count: number;
 }
 
-/** The why, the latest first, each with what would change it. */
+/** The decisions, latest first, each with what would change it. */
 export function DecisionList({ decisions }: { readonly decisions: readonly Decision[] }) {
   if (decisions.length === 0)
     return html`<p class="empty">Flotilla has not held back or refused anything.</p>`;

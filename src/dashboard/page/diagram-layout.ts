@@ -1,6 +1,6 @@
 import type { MachineJson } from "../api/json.ts";
 
-/** Where a state stands, in units of the drawing; x and y are its middle. */
+/** Where a state is drawn, in SVG units; x and y are its centre. */
 export interface Place {
   readonly state: string;
   readonly column: number;
@@ -12,21 +12,24 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly places: ReadonlyMap<string, Place>;
-  /** The way goes down, and not to the right. */
+  /** True if the columns run from top to bottom instead of left to right. */
   readonly isUpright: boolean;
 }
 
 export const BOX = { width: 108, height: 30 } as const;
-/** From one column to the next, from one state of a column to the next, and around all: to the right, and upright. */
+/**
+ * Distance between columns, distance between the states of a column, and outer margin; for the horizontal and the
+ * upright layout.
+ */
 const LYING = { along: 170, across: 48, margin: 12 } as const;
 const UPRIGHT = { along: 84, across: 119, margin: 3 } as const;
 
-/** So many states beside one another are as wide as a phone. */
+/** This many states side by side fill the width of a phone. */
 const PHONE = 3;
 
 /**
- * States in columns by how many moves they are from the beginning; those that end it stand last. On a narrow screen the
- * columns become rows, where they fit.
+ * Arranges states in columns by their distance from the initial state; final states are in the last column. On a narrow
+ * screen columns become rows if they fit.
  */
 export function layOut(machine: MachineJson, isNarrow: boolean): Layout {
   const columns = columnsOf(machine);
@@ -63,7 +66,7 @@ function columnsOf({ states, terminal, arrows }: MachineJson): readonly (readonl
   return [...columns, terminal];
 }
 
-/** The line of an arrow; one back runs beside the one forth. */
+/** Returns the path of an arrow. Arrows in opposite directions run side by side. */
 export function lineOf(from: Place, to: Place, isUpright: boolean): string {
   return isUpright ? lineDown(from, to) : lineRight(from, to);
 }
@@ -100,7 +103,7 @@ function lineRight(from: Place, to: Place): string {
   return `M ${x1} ${y1} C ${x1 + bend} ${y1}, ${x2 - bend} ${y2}, ${x2} ${y2}`;
 }
 
-/** The middle of an arrow, where its name stands. */
+/** Returns the centre of an arrow, where its label is drawn. */
 export function middleOf(from: Place, to: Place, isUpright: boolean): readonly [x: number, y: number] {
   if (isUpright) {
     const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];

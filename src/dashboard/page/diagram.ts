@@ -5,7 +5,7 @@ import type { MachineJson } from "../api/json.ts";
 import { BOX, type Layout, layOut, lineOf, middleOf } from "./diagram-layout.ts";
 import { plainly } from "./state-words.ts";
 
-/** A move of the machine that was taken. */
+/** A transition that the machine has taken. */
 interface Walked {
   readonly event: string;
   readonly from: string;
@@ -18,7 +18,7 @@ interface DiagramProps {
   readonly path: readonly Walked[];
 }
 
-/** A machine as its own table says it: where it stands is lit, the way that it came is marked. */
+/** Draws a state machine from its own table. Highlights the current state and marks the path that led to it. */
 export function Diagram({ machine, state, path }: DiagramProps) {
   const layout = layOut(machine, useNarrow());
   const walked = new Map(path.map((move) => [`${move.from}>${move.to}`, move.event]));
@@ -26,7 +26,7 @@ export function Diagram({ machine, state, path }: DiagramProps) {
   const id = `way-${machine.name}`;
   const scroll = useRef<HTMLDivElement>(null);
   const here = layout.places.get(state ?? "")?.x ?? 0;
-  // On a narrow screen what is lit is seen first.
+  // Scrolls to the current state on a narrow screen.
   useLayoutEffect(() => {
     if (scroll.current !== null) scroll.current.scrollLeft = here - scroll.current.clientWidth / 2;
   }, [here, layout.isUpright]);
@@ -85,7 +85,7 @@ export function Diagram({ machine, state, path }: DiagramProps) {
   </figure>`;
 }
 
-/** As narrow as where the style begins to set tables for a phone. */
+/** The same width at which the style sheet switches to the phone layout of tables. */
 const NARROW = "(max-width: 700px)";
 
 function useNarrow(): boolean {

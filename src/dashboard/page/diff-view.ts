@@ -6,7 +6,7 @@ type Diff =
   | { readonly files: readonly string[]; readonly patch: string; readonly cut: boolean }
   | { readonly why: string };
 
-/** What the agent changed, as its worktree has it now; read when it is opened, because git is asked for it. */
+/** The current changes in the agent's worktree. Reads them only when opened, because that runs git. */
 export function DiffView({ path }: { readonly path: string }) {
   const [open, setOpen] = useState(false);
   const [diff, setDiff] = useState<Diff | null>(null);

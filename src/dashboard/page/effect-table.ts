@@ -8,11 +8,11 @@ import { Words } from "./words.ts";
 interface EffectTableProps {
   readonly effects: readonly EffectJson[];
   readonly changed: () => void;
-  /** What is said where there are none. */
+  /** Text for an empty table. */
   readonly none: string;
 }
 
-/** Acts outside, each with how often it was tried and what came of it. */
+/** The effects, each with its number of attempts and its outcome. */
 export function EffectTable({ effects, changed, none }: EffectTableProps) {
   if (effects.length === 0) return html`<p class="empty">${none}</p>`;
   return html`<table class="rows">
@@ -35,7 +35,7 @@ export function EffectTable({ effects, changed, none }: EffectTableProps) {
 function Row({ effect, changed }: { readonly effect: EffectJson; readonly changed: () => void }) {
   const { id, kind, state, attempts, uncertain, error, settled_at } = effect;
   const name = plainly(kind);
-  // A try is counted when it failed for a cause of its own; the one that went through is one more.
+  // `attempts` counts failed attempts only, so a settled effect has one more.
   const tries = settled_at === null ? attempts : attempts + 1;
   return html`<tr>
     <th scope="row">${name} <span class="of">${effect.repository}#${effect.issue}</span></th>

@@ -7,7 +7,7 @@ interface FigureProps {
   readonly children?: unknown;
 }
 
-/** One number with its name, in a row of them. */
+/** A number with its label, in a row of figures. */
 export function Figure({ name, tone = "", link, children }: FigureProps) {
   return html`<div class=${`figure ${tone}`}>
     <dt>${link === undefined ? name : html`<a href=${link}>${name}</a>`}</dt>

@@ -16,7 +16,7 @@ const PLACES = [
   ["/queues", "Queues"],
 ] as const;
 
-/** What stands around every view: where one is, who one is, and whether what is seen is still true. */
+/** The frame of every view: navigation, the viewer's name, and whether the page is connected. */
 export function Frame({ me, lost, children }: FrameProps) {
   const who = me.viewer.kind === "operator" ? "operator" : `@${me.viewer.login}`;
   return html`

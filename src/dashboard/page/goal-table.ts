@@ -17,7 +17,7 @@ interface GoalsProps {
   readonly changed: () => void;
 }
 
-/** Goals and sprints: where each stands, what is done of it, what it cost, and what can be done with it. */
+/** The goals and sprints: state, progress, cost, and acts. */
 export function GoalTable({ goals, site, changed }: GoalsProps) {
   if (goals.length === 0) return html`<p class="empty">No goal is in progress.</p>`;
   return html`<table class="rows">
@@ -62,7 +62,7 @@ function Row({
   </tr>`;
 }
 
-/** Why it stands where it stands is said once, beside the state of its goal. */
+/** A sprint of a goal. Leaves out its reason if the state of the goal already says it. */
 function Sprint({ sprint, said }: { readonly sprint: GoalJson["sprints"][number]; readonly said: string }) {
   const { title, state, due_at } = sprint;
   const reason = sprint.reason === null || said.includes(sprint.reason) ? null : sprint.reason;
@@ -70,7 +70,7 @@ function Sprint({ sprint, said }: { readonly sprint: GoalJson["sprints"][number]
   return html`<div>${title}: ${plainly(state)}${due}${reason === null ? null : html` <span class="of">${reason}</span>`}</div>`;
 }
 
-/** The buttons for what it takes now. */
+/** The buttons for the acts that the goal accepts now. */
 export function GoalActs({ goal, changed }: { readonly goal: GoalJson; readonly changed: () => void }) {
   const path = `/api/goals/${encodeURIComponent(goal.key ?? "")}`;
   return html`<p class="acts">

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Refused, read } from "./ask.ts";
 
-/** Events of runs, as `/api/events` names them. */
+/** Types of events, as `/api/events` names them. */
 const TYPES = [
   "agent:starting",
   "agent:step",
@@ -17,14 +17,14 @@ const TYPES = [
   "state:update",
 ] as const;
 
-/** Of many events that come at once, one look is enough. */
+/** Collects events for this long before the page reads again. */
 const GATHER_MS = 250;
-/** What no event tells of, such as a webhook that failed. */
+/** How often the page reads again without an event: some changes, such as a failed webhook, cause no event. */
 export const LOOK_MS = 5000;
-/** A stream that was refused is tried again after this; one that broke is tried again by the browser itself. */
+/** Delay before a refused stream is opened again. The browser itself reopens a broken one. */
 const RETRY_MS = 4000;
 
-/** An event as `/api/events` gives it. */
+/** An event of `/api/events`. */
 export interface LiveEvent {
   readonly id: number;
   readonly type: (typeof TYPES)[number];
@@ -33,10 +33,10 @@ export interface LiveEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Since when nothing is heard, in milliseconds since the epoch; null while all is well. */
+/** Since when the connection is lost, in milliseconds since the epoch; null while it is open. */
 export type LostSince = number | null;
 
-/** Follows the events of a path; returns since when the line is lost. */
+/** Follows the events of a path. Returns since when the connection is lost. */
 export function useEvents(path: string, take: (event: LiveEvent) => void, again: () => void): LostSince {
   const [lost, setLost] = useState<LostSince>(null);
   useEffect(() => {
@@ -70,7 +70,7 @@ export interface Loaded<Body> {
   readonly refused: Refused | null;
 }
 
-/** What a path of the API answers, read again each time that `version` grows. A failed look keeps what was there. */
+/** Reads a path of the API, again each time that `version` grows. Keeps the previous body if a read fails. */
 export function useRead<Body>(path: string, version: number): Loaded<Body> {
   const [loaded, setLoaded] = useState<Loaded<Body>>({ body: null, refused: null });
   useEffect(() => {
@@ -80,7 +80,7 @@ export function useRead<Body>(path: string, version: number): Loaded<Body> {
         const body = await read<Body>(path);
         if (current) setLoaded({ body, refused: null });
       } catch (error) {
-        // The session is over: what is shown is nobody's any more, and the page asks who one is.
+        // The session has ended: reloading removes what is shown and asks for a new sign-in.
         if (error instanceof Refused && error.status === 401) location.reload();
         else if (current && error instanceof Refused) setLoaded(({ body }) => ({ body, refused: error }));
       }
@@ -93,7 +93,7 @@ export function useRead<Body>(path: string, version: number): Loaded<Body> {
   return loaded;
 }
 
-/** A number that grows when something may have changed: soon after an event, and now and then. */
+/** A number that grows when something may have changed: shortly after an event, and at regular intervals. */
 export function useVersion(): readonly [version: number, changed: () => void] {
   const [version, setVersion] = useState(0);
   const [gather] = useState<{ timer: number | undefined }>({ timer: undefined });

@@ -14,7 +14,7 @@ import { TasksView } from "./tasks-view.ts";
 
 const root = document.getElementById("app");
 
-/** The view that the address names; following a link loads the page again, and every address can be kept. */
+/** Chooses the view for the address. Links load the page again, so every address can be bookmarked. */
 function viewOf(me: Me) {
   const [, what, ...more] = location.pathname.split("/").map(decodeURIComponent);
   const [one = ""] = more;
@@ -48,7 +48,10 @@ function App() {
     : viewOf(me);
 }
 
-/** A link that carries the token signs in; the token never reaches a server's log, and leaves the address at once. */
+/**
+ * Signs in if the link carries the token. The token is in the fragment, so no server logs it; it is removed from the
+ * address at once.
+ */
 async function begin(): Promise<Me | "nobody"> {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token !== null) {

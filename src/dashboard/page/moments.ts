@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A span as people say it, in its largest unit: `40 s`, `12 min`, `3 h 5 min`, `2 d 4 h`. */
+/** Formats a duration in its largest units: `40 s`, `12 min`, `3 h 5 min`, `2 d 4 h`. */
 export function span(ms: number): string {
   const of = Math.max(0, ms);
   if (of < MINUTE) return `${Math.floor(of / SECOND)} s`;
@@ -21,7 +21,7 @@ function both(ms: number, large: number, largeName: string, small: number, small
   return `${Math.floor(ms / large)} ${largeName}${rest === 0 ? "" : ` ${rest} ${smallName}`}`;
 }
 
-/** The present moment, renewed each second while the page is seen. */
+/** The current time, updated every second while the page is visible. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -33,13 +33,13 @@ function useNow(): number {
   return now;
 }
 
-/** How long ago a moment was, counting on. */
+/** The time since a moment; it keeps counting. */
 export function Since({ at }: { readonly at: string }) {
   const now = useNow();
   return html`<time datetime=${at} title=${new Date(at).toLocaleString()}>${span(now - Date.parse(at))}</time>`;
 }
 
-/** A moment as the clock shows it, with its day where that is not today's. */
+/** A time of day, with the date unless it is today. */
 export function Moment({ at }: { readonly at: string }) {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
@@ -51,7 +51,7 @@ export function dollars(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
 }
 
-/** `1,234`, `12.3k`, `4.5M`. */
+/** Formats a count: `1,234`, `12.3k`, `4.5M`. */
 export function count(number: number): string {
   if (number < 10_000) return number.toLocaleString("en");
   return number < 1_000_000 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(1)}M`;

@@ -22,7 +22,7 @@ interface OverviewProps {
   readonly changed: () => void;
 }
 
-/** The first view: who waits for a person, what runs, what it cost; then all work by where it stands. */
+/** The overview: what waits for a person, what runs, what it costs; then all tasks by state. */
 export function OverviewView({ seen, version, changed }: OverviewProps) {
   const { waiting, agents, tasks, counts, cost_usd: cost, dead, paused } = seen;
   const working = counts.agents.ACTIVE ?? 0;

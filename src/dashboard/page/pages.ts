@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { read } from "./ask.ts";
 
-/** A list under its name, and where it continues. */
+/** One page of a list, and the cursor of the next one. */
 interface Page<Row> {
   readonly [name: string]: readonly Row[] | string | null;
   readonly next: string | null;
@@ -11,13 +11,14 @@ interface Page<Row> {
 
 export interface Pages<Row> {
   readonly rows: readonly Row[];
-  /** Shows another page; null when all is shown. */
+  /** Shows another page; null if all rows are shown. */
   readonly more: (() => void) | null;
 }
 
 /**
- * A list of the API under its name: its first page, and as many more as somebody asked for, all read again each time that
- * `version` grows. With `from`, the pages behind that cursor; none at first, since what is before it is shown already.
+ * Reads the first page of a list, and as many more as the viewer asked for; reads all of them again each time that
+ * `version` grows. With `from`, it starts after that cursor and shows no page at first, because the rows before the
+ * cursor are already shown.
  */
 export function usePages<Row>(
   path: string,
@@ -42,7 +43,7 @@ export function usePages<Row>(
       }
       if (current) setShown({ rows, next });
     };
-    // A look that fails keeps what is shown, and the next one comes soon.
+    // If a read fails, the rows stay as they are until the next read.
     look().catch(() => {});
     return () => {
       current = false;

@@ -7,12 +7,12 @@ type Pause = Overview["paused"][number];
 
 interface PauseNoticesProps {
   readonly paused: readonly Pause[];
-  /** What the act calls the scope of a pause that can be lifted here, or null. */
+  /** Returns the scope to resume, or null if this pause cannot be lifted here. */
   readonly lifts: (pause: Pause) => string | null;
   readonly changed: () => void;
 }
 
-/** What is paused, by whom and why, and where a person did it the button that lifts it. */
+/** What is paused, by whom and why, with a button that lifts a pause made by a person. */
 export function PauseNotices({ paused, lifts, changed }: PauseNoticesProps) {
   return paused.map((pause) => {
     const scope = pause.holder === "person" ? lifts(pause) : null;

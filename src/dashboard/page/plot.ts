@@ -4,18 +4,18 @@ import type { Bar } from "../api/figures.ts";
 interface PlotProps {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** How a value is written. */
+  /** Formats a value. */
   readonly written: (value: number) => string;
-  /** What a key names: `Day`, `Issue`, `State`. */
+  /** What the keys are: `Day`, `Issue`, `State`. */
   readonly of: string;
 }
 
 const WIDTH = 320;
 const HEIGHT = 90;
-/** So many keys have room below their bars; of more the first and the last are written. */
+/** Up to this many keys fit below the bars; if there are more, only the first and the last are shown. */
 const KEYS_SHOWN = 6;
 
-/** Bars between labelled axes; the same as a table for those who do not see them, or want to know it exactly. */
+/** A bar chart, with the same values as a table for people who cannot see it or want exact values. */
 export function Plot({ title, bars, written, of }: PlotProps) {
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const sum = bars.reduce((all, { value }) => all + value, 0);
@@ -59,7 +59,7 @@ export function Plot({ title, bars, written, of }: PlotProps) {
   </figure>`;
 }
 
-/** The axis below the bars: each one's key, or the first and the last and between them what they are. */
+/** The labels below the bars: every key, or the first and the last with the kind of key between them. */
 function Keys({ keys, of }: { readonly keys: readonly string[]; readonly of: string }) {
   const few = keys.length <= KEYS_SHOWN;
   const shown = few ? keys : [keys[0] ?? "", of, keys.at(-1) ?? ""];

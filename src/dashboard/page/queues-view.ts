@@ -22,7 +22,10 @@ interface Delivery {
   readonly received_at: string;
 }
 
-/** What does not continue by itself: who waits for a person, webhooks that could not be handled, and acts on GitHub or in git that failed. */
+/**
+ * What does not continue by itself: entries of the waiting list, webhooks that could not be handled, and effects that
+ * failed or are pending.
+ */
 export function QueuesView({ me }: { readonly me: Me }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);

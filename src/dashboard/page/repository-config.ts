@@ -3,7 +3,7 @@ import type { RepositoryConfigView } from "../api/repository-config-json.ts";
 import { Since } from "./moments.ts";
 import { Words } from "./words.ts";
 
-/** What the repository says of itself: whether that is in force, or what is wrong with it and what to do. */
+/** The state of the repository's own file: whether it applies, or what is wrong with it and what to do. */
 export function RepositoryConfigFacts({ file }: { readonly file: RepositoryConfigView }) {
   const { state, what, next, faults, url, read_at: at } = file;
   const isFaulty = state === "faulty";

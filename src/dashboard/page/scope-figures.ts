@@ -14,7 +14,7 @@ const SPANS = [
 const whole = (value: number): string => String(value);
 const hours = (value: number): string => `${value.toFixed(1)} h`;
 
-/** What a place's work came to, as `flotilla ledger` has it, and when: throughput, cost, and where the time went. */
+/** The results of a repository or goal over time, from the ledger: throughput, cost, and time by state. */
 export function ScopeFigures({ figures, isGoal }: { readonly figures: Figures; readonly isGoal: boolean }) {
   const { per, total } = figures;
   const of = per === "day" ? "Day (UTC)" : "Week starting (UTC)";

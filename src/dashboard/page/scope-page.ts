@@ -17,11 +17,11 @@ import { plainly } from "./state-words.ts";
 interface ScopePageProps {
   readonly me: Me;
   readonly repository: string;
-  /** The tracking issue of a goal there; null for the repository itself. */
+  /** The tracking issue of a goal; null for the repository itself. */
   readonly goal: number | null;
 }
 
-/** A repository or a goal: what came of its work, what it cost, and where the time went. */
+/** The page of a repository or a goal: results, cost, and time by state. */
 export function ScopePage({ me, repository, goal }: ScopePageProps) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { RunState } from "../../domain/agents/run.ts";
 
-/** What a state is called on the page, and which of the few colours it has. */
+/** Each state's words on the page, and its tone. */
 const STATES: Readonly<Record<string, readonly [word: string, tone: string]>> = {
   CREATED: ["about to start", "quiet"],
   ACTIVE: ["works", "good"],
@@ -12,13 +12,13 @@ const STATES: Readonly<Record<string, readonly [word: string, tone: string]>> = 
   CANCELLED: ["cancelled", "quiet"],
 };
 
-/** A state in words, with a mark in its colour; the word alone says all. */
+/** A state in words, with a coloured mark. The words alone say everything. */
 export function State({ state }: { readonly state: string }) {
   const [word, tone] = STATES[state] ?? [state.toLowerCase().replaceAll("_", " "), "quiet"];
   return html`<span class=${`state ${tone}`}>${word}</span>`;
 }
 
-/** What each phase of a run is called; its mark has a colour of its own, see the style. */
+/** Each phase's words. Its mark has its own colour, see the style sheet. */
 const PHASES: Readonly<Record<RunState, string>> = {
   idle: "not started",
   initializing: "gets ready",
@@ -36,12 +36,12 @@ const PHASES: Readonly<Record<RunState, string>> = {
   cancelled: "cancelled",
 };
 
-/** A phase in words, with a mark in its colour; the word alone says all. */
+/** A phase in words, with a coloured mark. The words alone say everything. */
 export function Phase({ phase }: { readonly phase: RunState }) {
   return html`<span class=${`phase ${phase}`}>${PHASES[phase]}</span>`;
 }
 
-/** `waiting_agent` → `waiting agent`. */
+/** Returns a name in plain words: `waiting_agent` → `waiting agent`. */
 export function plainly(name: string): string {
   return name.toLowerCase().replaceAll("_", " ");
 }

@@ -7,7 +7,7 @@ import { useEvents, useVersion } from "./live.ts";
 import { More, usePages } from "./pages.ts";
 import { plainly } from "./state-words.ts";
 
-/** All work in one state, the latest first. */
+/** All tasks in one state, latest first. */
 export function TasksView({ me, state }: { readonly me: Me; readonly state: string }) {
   const [version, changed] = useVersion();
   const lost = useEvents("/api/events", changed, changed);

@@ -3,7 +3,7 @@ import { Moment } from "./moments.ts";
 import { plainly } from "./state-words.ts";
 import { Words } from "./words.ts";
 
-/** A move of one of the agent's machines. */
+/** A transition of one of the agent's state machines. */
 export interface Move {
   readonly id: number;
   readonly at: string;
@@ -15,7 +15,7 @@ export interface Move {
   readonly reason: string | null;
 }
 
-/** How it came to be where it is, the latest first: what moved, who did it, and why. */
+/** The transitions that led to the current state, latest first: what changed, who caused it, and why. */
 export function Timeline({ moves }: { readonly moves: readonly Move[] }) {
   if (moves.length === 0) return html`<p class="empty">Nothing yet.</p>`;
   return html`<ol class="timeline" reversed tabindex="0" aria-label="Transitions, latest first">

@@ -1,6 +1,6 @@
 import type { LiveEvent } from "./live.ts";
 
-/** A piece of what is kept of an agent's work. */
+/** An entry of the transcript of an agent's work. */
 export type Entry =
   | { readonly kind: "said"; readonly id: number; readonly at: string; readonly text: string }
   | {
@@ -15,15 +15,15 @@ export type Entry =
     }
   | { readonly kind: "note"; readonly id: number; readonly at: string; readonly text: string };
 
-/** So many of the latest are kept; a page that shows more is slow, and nobody reads it. */
+/** Only the latest entries are kept, because a longer page becomes slow. */
 const KEPT = 600;
 
-/** What is shown once this event is known too. */
+/** Returns the entries after adding an event. */
 export function folded(entries: readonly Entry[], event: LiveEvent): readonly Entry[] {
   const { id, at, data } = event;
   const text = (name: string): string => (typeof data[name] === "string" ? data[name] : "");
   const last = entries.at(-1);
-  // After a line that broke the same ones may come again.
+  // After a reconnection the same events may arrive twice.
   if (last !== undefined && id <= last.id) return entries;
   switch (event.type) {
     case "stream:token":
@@ -57,7 +57,7 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
     case "agent:paused":
       return noted(entries, event, `${text("state").toLowerCase()}: ${text("reason") || "waiting"}`);
     case "agent:error":
-      // A tool's own is told by how its call ended.
+      // The result of the call already shows a tool's error.
       if (text("code").startsWith("tool_")) return entries;
       return noted(entries, event, `error: ${text("error")}`);
     case "agent:completed":

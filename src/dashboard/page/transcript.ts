@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { Moment } from "./moments.ts";
 import type { Entry } from "./transcript-fold.ts";
 
-/** What the agent said and called, the oldest first. All of it is text of others and is shown as text. */
+/** What the agent said and called, oldest first. Others wrote the content, so it is shown as plain text. */
 export function Transcript({ entries }: { readonly entries: readonly Entry[] }) {
   if (entries.length === 0) return html`<p class="empty">Nothing yet.</p>`;
   return html`<ol class="transcript">

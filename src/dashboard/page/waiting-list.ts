@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<WaitingItem["kind"], string>> = {
   error: "Retrying",
 };
 
-/** What the button says, and whether it is asked twice. */
+/** Each operation's label and path, and whether the button asks for confirmation. */
 const ACTS: Readonly<
   Record<WaitingItem["acts"][number], readonly [label: string, path: string, sure: boolean]>
 > = {
@@ -34,7 +34,7 @@ const ACTS: Readonly<
 
 const ROUNDS = { name: "rounds", label: "Review rounds" };
 
-/** Who waits for a person, the oldest first: since when, what for, what to do, and where. */
+/** The waiting list, oldest first: since when, what for, what to do, and where. */
 export function WaitingList({
   items,
   changed,

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 
-/** A text in which code stands between backticks, as on GitHub: it is set as code, everything else as text. */
+/** Formats a text in which backticks enclose code, as on GitHub: sets that part as code and the rest as plain text. */
 export function Words({ text }: { readonly text: string }) {
   return text
     .split(/`([^`\n]+)`/)
