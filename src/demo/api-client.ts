@@ -27,14 +27,14 @@ const transition = z.looseObject({
 });
 export type ApiTransition = z.infer<typeof transition>;
 
-/** Flotilla's own JSON API, as the demo reads it. */
+/** The part of Flotilla's JSON API that the demo reads. */
 export interface ApiClient {
   agents(): Promise<readonly ApiAgent[]>;
-  /** Transitions with an id above `after`, oldest first. */
+  /** Returns the transitions with an id above `after`, oldest first. */
   transitions(after: number): Promise<readonly ApiTransition[]>;
 }
 
-/** `url` is asked at each call, since a restart changes it. */
+/** Creates a client. `url` is called for each request, because a restart changes it. */
 export function createApiClient(url: () => string, token: string): ApiClient {
   const get = async (path: string): Promise<unknown> => {
     const answer = await fetch(`${url()}${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -3,10 +3,10 @@ import type { ApiAgent } from "./api-client.ts";
 import type { Act, Scenario } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 
-/** How often the API is asked while a scenario waits for a state. */
+/** How often the API is polled while a scenario waits for a state. */
 const LOOK_MS = 100;
 
-/** Does what the people of the scenario do, in order. `say` is told of each act before it is done. */
+/** Plays what the people of the scenario do, in order. Calls `say` before each act. */
 export async function play(stage: Stage, scenario: Scenario, say: (what: string) => void): Promise<void> {
   for (const act of scenario.story) await perform(stage, act, say);
 }
@@ -47,7 +47,7 @@ async function perform(stage: Stage, act: Act, say: (what: string) => void): Pro
   }
 }
 
-/** Resolves when an agent of the role on the issue is in the state; rejects with what there is instead. */
+/** Resolves when an agent of the role on the issue is in the state. Rejects with the actual states otherwise. */
 async function reached(
   stage: Stage,
   wanted: { issue: number; role: string; state: string; seconds: number },

@@ -6,10 +6,10 @@ import { messageOf, StartupRefused } from "../domain/kernel/errors.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type Scenario, scenarioSchema } from "./scenario.ts";
 
-/** The scenario of the demo: sleep, wake, escalate, finish. */
+/** The demo's default scenario: sleep, wake, escalate, finish. */
 export const MAIN_SCENARIO = fileURLToPath(bundledFile("scenarios/main.yaml", import.meta.url));
 
-/** Reads a scenario file; throws `StartupRefused` that says what is wrong in it. */
+/** Reads a scenario file. Throws `StartupRefused` with the faults of the file. */
 export function readScenario(path: string): Scenario {
   let written: unknown;
   try {

@@ -9,15 +9,15 @@ import { summary } from "./summary.ts";
 import { Timeline } from "./timeline.ts";
 
 /**
- * The main job for everybody to see: a local GitHub, a scripted model, and a real Flotilla between them. Returns the
- * exit code. With `once` it ends after the scenario; otherwise it stays up until `stop` resolves.
+ * Runs the demo: a local GitHub, a scripted model, and a real Flotilla between them. Returns the exit code. With `once`
+ * it ends after the scenario; otherwise it runs until `stop` resolves.
  */
 export async function runDemo(options: {
   readonly scenario: string;
   readonly once: boolean;
-  /** Why agents are not confined; null where they are. */
+  /** Why agents are not confined; null if they are. */
   readonly unconfined: string | null;
-  /** Prints one line; line breaks within it do not count. */
+  /** Prints one line. Line breaks in the text do not count. */
   readonly print: (line: string) => void;
   readonly stop: Promise<unknown>;
 }): Promise<number> {
@@ -62,7 +62,7 @@ function howConfined(unconfined: string | null): string {
   return unconfined === null ? "Agents run in the sandbox." : `Agents run unconfined here: ${unconfined}.`;
 }
 
-/** Null when the story came to its end, else why not. */
+/** Returns null if the story came to its end, otherwise why not. */
 async function ending(story: Promise<void>, stop: Promise<unknown>): Promise<string | null> {
   return Promise.race([
     story.then(

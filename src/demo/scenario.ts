@@ -4,7 +4,7 @@ import { scriptSchema } from "./model/script.ts";
 const as = z.string().describe("login of the person who acts");
 const issue = z.int().positive();
 
-/** One thing that a person of the scenario does, or waits for. */
+/** An act of a person in the scenario, or a state to wait for. */
 const act = z.union([
   z.strictObject({
     open: z.strictObject({
@@ -40,7 +40,7 @@ export const scenarioSchema = z.strictObject({
     files: z.record(z.string(), z.string()),
   }),
   people: z.record(z.string(), z.enum(["admin", "maintain", "write", "triage", "read", "none"])),
-  /** Lines for config.yaml beside those that the demo itself needs, such as circuit_breakers. */
+  /** Keys of config.yaml, such as circuit_breakers, in addition to those that the demo sets. */
   config: z.record(z.string(), z.unknown()).default({}),
   model: scriptSchema,
   story: z.array(act),

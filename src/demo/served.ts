@@ -5,19 +5,22 @@ import { bundledFile } from "../domain/settings/bundled-file.ts";
 
 const MAIN = fileURLToPath(bundledFile("../main.ts", import.meta.url));
 
-/** A real `flotilla serve` process of our own. */
+/** A running `flotilla serve` process that we started. */
 export interface Served {
   readonly url: string;
   readonly pid: number;
-  /** Everything it wrote to standard error so far. */
+  /** Returns everything that it has written to standard error so far. */
   readonly log: () => string;
-  /** Ends it by the signal and waits for its exit code; null when a signal killed it. */
+  /** Ends it with the signal and waits for its exit code; null if a signal killed it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Its exit code, once it is gone by itself or by `stop`. */
+  /** Its exit code, once it has ended by itself or by `stop`. */
   readonly exited: Promise<number | null>;
 }
 
-/** Starts it with exactly the given environment and resolves when it listens; rejects with its words when it does not. */
+/**
+ * Starts the process with exactly the given environment. Resolves when it listens; rejects with its output if it does
+ * not.
+ */
 export async function startServed(options: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -24,23 +24,23 @@ export interface Stage {
   readonly dataDir: string;
   readonly people: Scenario["people"];
   readonly served: () => Served;
-  /** The dashboard of the process, signed in. */
+  /** Returns the dashboard's URL, which signs in. */
   readonly dashboard: () => string;
-  /** Ends the Flotilla process by the signal and starts a new one on the same data, with `env` changed from then on. */
+  /** Ends the Flotilla process with the signal and starts a new one on the same data; `env` applies from then on. */
   restart(signal: NodeJS.Signals, env?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `directory` is an empty one of the caller's, who removes it. */
+/** Sets the stage. `directory` must be empty; the caller removes it. */
 export async function setStage(options: {
   readonly scenario: Scenario;
   readonly directory: string;
-  /** True: agents run in the sandbox, which must be there. */
+  /** True runs agents in the sandbox, which must be available. */
   readonly confined: boolean;
   readonly observe?: Observe;
-  /** Repositories of the same installation beside the scenario's. */
+  /** More repositories of the same installation. */
   readonly beside?: readonly RepositoryOptions[];
-  /** More environment for the Flotilla process. */
+  /** Additional environment of the Flotilla process. */
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<Stage> {
   const { scenario, directory } = options;
@@ -108,7 +108,10 @@ export async function setStage(options: {
   };
 }
 
-/** What the scenario says of the runtime stands beside what the demo itself says of it; so for the provider in it. */
+/**
+ * Builds the configuration. Keys of the scenario are merged into those of the demo, also within `runtime` and its
+ * provider.
+ */
 function configOf(scenario: Scenario, modelUrl: string, confined: boolean): object {
   const { runtime, ...others } = scenario.config;
   const { provider, ...more } = sectionOf(runtime);

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Stage } from "./stage.ts";
 
-/** What came out, for the end of the demo: issues with their agents, pull requests with their diffs, addresses to click. */
+/**
+ * Summarizes the outcome at the end of the demo: issues with their agents, pull requests with their diffs, and links.
+ */
 export async function summary(stage: Stage, seconds: number): Promise<readonly string[]> {
   const { github } = stage;
   const state = github.state();
@@ -25,7 +27,7 @@ export async function summary(stage: Stage, seconds: number): Promise<readonly s
 
 const file = z.object({ filename: z.string(), patch: z.string().default("") });
 
-/** The changed files of a pull request, as GitHub shows them to a person. */
+/** Returns the changed files of a pull request, as GitHub shows them to a person. */
 async function filesOf(stage: Stage, pull: number): Promise<readonly z.infer<typeof file>[]> {
   const [login] = Object.keys(stage.people);
   if (login === undefined) return [];

@@ -3,7 +3,7 @@ import type { ApiClient, ApiTransition } from "./api-client.ts";
 
 const LOOK_MS = 200;
 
-/** Prints what happens while it happens: seconds since the start, issue, who, from which state to which, why. */
+/** Prints transitions as they happen: seconds since the start, issue, actor, old state, new state, reason. */
 export class Timeline {
   readonly #print: (line: string) => void;
   readonly #began = Date.now();
@@ -36,7 +36,7 @@ export class Timeline {
 
   async #watch(api: ApiClient): Promise<void> {
     while (!this.#over) {
-      // A restart of the process in between is no reason to stop looking.
+      // A failed request is ignored, because the process may be restarting.
       await this.#news(api).catch(() => undefined);
       await pause(LOOK_MS);
     }

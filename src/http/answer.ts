@@ -1,4 +1,4 @@
-/** What is answered; `headers` beside those of all answers. */
+/** An HTTP answer; `headers` are added to those of all answers. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -19,7 +19,7 @@ export const UNAUTHORIZED: Answer = {
   body: { error: "unauthorized", hint: "send Authorization: Bearer <DASHBOARD_TOKEN>" },
 };
 
-/** Wrong tokens came too often; the right one is taken all the same. */
+/** Answers after too many wrong tokens. The right token is still accepted. */
 export function tooManyFailures(seconds: number): Answer {
   return {
     status: 429,

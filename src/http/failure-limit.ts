@@ -2,10 +2,10 @@ import type { Log } from "../domain/ports/log.ts";
 
 const WINDOW_MS = 60_000;
 const MOST = 10;
-/** More keys at once are forgotten, the oldest first. */
+/** Maximum number of keys; the oldest ones are dropped first. */
 const MOST_KEYS = 1000;
 
-/** Counts failures by key, each within a minute that begins with its first. */
+/** Counts failures by key, per minute; a key's minute begins with its first failure. */
 export class FailureLimit {
   readonly #now: () => number;
   readonly #log: Log;
@@ -16,7 +16,7 @@ export class FailureLimit {
     this.#log = parts.log;
   }
 
-  /** Counts one failure. The first beyond the limit is logged, once in each minute. */
+  /** Counts one failure. Logs the first one beyond the limit, once per minute. */
   count(key: string): void {
     const window = this.#current(key) ?? this.#begin(key);
     window.count += 1;
@@ -24,7 +24,7 @@ export class FailureLimit {
       this.#log.warn({ from: key }, "sign-ins refused: more than ten failed within a minute");
   }
 
-  /** Returns the seconds until the minute ends; null while there were no more than ten failures. */
+  /** Returns the seconds until the minute ends; null if there were at most ten failures. */
   secondsToWait(key: string): number | null {
     const window = this.#current(key);
     if (window === undefined || window.count <= MOST) return null;

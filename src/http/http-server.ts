@@ -7,32 +7,32 @@ import { refuseSocket } from "./refuse-socket.ts";
 import { BodySum, type ReadBody, readBody } from "./request-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 
-/** A request as a route gets it. */
+/** A request as a route receives it. */
 export interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: RequestTarget;
-  /** Reads the body; `keep: false` drops it while it arrives. */
+  /** Reads the body. `keep: false` discards it while it arrives. */
   readonly body: (limits: { readonly maxBytes: number; readonly keep?: boolean }) => Promise<ReadBody>;
 }
 
-/** Answers a request. Returns null when the request is for another route. */
+/** Answers a request. Returns null if the request is for another route. */
 export type Route = (asked: Asked) => Promise<void> | null;
 
-/** All bodies under way together: five of the largest webhooks that GitHub sends. */
+/** Maximum of all bodies in progress together: five webhooks of GitHub's maximum size. */
 const MOST_BODY_BYTES = 128 * 1024 * 1024;
 const MOST_CONNECTIONS = 512;
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
-/** How often both are checked. */
+/** How often Node checks both timeouts. */
 const CHECK_MS = 5_000;
-/** A connection on which nothing moves for so long is cut: its reader takes no answer. */
+/** A connection without traffic for this long is closed: its reader does not accept the answer. */
 const IDLE_MS = 120_000;
-/** Requests of one connection that wait for their answers; only an attacker sends more ahead. */
+/** Maximum of requests of one connection that wait for their answers; only an attacker pipelines more. */
 const MOST_WAITING = 16;
 const LONGEST_PATH = 200;
 
-/** Creates a server that offers each request to the routes in their order. No request can end the process. */
+/** Creates a server that offers each request to the routes in order. No request can end the process. */
 export function createHttpServer(
   routes: readonly Route[],
   { log, bodies = new BodySum(MOST_BODY_BYTES) }: { readonly log: Log; readonly bodies?: BodySum },
@@ -56,9 +56,10 @@ export function createHttpServer(
   server.on("connection", parseInSmallParts);
   server.timeout = IDLE_MS;
   server.maxConnections = MOST_CONNECTIONS;
-  // Without a listener CONNECT is dropped unanswered; `Upgrade` is ignored and answered like any other request.
+  // Without a listener Node drops CONNECT without an answer. Node ignores `Upgrade`, so it is answered like any other
+  // request.
   server.on("connect", (_, socket: Duplex) => refuseSocket(socket, "405 Method Not Allowed"));
-  // Before it listens an error is that of `listen`, and its caller's.
+  // An error before the server listens belongs to the caller of `listen`.
   server.once("listening", () => {
     server.on("error", (error) => log.error({ error: messageOf(error) }, "a listener failed"));
   });
@@ -82,9 +83,12 @@ export function answerText(
   response.end(text);
 }
 
-/** The header of an answer to a request whose body was not read to its end: the connection closes, and the rest is not read. */
+/**
+ * Returns the headers for an answer to a request whose body was not read completely: the connection closes, and the
+ * rest is not read.
+ */
 export function afterUnread({ complete, headers }: IncomingMessage): { readonly connection?: "close" } {
-  // A request without a body is not complete either while its headers are being handled.
+  // Even a request without a body is not complete while its headers are being handled.
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
   return complete || !hasBody ? {} : { connection: "close" };
 }
@@ -95,7 +99,7 @@ async function answer(
   response: ServerResponse,
   bodies: BodySum,
 ): Promise<void> {
-  // A peer that leaves in the middle is no fault of ours.
+  // A peer that disconnects in the middle is not an error of ours.
   request.on("error", () => request.destroy());
   response.on("error", () => response.destroy());
   const target = readTarget(request.url);
@@ -115,23 +119,23 @@ function fail(request: IncomingMessage, response: ServerResponse, error: unknown
   else answerText({ request, response }, 500, "The log says more\n");
 }
 
-/** Node reads 64 KiB at once, which hold more than two thousand requests. */
+/** Node reads up to 64 KiB at once, which can hold more than two thousand requests. */
 const PART_BYTES = 4096;
 
 /**
- * Hands what arrives on a connection of an HTTP server to Node's parser in small parts. Without this Node parses all requests
- * of one read, even on a connection that the first of them closed.
+ * Passes the data of an HTTP connection to Node's parser in small parts. Without this, Node parses all requests of one
+ * read, even after the first of them has closed the connection.
  */
 function parseInSmallParts(socket: Socket): void {
   const [parse] = socket.listeners("data");
   if (parse === undefined) return;
-  // Adding our listener makes Node's server take its bytes from the stream and not from the handle.
+  // A listener of our own makes Node's server read from the stream instead of the handle.
   socket.removeAllListeners("data");
   socket.on("data", (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; at += PART_BYTES) {
-      // After CONNECT or the last answer Node has let go of its parser.
+      // After CONNECT or the last answer Node has released its parser.
       if (socket.writableEnded || socket.destroyed) return;
-      // Too many answers wait in memory: Node refuses bytes until they have left, and then resumes.
+      // Too many answers are waiting in memory: Node pauses the socket until they have been sent.
       if (socket.isPaused()) {
         socket.unshift(bytes.subarray(at));
         return;

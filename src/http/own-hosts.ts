@@ -4,8 +4,9 @@ import { answerText, type Route } from "./http-server.ts";
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 
 /**
- * Refuses requests under a host name that is not ours: with such a name another site could make its own page and this
- * server one origin for a browser. An address in numbers cannot be taken over so. `except` names paths that anybody may ask.
+ * Refuses requests whose host name is not ours. Otherwise another site could use DNS rebinding to make its page and
+ * this server the same origin for a browser; a numeric address cannot be rebound. `except` lists paths that may
+ * be requested under any host name.
  */
 export function ownHostsOnly(names: readonly string[], except: readonly string[]): Route {
   const own = new Set(names.map((name) => name.toLowerCase()));
@@ -21,20 +22,20 @@ export function ownHostsOnly(names: readonly string[], except: readonly string[]
   };
 }
 
-/** Whether a `Host` header names this machine; programs may leave it out, browsers never do. */
+/** Returns whether a `Host` header names this machine. Programs may omit the header; browsers never do. */
 function isOwn(header: string | undefined, own: ReadonlySet<string>): boolean {
   if (header === undefined || header === "") return true;
   const name = hostNameOf(header);
   return name !== null && (isIP(name) !== 0 || isLoopback(name) || own.has(name));
 }
 
-/** The name in a `Host` header in small letters, without port and brackets; null when it is none. */
+/** Returns the lower-case name in a `Host` header, without port and brackets; null if it is invalid. */
 function hostNameOf(header: string): string | null {
   const name = HOST.exec(header)?.[1];
   return name?.toLowerCase().replace(/^\[|\]$|\.$/g, "") ?? null;
 }
 
-/** Whether a name or an address means this machine and no other. */
+/** Returns whether a name or an address is a loopback one. */
 export function isLoopback(name: string): boolean {
   return name === "::1" || /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3})$/.test(name);
 }

@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 
 /**
- * Answers on a socket that Node's HTTP server has handed over, and closes it: nothing else listens to its errors any more,
- * and nothing else would close it while its peer keeps its side open.
+ * Answers on a socket that Node's HTTP server has handed over, and closes it. Nothing else listens to the socket's
+ * errors any more, and nothing else would close it while the peer keeps its side open.
  */
 export function refuseSocket(socket: Duplex, status: string): void {
   socket.on("error", () => socket.destroy());

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from "node:http";
 
-/** `too_large`: beyond its cap. `full`: all bodies together are beyond theirs. `gone`: the sender left before the end. */
+/**
+ * `too_large`: beyond its own limit. `full`: beyond the limit of all bodies together. `gone`: the sender left before
+ * the end.
+ */
 export type ReadBody = Buffer | "too_large" | "full" | "gone";
 
-/** Bytes of a body are kept in pieces of this size, so that a sender of tiny chunks costs no more than its bytes. */
+/** Bytes are stored in pieces of this size, so that a sender of tiny chunks uses no more memory than its bytes. */
 const PIECE = 64 * 1024;
 const NO_CHANGES = Buffer.alloc(0);
 
-/** Counts the bytes that bodies under way occupy. */
+/** Counts the bytes that bodies in progress occupy. */
 export class BodySum {
   readonly #most: number;
   #held = 0;
@@ -20,7 +23,7 @@ export class BodySum {
     return this.#held;
   }
 
-  /** False, and nothing is taken, when it would be more than the cap. */
+  /** Reserves bytes. Returns false, and reserves nothing, if the total would exceed the limit. */
   take(bytes: number): boolean {
     if (this.#held + bytes > this.#most) return false;
     this.#held += bytes;
@@ -33,14 +36,14 @@ export class BodySum {
 }
 
 /**
- * Reads a request's body, and keeps at most `maxBytes` of it, or nothing with `keep: false`. What is not kept is dropped
- * while it arrives, so that an honest sender gets to read the answer; beyond twice the cap it is `too_large` at once.
+ * Reads a request's body and keeps at most `maxBytes` of it, or nothing with `keep: false`. Discards the rest while it
+ * arrives, so that an honest sender can read the answer; a body beyond twice the limit is `too_large` at once.
  */
 export function readBody(
   request: IncomingMessage,
   { maxBytes, keep = true, sum }: { maxBytes: number; keep?: boolean; sum: BodySum },
 ): Promise<ReadBody> {
-  // The request has emitted `close` already, and will not again.
+  // The request has already emitted `close`, and will not emit it again.
   if (request.destroyed) return Promise.resolve("gone");
   const { promise, resolve } = Promise.withResolvers<ReadBody>();
   const declared = Number(request.headers["content-length"] ?? 0);
@@ -64,7 +67,7 @@ export function readBody(
     resolve(result);
   }
 
-  /** False when there is no room for it among all bodies. */
+  /** Returns false if all bodies together leave no room for the chunk. */
   function add(chunk: Buffer): boolean {
     for (let rest = chunk; rest.length > 0; ) {
       if (free.length === 0) {

@@ -1,4 +1,4 @@
-/** What a request asks for. */
+/** The target of a request. */
 export interface RequestTarget {
   /** As it was sent, without the query. */
   readonly path: string;
@@ -8,8 +8,9 @@ export interface RequestTarget {
 }
 
 /**
- * Parses the target of a request. Returns null for what cannot be decoded and for every form but `/path?query`: the
- * absolute form would bring a second host, and belongs to proxies. Dot segments are not resolved, so they match no route.
+ * Parses the target of a request. Returns null if it cannot be decoded, and for every form except `/path?query`: the
+ * absolute form would bring a second host, and is meant for proxies. Dot segments are not resolved, so they match no
+ * route.
  */
 export function readTarget(url: string | undefined): RequestTarget | null {
   if (url === undefined || !url.startsWith("/")) return null;

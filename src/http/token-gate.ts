@@ -4,12 +4,14 @@ import type { Log } from "../domain/ports/log.ts";
 import { type Answer, tooManyFailures, UNAUTHORIZED } from "./answer.ts";
 import { FailureLimit } from "./failure-limit.ts";
 
-/** Wrong tokens are counted together, wherever they come from: behind a tunnel all come from one address. */
+/**
+ * Wrong tokens are counted together, regardless of their address: behind a tunnel all requests come from one address.
+ */
 const KEY = "wrong tokens";
 
 /**
- * Knows the operator's token, and answers to wrong ones. The right token passes at any time: a stranger's guesses must
- * not lock the operator out, and nobody guesses 24 characters, however often they try.
+ * Checks the operator's token and answers wrong ones. The right token is always accepted: a stranger's guesses must not
+ * lock out the operator, and guessing 24 characters is not feasible.
  */
 export class TokenGate {
   readonly token: string;
@@ -22,22 +24,22 @@ export class TokenGate {
     this.#failures = new FailureLimit(parts);
   }
 
-  /** Compares in constant time, whatever the lengths. */
+  /** Compares in constant time for any length. */
   isToken(given: string): boolean {
     return timingSafeEqual(digest(given), this.#digest);
   }
 
-  /** Whether the request carries the token as `Authorization: Bearer`. */
+  /** Returns whether the request carries the token as `Authorization: Bearer`. */
   isBearer({ headers }: IncomingMessage): boolean {
     return this.isToken(/^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "");
   }
 
-  /** The answer to a request without right credentials. A request without any is not a failure. */
+  /** Answers a request without valid credentials. A request without any credentials does not count as a failure. */
   refuse({ headers }: IncomingMessage): Answer {
     return headers.authorization === undefined ? UNAUTHORIZED : this.fail();
   }
 
-  /** The answer to a wrong token, which counts. */
+  /** Answers a wrong token, and counts it. */
   fail(): Answer {
     this.#failures.count(KEY);
     const seconds = this.#failures.secondsToWait(KEY);

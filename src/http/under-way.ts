@@ -1,11 +1,11 @@
-/** Counts work that is not done yet, so that other work can let it go first. */
+/** Counts work in progress, so that other work can give way to it. */
 export class InFlightCount {
   #count = 0;
 
-  /** Whether any is not done yet. */
+  /** Returns whether any work is in progress. */
   readonly any = (): boolean => this.#count > 0;
 
-  /** Counts from the call until what it promises is settled. */
+  /** Counts the work from the call until its promise settles. */
   readonly during = async <T>(work: () => Promise<T>): Promise<T> => {
     this.#count += 1;
     try {

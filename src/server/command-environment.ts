@@ -1,7 +1,7 @@
-/** Variables of the host that setup and acceptance commands may see; everything else may hold keys or tokens. */
+/** Variables of the host that setup and acceptance commands may see. All others may hold keys or tokens. */
 const PASSED = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-/** The environment of setup and acceptance commands, apart from their home. */
+/** Returns the environment of setup and acceptance commands, except their home. */
 export function commandEnvironment(
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {

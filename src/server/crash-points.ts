@@ -2,8 +2,8 @@ import { writeSync } from "node:fs";
 import { type AtCrashPoint, neverCrash } from "../domain/kernel/crash-points.ts";
 
 /**
- * For tests of crash safety: at the first of the named moments the process kills itself as `kill -9` would, after saying
- * which. `named` is a comma-separated list from the environment; without it nothing ever happens.
+ * Creates the crash points of crash-safety tests: at the first of the named moments the process prints its name and
+ * kills itself, as `kill -9` would. `named` is a comma-separated list from the environment; without it nothing happens.
  */
 export function crashPoints(named: string | undefined): AtCrashPoint {
   if (named === undefined || named === "") return neverCrash;
@@ -15,7 +15,7 @@ export function crashPoints(named: string | undefined): AtCrashPoint {
   };
 }
 
-/** For the same tests, which cannot wait for lists that do not lag and answers that never come: so many ms. Undefined without it. */
+/** Returns a short wait in ms for the same tests, which cannot wait for GitHub's lagging lists. Undefined by default. */
 export function shortened(named: string | undefined): number | undefined {
   return named === undefined || !/^\d+$/.test(named) ? undefined : Number(named);
 }

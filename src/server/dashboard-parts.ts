@@ -15,10 +15,10 @@ import type { Worktrees } from "../domain/ports/worktrees.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { act, type ControlContext } from "./control/control-acts.ts";
 
-/** Longest diff that is shown, in characters. */
+/** Maximum length of a diff that is shown, in characters. */
 const MOST_DIFF = 200_000;
 
-/** The dashboard's ways to GitHub, git and the running engine: those that comments and commands have. */
+/** Connects the dashboard to GitHub, git and the running engine, in the same way as comments and commands. */
 export function dashboardParts(parts: {
   readonly settings: Settings;
   readonly site: string;
@@ -34,12 +34,12 @@ export function dashboardParts(parts: {
     permission: (repository, who) => github.permission(repository, who),
     mayCommand: (permission) => reaches(permission, settings.policy.whoMayCommand),
     diff: (agent) => diffOf(parts, agent),
-    // Nobody waits for an act of the dashboard longer than it takes.
+    // An act of the dashboard is never aborted.
     act: (path, body) => act(parts.control(), { path, body, signal: new AbortController().signal }),
   };
 }
 
-/** Null where the App's client id and secret are not set. */
+/** Builds the sign-in with GitHub; null if the App's client id and secret are not set. */
 export function signInOfPage(parts: {
   readonly signIn: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly site: string;
@@ -59,7 +59,7 @@ export function signInOfPage(parts: {
   };
 }
 
-/** What the agent's branch has beyond its base, as its worktree shows it. */
+/** Returns what the agent's worktree has changed since its base. */
 async function diffOf(
   {
     worktrees,

@@ -5,21 +5,23 @@ import { heldOpenFiles } from "../adapters/sandbox/held-files.ts";
 import type { Disk } from "../domain/ports/runner.ts";
 
 const MIB = 1024 ** 2;
-/** What the database needs to write that an agent was stopped, and to work on until a person has freed space. */
+/**
+ * Space that the database needs to record that an agent was stopped, and to continue until a person has freed space.
+ */
 const RESERVE_BYTES = 32 * MIB;
-/** The reserve is made only where so much more is free. */
+/** The reserve is created only if this much more is free. */
 const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
 
 const BLOCK_BYTES = 65_536;
 
-/** The disk of the data directory, and what agents keep below it. */
+/** Creates access to the disk of the data directory, and to the usage of agents below it. */
 export function createDataDisk(directory: string): Disk {
   const dataDir = resolve(directory);
   const reserve = join(dataDir, "reserve");
   return {
     async space() {
       const { bavail, bsize, files, ffree } = await statfs(dataDir);
-      // Some file systems make files as long as there are bytes, and say 0.
+      // Some file systems create inodes on demand, and report 0.
       const counted = files > 0;
       return {
         freeBytes: bavail * bsize,
@@ -44,7 +46,7 @@ export function createDataDisk(directory: string): Disk {
       if (bavail * bsize >= ROOM_FOR_RESERVE) await makeReserve(reserve);
     },
     async giveUpReserve() {
-      // A crash while the reserve was made leaves the draft.
+      // A crash while the reserve was created leaves the draft.
       const paths = [reserve, draftOf(reserve)];
       const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
       for (const path of paths) await rm(path, { force: true });
@@ -53,7 +55,7 @@ export function createDataDisk(directory: string): Disk {
   };
 }
 
-/** Those of directories and of files: an overlay gives each its own. */
+/** Returns the device numbers of directories and of files: an overlay file system gives each its own. */
 async function devicesOf(dataDir: string): Promise<ReadonlySet<bigint>> {
   const paths = [dataDir, join(dataDir, "flotilla.db")];
   const found = await Promise.all(paths.map((path) => stat(path, { bigint: true }).catch(() => null)));
@@ -62,7 +64,7 @@ async function devicesOf(dataDir: string): Promise<ReadonlySet<bigint>> {
 
 const draftOf = (path: string) => `${path}.draft`;
 
-/** Written, not only reserved, with bytes that no file system compresses. */
+/** Writes the reserve instead of only allocating it, with random bytes that no file system can compress. */
 async function makeReserve(path: string): Promise<void> {
   const draft = draftOf(path);
   try {

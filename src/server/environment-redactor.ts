@@ -2,15 +2,17 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Redact, redactor } from "../domain/access/redact.ts";
 
-/** Names of variables that hold a secret. The provider's key may have any name, and the configuration may be unreadable. */
+/**
+ * Names of variables that hold a secret. The provider's key may have any name, and the configuration may be unreadable.
+ */
 const SECRET_NAME = /KEY|SECRET|TOKEN|PASSW|CREDENTIAL/i;
-/** These hold where one lies, which an error must be able to name. */
+/** Variables that hold the path of a secret. Errors must be able to name a path. */
 const PLACE_NAME = /_(?:PATH|FILE|DIR|SOCK)$/i;
 
 /**
- * For the errors of commands and their stacks, which may quote anything: takes out the secrets that the environment holds
- * or names, and the tokens that are made meanwhile, which have known shapes. Made without reading the configuration, since
- * a fault in it is one of the errors.
+ * Redacts the errors of commands and their stacks, which may quote anything: the secrets that the environment holds or
+ * names, and tokens that are created at run time, which have known formats. Does not read the configuration, because a
+ * faulty configuration is one of these errors.
  */
 export function spoken(env: Readonly<Record<string, string | undefined>>, cwd: string): Redact {
   const held = Object.entries(env).flatMap(([name, value]) =>
@@ -19,7 +21,7 @@ export function spoken(env: Readonly<Record<string, string | undefined>>, cwd: s
   return redactor([...held, ...fileOf(env["PRIVATE_KEY_PATH"], cwd)]);
 }
 
-/** The private key beside the environment; one that cannot be read cannot be shown either. */
+/** Reads the private key that the environment names. If it cannot be read, it cannot leak either. */
 function fileOf(path: string | undefined, cwd: string): readonly string[] {
   if (path === undefined || path === "") return [];
   try {

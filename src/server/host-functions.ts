@@ -7,7 +7,7 @@ import { pullsOfPeople } from "../webhooks/pulls-of-issue.ts";
 import { createWhoMayAsk } from "../webhooks/who-may-ask.ts";
 import { recordedResponses } from "./response-recorder.ts";
 
-/** What the engine is given of this process that no setting changes. */
+/** The functions of this process that the engine gets regardless of settings. */
 export const HOST_FUNCTIONS: Pick<
   EngineContext,
   "node" | "digest" | "nonce" | "within" | "heard" | "toolsFor" | "pullsOfPeople"

@@ -3,8 +3,9 @@ import type { Settings } from "../domain/settings/settings.ts";
 import { settingsFor } from "../domain/settings/settings-for.ts";
 
 /**
- * What holds in a repository, by its id, as the database has it: the operator's settings, and what its own file said last
- * without a fault. For commands that read beside a serving process.
+ * Returns a function from a repository's id to the settings that apply there, from the database: the operator's
+ * settings, and the repository's own file as it last was without a fault. For commands that run beside a serving
+ * process.
  */
 export function keptSettings(
   settings: Settings,

@@ -14,8 +14,9 @@ const identitySchema = z.strictObject({
 type Identity = z.infer<typeof identitySchema>;
 
 /**
- * Who we are on GitHub. It is asked once and remembered in the data directory, so that a start while GitHub is down
- * still takes webhooks. Throws `StartupRefused` when GitHub does not know the App, or was never reached.
+ * Returns the App's identity on GitHub. Asks GitHub once and stores the answer in the data directory, so that a start
+ * while GitHub is down can still accept webhooks. Throws `StartupRefused` if GitHub does not know the App or has never
+ * been reached.
  */
 export async function knownIdentity(options: {
   github: Pick<GitHub, "identity">;
@@ -49,7 +50,7 @@ export async function knownIdentity(options: {
   }
 }
 
-/** What was remembered in the data directory; undefined before the first start. Asks nobody. */
+/** Returns the identity stored in the data directory; undefined before the first start. Does not contact GitHub. */
 export function rememberedIdentity(dataDir: string): Identity | undefined {
   const path = join(dataDir, "identity.json");
   if (!existsSync(path)) return undefined;

@@ -3,14 +3,16 @@ import { type Redact, redactorOf } from "../domain/access/redact.ts";
 import { SecretSet } from "../domain/access/secret-set.ts";
 import type { Clock } from "../domain/ports/clock.ts";
 
-/** After its end a token may still stand in an answer that is on its way. */
+/** A token may still occur in an answer that is on its way after the token has expired. */
 const KEPT_AFTER_MS = 5 * 60_000;
 
-/** All secrets of this process, those too that are made while it runs; `redact` takes out what is known by then. */
+/**
+ * All secrets of this process, including those created at run time. `redact` removes those that are known at the time.
+ */
 export class KnownSecrets {
   readonly #all = new SecretSet();
   readonly #fixed = new Set<string>();
-  /** Tokens and until when they are good, in milliseconds since the epoch. */
+  /** Tokens and when they expire, in milliseconds since the epoch. */
   readonly #tokens = new Map<string, number>();
   readonly #clock: Clock;
   readonly redact: Redact = redactorOf(this.#all);
@@ -20,13 +22,13 @@ export class KnownSecrets {
     for (const secret of fixed) if (secret !== undefined) this.keep(secret);
   }
 
-  /** For as long as the process runs. */
+  /** Keeps a secret for as long as the process runs. */
   keep(secret: string): void {
     this.#fixed.add(secret);
     this.#all.add(secret);
   }
 
-  /** A token that was made just now; forgotten some time after its end. */
+  /** Keeps a token that was just created. It is dropped some time after it expires. */
   readonly minted = (token: string, until: number): void => {
     const now = this.#clock.now();
     for (const [old, end] of this.#tokens) if (end + KEPT_AFTER_MS < now) this.#forget(old);
@@ -40,12 +42,12 @@ export class KnownSecrets {
   }
 }
 
-/** What the configuration brings. */
+/** Returns the secrets of the configuration. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
   const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken, collector } = secrets;
   const { dashboardToken, signIn } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
-  // As a whole, and without the scheme before it.
+  // The whole header value, and the value without its scheme.
   const ofCollector = Object.values(collector?.headers ?? {}).flatMap((value) => [
     value,
     value.split(" ").at(-1),

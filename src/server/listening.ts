@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Listens where the operator said, and gives the URL at which it answers. Rejects when the place is taken. */
+/** Listens on the operator's address, and returns its URL. Rejects if the address is in use. */
 export async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -12,7 +12,7 @@ export async function listen(server: Server, at: { host: string; port: number })
   return `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
 }
 
-/** Takes nothing new, and ends when the last answer is out, or after 2 s. */
+/** Stops accepting connections. Resolves after the last answer, or after 2 s. */
 export async function closed(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => {
     server.close(() => {

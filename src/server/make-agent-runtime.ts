@@ -5,7 +5,7 @@ import { agentHosts } from "../domain/access/confinement.ts";
 import type { AgentRuntime } from "../domain/ports/agent-runtime.ts";
 import { shortened } from "./crash-points.ts";
 
-/** The runtime of agents as it is configured. It is given our environment to choose from; agents are not. */
+/** Creates the configured agent runtime. The runtime gets our environment to choose from; agents do not. */
 export function makeAgentRuntime(
   config: Config,
   parts: Omit<Parameters<typeof createCopilotRuntime>[0], "env" | "hosts" | "removeTree" | "openMs">,

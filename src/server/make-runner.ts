@@ -23,8 +23,8 @@ import { sentence } from "./start-checks/finding.ts";
 type Confined = Pick<Config, "environment" | "sandbox">;
 
 /**
- * The runner that the configuration asks for, said aloud where it confines nothing. Throws `StartupRefused` where
- * bubblewrap is asked for and is missing or does not confine: there is no continuing without it.
+ * Creates the configured runner. Warns if it confines nothing. Throws `StartupRefused` if bubblewrap is configured but
+ * missing or does not confine: Flotilla never continues without it.
  */
 export async function makeRunner(
   config: Confined,
@@ -53,7 +53,7 @@ export async function makeRunner(
   return runner;
 }
 
-/** The kernel does not count the processes of root, so the sandbox's limit of processes binds only other users. */
+/** The kernel does not enforce the process limit for root, so the sandbox's limit binds only other users. */
 export const ROOT_IS_UNSAFE =
   "an agent can start processes without limit, and whatever leaves a sandbox may do everything here; run it as a user of its own, as docs/deploy.md shows";
 
@@ -61,7 +61,7 @@ export function isUserRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** How our own git works on the files of agents, where the sandbox is as the configuration asks for it. */
+/** Returns how our own git isolates work on agents' files; depends on the configured sandbox. */
 export function makeIsolation({ environment, sandbox }: Confined): Isolation {
   if (sandbox.mode === "none") return createStandstill(environment.dataDir);
   return createBubblewrapIsolation(hereOf(process.env["PATH"] ?? ""));
@@ -71,12 +71,15 @@ function hereOf(path: string): { readonly bwrap: string; readonly path: string }
   return { bwrap: findBubblewrap(path) ?? "bwrap", path };
 }
 
-/** What is wrong with the sandbox that the configuration asks for; nothing where it asks for none. */
+/** Returns what is wrong with the configured sandbox; nothing if none is configured. */
 export async function sandboxFindings(config: Confined, clock: Clock): Promise<readonly SandboxFinding[]> {
   return config.sandbox.mode === "none" ? [] : bubblewrapFindings(hiddenBy(config), clock);
 }
 
-/** What keeps bubblewrap from confining on this machine. `hidden` are directories that nobody inside may see. */
+/**
+ * Returns what keeps bubblewrap from confining on this machine. `hidden` are directories that must be invisible inside
+ * the sandbox.
+ */
 export async function bubblewrapFindings(
   hidden: readonly string[],
   clock: Clock,
@@ -92,7 +95,7 @@ export async function bubblewrapFindings(
   return [{ about: "sandbox", what: "bubblewrap is not installed", next }];
 }
 
-/** Returns the paths of this machine that agents see beside the system's own; none where nothing confines them. */
+/** Returns the additional paths of this machine that agents can see; none if nothing confines agents. */
 export function shownToAgents(
   config: Confined,
   env: Readonly<Record<string, string | undefined>>,

@@ -6,7 +6,7 @@ import type { Traces } from "../observability/traces/create-traces.ts";
 import { ownVersion } from "./own-version.ts";
 import type { ShutdownStack } from "./shutdown-stack.ts";
 
-/** Nothing is traced: every part is as it was. */
+/** Tracing is off: every part stays as it is. */
 const UNTRACED: Traces = {
   observe: undefined,
   runtime: (runtime) => runtime,
@@ -16,7 +16,7 @@ const UNTRACED: Traces = {
   close: async () => {},
 };
 
-/** The traces of this process; where no collector is configured, nothing of them is loaded. */
+/** Opens the traces of this process. Without a configured collector it loads no tracing code. */
 export async function openTraces(
   { secrets, project }: Pick<Config, "secrets" | "project">,
   { clock, log, releases }: { readonly clock: Clock; readonly log: Log; readonly releases: ShutdownStack },

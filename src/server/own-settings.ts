@@ -5,7 +5,7 @@ import { recordRepositoryConfig } from "./response-recorder.ts";
 
 type Given = Omit<ConstructorParameters<typeof RepositorySettings>[0], "settings" | "readFile" | "note">;
 
-/** What repositories say of themselves, read by the reader of configuration within the operator's settings. */
+/** Creates the reader of repositories' own files, which apply within the operator's settings. */
 export function ownSettingsOf(settings: Settings, given: Given): RepositorySettings {
   return new RepositorySettings({
     ...given,

@@ -5,9 +5,9 @@ import { type Answer, type Answers, questionOf } from "../domain/replay/recorded
 import { repositoryConfigQuestion, withoutPrompts } from "../domain/replay/recorded-file.ts";
 import type { RepositoryOverride } from "../domain/settings/repository-override.ts";
 
-/** One answer that is longer, in characters of JSON, is not kept: a page of logs decides nothing. */
+/** A longer answer, in characters of JSON, is not recorded: a page of logs decides nothing. */
 const MOST_KEPT = 100_000;
-/** A token is no fact, and is never written down. */
+/** The token is not a fact to decide by, and must never be stored. */
 const NEVER = "gitToken";
 
 interface Heard {
@@ -18,8 +18,8 @@ interface Heard {
 const here = new AsyncLocalStorage<Heard>();
 
 /**
- * The work of one delivery: what GitHub answers meanwhile is kept, so that the same can be decided again. What goes on
- * after the delivery is settled, though it began there, is not.
+ * Runs the work of one delivery and records what GitHub answers, so that the decision can be replayed. Work that
+ * continues after the delivery is settled is not recorded.
  */
 export async function withRecording<T>(work: () => Promise<T>): Promise<T> {
   const heard: Heard = { open: true, answers: new Map() };
@@ -31,19 +31,19 @@ export async function withRecording<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What was answered to the delivery that is being handled here; nothing outside of one. */
+/** Returns the answers recorded for the current delivery; empty outside of a delivery. */
 export function recordedResponses(): Answers {
   return Object.fromEntries(here.getStore()?.answers ?? []);
 }
 
-/** Which own file of the repository the delivery that is being handled here is decided by; null = none. */
+/** Records which version of the repository's own file applies to the current delivery; null means none. */
 export function recordRepositoryConfig(repository: RepositoryRef, override: RepositoryOverride | null): void {
   const heard = here.getStore();
   const answer = override === null ? null : withoutPrompts(override);
   if (heard !== undefined) keep(heard, repositoryConfigQuestion(repository), { answer });
 }
 
-/** The same port, listened to. */
+/** Returns the same port with recording. */
 export function recordingPort<T extends object>(port: T): T {
   return new Proxy(port, {
     get: (target, name) => {

@@ -5,8 +5,9 @@ import { TOKEN_CHARACTERS } from "../config/environment.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
 
 /**
- * Returns a secret of our own, made once and kept in the data directory (0600): 32 random bytes in hex. Throws
- * `StartupRefused` for a file that was cut or filled by hand with less than a token needs: an empty one lets anybody in.
+ * Returns a secret that is generated once and stored in the data directory (0600): 32 random bytes in hex. Throws
+ * `StartupRefused` if the file was truncated or edited and holds less than a token needs: an empty one would let
+ * anybody in.
  */
 export function secretFile(dataDir: string, name: string): string {
   const path = join(dataDir, name);

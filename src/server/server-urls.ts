@@ -1,4 +1,4 @@
-/** Where GitHub is: its REST root and its git root. Nothing but these hosts is ever asked. */
+/** Returns GitHub's REST root and git root. Flotilla's GitHub adapters contact no other hosts. */
 export function serverUrls(environment: {
   readonly gheHost: string | undefined;
   readonly gheProtocol: string;

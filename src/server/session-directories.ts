@@ -4,14 +4,14 @@ import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
 import { makeOwnDirectory } from "../adapters/runtimes/copilot/agent-files.ts";
 import { createDataDisk } from "./data-disk.ts";
 
-/** What the engine is given of the data directory: agents' directories, and the disk that they take room on. */
+/** Creates the engine's access to the data directory: agents' directories, and their disk usage. */
 export function agentPlaces(dataDir: string) {
   return { directories: agentDirectories(dataDir), disk: createDataDisk(dataDir) };
 }
 
 /**
- * Directories of agents below the data directory, made when they are asked for, readable by us only. The names in them are
- * the agents' to change: what is no directory there is deleted, and no link is followed.
+ * Creates access to agents' directories below the data directory. They are created on request, readable by us only.
+ * Agents can change the names in them: a name that is not a directory is deleted, and no link is followed.
  */
 export function agentDirectories(dataDir: string) {
   const made = async (...parts: readonly string[]): Promise<string> => {
@@ -29,7 +29,7 @@ export function agentDirectories(dataDir: string) {
       for (const name of names) await madeIn(directory, name);
       return directory;
     },
-    /** Deletes all of the agent's own; idempotent. What the repository's setups share stays. */
+    /** Deletes all directories of the agent; idempotent. Keeps the cache that the repository's setups share. */
     drop: async (agentId: number) => {
       for (const kind of ["sessions", "evaluations"]) await removeTree(join(dataDir, kind, String(agentId)));
     },

@@ -1,7 +1,7 @@
 import { messageOf } from "../domain/kernel/errors.ts";
 import type { Log } from "../domain/ports/log.ts";
 
-/** What must be let go at the end, in reverse order of acquiring; each even if another fails. */
+/** Releases resources at shutdown in reverse order of acquisition, even if releasing one fails. */
 export class ShutdownStack {
   readonly #log: Log;
   #acts: { readonly name: string; readonly act: () => unknown }[] = [];
@@ -15,7 +15,7 @@ export class ShutdownStack {
     this.#acts.push({ name, act });
   }
 
-  /** Once; a second call waits for the first. */
+  /** Runs once; a second call waits for the first. */
   run(): Promise<void> {
     this.#running ??= this.#all();
     return this.#running;

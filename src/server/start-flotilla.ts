@@ -46,16 +46,16 @@ import { agentPlaces } from "./session-directories.ts";
 import { ShutdownStack } from "./shutdown-stack.ts";
 import { systemClock as clock } from "./system-clock.ts";
 
-/** How often time itself may make something due. */
+/** How often the engine checks whether anything has become due. */
 const TICK_MS = 1000;
 
 export interface Flotilla {
-  /** `http://host:port`, as it listens. */
+  /** `http://host:port` as it listens. */
   readonly url: string;
   readonly dashboardToken: string;
-  /** True when the token was made by us and not given. */
+  /** True if Flotilla generated the token. */
   readonly madeToken: boolean;
-  /** Drains: no new claims, turns aborted, conversations kept, leases given back. Idempotent. */
+  /** Shuts down: accepts no new claims, aborts turns, keeps conversations, releases leases. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -199,14 +199,14 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       poke: () => consumer.poke(),
       sweep: () => sweeper.now(),
     };
-    // Webhooks come through tunnels under any name, and probes ask for health under names that nobody lists.
+    // Tunnels forward webhooks under any host name, and health probes use host names that are not listed.
     const ownHosts = ownHostsOnly(
       [environment.host, ...environment.hosts],
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
     const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
-    // Before anything new arrives: what came last in an earlier life.
+    // The latest delivery of the previous run, read before a new one can arrive.
     const [newest] = await store.deliveries.list({}, 1);
     const url = await listen(server, environment);
     const sweeper = createSweeper({

@@ -4,7 +4,7 @@ import type { Clock } from "../domain/ports/clock.ts";
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, fn) {
-    // Node fires timers beyond 2^31 ms at once.
+    // Node fires timers longer than 2^31 - 1 ms at once.
     const timer = setTimeout(fn, Math.min(ms, 2 ** 31 - 1));
     timer.unref();
     return () => {

@@ -1,8 +1,8 @@
 import type { Log } from "../domain/ports/log.ts";
 
 /**
- * What nobody handled, a rejection too, is logged like all else, without secrets, and ends the process: nobody knows
- * what it left half done, and a start takes up everything that had begun.
+ * Ends the process on unhandled errors and rejections, after logging them without secrets: its state may be
+ * inconsistent, and a start resumes everything that had begun.
  */
 export function endByWhatIsUnhandled(log: Log): void {
   process.once("uncaughtException", (error) => {

@@ -8,9 +8,9 @@ import { type Happening, isoSeconds, type World } from "./world/world.ts";
 
 export interface RepositoryOptions {
   readonly name: string;
-  /** True when absent. */
+  /** Default: true. */
   readonly private?: boolean;
-  /** False leaves the App's installation without it. */
+  /** False leaves the repository out of the App's installation. */
   readonly installed?: boolean;
   /** Files of the first commit on main, by path. */
   readonly files?: FileChanges;
@@ -19,7 +19,7 @@ export interface RepositoryOptions {
 
 export interface AppOptions {
   readonly permissions?: App["permissions"];
-  /** Events that the App is subscribed to; all that this stand-in knows when absent. */
+  /** Events that the App subscribes to. Default: all that the local GitHub knows. */
   readonly events?: readonly string[];
 }
 
@@ -118,7 +118,7 @@ function makeAccount(id: number, login: string, type: Account["type"], createdAt
   return { id, login, type, name: login, email, createdAt };
 }
 
-/** Adds a person who has no role yet, or finds the one of that login. */
+/** Returns the person with that login; adds a person without a role if there is none. */
 export function foundPerson(world: World, login: string): Account {
   const known = world.accounts.get(login.toLowerCase());
   if (known !== undefined) return known;

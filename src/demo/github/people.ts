@@ -13,7 +13,7 @@ import { readState } from "./state.ts";
 import type { Account, Repository } from "./world/records.ts";
 import { fullNameOf, type World } from "./world/world.ts";
 
-/** Makes scripted people whose acts take the same path as requests over HTTP, without the socket. */
+/** Creates scripted people. Their acts take the same path as HTTP requests, without the socket. */
 export function createPeople(parts: {
   world: World;
   tokens: Tokens;

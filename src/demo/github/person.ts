@@ -4,7 +4,7 @@ import type { ReviewEvent } from "./acts/reviews.ts";
 import type { FileChanges } from "./git/write-files.ts";
 import type { BranchRules } from "./world/records.ts";
 
-/** A refusal that a scripted person met: GitHub's status and message. */
+/** A scripted person's act was refused, with GitHub's status and message. */
 export class PersonRefused extends Error {
   override readonly name = "PersonRefused";
   readonly status: number;
@@ -14,11 +14,14 @@ export class PersonRefused extends Error {
   }
 }
 
-/** What a scripted person can do in one repository. All but the last go through the REST routes with the person's token. */
+/**
+ * What a scripted person can do in one repository. All except the last ones use the REST routes with the person's
+ * token.
+ */
 export interface Person {
   readonly login: string;
   readonly token: string;
-  /** Any REST call, path below the repository, e.g. `("POST", "/issues", {...})`. Returns the parsed answer. */
+  /** Calls any REST route below the repository, such as `("POST", "/issues", {...})`. Returns the parsed answer. */
   readonly call: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
   /** Returns the number of the new issue. */
   readonly openIssue: (issue: {
@@ -51,23 +54,23 @@ export interface Person {
   readonly merge: (number: number, method?: "merge" | "squash") => Promise<string>;
   readonly closePull: (number: number) => Promise<void>;
   readonly review: (number: number, review: { event: ReviewEvent; body?: string }) => Promise<void>;
-  /** Commits files onto a branch, which starts at the default branch when it is new. Returns the commit's id. */
+  /** Commits files to a branch; a new branch starts at the default branch. Returns the commit's id. */
   readonly push: (branch: string, files: FileChanges, message: string) => Promise<string>;
   readonly deleteBranch: (branch: string) => Promise<void>;
-  /** What GitHub has only in its pages or in GraphQL. */
+  /** Available on GitHub only on its pages or in GraphQL. */
   readonly setDraft: (number: number, draft: boolean) => Promise<void>;
   readonly deleteIssue: (number: number) => Promise<void>;
-  /** A workflow runs a job on a commit. Returns the id of the job. */
+  /** Runs a workflow job on a commit. Returns the id of the job. */
   readonly runJob: (commit: string, job: WantedJob) => Promise<number>;
-  /** Puts these rules on the default branch, instead of those that it has. */
+  /** Replaces the rules of the default branch. */
   readonly protect: (rules: Partial<BranchRules>) => void;
-  /** Workflow runs of the commit wait until a person approves them. */
+  /** Holds workflow runs of the commit until a person approves them. */
   readonly holdWorkflows: (commit: string) => void;
-  /** Moves an issue to another repository (owner/name); returns its number there. */
+  /** Moves an issue to another repository (owner/name). Returns its number there. */
   readonly transfer: (number: number, to: string) => Promise<number>;
 }
 
-/** Acts that have no REST route, handed in by the local GitHub. */
+/** Acts without a REST route, which the local GitHub supplies. */
 export type PersonExtras = Pick<
   Person,
   "push" | "setDraft" | "deleteIssue" | "transfer" | "runJob" | "holdWorkflows" | "protect"

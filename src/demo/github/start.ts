@@ -24,54 +24,54 @@ import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import type { App, Installation, Repository, Role } from "./world/records.ts";
 
 export interface LocalGitHubOptions {
-  /** Where the bare repositories go; made when missing, removed by the caller. */
+  /** Where the bare repositories are. Created if missing; the caller removes it. */
   readonly directory: string;
-  /** `acme` when absent. */
+  /** Default: `acme`. */
   readonly organization?: string;
-  /** One private repository `app` when absent; the first is the default of `as` and `state`. */
+  /** Default: one private repository `app`. The first one is the default of `as` and `state`. */
   readonly repositories?: readonly RepositoryOptions[];
   readonly app?: AppOptions;
-  /** People and their role in every repository. More can come later with `person`. */
+  /** People and their role in every repository. `person` can add more later. */
   readonly people?: Readonly<Record<string, Role>>;
-  /** Requests an hour for each token; 15000 when absent. */
+  /** Requests per hour for each token. Default: 15000. */
   readonly rateLimit?: number;
-  /** True: GitHub's secondary limits are held up, too. */
+  /** True enforces GitHub's secondary limits too. */
   readonly strict?: boolean;
   readonly observe?: Observe;
-  /** Milliseconds since the epoch; Date.now when absent. */
+  /** Milliseconds since the epoch. Default: Date.now. */
   readonly now?: () => number;
-  /** 0, any free one, when absent. */
+  /** Default: 0, any free port. */
   readonly port?: number;
 }
 
 export interface LocalGitHub {
-  /** e.g. http://127.0.0.1:4999; git is at `${origin}/owner/name.git`. */
+  /** Such as http://127.0.0.1:4999; git is at `${origin}/owner/name.git`. */
   readonly origin: string;
   /** The REST API: `${origin}/api/v3`. */
   readonly api: string;
-  /** For GHE_HOST; GHE_PROTOCOL is http. */
+  /** Value for GHE_HOST; GHE_PROTOCOL is http. */
   readonly host: string;
   readonly app: App;
   readonly installation: Installation;
   readonly webhooks: Webhooks;
   readonly faults: Faults;
-  /** The last API and git requests, oldest first. */
+  /** Returns the last API and git requests, oldest first. */
   readonly requests: () => readonly LoggedRequest[];
-  /** Requests of the App and its installation that GitHub's secondary limits forbid; each was refused. */
+  /** Returns the requests of the App and its installation that GitHub's secondary limits forbid; each was refused. */
   readonly violations: () => readonly Violation[];
-  /** Where the limits are held up: how many requests were taken, and refuses the next one so. */
+  /** Only with enforced limits: counts accepted requests, and refuses the next one as given. */
   readonly taken: () => number;
   readonly refuseNext: (refusal: Refusal) => void;
-  /** Where the App lets people be sent back to who signed in. */
+  /** Sets the callback URLs to which the App may redirect people who sign in. */
   readonly setCallbacks: (urls: readonly string[]) => void;
   readonly setWebhook: (hook: { url: string; secret: string }) => void;
-  /** Gives a person a role, in one repository (owner/name) or in all, and returns their personal token. */
+  /** Gives a person a role in one repository (owner/name) or in all. Returns their personal token. */
   readonly person: (login: string, has: { permission: Role; repository?: string }) => string;
-  /** A scripted person acting in a repository (owner/name; the first when absent). */
+  /** Returns a scripted person who acts in a repository (owner/name; default: the first). */
   readonly as: (login: string, repository?: string) => Person;
-  /** Records of a repository (owner/name; the first when absent). */
+  /** Returns the records of a repository (owner/name; default: the first). */
   readonly state: (repository?: string) => State;
-  /** Adds a repository (owner/name) to the App's installation or takes it away. */
+  /** Adds a repository (owner/name) to the App's installation, or removes it. */
   readonly setInstalled: (repository: string, installed: boolean, by: string) => void;
   /** Sends an `installation` webhook; `suspend` and `deleted` also revoke all installation tokens. */
   readonly installationEvent: (action: "created" | "deleted" | "suspend" | "unsuspend", by: string) => void;
@@ -79,7 +79,7 @@ export interface LocalGitHub {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a GitHub of our own on 127.0.0.1, with one App installed on one organization. */
+/** Starts a local GitHub on 127.0.0.1, with one App installed in one organization. */
 export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
   const nowMs = options.now ?? Date.now;
   const observe = options.observe ?? {};

@@ -2,15 +2,17 @@ import { asPull } from "./acts/emit.ts";
 import { commentsOf } from "./render/issue.ts";
 import type { Comment, Issue, PullRequest, Repository } from "./world/records.ts";
 
-/** Reads the local GitHub's records directly, for tests and the timeline. Nothing is copied: read, do not write. */
+/**
+ * Direct access to the local GitHub's records, for tests and the timeline. Records are not copied: do not change them.
+ */
 export interface State {
-  /** Throws when there is none. */
+  /** Throws if there is none. */
   readonly issue: (number: number) => Issue;
   readonly issues: () => readonly Issue[];
   readonly comments: (number: number) => readonly Comment[];
   readonly labels: (number: number) => readonly string[];
   readonly pulls: () => readonly PullRequest[];
-  /** Throws when there is none. */
+  /** Throws if there is none. */
   readonly pull: (number: number) => PullRequest;
   readonly repository: Repository;
 }

@@ -8,7 +8,7 @@ interface Usage {
   readonly total_tokens: number;
 }
 
-/** The message of a chat completion: what is said, and the calls with ids of their own. */
+/** Builds the message of a chat completion: the text, and the calls with their own ids. */
 function answerMessage(step: ScriptStep) {
   const calls = (step.call ?? []).map(({ tool, args }) => ({
     id: `call_${randomUUID().replaceAll("-", "")}`,
@@ -22,14 +22,14 @@ function answerMessage(step: ScriptStep) {
   };
 }
 
-/** Token counts at four characters a token, so that they grow with the conversation as real ones do. */
+/** Estimates token counts at four characters per token, so that they grow with the conversation as real ones do. */
 function usageOf(request: ModelRequest, message: ReturnType<typeof answerMessage>): Usage {
   const prompt = Math.ceil(request.messages.reduce((sum, { content }) => sum + content.length, 0) / 4);
   const completion = Math.ceil(JSON.stringify(message).length / 4);
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
-/** The whole answer as one JSON body. */
+/** Builds the whole answer as one JSON body. */
 export function completionBody(request: ModelRequest, step: ScriptStep): string {
   const message = answerMessage(step);
   return JSON.stringify({
@@ -39,7 +39,7 @@ export function completionBody(request: ModelRequest, step: ScriptStep): string 
   });
 }
 
-/** The same answer as server-sent events. */
+/** Builds the same answer as server-sent events. */
 export function completionEvents(request: ModelRequest, step: ScriptStep): string {
   const message = answerMessage(step);
   const head = envelope(request, "chat.completion.chunk");

@@ -20,18 +20,18 @@ const bodySchema = z.looseObject({
   tools: z.array(z.looseObject({ function: named.optional(), custom: named.optional() })).default([]),
 });
 
-/** One request to the model, as the tests and the demo look at it. */
+/** One request to the model, in the form that tests and the demo use. */
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly messages: readonly ModelMessage[];
-  /** Names of the tools on offer. */
+  /** Names of the available tools. */
   readonly tools: readonly string[];
   /** Value of the Authorization header. */
   readonly authorization: string | undefined;
 }
 
-/** Reads the body of a chat completion; throws `ZodError` or `SyntaxError` when it is none. */
+/** Parses the body of a chat completion request. Throws `ZodError` or `SyntaxError` if it is not one. */
 export function parseChatRequest(body: string, authorization: string | undefined): ModelRequest {
   const request = bodySchema.parse(JSON.parse(body));
   return {
@@ -46,7 +46,7 @@ export function parseChatRequest(body: string, authorization: string | undefined
   };
 }
 
-/** The agent's working directory as the runtime's own system prompt names it; undefined when it does not. */
+/** Returns the agent's working directory from the runtime's system prompt; undefined if the prompt does not name it. */
 export function workingDirectoryIn(messages: readonly ModelMessage[]): string | undefined {
   for (const { role, content: text } of messages) {
     const found = role === "system" ? /working directory:\s*`?([^\s`]+)/i.exec(text)?.[1] : undefined;

@@ -6,13 +6,13 @@ export interface ModelMessage {
   readonly content: string;
 }
 
-/** Answer when the script has nothing left. */
+/** The answer when the script has no more steps. */
 const spent: ScriptStep = { say: "Nothing more to do." };
 
 /**
- * Which step answers these messages; undefined when no conversation of the script matches.
- * Nothing is remembered between requests: the past is replayed from the messages, so a conversation continues
- * at the right step after every restart of either side.
+ * Returns the step that answers these messages; undefined if no conversation of the script matches. Keeps no state
+ * between requests: it replays the past from the messages, so a conversation continues at the right step after a
+ * restart of either side.
  */
 export function chooseStep(script: Script, messages: readonly ModelMessage[]): ScriptStep | undefined {
   const conversation = findConversation(script, messages);
@@ -36,7 +36,7 @@ export function chooseStep(script: Script, messages: readonly ModelMessage[]): S
   return reaction(branch, messages.at(-1)) ?? branch.filter(isOrdered)[position] ?? spent;
 }
 
-/** The step with every `{{cwd}}` and `{{commit}}` replaced in what is said and in the arguments of calls. */
+/** Replaces `{{cwd}}` and `{{commit}}` in the text and the arguments of a step. */
 export function fillStep(
   step: ScriptStep,
   places: { readonly cwd: string; readonly commit: string },
@@ -64,7 +64,7 @@ export function fillStep(
   };
 }
 
-/** The commit that a reviewer is asked about; empty for anybody else. */
+/** Returns the commit that a reviewer is asked about; empty for other roles. */
 export function commitIn(messages: readonly ModelMessage[]): string {
   const first = messages.find(({ role }) => role === "user");
   return /^Review commit ([0-9a-f]{40,64}) /m.exec(first?.content ?? "")?.[1] ?? "";
@@ -77,7 +77,7 @@ function findConversation(script: Script, messages: readonly ModelMessage[]): Co
   return script.conversations.find(({ match }) => matches(match, opening));
 }
 
-/** The main branch first, then one per step with `after`. */
+/** Splits a conversation into its main branch, followed by one branch per step with `after`. */
 function splitBranches(conversation: Conversation): ScriptStep[][] {
   const branches: ScriptStep[][] = [[]];
   for (const step of conversation.steps) {

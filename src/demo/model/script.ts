@@ -22,11 +22,10 @@ const step = z.strictObject({
 });
 
 /**
- * What a scripted model says, as data. A conversation is recognised by `match` (a regular expression on the system
- * prompt and the first user message, the first that fits counts). Its steps are answered in order, one per request;
- * a step with `after` begins a branch that lasts to the next step with `after`.
- * `{{cwd}}` in `say` and in arguments stands for the agent's working directory, `{{commit}}` for the commit that a
- * reviewer is asked about.
+ * What a scripted model says, as data. `match` is a regular expression on the system prompt and the first user message;
+ * the first conversation that matches is used. Its steps are answered in order, one per request. A step with `after`
+ * starts a branch that ends before the next step with `after`. In `say` and in arguments, `{{cwd}}` is replaced by the
+ * agent's working directory and `{{commit}}` by the commit that a reviewer is asked about.
  */
 export const scriptSchema = z.strictObject({
   conversations: z.array(
@@ -39,7 +38,7 @@ export const scriptSchema = z.strictObject({
 });
 
 export type Script = z.infer<typeof scriptSchema>;
-/** A script as it is written, before defaults are filled in. */
+/** A script as written, before defaults are filled in. */
 export type ScriptInput = z.input<typeof scriptSchema>;
 export type Conversation = Script["conversations"][number];
 export type ScriptStep = Conversation["steps"][number];

@@ -11,13 +11,13 @@ export interface ScriptedModel {
   readonly url: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly ModelRequest[];
-  /** Ends open answers too. */
+  /** Closes the server, including answers in progress. */
   close(): Promise<void>;
 }
 
 /**
- * An OpenAI-compatible model over real HTTP that says what its script says. Port 0 takes a free one.
- * `observe` is told of each request before it is answered.
+ * Starts an OpenAI-compatible model on HTTP that answers from its script. Port 0 takes a free port. `observe` is called
+ * with each request before it is answered.
  */
 export async function startScriptedModel(options: {
   script: Script;
@@ -83,7 +83,7 @@ export async function startScriptedModel(options: {
   };
 }
 
-/** Waits, but no longer than somebody listens. */
+/** Waits for `ms`, or until the client disconnects. */
 async function wait(ms: number, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());

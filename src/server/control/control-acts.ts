@@ -9,19 +9,19 @@ import type { Store } from "../../domain/ports/store.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
 import { agentActs } from "./control-agents.ts";
 
-/** What the control socket serves with. */
+/** What the control socket needs to serve requests. */
 export interface ControlContext {
   readonly store: Store;
   readonly operations: Operations;
   /** Called when a delivery is pending again. */
   readonly poke: () => void;
-  /** Proposes a repository's file; see `onboarding/act.ts`. */
+  /** Proposes a repository's file, see `onboarding/propose-config.ts`. */
   readonly onboard: (body: unknown) => Promise<object>;
-  /** Asks GitHub for the webhooks that never arrived. */
+  /** Asks GitHub for webhooks that never arrived. */
   readonly sweep: () => Promise<{ readonly asked: number; readonly later: number }>;
 }
 
-/** One request: the path, the JSON it carries, and a signal that fires when the asker has gone. */
+/** One request: its path, its JSON, and a signal that fires when the client disconnects. */
 export interface Asked {
   readonly path: string;
   readonly body: unknown;
@@ -41,7 +41,7 @@ const AGENT_ACTS = Object.entries(agentActs).map(([verb, run]): [string, Act] =>
 ]);
 
 const by = z.string().min(1).max(100);
-/** The asker's name of the request, where it has one: the same request twice acts once. */
+/** The id that the client gives the request, if any: a repeated id acts only once. */
 const requestId = z.string().min(1).max(100).optional();
 /** `all`, or a repository's full name. */
 const scope = z.strictObject({
@@ -94,7 +94,7 @@ const acts: Readonly<Record<string, Act>> = {
   ...Object.fromEntries(AGENT_ACTS),
 };
 
-/** 4xx = refused, 5xx = failed; the rest are refused with 409. */
+/** HTTP status by code: 4xx is refused, 5xx failed. All other codes are refused with 409. */
 const STATUS: Partial<Record<OperationCode, number>> = {
   not_found: 404,
   task_not_found: 404,
@@ -103,7 +103,7 @@ const STATUS: Partial<Record<OperationCode, number>> = {
   transport_unavailable: 503,
 };
 
-/** Does what is asked, or answers with an error `{ error: { code, message, hint, … } }`. */
+/** Carries out a request, or answers with an error `{ error: { code, message, hint, … } }`. */
 export async function act(context: ControlContext, asked: Asked): Promise<Answered> {
   try {
     const guid = /^\/deliveries\/([^/]{1,64})\/replay$/.exec(asked.path)?.[1];
@@ -140,7 +140,7 @@ async function replay(
   return done;
 }
 
-/** A repository is known by name once a delivery or an agent of it was seen. */
+/** Returns the scope of a name. A repository is known by name once Flotilla has seen a delivery or an agent of it. */
 async function scopeOf(store: Store, given: string): Promise<Scope> {
   if (given === "all") return "all";
   const name = parseFullName(given);

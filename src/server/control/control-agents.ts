@@ -6,11 +6,11 @@ import { SESSION_STATES } from "../../domain/agents/session.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
 import type { ActedOn } from "../../engine/commands/steer.ts";
 
-/** Does one operation on an agent with a body that is checked first; throws `OperationError` or `ZodError`. */
+/** Validates the body and carries out one operation on an agent. Throws `OperationError` or `ZodError`. */
 type AgentAct = (operations: Operations, body: unknown, signal: AbortSignal) => Promise<object>;
 
 const agent = z.string().min(1).max(300);
-/** The asker's name of the request: the same request twice acts once. */
+/** The id that the client gives the request: a repeated id acts only once. */
 const id = z.string().min(1).max(100);
 
 const message = z.strictObject({ agent, id, text: z.string().trim().min(1).max(20_000) });
@@ -46,7 +46,7 @@ function steered(asked: string, { name, state, holds }: ActedOn): object {
   return { agent: agentKey(asked.replace(/:.*$/s, ""), name), state, holds };
 }
 
-/** What the control socket does under `/agents/`. */
+/** The operations of the control socket under `/agents/`. */
 export const agentActs: Readonly<Record<string, AgentAct>> = {
   send: async (operations, body) => {
     const wish = message.parse(body);

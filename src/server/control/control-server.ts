@@ -7,10 +7,10 @@ import type { Log } from "../../domain/ports/log.ts";
 import { type Asked, createHttpServer } from "../../http/http-server.ts";
 import { type Answered, act, type ControlContext } from "./control-acts.ts";
 
-/** Longest request that is read. */
+/** Maximum size of a request body. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Where commands reach the serving process of a data directory. */
+/** Returns the path where commands reach the serving process of a data directory. */
 export function controlSocket(dataDir: string): string {
   return join(dataDir, "control.sock");
 }
@@ -21,8 +21,8 @@ interface Serving extends ControlContext {
 }
 
 /**
- * Listens on `control.sock` (0600) for commands that act: who can open the file may act. The data directory's lock is
- * held, so a socket that lies there is a leftover. Returns the function that ends it.
+ * Listens on `control.sock` (0600) for commands that act: anyone who can open the file may act. We hold the data
+ * directory's lock, so an existing socket is a leftover. Returns the function that closes it.
  */
 export async function startControl(
   options: Serving & { readonly dataDir: string },
@@ -30,7 +30,7 @@ export async function startControl(
   const path = controlSocket(options.dataDir);
   rmSync(path, { force: true });
   const server = createHttpServer([(asked) => respond(options, asked)], options);
-  // `agents wait` is answered after as long as its caller has patience.
+  // `agents wait` answers only when the agent reaches the state, or its client gives up.
   server.timeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -79,7 +79,7 @@ function refused(status: number, fault: OperationError): Answered {
   return { status, body: { error: faultJson(fault) } };
 }
 
-/** An empty text stands for no arguments; undefined is no JSON. */
+/** Parses JSON. An empty text means no arguments; undefined means invalid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return text === "" ? {} : JSON.parse(text);

@@ -3,7 +3,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { LedgerRows } from "../../domain/reporting/postings.ts";
 
-/** What the database has of these issues of a repository: their agents, and what the ledger counts for them. */
+/** Returns what the database holds about these issues of a repository: their agents, and the ledger's sums for them. */
 export async function doneOn(
   { records, ledger }: Pick<Tables, "records" | "ledger">,
   repositoryId: number,

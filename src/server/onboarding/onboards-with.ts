@@ -5,7 +5,7 @@ import { doneOn } from "../control/done-on.ts";
 import type { ProposalTools } from "./proposal.ts";
 import { onboard } from "./propose-config.ts";
 
-/** The act as a serving process carries it out, with what it knows of the repository. */
+/** Creates the operation of a serving process that proposes a repository's file. */
 export function onboardsWith({
   store,
   operations,

@@ -13,15 +13,15 @@ import type { Log } from "../../domain/ports/log.ts";
 import { reportOf } from "../../domain/reporting/report.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 
-/** So many issues are looked at. */
+/** Number of recent issues to read. */
 const LAST = 30;
 
-/** What a proposal is made from; GitHub is only read. */
+/** What a proposal is built from. GitHub is only read. */
 export interface ProposalTools extends Progress {
   readonly github: GitHub;
   readonly settings: Settings;
   readonly log: Log;
-  /** What the database has of these issues of the repository. */
+  /** Returns what the database holds about these issues of the repository. */
   readonly known: (
     repository: RepositoryRow,
     issues: readonly number[],
@@ -30,7 +30,7 @@ export interface ProposalTools extends Progress {
   readonly now: number;
 }
 
-/** Whether the file can be proposed to the repository. Throws `GitHubError`. */
+/** Returns whether the file can be proposed to the repository. Throws `GitHubError`. */
 export async function standingOf(
   { github, settings }: Pick<ProposalTools, "github" | "settings">,
   repository: RepositoryRow,
@@ -44,7 +44,7 @@ export async function standingOf(
   return proposalStanding({ archived, file, pulls }, { level, botId, again });
 }
 
-/** File and body of the pull request, from what the repository and its last issues show. Throws `GitHubError`. */
+/** Returns file and body of the pull request, based on the repository and its recent issues. Throws `GitHubError`. */
 export async function writtenProposal(
   tools: ProposalTools,
   repository: RepositoryRow,
@@ -52,7 +52,7 @@ export async function writtenProposal(
   const { github, settings } = tools;
   const seen = seenCommands(await github.filesOf(repository, TELLING_FILES));
   const issues = await seenIssues(tools, repository, LAST);
-  // Where the file is there, none is proposed.
+  // This function runs only if the repository has no file yet.
   const file = { state: "none" } as const;
   const done = await tools.known(
     repository,
@@ -67,7 +67,7 @@ export async function writtenProposal(
   };
 }
 
-/** All pull requests that there ever were from branches of proposals, whoever opened them. */
+/** Returns all pull requests from proposal branches, open or closed, regardless of their author. */
 async function proposals(
   github: Pick<GitHub, "pullRequests">,
   repository: RepositoryRow,

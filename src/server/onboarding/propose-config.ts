@@ -9,10 +9,10 @@ import type { Store } from "../../domain/ports/store.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
 import { type ProposalTools, standingOf, writtenProposal } from "./proposal.ts";
 
-/** What is asked over the control socket. */
+/** Request of the control socket. */
 const wished = z.strictObject({ repository: z.string(), again: z.boolean(), by: z.string().min(1).max(100) });
 
-/** What is answered: the pull request, by this act or an earlier one; null while it is under way. */
+/** Response: the pull request, opened now or earlier; null while it is in progress. */
 export const proposed = z.object({
   repository: z.string(),
   state: z.enum(["opened", "open", "under_way"]),
@@ -20,7 +20,10 @@ export const proposed = z.object({
   url: z.string().nullable(),
 });
 
-/** Opens the pull request that proposes the repository's file. Throws `OperationError` with what stands in the way. */
+/**
+ * Opens the pull request that proposes the repository's file. Throws `OperationError` with the reason if that is not
+ * possible.
+ */
 export async function onboard(
   context: {
     readonly store: Pick<Store, "repositories">;
@@ -55,7 +58,7 @@ export async function onboard(
   };
 }
 
-/** A repository is known by name once a delivery of it was seen. */
+/** Finds a repository by name. Flotilla knows a name once it has seen a delivery of the repository. */
 async function heardOf(store: Pick<Store, "repositories">, given: string): Promise<RepositoryRow> {
   const name = parseFullName(given);
   const found = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
@@ -63,7 +66,7 @@ async function heardOf(store: Pick<Store, "repositories">, given: string): Promi
   return found;
 }
 
-/** Of a repository that no webhook has told of. */
+/** Returns the error texts for a repository that no webhook has mentioned. */
 export function unheardWords(name: string): { readonly why: string; readonly hint: string } {
   return {
     why: `Flotilla has not heard of ${name} yet`,

@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Finding, Looked } from "./finding.ts";
 
-/** `f_type` of statfs(2) of file systems whose locks or syncs go over a network or through another program. */
+/** `f_type` of statfs(2) for file systems whose locks or syncs go over a network or through another program. */
 const REMOTE: Readonly<Record<number, string>> = {
   0x00006969: "NFS",
   0xff534d42: "CIFS",
@@ -22,20 +22,23 @@ const REMOTE: Readonly<Record<number, string>> = {
 const TMPFS = 0x01021994;
 
 const MIB = 1024 * 1024;
-/** A database that grows, a mirror and some worktrees need this much to begin with. */
+/** A new installation needs this much for a growing database, a mirror and some worktrees. */
 const LEAST_FREE = 512 * MIB;
 
-/** `circuit_breakers.disk.min_free_gib` where no configuration says otherwise. */
+/** `circuit_breakers.disk.min_free_gib` if the configuration does not set it. */
 const DEFAULT_FLOOR = 1024 * MIB;
 
-/** The numbers of statfs(2) that matter here. */
+/** The fields of statfs(2) that matter here. */
 export interface FileSystem {
   readonly type: number;
   readonly bsize: number;
   readonly bavail: number;
 }
 
-/** Whether the disk of the data directory keeps what is synced to it, and has room for twice the floor: less is soon gone. */
+/**
+ * Checks that the disk of the data directory keeps synced data and has room for twice the minimum; less would soon run
+ * out.
+ */
 export function checkDisk(
   {
     dataDir,
@@ -44,7 +47,7 @@ export function checkDisk(
   read: (path: string) => FileSystem = (path) => statfsSync(path),
 ): Looked {
   const { type, bsize, bavail } = read(existing(dataDir));
-  // Some platforms give the number with its sign.
+  // Some platforms report the number as signed.
   const remote = REMOTE[type >>> 0];
   const free = bavail * bsize;
   const far: Finding = {
@@ -76,7 +79,7 @@ export function checkDisk(
   };
 }
 
-/** The directory, or of one that is not made yet, the nearest above it. */
+/** Returns the directory, or its nearest existing parent. */
 function existing(path: string): string {
   return existsSync(path) ? path : existing(dirname(path));
 }

@@ -1,19 +1,19 @@
-/** Something that an operator should know or put right. */
+/** Something that an operator should know or fix. */
 export interface Finding {
-  /** What it is about: `clock`, `git`, a path, the full name of a repository. */
+  /** The subject: `clock`, `git`, a path, the full name of a repository. */
   readonly about: string;
   readonly what: string;
-  /** What to do, as a sentence without its full stop; empty where `what` says it. */
+  /** What to do, as a sentence without its full stop; empty if `what` already says it. */
   readonly next: string;
 }
 
-/** Faults hold the start back; advice is only told by doctor. */
+/** Faults prevent the start; only doctor prints advice. */
 export interface Looked {
   readonly faults: readonly Finding[];
   readonly advice: readonly Finding[];
 }
 
-/** One line for a person. */
+/** Formats a finding as one line for a person. */
 export function sentence({ about, what, next }: Finding): string {
   return next === "" ? `${about}: ${unended(what)}.` : `${about}: ${unended(what)}. ${unended(next)}.`;
 }

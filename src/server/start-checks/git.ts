@@ -3,12 +3,18 @@ import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { Finding, Looked } from "./finding.ts";
 import { isOlder } from "./is-older.ts";
 
-/** The last of its line and the first that has all corrections of May 2024, by which a fetched repository ran programs. */
+/**
+ * Last release of its series, and the first with all fixes of May 2024 for vulnerabilities by which a fetched
+ * repository could run programs.
+ */
 const OLDEST = "2.39.5";
-/** Later lines had them with these; a distribution may have put them into an older number, which cannot be seen. */
+/**
+ * First fixed release of each later series. A distribution may have backported the fixes to an older version, which
+ * cannot be detected.
+ */
 const CORRECTED = ["2.40.2", "2.41.1", "2.42.2", "2.43.4", "2.44.1"];
 
-/** Whether git is there, new enough, and runs nothing that a repository plants. */
+/** Checks that git is installed and recent enough, and runs nothing that a repository plants. */
 export async function checkGit(): Promise<Looked> {
   const tried = await tryGit().catch((error: unknown) => {
     if (error instanceof OutsideError) return error;
@@ -19,7 +25,7 @@ export async function checkGit(): Promise<Looked> {
   return { faults: [{ about: "git", what: messageOf(tried), next }], advice: [] };
 }
 
-/** What follows from a git that was tried. */
+/** Judges the result of trying git. */
 export function judged({ version, fired }: GitTried): Looked {
   const old: Finding = {
     about: "git",

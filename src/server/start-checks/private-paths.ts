@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";
 
-/** What holds secrets or work and lies in the data directory; each is looked at where it exists. */
+/** Paths in the data directory that hold secrets or work; only existing ones are checked. */
 const FILES = [
   "flotilla.db",
   "flotilla.db-wal",
@@ -14,10 +14,13 @@ const FILES = [
 ];
 const DIRECTORIES = ["archives", "evaluations", "git", "lost", "mirrors", "sessions", "worktrees"];
 
-/** A line of .env that gives a variable whose name says that it is secret. */
+/** A line of .env that sets a variable whose name suggests a secret. */
 const SECRET_LINE = /^\s*(?:export\s+)?\w*(?:KEY|SECRET|TOKEN|PASSWORD)\w*\s*=\s*\S/m;
 
-/** Every place of ours that others of this machine could read or change; `keyPath` undefined where the key is no file. */
+/**
+ * Returns every path of ours that other users of this machine could read or change. `keyPath` is undefined if the key
+ * is not a file.
+ */
 export function openPaths(places: {
   readonly dataDir: string;
   readonly keyPath: string | undefined;
@@ -42,7 +45,7 @@ function faultOf(path: string, mode: "600" | "700", danger: string): Finding[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];
   const us = process.getuid?.() ?? found.uid;
-  // What root owns and only root may change is as good as ours; its mode still says who reads it.
+  // A path that root owns and only root can change is as safe as ours; its mode still says who can read it.
   if (found.uid !== us && found.uid !== 0) {
     return [
       {

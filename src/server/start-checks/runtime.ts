@@ -3,11 +3,11 @@ import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { Finding } from "./finding.ts";
 import { isOlder } from "./is-older.ts";
 
-/** What the SDK that we use was published with. */
+/** The version with which the SDK that we use was published. */
 const OLDEST = "1.0.14";
 const AGAIN = "Run `npm install` again: its version comes with ours";
 
-/** Whether the Copilot runtime is there and new enough. */
+/** Checks that the Copilot runtime is installed and recent enough. */
 export function runtimeFaults(read: () => string = runtimeVersion): readonly Finding[] {
   const about = "Copilot runtime";
   try {

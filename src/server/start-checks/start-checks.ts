@@ -9,29 +9,32 @@ import { checkGit } from "./git.ts";
 import { openPaths } from "./private-paths.ts";
 import { runtimeFaults } from "./runtime.ts";
 
-/** GitHub takes the App's tokens for ten minutes, and those of ours begin a minute back: more is refused now or soon. */
+/**
+ * GitHub accepts JWTs of Apps for at most ten minutes, and ours are issued a minute in the past: with more clock skew
+ * GitHub refuses them, now or soon.
+ */
 const MAX_SKEW_MS = 60_000;
 
-/** What the checks look at. `apiUrl` is undefined where the environment does not say which GitHub it is. */
+/** The places to check. `apiUrl` is undefined if the environment does not say which GitHub to use. */
 export interface CheckedPlaces {
   readonly env: Variables;
-  /** Absolute; relative paths are seen from here, and .env lies here. */
+  /** Absolute path. Relative paths are resolved against it, and .env is in it. */
   readonly cwd: string;
   readonly dataDir: string;
   readonly apiUrl: string | undefined;
-  /** Undefined where the configuration is faulty. */
+  /** Undefined if the configuration is faulty. */
   readonly minFreeBytes: number | undefined;
 }
 
 /**
- * Everything that makes a start unsafe, looked for at once: `serve` refuses to start with any of the faults, `doctor` tells
- * them and the advice. Each is really tried on this machine where it can be. Leaves nothing behind.
+ * Looks for everything that makes a start unsafe: `serve` refuses to start with any of the faults, `doctor` prints the
+ * faults and the advice. Really tries out each check on this machine if possible. Leaves nothing behind.
  */
 export async function runStartChecks(places: CheckedPlaces): Promise<Looked> {
   const { env, cwd, dataDir, apiUrl } = places;
   const path = env["PRIVATE_KEY"] ? undefined : env["PRIVATE_KEY_PATH"] || undefined;
   const keyPath = path === undefined ? undefined : resolve(cwd, path);
-  // Both wait for something else: a process, an answer.
+  // Both wait: one for a process, the other for a response.
   const [git, skew] = await Promise.all([checkGit(), clock(apiUrl)]);
   const disk = checkDisk(places);
   return {

@@ -2,7 +2,7 @@ import type { Account, CheckRun, Repository } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
 import { createCheckRun } from "./checks.ts";
 
-/** How a job of a workflow ends; with `step` that one has failed. */
+/** How a workflow job ends; `step` names the step that failed. */
 export interface WantedJob {
   readonly name: string;
   readonly conclusion: "success" | "failure" | "cancelled";
@@ -10,7 +10,7 @@ export interface WantedJob {
   readonly log?: string;
 }
 
-/** A workflow runs one job on a commit, and it ends at once. Returns the id of job and check run. */
+/** Runs one workflow job on a commit; it ends at once. Returns the id that the job and its check run share. */
 export async function runJob(
   world: World,
   repository: Repository,
@@ -32,7 +32,7 @@ export async function runJob(
   return run.id;
 }
 
-/** The same job is queued again, under an id of its own. */
+/** Queues the same job again, under a new id. */
 export async function rerunJob(
   world: World,
   repository: Repository,

@@ -4,14 +4,14 @@ import type { Account, Issue, Repository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { emitIssue, touch } from "./emit.ts";
 
-/** The people who can be assigned: those with write access. */
+/** Returns the people who can be assigned: those with write access. */
 export function assignable(world: World, repository: Repository): Account[] {
   return [...world.accounts.values()].filter(
     (account) => account.type === "User" && hasRole(repository, account, "write"),
   );
 }
 
-/** Assigns people. Like GitHub, silently passes over logins that cannot be assigned. */
+/** Assigns people. Like GitHub, silently ignores logins that cannot be assigned. */
 export function assign(
   world: World,
   repository: Repository,

@@ -10,7 +10,7 @@ const emit = (
   fields: Record<string, unknown> = {},
 ): void => world.emit({ event: "repository", action, repository, sender, fields });
 
-/** Gives it another name; what is asked of the old one is sent on. */
+/** Renames a repository. Requests for the old name are redirected. */
 export function renameRepository(world: World, repository: Repository, sender: Account, name: string): void {
   const { name: from } = repository;
   if (name === from) return;
@@ -23,14 +23,14 @@ export function renameRepository(world: World, repository: Repository, sender: A
   world.renamed.set(fullNameOf(repository).toLowerCase(), repository);
   world.renamed.delete(key(name));
   repository.name = name;
-  // All again: the first of them is the one that is meant where none is named.
+  // Reinserts all of them, so that each keeps its place: the first one is the default.
   const all = [...repositories.values()];
   repositories.clear();
   for (const one of all) repositories.set(fullNameOf(one).toLowerCase(), one);
   emit(world, repository, sender, "renamed", { changes: { repository: { name: { from } } } });
 }
 
-/** Makes it read-only, or writable again. */
+/** Archives a repository, or unarchives it. */
 export function archiveRepository(
   world: World,
   repository: Repository,

@@ -12,7 +12,7 @@ import type {
 } from "../world/records.ts";
 import { fullNameOf, now, type World } from "../world/world.ts";
 
-/** Records a check run in the App's suite for the commit, and tells of it. */
+/** Records a check run in the App's suite for the commit, and emits its webhook. */
 export async function createCheckRun(
   world: World,
   repository: Repository,
@@ -96,7 +96,7 @@ export async function setStatus(
   return status;
 }
 
-/** The newest status of each context for a commit. */
+/** Returns the newest status of each context for a commit. */
 export function statusesOf(repository: Repository, sha: string): CommitStatus[] {
   const newest = new Map<string, CommitStatus>();
   for (const status of repository.statuses) if (status.sha === sha) newest.set(status.context, status);

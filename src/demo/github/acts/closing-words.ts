@@ -1,6 +1,6 @@
 const pattern = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:([\w-]+\/[\w.-]+))?#(\d+)\b/gi;
 
-/** The issues of `repository` (owner/name) that a text says it closes, e.g. "Fixes #2". */
+/** Returns the issues of `repository` (owner/name) that a text says it closes, such as "Fixes #2". */
 export function closingWords(text: string, repository: string): number[] {
   const numbers = [...text.matchAll(pattern)]
     .filter(([, other]) => other === undefined || other.toLowerCase() === repository.toLowerCase())

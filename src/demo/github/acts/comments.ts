@@ -75,7 +75,9 @@ function emitComment(
   world.emit({ event: "issue_comment", action, repository, sender, fields });
 }
 
-/** One reaction of a kind per account: the second one finds the first. GitHub sends no webhook for it. */
+/**
+ * Adds a reaction; if the account has already reacted so, returns that reaction. GitHub sends no webhook for reactions.
+ */
 export function react(
   world: World,
   target: { reactions: Reaction[] },

@@ -4,7 +4,7 @@ import type { Account, Repository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { afterPush } from "./pushed.ts";
 
-/** One commit pushed by a person; a new branch starts at the default branch. Returns the commit's id. */
+/** Pushes one commit as a person. A new branch starts at the default branch. Returns the commit's id. */
 export async function commitAsPerson(
   world: World,
   repository: Repository,

@@ -10,14 +10,14 @@ function refuse(message: string): ApiError {
   });
 }
 
-/** The issue with this database id, of any repository, with that one; 404 when there is none. */
+/** Finds the issue with this database id in any repository. Throws 404 if there is none. */
 export function issueAnywhere(world: World, id: number): { repository: Repository; issue: Issue } {
   for (const repository of world.repositories.values())
     for (const issue of repository.issues.values()) if (issue.id === id) return { repository, issue };
   throw notFound();
 }
 
-/** The issue of this repository with this database id; 404 when there is none. */
+/** Finds the issue of this repository with this database id. Throws 404 if there is none. */
 export function issueById(repository: Repository, id: number): Issue {
   const found = [...repository.issues.values()].find((issue) => issue.id === id);
   if (found === undefined) throw notFound();

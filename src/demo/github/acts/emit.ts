@@ -10,7 +10,7 @@ export function asPull(issue: Issue): PullRequest | undefined {
   return pull === null ? undefined : Object.assign(issue, { pull });
 }
 
-/** Tells of something that happened to an issue: as `issues`, or as `pull_request` when it is one. */
+/** Emits what happened to an issue: as `issues`, or as `pull_request` if it is one. */
 export function emitIssue(
   world: World,
   repository: Repository,
@@ -34,7 +34,7 @@ export function emitIssue(
   }
 }
 
-/** Marks an issue as changed now. */
+/** Sets the issue's time of change to now. */
 export function touch(world: World, issue: Issue): void {
   issue.updatedAt = now(world);
 }

@@ -12,7 +12,7 @@ function renderBrief(repository: Repository): Record<string, unknown> {
   };
 }
 
-/** Tells that the App was installed, removed, suspended or let in again. */
+/** Emits that the App was installed, uninstalled, suspended or unsuspended. */
 export function emitInstallation(
   world: World,
   sender: Account,
@@ -31,7 +31,7 @@ export function emitInstallation(
   world.emit({ event: "installation", action, repository: null, sender, fields });
 }
 
-/** Adds a repository to the installation or takes it away. Nothing happens when it is so already. */
+/** Adds a repository to the installation, or removes it. Does nothing if it is already so. */
 export function setInstalled(
   world: World,
   sender: Account,

@@ -6,7 +6,7 @@ import { assign } from "./assignees.ts";
 import { emitIssue, touch } from "./emit.ts";
 import { createLabel, findLabel } from "./labels.ts";
 
-/** Puts a new issue or pull request under the next number, without telling anybody. */
+/** Adds an issue or pull request under the next number, without a webhook. */
 export function addIssue(
   world: World,
   repository: Repository,
@@ -39,7 +39,7 @@ export function addIssue(
   return issue;
 }
 
-/** Opens an issue: `issues.opened`, then one `labeled` for each label and one `assigned` for each person. */
+/** Opens an issue: emits `issues.opened`, then one `labeled` per label and one `assigned` per person. */
 export function openIssue(
   world: World,
   repository: Repository,
@@ -68,7 +68,7 @@ export function openIssue(
   return issue;
 }
 
-/** Changes title and body; one `edited` with what they were. */
+/** Changes title and body; emits one `edited` with the previous values. */
 export function editIssue(
   world: World,
   repository: Repository,
@@ -93,7 +93,7 @@ export function editIssue(
 
 export type CloseReason = "completed" | "not_planned" | "duplicate";
 
-/** Closes an open issue or pull request; nothing happens to a closed one. */
+/** Closes an open issue or pull request. Does nothing if it is closed. */
 export function closeIssue(
   world: World,
   repository: Repository,
@@ -157,7 +157,7 @@ export function setLock(
   emitIssue(world, repository, issue, sender, lock.locked ? "locked" : "unlocked");
 }
 
-/** Deletes an issue for good (GitHub has this only for admins, in its pages). */
+/** Deletes an issue permanently (on GitHub only admins can, on its pages). */
 export function deleteIssue(world: World, repository: Repository, sender: Account, issue: Issue): void {
   repository.issues.delete(issue.number);
   emitIssue(world, repository, issue, sender, "deleted");

@@ -4,7 +4,7 @@ import type { Account, Issue, Label, Repository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { emitIssue, touch } from "./emit.ts";
 
-/** Names of labels are compared without regard to case. */
+/** Finds a label by name, ignoring case. */
 export function findLabel(repository: Repository, name: string): Label | undefined {
   return repository.labels.find((label) => label.name.toLowerCase() === name.toLowerCase());
 }
@@ -61,7 +61,7 @@ export function deleteLabel(world: World, repository: Repository, sender: Accoun
   world.emit({ event: "label", action: "deleted", repository, sender, fields });
 }
 
-/** Adds labels; a name that the repository does not know becomes a new label, as on GitHub. */
+/** Adds labels. As on GitHub, creates those that the repository does not have. */
 export function addLabels(
   world: World,
   repository: Repository,
@@ -79,7 +79,7 @@ export function addLabels(
   }
 }
 
-/** Removes one label; 404 when the issue does not carry it. */
+/** Removes one label. Throws 404 if the issue does not have it. */
 export function removeLabelByName(
   world: World,
   repository: Repository,
@@ -106,7 +106,7 @@ function removeLabel(
   emitIssue(world, repository, issue, sender, "unlabeled", { label: renderLabel(world, repository, label) });
 }
 
-/** Makes the issue carry exactly these labels. */
+/** Replaces the issue's labels by exactly these. */
 export function setLabels(
   world: World,
   repository: Repository,

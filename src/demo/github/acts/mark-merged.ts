@@ -5,7 +5,10 @@ import { emitIssue } from "./emit.ts";
 import { closeIssue } from "./issues.ts";
 import { remember } from "./remember.ts";
 
-/** Records that the base branch contains the pull request: closes it as merged, and the issues that its body names. */
+/**
+ * Records that the base branch contains the pull request: closes it as merged, and closes the issues that its body
+ * names.
+ */
 export function markMerged(
   world: World,
   repository: Repository,

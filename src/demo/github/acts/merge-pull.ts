@@ -8,8 +8,8 @@ import { afterPush } from "./pushed.ts";
 import { brokenRule } from "./rules.ts";
 
 /**
- * Merges a pull request with git. 405 when it cannot be merged, 409 when the head is not the expected one.
- * Returns the id of the new commit on the base branch.
+ * Merges a pull request with git. Throws 405 if it cannot be merged, 409 if the head is not the expected one. Returns
+ * the id of the new commit on the base branch.
  */
 export async function mergePull(
   world: World,

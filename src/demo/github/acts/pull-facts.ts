@@ -6,7 +6,7 @@ import type { Mergeability } from "../render/pull.ts";
 import type { Pull, PullRequest, Repository } from "../world/records.ts";
 import { brokenRule } from "./rules.ts";
 
-/** What git says about a pull request's head against its base. */
+/** Compares a pull request's head with its base, in git. */
 export async function readPullFacts(
   directory: string,
   headSha: string,
@@ -28,7 +28,7 @@ export async function readPullFacts(
   return { mergeBaseSha, stats };
 }
 
-/** Tries the merge for real, unless the head contains the base. */
+/** Tries the merge in git, unless the head contains the base. */
 export async function readMergeability(repository: Repository, issue: PullRequest): Promise<Mergeability> {
   const { pull } = issue;
   if (issue.state === "closed") return { mergeable: null, state: "unknown" };

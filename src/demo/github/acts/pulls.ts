@@ -15,14 +15,14 @@ function refused(message: string): ApiError {
   });
 }
 
-/** The open pull requests of a repository. */
+/** Returns the open pull requests of a repository. */
 export function openPulls(repository: Repository): PullRequest[] {
   return [...repository.issues.values()].flatMap((issue) =>
     issue.state === "open" ? (asPull(issue) ?? []) : [],
   );
 }
 
-/** Opens a pull request between two branches, with GitHub's refusals (422). `head` may be `owner:branch`. */
+/** Opens a pull request between two branches, or refuses as GitHub does (422). `head` may be `owner:branch`. */
 export async function openPull(
   world: World,
   repository: Repository,
@@ -76,7 +76,7 @@ export async function openPull(
   return issue;
 }
 
-/** Points an open pull request at another base branch; returns what the `edited` webhook says about it. */
+/** Changes the base branch of an open pull request. Returns what the `edited` webhook says about it. */
 export async function changeBase(
   repository: Repository,
   issue: PullRequest,
@@ -95,7 +95,7 @@ export async function changeBase(
   return changes;
 }
 
-/** The head of an open pull request moved. */
+/** Updates an open pull request whose head moved. */
 export async function synchronizePull(
   world: World,
   repository: Repository,

@@ -11,7 +11,7 @@ import { closeIssue } from "./issues.ts";
 import { markMerged } from "./mark-merged.ts";
 import { openPulls, synchronizePull } from "./pulls.ts";
 
-/** A ref that moved. `zeroSha` stands for not being there. */
+/** A ref that moved. `zeroSha` means that the ref does not exist. */
 export interface RefChange {
   readonly ref: string;
   readonly before: string;
@@ -22,9 +22,9 @@ export interface RefChange {
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /**
- * Everything that follows from moved refs: create, delete and push webhooks, pull requests that follow their head,
- * are closed with it, or are merged because the base now contains them, and issues that commits close.
- * Refs outside refs/heads and refs/tags are kept but nobody is told.
+ * Applies everything that follows from moved refs: create, delete and push webhooks; pull requests follow their head,
+ * are closed with it, or are merged because the base now contains them; commits close issues. Refs outside refs/heads
+ * and refs/tags are kept without webhooks.
  */
 export async function afterPush(
   world: World,

@@ -1,7 +1,7 @@
 import type { Account, Issue } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
 
-/** The webhook's action to the event that GitHub keeps of it; what is not here is told and not kept. */
+/** Webhook actions and the events that GitHub lists for them. Actions that are not here have a webhook but no event. */
 const KEPT: ReadonlyMap<string, string> = new Map([
   ...["labeled", "unlabeled", "assigned", "unassigned", "closed", "reopened", "locked", "unlocked"].map(
     (name): [string, string] => [name, name],
@@ -11,7 +11,7 @@ const KEPT: ReadonlyMap<string, string> = new Map([
   ["ready_for_review", "ready_for_review"],
 ]);
 
-/** Puts what happened into the list of events of an issue or pull request. */
+/** Adds an entry to the list of events of an issue or pull request. */
 export function remember(
   world: World,
   issue: Issue,

@@ -16,8 +16,8 @@ export interface InlineComment {
 }
 
 /**
- * Submits a review with its inline comments. 422 when an author judges their own pull request, or a comment is on
- * something that the diff does not show.
+ * Submits a review with its inline comments. Throws 422 if authors review their own pull request, or if a comment is on
+ * a line that the diff does not show.
  */
 export async function submitReview(
   world: World,
@@ -71,7 +71,10 @@ export async function submitReview(
   return submitted;
 }
 
-/** The diff up to the commented line, as GitHub shows it above the comment, or what of the comment it does not show. */
+/**
+ * Returns the diff up to the commented line, as GitHub shows it above the comment, or the reason why the diff does not
+ * show that line.
+ */
 function hunkOf(
   files: readonly FileDiff[],
   comment: InlineComment,
@@ -99,7 +102,7 @@ function hunkOf(
   return { unresolved: "line" };
 }
 
-/** One inline comment, which GitHub wraps into a review of its own. */
+/** Adds one inline comment; GitHub wraps it in its own review. */
 export async function commentInline(
   world: World,
   repository: Repository,

@@ -6,12 +6,12 @@ export const NO_RULES: BranchRules = { checks: [], upToDate: false, approvals: 0
 
 const GREEN: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
-/** The rules of a branch; only the default one has some. */
+/** Returns the rules of a branch. Only the default branch has any. */
 export function rulesOf(repository: Repository, branch: string): BranchRules {
   return branch === repository.defaultBranch ? repository.rules : NO_RULES;
 }
 
-/** The rule that a merge of the pull request would break, in GitHub's words; undefined where it breaks none. */
+/** Returns the rule that a merge of the pull request would break, in GitHub's words; undefined if it breaks none. */
 export async function brokenRule(
   repository: Repository,
   { pull }: PullRequest,

@@ -5,7 +5,7 @@ import type { World } from "../world/world.ts";
 import { emitIssue } from "./emit.ts";
 import { addIssue } from "./issues.ts";
 
-/** Moves an issue to another repository: `transferred` here, `opened` there. Labels do not follow. */
+/** Moves an issue to another repository: emits `transferred` here and `opened` there. Labels are not moved. */
 export function transferIssue(
   world: World,
   from: Repository,

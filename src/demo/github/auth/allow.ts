@@ -12,7 +12,7 @@ const ranks: Readonly<Record<Role, number>> = {
   admin: 5,
 };
 
-/** The role of an account; everybody reads a public repository. */
+/** Returns the role of an account; everybody has at least read access to a public repository. */
 export function roleOf(repository: Repository, account: Account): Role {
   const role = repository.roles.get(account.login.toLowerCase()) ?? "none";
   return role === "none" && !repository.private ? "read" : role;
@@ -22,7 +22,7 @@ export function hasRole(repository: Repository, account: Account, role: Role): b
   return ranks[roleOf(repository, account)] >= ranks[role];
 }
 
-/** True when the actor may do what takes this role (a person) or this permission (an installation). */
+/** Returns whether the actor has the role (a person) or the permission (an installation) that is needed. */
 export function mayDo(actor: Actor, repository: Repository, need: Need): boolean {
   if (actor.kind === "person") return hasRole(repository, actor.account, need.role);
   if (actor.kind === "app" || !actor.repositories.has(repository.id)) return false;
@@ -32,8 +32,8 @@ export function mayDo(actor: Actor, repository: Repository, need: Need): boolean
 }
 
 /**
- * Throws 404 when the actor may not even know the repository, 403 when it may not do this.
- * `alternative` is a second permission that is as good (issues and pull requests share routes).
+ * Throws 404 if the actor may not see the repository, 403 if it may not do this. `alternative` is a second permission
+ * that is enough (issues and pull requests share routes).
  */
 export function demand(actor: Actor, repository: Repository, need: Need, alternative?: Need): void {
   if (!sees(actor, repository)) throw notFound();

@@ -2,13 +2,13 @@ import { createVerify, generateKeyPairSync } from "node:crypto";
 
 let ownKey: { privateKey: string; publicKey: string } | undefined;
 
-/** The key pair of this process's Apps. It is made once, since that takes a tenth of a second of processor time or more. */
+/** Returns the key pair of this process's Apps. It is generated once, because that takes 0.1 s of CPU time or more. */
 export function ownAppKey(): { privateKey: string; publicKey: string } {
   ownKey ??= makeAppKey();
   return ownKey;
 }
 
-/** A key pair as GitHub makes it for an App: the private one in PEM, PKCS#1. */
+/** Generates a key pair as GitHub does for an App; the private key is PEM, PKCS#1. */
 export function makeAppKey(): { privateKey: string; publicKey: string } {
   return generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -17,7 +17,10 @@ export function makeAppKey(): { privateKey: string; publicKey: string } {
   });
 }
 
-/** Why GitHub would refuse the JSON web token, or undefined when it is good for the App. `nowMs` is epoch milliseconds. */
+/**
+ * Returns why GitHub would refuse the JSON web token, or undefined if it is valid for the App. `nowMs` is epoch
+ * milliseconds.
+ */
 export function refuseJwt(
   token: string,
   app: { id: number; clientId: string; publicKey: string },

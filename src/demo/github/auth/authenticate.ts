@@ -4,8 +4,8 @@ import { refuseJwt } from "./app-key.ts";
 import type { Tokens } from "./tokens.ts";
 
 /**
- * Who sends this `authorization` header. Bearer and token schemes, and basic with the token as password (git).
- * Throws 401: like a GHES in private mode, nothing is shown to nobody.
+ * Returns who sent an `authorization` header. Accepts bearer and token schemes, and basic with the token as password
+ * (git). Throws 401 without a valid token, like GitHub Enterprise Server in private mode.
  */
 export function authenticate(
   world: World,

@@ -4,7 +4,7 @@ import type { Account } from "../world/records.ts";
 export type Grant =
   | { readonly kind: "person"; readonly account: Account }
   | {
-      /** A person's, given to the App that they signed in to. */
+      /** A token of a person for the App that they signed in to. */
       readonly kind: "user";
       readonly account: Account;
       /** Milliseconds since the epoch. */
@@ -20,7 +20,7 @@ export type Grant =
 
 const PREFIX = { person: "ghp", user: "ghu", installation: "ghs" } as const;
 
-/** All tokens ever given out, in memory. An unknown, revoked or expired one finds nothing. */
+/** All tokens that were issued, in memory. An unknown, revoked or expired one finds nothing. */
 export interface Tokens {
   readonly add: (grant: Grant) => string;
   readonly find: (token: string, nowMs: number) => Grant | undefined;

@@ -4,7 +4,7 @@ import type { Account, App } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Where people say yes, and where the App exchanges the code that comes of it. */
+/** Where people authorize the App, and where the App exchanges the code. */
 export const AUTHORIZE_PATH = "/login/oauth/authorize";
 export const TOKEN_PATH = "/login/oauth/access_token";
 
@@ -14,7 +14,7 @@ const REFRESH_SECONDS = 15_897_600;
 const HELP =
   "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors";
 
-/** A wish of an App to know who somebody is. */
+/** An App's request to learn who a person is. */
 interface Wish {
   /** One of the App's callback URLs. */
   readonly returnTo: string;
@@ -22,13 +22,18 @@ interface Wish {
   readonly challenge: string | null;
 }
 
-/** The web flow by which a person tells an App who they are (GitHub Apps: generating a user access token). */
+/**
+ * The web flow by which a person authorizes an App to learn who they are (GitHub Apps: generating a user access token).
+ */
 export interface WebFlow {
-  /** Null when no App has this client id; else the wish, or where the browser goes when it cannot be granted. */
+  /**
+   * Parses the request: null if no App has this client id; otherwise the request, or where to redirect the browser with
+   * an error.
+   */
   readonly wish: (query: URLSearchParams) => Wish | { readonly refusedTo: string } | null;
-  /** Where the browser goes when the person has said yes; null for no. */
+  /** Returns where to redirect the browser after the person's answer; null means no. */
   readonly answer: (wish: Wish, person: Account | null) => string;
-  /** `fields` is the body; refusals come with status 200, too. */
+  /** Exchanges a code for a token. `fields` is the body. Refusals also have status 200. */
   readonly exchange: (fields: Readonly<Record<string, unknown>>, accept: string) => Answer;
 }
 
@@ -43,7 +48,7 @@ export function createWebFlow({ world, tokens }: { world: World; tokens: Tokens 
       const state = query.get("state");
       const challenge = query.get("code_challenge");
       const returnTo = query.get("redirect_uri") ?? first;
-      // Plain challenges are not taken.
+      // Plain challenges are not accepted.
       const isProof = challenge === null || query.get("code_challenge_method") === "S256";
       if (app.callbackUrls.includes(returnTo) && isProof) return { returnTo, state, challenge };
       const error = isProof ? "redirect_uri_mismatch" : "invalid_request";
@@ -100,13 +105,13 @@ function refusal(error: string): Record<string, string> {
   };
 }
 
-/** Who began with a challenge must bring what it was made from. */
+/** Checks the verifier: a request with a challenge must prove that it knows what the challenge was made from. */
 function isProved({ challenge }: Wish, verifier: unknown): boolean {
   if (challenge === null) return true;
   return createHash("sha256").update(String(verifier)).digest("base64url") === challenge;
 }
 
-/** A form, unless JSON is asked for. */
+/** Formats the answer as a form, unless the client accepts JSON. */
 function said(fields: Readonly<Record<string, string | number>>, accept: string): Answer {
   if (accept.includes("json")) return { status: 200, json: fields };
   const text = new URLSearchParams(
@@ -125,7 +130,7 @@ function sentBack(returnTo: string, fields: Readonly<Record<string, string | nul
   return url.href;
 }
 
-/** The App's callback URLs as a manifest or a person sets them. */
+/** Sets the App's callback URLs. */
 export function setCallbacks(app: App, urls: readonly string[]): void {
   app.callbackUrls.splice(0, app.callbackUrls.length, ...urls);
 }

@@ -7,12 +7,14 @@ import type { Signature } from "./write-files.ts";
 
 export type MergeMethod = "merge" | "squash" | "rebase";
 
-/** One merge of a repository at a time: adding a worktree, git reads the half-made ones of others. */
+/**
+ * Runs one merge of a repository at a time: when git adds a worktree, it reads unfinished worktrees of other merges.
+ */
 const inTurn = new Map<string, ReturnType<typeof createSerial>>();
 
 /**
- * Really merges `head` into `base` in a throw-away worktree and returns the new commit's id, which no ref names yet;
- * undefined when they conflict.
+ * Merges `head` into `base` in a temporary worktree. Returns the id of the new commit, which no ref names yet;
+ * undefined if they conflict.
  */
 export async function mergeCommits(directory: string, merge: Merge): Promise<string | undefined> {
   const serial = inTurn.get(directory) ?? createSerial();
@@ -56,7 +58,7 @@ async function mergedAlone(directory: string, merge: Merge): Promise<string | un
   }
 }
 
-/** The head's own commits again, one by one, on top of the base. */
+/** Replays the head's own commits one by one on top of the base. */
 async function rebased(
   directory: string,
   worktree: string,

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { git, gitBytes } from "./run.ts";
 import type { Signature } from "./write-files.ts";
 
-/** A file of a tree that is made: its content, or the id of a blob that there is. */
+/** A file of a new tree: its content, or the id of an existing blob. */
 export interface NewEntry {
   readonly path: string;
   readonly mode: string;
   readonly content: string | { readonly sha: string };
 }
 
-/** Whether an object of that type is there. */
+/** Returns whether an object of that type exists. */
 export async function isObjectOf(
   directory: string,
   sha: string,
@@ -22,7 +22,7 @@ export async function isObjectOf(
   return code === 0 && stdout.toString().trim() === type;
 }
 
-/** Makes a tree from `base` (undefined: from nothing) with these files in it. Returns its id; nothing leads to it. */
+/** Creates a tree from `base` (undefined: from nothing) with these files in it. Returns its id; no ref leads to it. */
 export async function makeTree(
   directory: string,
   base: string | undefined,
@@ -47,7 +47,7 @@ export async function makeTree(
   }
 }
 
-/** Makes a commit that nothing leads to. Returns its id. */
+/** Creates a commit that no ref leads to. Returns its id. */
 export async function makeCommit(
   directory: string,
   commit: {

@@ -11,7 +11,7 @@ export interface GitCommit {
 
 const fields = ["%H", "%T", "%P", "%an", "%ae", "%at", "%cn", "%ce", "%ct", "%B"];
 
-/** The commits that `git log` lists for `range`, newest first. */
+/** Returns the commits that `git log` lists for `range`, newest first. */
 export async function readCommits(
   directory: string,
   range: readonly string[],
@@ -27,7 +27,7 @@ export async function readCommits(
     .map(parse);
 }
 
-/** One commit by its id. Throws when it is not there. */
+/** Reads one commit by its id. Throws if it does not exist. */
 export async function readCommit(directory: string, sha: string): Promise<GitCommit> {
   const [commit] = await readCommits(directory, [sha], 1);
   if (commit === undefined) throw new Error(`There is no commit ${sha} in ${directory}.`);

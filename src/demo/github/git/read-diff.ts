@@ -4,15 +4,15 @@ export interface FileDiff {
   readonly path: string;
   readonly previousPath: string | undefined;
   readonly status: "added" | "removed" | "modified" | "renamed";
-  /** Blob id after the change; before it when the file was removed. */
+  /** Blob id after the change; before it if the file was removed. */
   readonly blob: string;
   readonly additions: number;
   readonly deletions: number;
-  /** Hunks in unified form; undefined for a binary file or one without changed lines. */
+  /** Hunks in unified format; undefined for a binary file or a file without changed lines. */
   readonly patch: string | undefined;
 }
 
-/** What changed between two trees or commits, renames followed. */
+/** Reads the changes between two trees or commits. Follows renames. */
 export async function readDiff(directory: string, from: string, to: string): Promise<readonly FileDiff[]> {
   const common = ["diff", "--no-color", "--no-ext-diff", "-M"];
   const [raw, counts, patches] = await Promise.all([
@@ -55,7 +55,7 @@ function parseCounts(text: string): { additions: number; deletions: number }[] {
   let index = 0;
   while (index < parts.length && parts[index] !== "") {
     const [added = "", deleted = "", path = ""] = (parts[index] ?? "").split("\t");
-    // A binary file has dashes; a renamed one has its two paths in the next two parts.
+    // git prints dashes for a binary file, and puts the two paths of a renamed file into the next two parts.
     counts.push({ additions: Number(added) || 0, deletions: Number(deleted) || 0 });
     index += path === "" ? 3 : 1;
   }

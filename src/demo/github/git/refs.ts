@@ -2,14 +2,14 @@ import { git, gitBytes } from "./run.ts";
 
 export const zeroSha = "0".repeat(40);
 
-/** All refs of a repository: name → object id. */
+/** Reads all refs of a repository: name → object id. */
 export async function readRefs(directory: string): Promise<Map<string, string>> {
   const text = await git(directory, ["for-each-ref", "--format=%(objectname) %(refname)"]);
   const lines = text === "" ? [] : text.split("\n");
   return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
 }
 
-/** The commit that a branch, tag, full ref or object id names, or undefined. */
+/** Resolves a branch, tag, full ref or object id to a commit; undefined if it names none. */
 export async function resolveCommit(directory: string, name: string): Promise<string | undefined> {
   if (name.startsWith("-")) return undefined;
   for (const candidate of [`refs/heads/${name}`, `refs/tags/${name}`, name]) {
@@ -23,12 +23,12 @@ export async function resolveCommit(directory: string, name: string): Promise<st
   return undefined;
 }
 
-/** The object that a full ref names, or undefined. */
+/** Returns the object that a full ref names, or undefined. */
 export async function readRef(directory: string, ref: string): Promise<string | undefined> {
   return (await readRefs(directory)).get(ref);
 }
 
-/** Moves, creates or (with `zeroSha`) deletes a ref; fails when it is not at `before`. */
+/** Moves, creates or (with `zeroSha`) deletes a ref. Fails if the ref is not at `before`. */
 export async function updateRef(
   directory: string,
   ref: string,
@@ -49,7 +49,7 @@ export async function mergeBase(directory: string, a: string, b: string): Promis
   return code === 0 ? stdout.toString().trim() : undefined;
 }
 
-/** True when git would take the name for a ref. */
+/** Returns whether git accepts the name for a ref. */
 export async function isRefName(directory: string, ref: string): Promise<boolean> {
   return (await gitBytes(directory, ["check-ref-format", ref], { accept: [1] })).code === 0;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** A git command that failed; `stderr` is git's own text. */
+/** A failed git command; `stderr` is git's own text. */
 export class GitFailed extends Error {
   override readonly name = "GitFailed";
   readonly stderr: string;
@@ -10,7 +10,7 @@ export class GitFailed extends Error {
   }
 }
 
-/** The environment of every git process here: nothing of the user's configuration reaches it. */
+/** Returns the environment of every git process here. It hides the user's configuration. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"],
@@ -23,7 +23,10 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs git in `directory` and returns its standard output as bytes. Throws `GitFailed` unless the code is accepted. */
+/**
+ * Runs git in `directory` and returns its standard output as bytes. Throws `GitFailed` if the exit code is not
+ * accepted.
+ */
 export async function gitBytes(
   directory: string,
   args: readonly string[],
@@ -38,7 +41,7 @@ export async function gitBytes(
   const stderr: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-  // A process that ends before it read its input closes the pipe; its exit code tells what happened.
+  // A process that ends before it has read its input closes the pipe; its exit code says what happened.
   child.stdin.on("error", () => undefined);
   child.stdin.end(options.input ?? Buffer.alloc(0));
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -51,7 +54,7 @@ export async function gitBytes(
   return { code, stdout: Buffer.concat(stdout) };
 }
 
-/** Runs git and returns its output as text without the last newline. */
+/** Runs git and returns its output as text without the final newline. */
 export async function git(
   directory: string,
   args: readonly string[],

@@ -4,14 +4,14 @@ import type { Writable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { gitEnvironment } from "./run.ts";
 
-/** What is asked of a response. */
+/** What serving git requires of a response. */
 export interface GitAnswer extends Writable {
   writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
 }
 
 export type Service = "upload-pack" | "receive-pack";
 
-/** Which repository and service a git request is about; undefined when it is none. */
+/** Returns the repository and service of a git request; undefined if it is not a git request. */
 export function readGitPath(
   method: string,
   url: URL,
@@ -25,10 +25,7 @@ export function readGitPath(
   return { name: decodeURIComponent(name), service, advertise: rest === "info/refs" };
 }
 
-/**
- * Lets git itself speak the smart HTTP protocol on this request. Resolves when git has ended; the caller ends the
- * response.
- */
+/** Serves a request with git's own smart HTTP backend. Resolves when git has ended; the caller ends the response. */
 export async function serveGit(
   request: IncomingMessage,
   response: GitAnswer,

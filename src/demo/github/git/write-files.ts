@@ -13,8 +13,8 @@ export interface Signature {
 export type FileChanges = Readonly<Record<string, string | Buffer | null>>;
 
 /**
- * Makes one commit on `branch` on top of `parent` (undefined: a first commit) and moves the branch to it.
- * Returns the new commit's id.
+ * Creates one commit on `branch` on top of `parent` (undefined: a first commit) and moves the branch to it. Returns the
+ * new commit's id.
  */
 export async function commitFiles(
   directory: string,
@@ -54,7 +54,7 @@ export async function commitFiles(
   return await git(directory, ["rev-parse", ref]);
 }
 
-/** GitHub owns refs/pull: it shows them but refuses to have them pushed. */
+/** GitHub owns refs/pull: it shows these refs but refuses pushes to them. */
 const settings = `[gc]
 	auto = 0
 [uploadpack]

@@ -1,4 +1,4 @@
-/** What a route answers. `json` undefined and `text` undefined: no body. */
+/** A route's answer. It has no body if both `json` and `text` are undefined. */
 export interface Answer {
   readonly status: number;
   readonly json?: unknown;
@@ -18,7 +18,7 @@ export function created(json: unknown): Answer {
 
 export const noContent: Answer = { status: 204 };
 
-/** A refusal with GitHub's error body. Thrown by acts and routes, answered by the front. */
+/** A refusal with GitHub's error body. Acts and routes throw it; the front answers it. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -45,7 +45,7 @@ export function forbidden(message = "Resource not accessible by integration"): A
   return new ApiError(403, message);
 }
 
-/** 422 with one entry in `errors`: either GitHub's code for the field, or `custom` with a message. */
+/** Creates a 422 with one entry in `errors`: GitHub's code for the field, or `custom` with a message. */
 export function invalid(
   resource: string,
   field: string,

@@ -19,13 +19,13 @@ export interface ApiRequest {
   readonly authorization: string | undefined;
   readonly accept: string;
   readonly ifNoneMatch: string | undefined;
-  /** Parsed JSON, undefined when there was no body. */
+  /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
 }
 
 export type Dispatch = (request: ApiRequest) => Promise<{ answer: Answer; actor: string }>;
 
-/** Answers API requests: who asks, may they, what is the answer. Writes run one at a time. */
+/** Creates the handler of API requests: authenticates, authorizes and answers them. Writes run one at a time. */
 export function createDispatch(parts: {
   world: World;
   tokens: Tokens;
@@ -52,7 +52,7 @@ export function createDispatch(parts: {
       const rate = limits.count(caller.token);
       limitHeaders = rateLimitHeaders(rate);
       if (rate.used > rate.limit) throw forbidden("API rate limit exceeded");
-      // The App is installed once here, so all its tokens share the limits of one installation.
+      // The App has only one installation here, so all its tokens share that installation's limits.
       if (!open && caller.actor.kind !== "person")
         counted = secondary?.begin(caller.actor.kind, method, path);
       if (found === undefined) throw notFound();
@@ -103,7 +103,7 @@ async function run(route: Route, call: Call): Promise<Answer> {
   return await route.handle(call);
 }
 
-/** A renamed repository answers 301 to reads and 307 to writes, for those who may see it. */
+/** Redirects a request for a renamed repository, for those who may see it: 301 for reads, 307 for writes. */
 function sentOn(operation: string, { world, actor, path, query }: Call, name: string): Answer {
   const repository = world.renamed.get(name.toLowerCase());
   if (repository === undefined) throw notFound();
@@ -121,7 +121,9 @@ function sentOn(operation: string, { world, actor, path, query }: Call, name: st
   };
 }
 
-/** Where an issue's route is used on a pull request, the permission for pull requests is as good. */
+/**
+ * Returns the permission for pull requests if an issue's route is used on a pull request; either permission is enough.
+ */
 function alternativeFor(need: Need, call: Call, repository: Repository): Need | undefined {
   const [family, level] = need.permission.split(":");
   if (family !== "issues") return undefined;
@@ -151,7 +153,7 @@ function withHeaders(answer: Answer, more: Record<string, string>): Answer {
   };
 }
 
-/** Gives a read answer its ETag, and 304 to who has it already. */
+/** Adds an ETag to the answer of a read. Answers 304 if the client already has that version. */
 function withEntityTag(request: ApiRequest, answer: Answer): Answer {
   if (request.method !== "GET" || answer.status !== 200) return answer;
   const content = answer.text ?? JSON.stringify(answer.json);

@@ -1,16 +1,16 @@
 /**
- * A failure to play instead of (or after) the true answer of an HTTP request.
- * `reset-before` and `status` act before anything is done; `reset-after`, `status-after` and `silent-after` after it was
- * carried out. With `silent-after` no answer ever comes, until the client gives up.
+ * A failure to simulate in place of the real answer. `reset-before` and `status` act before the request is carried out;
+ * `reset-after`, `status-after` and `silent-after` act after it. With `silent-after` no answer is sent until the client
+ * gives up.
  */
 export interface Fault {
   readonly method?: string;
-  /** Tested against the path without `/api/v3` and without the query. */
+  /** Matched against the path without `/api/v3` and without the query. */
   readonly path: RegExp;
-  /** How many requests it hits; 1 when absent. */
+  /** Number of requests that it hits. Default: 1. */
   readonly times?: number;
   readonly kind: "status" | "status-after" | "reset-before" | "reset-after" | "silent-after";
-  /** For the two status kinds; 500 when absent. */
+  /** For the two status kinds. Default: 500. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly message?: string;
@@ -19,9 +19,9 @@ export interface Fault {
 export interface Faults {
   readonly add: (fault: Fault) => void;
   readonly clear: () => void;
-  /** Faults that have not been hit as often as they should. */
+  /** Returns the number of faults that are still to be hit. */
   readonly left: () => number;
-  /** Takes the first fault that fits, and counts it down. */
+  /** Takes the first fault that matches, and counts it down. */
   readonly take: (method: string, path: string) => Fault | undefined;
 }
 

@@ -6,7 +6,7 @@ function wrong(field: string, wanted: string): ApiError {
   return new ApiError(422, `Invalid request.\n\nFor 'properties/${field}', the value is not ${wanted}.`);
 }
 
-/** A text that must be there and not empty. */
+/** Reads a required text that is not empty. */
 export function requiredText(body: JsonObject, field: string): string {
   const value = body[field];
   if (value === undefined) throw new ApiError(422, `Invalid request.\n\n"${field}" wasn't supplied.`);
@@ -19,7 +19,7 @@ export function requiredText(body: JsonObject, field: string): string {
   return value;
 }
 
-/** A text, null when the caller gave null, undefined when it gave none. */
+/** Reads an optional text: null if the caller sent null, undefined if it sent none. */
 export function optionalText(body: JsonObject, field: string): string | null | undefined {
   const value = body[field];
   if (value === undefined || value === null || typeof value === "string") return value;
@@ -51,7 +51,7 @@ export function optionalTexts(body: JsonObject, field: string): readonly string[
   return value;
 }
 
-/** One of the given words, or undefined when the field is not there. */
+/** Reads one of the given words; undefined if the field is missing. */
 export function optionalChoice<T extends string>(
   body: JsonObject,
   field: string,

@@ -15,7 +15,7 @@ const apiPrefix = "/api/v3";
 
 export type PageHandler = (method: string, url: URL, form: URLSearchParams) => Promise<Answer>;
 
-/** The one HTTP listener: API under /api/v3, git, and pages for people. Plays faults and keeps the log. */
+/** Creates the only HTTP listener: API under /api/v3, git, and pages for people. Simulates faults and keeps the log. */
 export function createFront(parts: {
   world: World;
   tokens: Tokens;
@@ -38,7 +38,7 @@ export function createFront(parts: {
     const git = readGitPath(method, url);
     const fault = faults.take(method, path);
     if (fault?.kind === "status" || fault?.kind === "reset-before") {
-      // The body is read first: a server that answers while the client still sends would break the connection.
+      // The body is read before the fault: an answer while the client still sends would break the connection.
       await readBytes(request);
       note(play(fault, response), "");
       return;
@@ -65,7 +65,7 @@ export function createFront(parts: {
     }
   };
 
-  /** A token is exchanged beside the pages and not in the API. */
+  /** A token is exchanged on a page route, not in the API. */
   const answerPage = async (request: IncomingMessage, url: URL, bytes: Buffer): Promise<Answer> => {
     const { method = "GET", headers } = request;
     const form = new URLSearchParams(bytes.toString());
@@ -76,7 +76,7 @@ export function createFront(parts: {
 
   return (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A defect of this stand-in must be seen by the test that meets it.
+      // A bug in the local GitHub must be visible to the test that triggers it.
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
       response.end(JSON.stringify({ message: `The local GitHub failed: ${message}` }));

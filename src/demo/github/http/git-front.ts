@@ -13,9 +13,10 @@ import { ApiError } from "./answer.ts";
 type Asked = NonNullable<ReturnType<typeof readGitPath>>;
 
 /**
- * Answers a git request: contents:read to fetch, contents:write to push. Without a good token it asks for one (401);
- * what the caller may not see is 404, what it may not push to is 403. Returns the status and who asked; the caller ends the
- * response, so that a client whose push is answered finds all that follows from it.
+ * Answers a git request. Fetching needs contents:read, pushing contents:write. Answers 401 without a valid token, 404
+ * if the caller may not see the repository, and 403 if it may not push. Returns the status and the caller. The caller
+ * of this function ends the response, so that everything that follows from a push exists before the client gets its
+ * answer.
  */
 export async function handleGit(
   parts: { world: World; tokens: Tokens; oneWrite: <T>(job: () => Promise<T>) => Promise<T> },
@@ -34,7 +35,7 @@ export async function handleGit(
     return { status: 401, actor: "" };
   }
   const name = asked.name.toLowerCase();
-  // git follows GitHub from the old name to the new one by itself.
+  // git follows GitHub's redirect from the old name to the new one by itself.
   const repository = world.repositories.get(name) ?? world.renamed.get(name);
   const push = asked.service === "receive-pack";
   const status = refuse(actor, repository, push);
@@ -55,7 +56,7 @@ export async function handleGit(
   return { status: 200, actor: actor.account.login };
 }
 
-/** Takes an answer that nobody gets: another one follows, or none. */
+/** Creates a response that is discarded: another one follows, or none. */
 export function unheard(): GitAnswer {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   return Object.assign(nowhere, { writeHead: () => undefined });
@@ -69,7 +70,7 @@ function refuse(actor: Actor, repository: Repository | undefined, push: boolean)
   return undefined;
 }
 
-/** How refs changed between two readings. */
+/** Returns how refs changed between two readings. */
 export function moved(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): RefChange[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names]

@@ -1,15 +1,15 @@
-/** One API request as it came in. `path` has neither `/api/v3` nor the query. */
+/** One API request as it arrived. `path` has neither `/api/v3` nor the query. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Parsed JSON; undefined when there was none. */
+  /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
-  /** Value of the header, by which the App's requests are told from those of people. */
+  /** Value of the header; it distinguishes the App's requests from those of people. */
   readonly authorization?: string | undefined;
 }
 
-/** The true answer to it; played faults are not observed. */
+/** The real answer to a request. Simulated faults are not observed. */
 export interface SeenResponse {
   readonly method: string;
   readonly path: string;
@@ -23,7 +23,7 @@ interface SeenWebhook {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Called with everything that goes in and out, so that journeys can check it against GitHub's descriptions. */
+/** Called with every request, answer and webhook, so that journeys can check them against GitHub's descriptions. */
 export interface Observe {
   readonly request?: (seen: SeenRequest) => void;
   readonly response?: (seen: SeenResponse) => void;

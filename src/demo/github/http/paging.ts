@@ -1,13 +1,13 @@
 import { type Answer, ok } from "./answer.ts";
 import type { Call } from "./route.ts";
 
-/** A page of the list that the caller asks for by `page` and `per_page` (30, at most 100), with GitHub's Link header. */
+/** Returns the page of a list that `page` and `per_page` (30, at most 100) ask for, with GitHub's Link header. */
 export function paged<T>(call: Call, all: readonly T[], render: (entry: T) => unknown): Answer {
   const { entries, headers } = cut(call, all);
   return ok(entries.map(render), headers);
 }
 
-/** As `paged`, within an object that also counts all entries. */
+/** Same as `paged`, in an object that also counts all entries. */
 export function pagedWithCount<T>(
   call: Call,
   name: string,

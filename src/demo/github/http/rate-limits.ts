@@ -8,10 +8,10 @@ export interface RateLimit {
   readonly reset: number;
 }
 
-/** GitHub's primary limit: requests an hour of one token. */
+/** GitHub's primary limit: requests per hour of one token. */
 export interface RateLimits {
   readonly look: (token: string) => RateLimit;
-  /** Counts one request; `used` is above `limit` when it must be refused. */
+  /** Counts one request. If `used` exceeds `limit`, the request must be refused. */
   readonly count: (token: string) => RateLimit;
 }
 

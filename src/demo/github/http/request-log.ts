@@ -1,10 +1,10 @@
 export interface LoggedRequest {
   readonly method: string;
-  /** Of API requests without `/api/v3` and the query. */
+  /** For API requests, without `/api/v3` and the query. */
   readonly path: string;
-  /** 0 when the connection was reset on purpose. */
+  /** 0 if the connection was reset on purpose. */
   readonly status: number;
-  /** Login of who asked, or the empty text when nobody could be told. */
+  /** Login of the caller; empty if the caller is unknown. */
   readonly actor: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface LoggedRequest {
 
 const kept = 10_000;
 
-/** The last requests, oldest first. */
+/** Creates a log of the last requests, oldest first. */
 export function createRequestLog(): {
   entries: () => readonly LoggedRequest[];
   add: (entry: LoggedRequest) => void;

@@ -3,7 +3,7 @@ import type { Actor, World } from "../world/world.ts";
 import type { Answer } from "./answer.ts";
 import type { JsonObject } from "./fields.ts";
 
-/** One API request, authenticated. `path` has no `/api/v3`. */
+/** One authenticated API request. `path` has no `/api/v3`. */
 export interface Call {
   readonly world: World;
   readonly actor: Actor;
@@ -26,7 +26,7 @@ type Family =
   | "pull_requests"
   | "statuses";
 
-/** What an installation token must hold, and the role that a person needs. */
+/** The permission that an installation token needs, and the role that a person needs. */
 export interface Need {
   readonly permission: `${Family}:${Level}`;
   readonly role: "read" | "triage" | "write" | "admin";
@@ -46,8 +46,8 @@ export type Route =
     };
 
 /**
- * A route of a repository. `operation` is written as in GitHub's description, e.g. "GET /repos/{owner}/{repo}".
- * Without `role`, reading takes the role read and writing the role write.
+ * Defines a route of a repository. `operation` is written as in GitHub's description, such as "GET
+ * /repos/{owner}/{repo}". If `role` is left out, GET needs the role read and other methods the role write.
  */
 export function repositoryRoute(
   operation: string,
@@ -61,7 +61,10 @@ export function repositoryRoute(
 
 const wide = new Set(["path", "ref", "branch", "basehead"]);
 
-/** Finds the route of a method and an undecoded path; the one with the most literal segments wins. */
+/**
+ * Creates a function that finds the route of a method and an undecoded path; the one with the most literal segments
+ * wins.
+ */
 export function createRouter(
   routes: readonly Route[],
 ): (method: string, path: string) => { route: Route; params: Record<string, string> } | undefined {

@@ -10,7 +10,7 @@ const LIMITS = [
 ] as const;
 const AT_ONCE = 100;
 
-/** A request that GitHub forbids at that time. */
+/** A request that GitHub's limits forbid at that time. */
 export interface Violation {
   readonly method: string;
   readonly path: string;
@@ -19,27 +19,32 @@ export interface Violation {
   readonly at: number;
 }
 
-/** How GitHub says that it takes nothing for a time, in seconds. */
+/** How GitHub refuses requests for some time. Times are in seconds. */
 export type Refusal =
-  /** Too much in too short a time; `retryAfter` absent: for a minute, and GitHub does not say so. */
+  /**
+   * Too many requests in too short a time. Without `retryAfter` the refusal lasts a minute, and GitHub does not say so.
+   */
   | { readonly status: 403 | 429; readonly retryAfter?: number }
-  /** The account's requests of this hour are used up. */
+  /** The account has used up its requests of this hour. */
   | { readonly status: 403 | 429; readonly resetIn: number };
 
-/** GitHub's secondary limits: who goes beyond one is refused, and everything until that is over is forbidden. */
+/**
+ * GitHub's secondary limits. An account that exceeds one is refused, and all its requests are forbidden until the time
+ * is over.
+ */
 export interface SecondaryLimits {
-  /** Counts a request of this account until `end` is called; throws the refusal. */
+  /** Counts a request of this account until `end` is called. Throws the refusal. */
   readonly begin: (account: string, method: string, path: string) => { readonly end: () => void };
-  /** Refuses the next request of any account so, though nothing is wrong with it. */
+  /** Refuses the next request of any account in this way, although it breaks no limit. */
   readonly refuseNext: (refusal: Refusal) => void;
-  /** How many requests were taken. */
+  /** Returns the number of accepted requests. */
   readonly taken: () => number;
   readonly violations: () => readonly Violation[];
 }
 
 export function createSecondaryLimits(nowMs: () => number): SecondaryLimits {
   const spent = new Map<string, { at: number; points: number; content: number }[]>();
-  /** Of one account, or of all of them. */
+  /** By account, or for all accounts. */
   const forbidden = new Map<string, number>();
   const violations: Violation[] = [];
   const refusals: Refusal[] = [];
@@ -49,7 +54,7 @@ export function createSecondaryLimits(nowMs: () => number): SecondaryLimits {
   const forbid = (account: string, until: number): void =>
     void forbidden.set(account, Math.max(forbidden.get(account) ?? 0, until));
 
-  /** Also what the answer says of it. */
+  /** Also sets what the answer says about it. */
   function refused(account: string, refusal: Refusal, at: number): ApiError {
     if ("resetIn" in refusal) {
       const until = Math.ceil(at / 1000) + refusal.resetIn;

@@ -1,4 +1,4 @@
-/** Runs jobs one after the other in the order given; a failed one does not stop the next. */
+/** Creates a queue that runs jobs one after another in the given order. A failed job does not stop the next. */
 export function createSerial(): <T>(job: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {

@@ -1,4 +1,4 @@
-/** Text that is safe inside HTML, made only by `html`. */
+/** Text that is safe inside HTML. Only `html` creates it. */
 export interface Html {
   readonly html: string;
 }
@@ -19,7 +19,7 @@ function show(value: Shown): string {
   return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Builds HTML: every value that is not HTML itself is escaped. */
+/** Builds HTML. Escapes every value that is not HTML itself. */
 export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): Html {
   return {
     html: parts.map((part, index) => part + (index < values.length ? show(values[index]) : "")).join(""),
@@ -35,14 +35,14 @@ a{color:#0969da;text-decoration:none}a:hover{text-decoration:underline}
 pre{background:#f6f8fa;padding:.6rem;overflow:auto;font-size:12px;line-height:1.4}.add{color:#1a7f37}.del{color:#cf222e}
 form{display:inline-block;margin:.3rem .5rem .3rem 0}textarea{display:block;width:40rem;max-width:95vw;height:5rem}small{color:#59636e}`;
 
-/** Nothing that a text brings with it runs, or is loaded. */
+/** Headers that keep anything in a text from running or loading. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** A whole page around `body`. */
+/** Builds a whole page around `body`. */
 export function page(title: string, body: Html): string {
   const whole = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <style>${{ html: style }}</style></head><body><small><a href="/">Local GitHub</a>: everything here lives in this process only</small>${body}</body></html>`;

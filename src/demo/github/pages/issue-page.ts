@@ -5,7 +5,7 @@ import type { Issue, Repository } from "../world/records.ts";
 import { fullNameOf } from "../world/world.ts";
 import { type Html, html, page } from "./html.ts";
 
-/** One issue or pull request: text, labels, comments, diff, and what a person can do with it. */
+/** Builds the page of one issue or pull request: text, labels, comments, diff, and what a person can do with it. */
 export async function issuePageOf(repository: Repository, issue: Issue, person: string): Promise<string> {
   const { pull } = issue;
   const files = pull ? await readDiff(repository.directory, pull.mergeBaseSha, pull.headSha) : [];
@@ -43,7 +43,7 @@ function formsFor(issue: Issue, path: string): Html {
 ${issue.state === "open" ? button("close", "Close") : button("reopen", "Reopen")}${merge}`;
 }
 
-/** HTML in a text is shown as it is written, but for what our own comments fold away. */
+/** Shows HTML in a text as source, except the tags that our own comments use to fold text. */
 const markdown = new Marked({
   async: false,
   gfm: true,
@@ -54,7 +54,7 @@ const markdown = new Marked({
   },
 });
 
-/** Markdown as GitHub shows it, without its comments of HTML. */
+/** Renders Markdown as GitHub does, without HTML comments. */
 function rendered(body: string | null): Html {
   const seen = (body ?? "").replaceAll(/<!--.*?-->/gs, "").trim();
   return { html: markdown.parse(seen, { async: false }) };

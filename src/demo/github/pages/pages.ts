@@ -19,7 +19,10 @@ function redirect(location: string): Answer {
 
 const missing = answer(404, "Not found", html`<h1>Not found</h1>`);
 
-/** Pages for the browser: a repository's issues, one issue, the registration of an App from a manifest, and signing in to it. */
+/**
+ * Creates the pages for the browser: a repository's issues, one issue, the registration of an App from a manifest, and
+ * signing in to the App.
+ */
 export function createPages(
   world: World,
   manifests: Manifests,
@@ -59,7 +62,7 @@ export function createPages(
   };
 }
 
-/** Where the API sends those who ask for the log of a job. */
+/** Returns the log of a job; the API redirects requests for a job's log here. */
 function jobLog({ repositories }: World, path: string): string | undefined {
   const [, id] = /^\/job-logs\/(\d+)$/.exec(path) ?? [];
   const runs = [...repositories.values()].flatMap(({ checkRuns }) => checkRuns);

@@ -3,7 +3,10 @@ import type { Answer } from "../http/answer.ts";
 import type { World } from "../world/world.ts";
 import { html, PAGE_HEADERS, page } from "./html.ts";
 
-/** Asks who one is, because nobody signs in here, and whether the App may know it; sends the browser back to the App. */
+/**
+ * Asks which person is signing in, because there are no sessions here, and whether the App may know it. Then redirects
+ * the browser back to the App.
+ */
 export function signInPage(
   { app, accounts }: World,
   flow: WebFlow,

@@ -1,7 +1,7 @@
 import type { Account } from "../world/records.ts";
 import { nodeId, type World } from "../world/world.ts";
 
-/** `simple-user`: how an account appears inside other things. */
+/** Renders a `simple-user`: an account inside other objects. */
 export function renderAccount(world: World, account: Account): Record<string, unknown> {
   const url = `${world.api}/users/${encodeURIComponent(account.login)}`;
   const page = account.type === "Bot" ? `apps/${account.login.replace("[bot]", "")}` : account.login;
@@ -32,7 +32,7 @@ export function renderAccountOrNull(world: World, account: Account | null): Reco
   return account === null ? null : renderAccount(world, account);
 }
 
-/** `public-user`: the profile. */
+/** Renders a `public-user`: the profile. */
 export function renderProfile(world: World, account: Account): Record<string, unknown> {
   return {
     ...renderAccount(world, account),
@@ -53,7 +53,7 @@ export function renderProfile(world: World, account: Account): Record<string, un
   };
 }
 
-/** `organization-simple`: the organization in a webhook. */
+/** Renders an `organization-simple`: the organization in a webhook. */
 export function renderOrganization(world: World): Record<string, unknown> {
   const { login, id } = world.organization;
   const url = `${world.api}/orgs/${login}`;

@@ -3,10 +3,10 @@ import { isoSeconds, nodeId, type World } from "../world/world.ts";
 import { renderAccount } from "./account.ts";
 import { renderRepository } from "./repository.ts";
 
-/** Events that GitHub's webhook schemas do not know yet in an App's list, although they exist. */
+/** Events that exist but that GitHub's webhook schemas do not allow in an App's list yet. */
 const unlisted = new Set(["sub_issues", "issue_dependencies"]);
 
-/** `integration`: the App. */
+/** Renders an `integration`: the App. */
 export function renderApp(world: World): Record<string, unknown> {
   const { app } = world;
   return {
@@ -26,7 +26,7 @@ export function renderApp(world: World): Record<string, unknown> {
   };
 }
 
-/** The App as author of a thing (`performed_via_github_app`), or null when it was none of its doing. */
+/** Renders the App as author of an object (`performed_via_github_app`); null if the App is not its author. */
 export function renderViaApp(world: World, viaApp: boolean): Record<string, unknown> | null {
   if (!viaApp) return null;
   return { ...renderApp(world), events: world.app.events.filter((event) => !unlisted.has(event)) };

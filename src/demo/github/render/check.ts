@@ -55,7 +55,7 @@ export function renderCheckRun(world: World, repository: Repository, run: CheckR
   };
 }
 
-/** The run as its webhook shows it: with more of its suite. */
+/** Renders the run as its webhook shows it, with more of its suite. */
 export function renderCheckRunEvent(
   world: World,
   repository: Repository,

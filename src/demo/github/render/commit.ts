@@ -4,12 +4,12 @@ import type { Account, Repository } from "../world/records.ts";
 import { fullNameOf, nodeId, type World } from "../world/world.ts";
 import { renderAccountOrNull } from "./account.ts";
 
-/** The account whose e-mail a commit carries. */
+/** Returns the account with the e-mail address of a commit. */
 function accountByEmail(world: World, email: string): Account | null {
   return [...world.accounts.values()].find((account) => account.email === email) ?? null;
 }
 
-/** `commit` of the repository API. */
+/** Renders a `commit` of the repository API. */
 export function renderCommit(
   world: World,
   repository: Repository,
@@ -56,7 +56,7 @@ export function renderCommit(
   };
 }
 
-/** `diff-entry`: one changed file. `ref` is the commit in which it can be read. */
+/** Renders a `diff-entry`: one changed file. `ref` is the commit in which it can be read. */
 export function renderFile(
   world: World,
   repository: Repository,
@@ -80,7 +80,7 @@ export function renderFile(
   };
 }
 
-/** A commit as the push webhook shows it. */
+/** Renders a commit as the push webhook shows it. */
 export function renderPushedCommit(
   world: World,
   repository: Repository,

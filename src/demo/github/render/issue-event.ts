@@ -2,7 +2,7 @@ import type { IssueEvent, Repository } from "../world/records.ts";
 import { fullNameOf, nodeId, type World } from "../world/world.ts";
 import { renderAccount } from "./account.ts";
 
-/** One entry of an issue's list of events. */
+/** Renders one entry of an issue's list of events. */
 export function renderIssueEvent(
   world: World,
   repository: Repository,

@@ -85,7 +85,7 @@ export function renderReaction(world: World, reaction: Reaction): Record<string,
   };
 }
 
-/** An issue, or a pull request as the issues API shows it. */
+/** Renders an issue, or a pull request as the issues API shows it. */
 export function renderIssue(world: World, repository: Repository, issue: Issue): Record<string, unknown> {
   const url = issueUrl(world, repository, issue.number);
   const page = issuePage(world, repository, issue);
@@ -165,7 +165,7 @@ function renderPullLinks(world: World, repository: Repository, issue: Issue): Re
   };
 }
 
-/** The comments of an issue or pull request, oldest first. */
+/** Returns the comments of an issue or pull request, oldest first. */
 export function commentsOf(repository: Repository, number: number): Comment[] {
   return [...repository.comments.values()].filter((comment) => comment.issueNumber === number);
 }

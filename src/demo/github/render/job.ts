@@ -1,7 +1,7 @@
 import type { ActionsJob, CheckRun, Repository } from "../world/records.ts";
 import { fullNameOf, nodeId, type World } from "../world/world.ts";
 
-/** A job of GitHub Actions: what its check run shows, with its steps. */
+/** Renders a job of GitHub Actions: the facts of its check run, with its steps. */
 export function renderJob(
   world: World,
   repository: Repository,

@@ -4,7 +4,7 @@ import { renderAccount, renderAccountOrNull } from "./account.ts";
 import { commentsOf, issuePage, issueUrl, renderAssociation, renderIssue, renderReactions } from "./issue.ts";
 import { renderRepository } from "./repository.ts";
 
-/** What GitHub computes in the background; null while it has not. */
+/** What GitHub computes in the background; null while it is not known yet. */
 export interface Mergeability {
   readonly mergeable: boolean | null;
   readonly state: "behind" | "blocked" | "clean" | "dirty" | "unknown" | "draft";
@@ -16,7 +16,7 @@ export function pullUrl(world: World, repository: Repository, number: number): s
   return `${world.api}/repos/${fullNameOf(repository)}/pulls/${number}`;
 }
 
-/** A pull request as lists show it. */
+/** Renders a pull request as lists show it. */
 export function renderPullSimple(
   world: World,
   repository: Repository,
@@ -85,7 +85,7 @@ export function renderPullSimple(
   };
 }
 
-/** A pull request on its own, with its counts. */
+/** Renders a single pull request, with its counts. */
 export function renderPull(
   world: World,
   repository: Repository,

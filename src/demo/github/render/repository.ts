@@ -2,7 +2,7 @@ import type { Repository } from "../world/records.ts";
 import { fullNameOf, nodeId, type World } from "../world/world.ts";
 import { renderAccount } from "./account.ts";
 
-/** A repository in the long form, good for every place where GitHub shows one. */
+/** Renders a repository in the long form, which is valid wherever GitHub shows one. */
 export function renderRepository(world: World, repository: Repository): Record<string, unknown> {
   const name = fullNameOf(repository);
   const url = `${world.api}/repos/${name}`;
@@ -54,7 +54,7 @@ export function renderRepository(world: World, repository: Repository): Record<s
   };
 }
 
-/** The answer of `GET /repos/{owner}/{repo}`: as above with the settings and counts that only this one shows. */
+/** Renders the answer of `GET /repos/{owner}/{repo}`: adds the settings and counts that only this route shows. */
 export function renderFullRepository(world: World, repository: Repository): Record<string, unknown> {
   return {
     ...renderRepository(world, repository),

@@ -2,7 +2,7 @@ import { rulesOf } from "../acts/rules.ts";
 import type { Repository } from "../world/records.ts";
 import { fullNameOf } from "../world/world.ts";
 
-/** The rules of a branch as its ruleset gives them, those that demand something. */
+/** Renders the rules of a branch as its ruleset lists them; leaves out rules that demand nothing. */
 export function renderRules(repository: Repository, branch: string): readonly Record<string, unknown>[] {
   const { checks, upToDate, approvals } = rulesOf(repository, branch);
   const of = {

@@ -12,7 +12,7 @@ import { now } from "../world/world.ts";
 
 const repo = "/repos/{owner}/{repo}";
 
-/** Jobs of workflows, and the suites of a commit. */
+/** Routes of workflow jobs and of a commit's check suites. */
 export const actionsRoutes: Route[] = [
   repositoryRoute(`GET ${repo}/actions/jobs/{job_id}`, "actions:read", (call, repository) =>
     ok(renderJob(call.world, repository, jobOf(call, repository))),

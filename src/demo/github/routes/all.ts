@@ -22,7 +22,7 @@ import { repositoryRoutes } from "./repository.ts";
 import { reviewRoutes } from "./reviews.ts";
 import { userRoutes } from "./users.ts";
 
-/** Every operation of the API that the local GitHub answers. */
+/** Returns every API operation that the local GitHub answers. */
 export function allRoutes(parts: {
   tokens: Tokens;
   webhooks: Webhooks;

@@ -10,7 +10,7 @@ import type { World } from "../world/world.ts";
 
 const hourMs = 3600 * 1000;
 
-/** The App's own routes: who it is, where it is installed, and its tokens. */
+/** Creates the App's own routes: its identity, its installations, and its tokens. */
 export function appRoutes(tokens: Tokens): Route[] {
   return [
     {
@@ -82,7 +82,7 @@ function repositoryInstallation({ world, params }: Call): ReturnType<typeof ok> 
   return ok(renderInstallation(world));
 }
 
-/** What the body asks for, which may not be more than the App has. */
+/** Returns the permissions and repositories that the body asks for; they may not exceed the App's own. */
 function narrow(world: World, body: JsonObject): Extract<Grant, { kind: "installation" }> {
   const covered = [...world.repositories.values()].filter(({ id }) =>
     world.installation.repositories.has(id),

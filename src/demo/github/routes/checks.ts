@@ -11,7 +11,7 @@ import { fullNameOf, now } from "../world/world.ts";
 
 const repo = "/repos/{owner}/{repo}";
 
-/** Check runs of the App, and commit statuses. */
+/** Routes of the App's check runs and of commit statuses. */
 export const checkRoutes: Route[] = [
   repositoryRoute(`POST ${repo}/check-runs`, "checks:write", async (call, repository) => {
     if (call.actor.kind !== "installation")
@@ -22,7 +22,7 @@ export const checkRoutes: Route[] = [
       headSha,
       name: requiredText(call.body, "name"),
       externalId: "",
-      // Without an address of its own a run shows the App's.
+      // A run without its own address shows the App's.
       detailsUrl: call.world.origin,
       conclusion: null,
       completedAt: null,
@@ -104,7 +104,7 @@ function runOf(call: Call, repository: Repository): CheckRun {
   return run;
 }
 
-/** What the body says of a run; one with a conclusion is completed. */
+/** Reads a check run from the body. One with a conclusion is completed. */
 function wantedOf(
   call: Call,
   old: { status: CheckRun["status"] },

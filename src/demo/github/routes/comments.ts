@@ -10,7 +10,7 @@ import { commentOf, demandAuthorOr, issueOf, viaApp } from "./find.ts";
 const ofIssue = "/repos/{owner}/{repo}/issues/{issue_number}";
 const one = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
 
-/** Comments on issues and pull requests. */
+/** Routes of comments on issues and pull requests. */
 export const commentRoutes: Route[] = [
   repositoryRoute(`GET ${ofIssue}/comments`, "issues:read", (call, repository) =>
     page(call, repository, commentsOf(repository, issueOf(call, repository).number)),

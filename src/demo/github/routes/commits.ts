@@ -11,7 +11,7 @@ import { fullNameOf } from "../world/world.ts";
 
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** Branches, commits, and what lies between two of them. */
+/** Routes of branches, commits, and comparisons of two commits. */
 export const commitRoutes: Route[] = [
   repositoryRoute("GET /repos/{owner}/{repo}/branches", "contents:read", async (call, repository) => {
     const prefix = "refs/heads/";

@@ -12,7 +12,7 @@ import { fullNameOf, type World } from "../world/world.ts";
 
 const path = "/repos/{owner}/{repo}/contents/{path}";
 
-/** Files of a repository: read as JSON or raw, directories listed, single files written. */
+/** Routes of files: reads them as JSON or raw, lists directories, writes single files. */
 export const contentRoutes: Route[] = [
   repositoryRoute(`GET ${path}`, "contents:read", read),
   repositoryRoute(`PUT ${path}`, "contents:write", write),

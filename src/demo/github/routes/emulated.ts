@@ -12,8 +12,9 @@ export interface Emulated {
 }
 
 /**
- * What emulate answers truly and needs no state of ours: protection of main, topics and the meta routes. The rest of its
- * GitHub is missing, lenient or keeps other ids, so the front answers it. Callers are checked by the front first.
+ * Starts `emulate`, which answers the routes that it implements faithfully and that need no state of ours: protection
+ * of main, topics and the meta routes. The front answers all others, because emulate lacks them, is too lenient, or
+ * uses other ids. The front authenticates callers first.
  */
 export async function startEmulated(seed: {
   organization: string;
@@ -34,7 +35,7 @@ export async function startEmulated(seed: {
   return { routes: emulatedRoutes(emulator.url), close: async () => await emulator.close() };
 }
 
-/** The routes that are passed on to the emulator at `url`. */
+/** Creates the routes that are forwarded to the emulator at `url`. */
 export function emulatedRoutes(url: string): Route[] {
   const any = (operation: string): Route => ({
     operation,
@@ -62,7 +63,7 @@ async function forward(url: string, operation: string, call: Call): Promise<Answ
     headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
     ...(method === "GET" || method === "DELETE" ? {} : { body: JSON.stringify(call.body) }),
   });
-  // The emulator shows its own address, which nobody else may use.
+  // Replaces the emulator's address, which clients must not use, by our own.
   const text = (await response.text())
     .replaceAll(`"html_url":"${url}`, `"html_url":"${call.world.origin}`)
     .replaceAll(url, call.world.api);
@@ -75,7 +76,7 @@ async function forward(url: string, operation: string, call: Call): Promise<Answ
   return { status: response.status, json: isObject(json) ? withoutNulls(json) : json };
 }
 
-/** GitHub leaves out the rules that are not set, the emulator shows them as null. */
+/** Removes nulls: GitHub leaves out rules that are not set, the emulator shows them as null. */
 function withoutNulls(json: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
 }

@@ -35,7 +35,7 @@ export function commentOf(call: Call, repository: Repository): Comment {
   return comment;
 }
 
-/** A comment on a line of a pull request. */
+/** Finds a comment on a line of a pull request. */
 export function reviewCommentOf(call: Call, repository: Repository): ReviewComment {
   const id = Number(call.params["comment_id"]);
   const all = [...repository.issues.values()].flatMap((issue) => asPull(issue)?.pull.reviewComments ?? []);
@@ -50,7 +50,10 @@ export function milestoneByNumber(repository: Repository, number: number): Miles
   return found;
 }
 
-/** Throws 403 for a person who neither wrote the thing nor has the role. An installation's permission was checked before. */
+/**
+ * Throws 403 for a person who neither wrote the object nor has the role. An installation's permission has been checked
+ * before.
+ */
 export function demandAuthorOr(
   call: Call,
   repository: Repository,
@@ -63,7 +66,7 @@ export function demandAuthorOr(
   }
 }
 
-/** Sorts issues by `sort` and `direction` of the query, newest first when neither is given. */
+/** Sorts issues by the query's `sort` and `direction`; newest first by default. */
 export function sorted<T extends Issue>(call: Call, issues: readonly T[]): T[] {
   const key = call.query.get("sort") === "updated" ? "updatedAt" : "createdAt";
   const up = call.query.get("direction") === "asc" ? 1 : -1;

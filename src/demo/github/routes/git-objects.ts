@@ -8,7 +8,7 @@ import { renderCommit } from "../render/commit.ts";
 import type { Repository } from "../world/records.ts";
 import { fullNameOf } from "../world/world.ts";
 
-/** Trees and commits that nothing leads to yet. */
+/** Routes of trees and commits that no ref leads to yet. */
 export const gitObjectRoutes: Route[] = [
   repositoryRoute("POST /repos/{owner}/{repo}/git/trees", "contents:write", createTree),
   repositoryRoute("POST /repos/{owner}/{repo}/git/commits", "contents:write", createCommit),

@@ -5,7 +5,7 @@ import type { Delivery } from "../webhooks/deliveries.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { isoSeconds, type World } from "../world/world.ts";
 
-/** The App's webhook: its settings, its deliveries, and sending one again. */
+/** Creates the routes of the App's webhook: its settings, its deliveries, and redelivery. */
 export function hookRoutes(webhooks: Webhooks): Route[] {
   const find = (call: Call): Delivery => {
     const delivery = webhooks.find(Number(call.params["delivery_id"]));

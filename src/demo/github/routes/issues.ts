@@ -20,7 +20,7 @@ import { demandAuthorOr, issueOf, milestoneByNumber, sorted, viaApp } from "./fi
 
 const one = "/repos/{owner}/{repo}/issues/{issue_number}";
 
-/** Issues, and the parts that they share with pull requests. */
+/** Routes of issues, and of the parts that they share with pull requests. */
 export const issueRoutes: Route[] = [
   repositoryRoute("GET /repos/{owner}/{repo}/issues", "issues:read", (call, repository) =>
     paged(call, listIssues(call, repository), (issue) => renderIssue(call.world, repository, issue)),
@@ -84,7 +84,7 @@ function mayTriage(call: Call, repository: Repository): boolean {
 function open(call: Call, repository: Repository): ReturnType<typeof created> {
   const title = requiredText(call.body, "title");
   const body = optionalText(call.body, "body") ?? null;
-  // GitHub silently drops these when the author may not set them.
+  // GitHub silently drops these fields if the author may not set them.
   const trusted = mayTriage(call, repository);
   const issue = openIssue(call.world, repository, {
     author: call.actor.account,
@@ -131,7 +131,7 @@ function change(call: Call, repository: Repository): ReturnType<typeof ok> {
   return ok(renderIssue(world, repository, issue));
 }
 
-/** Labels may be given as names or as objects with a name. */
+/** Reads labels, which may be names or objects with a name. */
 function labelNames(body: JsonObject): string[] | undefined {
   const labels = body["labels"];
   if (labels === undefined) return undefined;

@@ -18,7 +18,7 @@ import { issueOf } from "./find.ts";
 const all = "/repos/{owner}/{repo}/labels";
 const ofIssue = "/repos/{owner}/{repo}/issues/{issue_number}/labels";
 
-/** The labels of a repository and those on an issue or pull request. */
+/** Routes of a repository's labels and of those on an issue or pull request. */
 export const labelRoutes: Route[] = [
   repositoryRoute(`GET ${all}`, "issues:read", (call, repository) =>
     paged(call, repository.labels, (label) => renderLabel(call.world, repository, label)),

@@ -7,9 +7,9 @@ import { renderApp } from "../render/app.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { World } from "../world/world.ts";
 
-/** Codes given out by the page that registers an App from a manifest; each can be used once. */
+/** Codes that the page issues when it registers an App from a manifest. Each can be used once. */
 export interface Manifests {
-  /** Takes a manifest (JSON text) and returns where to send the browser: its redirect_url with the code. */
+  /** Accepts a manifest (JSON text). Returns where to redirect the browser: its redirect_url with the code. */
   readonly submit: (manifest: string, state: string | undefined) => string;
   readonly convert: (code: string) => JsonObject | undefined;
 }
@@ -37,7 +37,10 @@ export function createManifests(): Manifests {
   };
 }
 
-/** Hands the App's credentials to whoever brings the code, takes over the manifest's webhook address, and tries it. */
+/**
+ * Creates the route that exchanges a code for the App's credentials. It also sets the webhook address of the manifest,
+ * and sends a ping to it.
+ */
 export function manifestRoutes(manifests: Manifests, webhooks: Pick<Webhooks, "queue">): Route[] {
   return [
     {
@@ -77,7 +80,7 @@ function register(world: World, manifest: JsonObject): Record<string, unknown> {
   };
 }
 
-/** What is sent to a webhook that is new. */
+/** Renders the ping that a new webhook gets. */
 function renderPing({ app, api }: World): Record<string, unknown> {
   const { id, url } = app.hook;
   return {

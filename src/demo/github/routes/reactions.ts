@@ -14,7 +14,7 @@ const ofLine = "/repos/{owner}/{repo}/pulls/comments/{comment_id}";
 type Find = (call: Call, repository: Repository) => { reactions: Reaction[] };
 type Kind = "issues" | "pull_requests";
 
-/** Reactions to issues and pull requests, to their comments, and to comments on lines. */
+/** Routes of reactions to issues and pull requests, to their comments, and to comments on lines. */
 export const reactionRoutes: Route[] = [
   ...[
     { path: ofComment, find: commentOf },

@@ -10,7 +10,7 @@ import { fullNameOf, nodeId, type World } from "../world/world.ts";
 
 const refs = "/repos/{owner}/{repo}/git/refs";
 
-/** Git refs by their full name without `refs/`. */
+/** Routes of git refs, by their full name without `refs/`. */
 export const refRoutes: Route[] = [
   repositoryRoute("GET /repos/{owner}/{repo}/git/ref/{ref}", "contents:read", async (call, repository) => {
     const { ref, sha } = await known(call, repository, 404);

@@ -17,12 +17,12 @@ import { issueOf } from "./find.ts";
 
 const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
 
-/** As its own repository shows it. */
+/** Renders an issue as its own repository shows it. */
 function rendered(world: World, entry: Issue): Record<string, unknown> {
   return renderIssue(world, issueAnywhere(world, entry.id).repository, entry);
 }
 
-/** How issues depend on and contain one another. */
+/** Routes of dependencies between issues and of sub-issues. */
 export const relationRoutes: Route[] = [
   repositoryRoute(`GET ${issue}/dependencies/blocked_by`, "issues:read", (call, repository) =>
     paged(call, issueOf(call, repository).blockedBy, (entry) => rendered(call.world, entry)),

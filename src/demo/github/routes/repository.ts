@@ -8,7 +8,7 @@ import { type Route, repositoryRoute } from "../http/route.ts";
 import { renderAccount } from "../render/account.ts";
 import { renderFullRepository } from "../render/repository.ts";
 
-/** The legacy word of `permission` for each role; `role_name` has the exact one. */
+/** The legacy value of `permission` for each role; `role_name` has the exact one. */
 const legacy = {
   admin: "admin",
   maintain: "write",

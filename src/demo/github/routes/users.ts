@@ -3,7 +3,7 @@ import type { RateLimits } from "../http/rate-limits.ts";
 import type { Route } from "../http/route.ts";
 import { renderProfile } from "../render/account.ts";
 
-/** People and bots, and how much the caller has left. */
+/** Creates the routes of people and bots, and of the caller's rate limit. */
 export function userRoutes(limits: RateLimits): Route[] {
   return [
     {

@@ -11,7 +11,9 @@ export interface Delivery {
   readonly at: number;
   readonly seconds: number;
   readonly status: string;
-  /** 200 to 599; 502 when nobody answered, 504 when the answer took too long, 0 when it was dropped on the way. */
+  /**
+   * 200 to 599; 502 if there was no answer, 504 if the answer took too long, 0 if the webhook was dropped on the way.
+   */
   readonly statusCode: number;
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
@@ -19,7 +21,7 @@ export interface Delivery {
   readonly responseBody: string;
 }
 
-/** A webhook that waits to be sent. */
+/** A webhook that is waiting to be sent. */
 export interface Pending {
   readonly guid: string;
   readonly event: string;
@@ -29,12 +31,12 @@ export interface Pending {
   readonly redelivery: boolean;
 }
 
-/** GitHub keeps three days of deliveries. */
+/** GitHub keeps deliveries for three days. */
 const keptMs = 3 * 24 * 3600 * 1000;
 
 export interface DeliveryLog {
   readonly add: (delivery: Omit<Delivery, "id">) => Delivery;
-  /** Newest first. */
+  /** Returns the deliveries, newest first. */
   readonly list: () => readonly Delivery[];
   readonly find: (id: number) => Delivery | undefined;
 }

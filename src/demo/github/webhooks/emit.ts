@@ -3,12 +3,12 @@ import type { Happening, World } from "../world/world.ts";
 import { buildPayload } from "./payload.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-/** Sent to every App, subscribed or not. */
+/** Events that are sent to every App, subscribed or not. */
 const always = new Set(["installation", "installation_repositories"]);
 
 /**
- * Turns happenings into webhooks: those that the App is subscribed to, of repositories that its installation covers.
- * The payload is written down at once, so that it shows the moment and not what came later.
+ * Creates the function that turns happenings into webhooks: those that the App subscribes to, of repositories that its
+ * installation covers. Renders the payload at once, so that later changes do not affect it.
  */
 export function createEmit(observe: Observe): {
   emit: (happening: Happening) => void;

@@ -2,7 +2,7 @@ import { renderAccount, renderOrganization } from "../render/account.ts";
 import { renderRepository } from "../render/repository.ts";
 import { type Happening, nodeId, type World } from "../world/world.ts";
 
-/** The whole payload of a webhook: what is special to the event and what GitHub adds to each. */
+/** Builds the whole payload of a webhook: the fields of the event, and those that GitHub adds to every event. */
 export function buildPayload(world: World, happening: Happening): Record<string, unknown> {
   const { action, fields, repository, sender } = happening;
   const { id } = world.installation;

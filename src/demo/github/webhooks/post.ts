@@ -2,12 +2,12 @@ import type { App } from "../world/records.ts";
 import type { Delivery, Pending } from "./deliveries.ts";
 import { signatureHeaders } from "./sign.ts";
 
-/** What of the App a webhook shows. */
+/** What a webhook needs to know about the App. */
 export type HookOwner = Pick<App, "id" | "hook">;
 
 const timeoutMs = 10_000;
 
-/** Posts one webhook as GitHub does and says how it went. Never throws. */
+/** Posts one webhook as GitHub does, and returns the outcome. Never throws. */
 export async function postWebhook(
   app: HookOwner,
   pending: Pending,

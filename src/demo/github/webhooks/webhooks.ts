@@ -3,27 +3,27 @@ import { createSerial } from "../http/serial.ts";
 import { createDeliveryLog, type Delivery, type DeliveryLog, type Pending } from "./deliveries.ts";
 import { type HookOwner, postWebhook } from "./post.ts";
 
-/** What a test does with a webhook on its way: `drop` loses it (recorded as failed), `hold` keeps it for `release`. */
+/** What a test does with a webhook: `drop` loses it (recorded as failed), `hold` keeps it until `release`. */
 type Fate = "send" | "drop" | "twice" | "hold";
 
 export interface Webhooks {
-  /** Decides on every webhook before it is sent; a test sets it. */
+  /** Decides on every webhook before it is sent. Tests set it. */
   filter: (pending: Pending) => Fate;
-  /** Sends held webhooks: those given, in that order, else all in the order in which they happened. */
+  /** Sends held webhooks: the given ones in that order, or else all in the order in which they happened. */
   readonly release: (which?: readonly Pending[]) => void;
   readonly held: () => readonly Pending[];
-  /** Every attempt, newest first. */
+  /** Returns every attempt, newest first. */
   readonly deliveries: DeliveryLog["list"];
   readonly find: DeliveryLog["find"];
   readonly queue: (pending: Omit<Pending, "guid" | "redelivery">) => void;
-  /** Sends a delivery again under its GUID, as GitHub does when asked to. */
+  /** Sends a delivery again under its GUID, as GitHub does for a redelivery. */
   readonly redeliver: (delivery: Delivery) => void;
-  /** Resolves when nothing is queued; held ones do not count. */
+  /** Resolves when nothing is queued. Held webhooks do not count. */
   readonly idle: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Webhooks of the App, posted one after the other in the order in which things happened. */
+/** Creates the App's webhooks. They are posted one after another, in the order in which things happened. */
 export function createWebhooks(app: HookOwner, nextId: () => number, nowMs: () => number): Webhooks {
   const log = createDeliveryLog(nextId, nowMs);
   const serial = createSerial();

@@ -1,4 +1,4 @@
-/** What the local GitHub remembers. Records are mutable and live only in memory; git data lives on disk. */
+/** The local GitHub's records. They are mutable and live only in memory; git data lives on disk. */
 
 export type Role = "admin" | "maintain" | "write" | "triage" | "read" | "none";
 export type ReactionContent = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
@@ -50,13 +50,13 @@ export interface Comment {
   readonly reactions: Reaction[];
 }
 
-/** What happened to an issue or pull request, as its list of events keeps it. */
+/** An entry of the list of events of an issue or pull request. */
 export interface IssueEvent {
   readonly id: number;
   readonly event: string;
   readonly actor: Account;
   readonly createdAt: string;
-  /** What the event adds: its label or its assignee, as rendered then. */
+  /** The fields that the event adds: its label or its assignee, as rendered at that time. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly commitId: string | null;
 }
@@ -82,11 +82,11 @@ export interface Issue {
   readonly reactions: Reaction[];
   /** Oldest first. */
   readonly events: IssueEvent[];
-  /** Issues, of other repositories too, that must be closed first. */
+  /** Issues, also of other repositories, that must be closed first. */
   readonly blockedBy: Issue[];
   readonly subIssues: Issue[];
   parent: Issue | null;
-  /** Present when the issue is a pull request. */
+  /** Set if the issue is a pull request. */
   pull: Pull | null;
 }
 
@@ -97,7 +97,7 @@ export interface Pull {
   baseRef: string;
   /** Tip of the base branch when the head last moved. */
   baseSha: string;
-  /** Where the head left the base; what the diff is against. */
+  /** Where the head branched off the base; the diff is against this commit. */
   mergeBaseSha: string;
   stats: { commits: number; additions: number; deletions: number; changedFiles: number };
   draft: boolean;
@@ -109,7 +109,7 @@ export interface Pull {
   readonly reviewComments: ReviewComment[];
 }
 
-/** A pull request: an issue whose `pull` is there. */
+/** A pull request: an issue whose `pull` is set. */
 export type PullRequest = Issue & { pull: Pull };
 
 export interface Review {
@@ -143,11 +143,11 @@ export interface CheckSuite {
   updatedAt: string;
 }
 
-/** What a check run has beside, when it is a job of GitHub Actions. */
+/** The additional fields of a check run that is a job of GitHub Actions. */
 export interface ActionsJob {
   readonly steps: readonly { readonly name: string; readonly conclusion: string }[];
   readonly log: string;
-  /** It was run again: the new run is the latest. */
+  /** True if the job was run again: the new run is the latest. */
   superseded: boolean;
 }
 
@@ -180,11 +180,11 @@ export interface CommitStatus {
 
 /** What a ruleset demands of a merge into the default branch. */
 export interface BranchRules {
-  /** Names of checks that must be green. */
+  /** Names of checks that must succeed. */
   readonly checks: readonly string[];
-  /** The head must contain the base. */
+  /** True if the head must contain the base. */
   readonly upToDate: boolean;
-  /** Approving reviews. */
+  /** Number of approving reviews. */
   readonly approvals: number;
 }
 
@@ -192,13 +192,13 @@ export interface Repository {
   readonly id: number;
   readonly owner: Account;
   name: string;
-  /** Everything in it can be read and nothing written. */
+  /** True if the repository is read-only. */
   archived: boolean;
   readonly private: boolean;
   readonly defaultBranch: string;
   readonly createdAt: string;
   pushedAt: string;
-  /** The bare repository on disk. */
+  /** Path of the bare repository. */
   readonly directory: string;
   readonly roles: Map<string, Role>;
   readonly labels: Label[];
@@ -206,7 +206,7 @@ export interface Repository {
   readonly issues: Map<number, Issue>;
   readonly comments: Map<number, Comment>;
   readonly checkRuns: CheckRun[];
-  /** Of a ruleset of the default branch. */
+  /** The ruleset of the default branch. */
   rules: BranchRules;
   /** Commits whose workflow runs wait for a person's approval. */
   readonly heldCommits: Set<string>;
@@ -214,14 +214,14 @@ export interface Repository {
   nextNumber: number;
 }
 
-/** The registered GitHub App. `privateKey` is PEM (PKCS#1 as GitHub gives it). */
+/** The registered GitHub App. `privateKey` is PEM (PKCS#1, as GitHub generates it). */
 export interface App {
   readonly id: number;
   readonly slug: string;
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where people are sent back to who signed in by the App. */
+  /** Where GitHub may redirect people who sign in to the App. */
   readonly callbackUrls: string[];
   readonly privateKey: string;
   readonly publicKey: string;
@@ -237,6 +237,6 @@ export interface Installation {
   readonly account: Account;
   readonly createdAt: string;
   suspendedAt: string | null;
-  /** Ids of the repositories it covers. */
+  /** Ids of the repositories that it covers. */
   readonly repositories: Set<number>;
 }

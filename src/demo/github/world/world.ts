@@ -1,6 +1,6 @@
 import type { Account, App, Installation, Repository } from "./records.ts";
 
-/** Who acts: a person, the App through an installation token, or the App itself (JWT). */
+/** The author of a request: a person, the App through an installation token, or the App itself (JWT). */
 export type Actor =
   | { readonly kind: "person"; readonly account: Account }
   | { readonly kind: "app"; readonly account: Account }
@@ -20,9 +20,9 @@ export interface Happening {
   readonly fields: Record<string, unknown>;
 }
 
-/** Everything that the acts, routes and renderings share. */
+/** The state that acts, routes and renderings share. */
 export interface World {
-  /** Scheme, host and port, without a slash at the end. */
+  /** Scheme, host and port, without a trailing slash. */
   readonly origin: string;
   /** Base of the REST API. */
   readonly api: string;
@@ -33,15 +33,15 @@ export interface World {
   readonly accounts: Map<string, Account>;
   /** By full name in lower case. */
   readonly repositories: Map<string, Repository>;
-  /** Former full names in lower case: what is asked of them is sent on. */
+  /** Former full names in lower case; requests for them are redirected. */
   readonly renamed: Map<string, Repository>;
-  /** A new database id; ids are unique over all kinds. */
+  /** Returns a new database id; ids are unique across all kinds. */
   readonly nextId: () => number;
   readonly nowMs: () => number;
   readonly emit: (happening: Happening) => void;
 }
 
-/** The time as GitHub writes it: ISO 8601, whole seconds, UTC. */
+/** Returns the current time as GitHub writes it: ISO 8601, whole seconds, UTC. */
 export function now(world: World): string {
   return isoSeconds(world.nowMs());
 }
@@ -50,7 +50,7 @@ export function isoSeconds(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** The numeric part of a token, hook or id that only has to be unique and GitHub-shaped. */
+/** Returns a node id in GitHub's format; it only has to be unique. */
 export function nodeId(kind: string, id: number | string): string {
   return Buffer.from(`0${kind.length}:${kind}${id}`).toString("base64");
 }
