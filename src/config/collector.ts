@@ -1,5 +1,5 @@
+import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import type { Variables } from "./environment.ts";
-import type { ConfigFile } from "./schema.ts";
 
 /** Who is sent the traces. */
 export interface Collector {

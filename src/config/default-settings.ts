@@ -1,8 +1,7 @@
-import type { Settings } from "../domain/settings/settings.ts";
-import { roleDirectory, SHIPPED_ROLES } from "./role-directory.ts";
+import { configSchema, SHIPPED_ROLES } from "../domain/settings/config-schema.ts";
+import { type Settings, settingsOf } from "../domain/settings/settings.ts";
+import { roleDirectory } from "./role-directory.ts";
 import { readRoles } from "./roles.ts";
-import { configSchema } from "./schema.ts";
-import { settingsOf } from "./settings-of.ts";
 
 /** What holds where nothing is configured, with the roles that come with Flotilla. `cwd` is absolute. */
 export function defaultSettings(cwd: string, knownTools: readonly string[]): Settings {

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { configSchema } from "./schema.ts";
+import { configSchema } from "../domain/settings/config-schema.ts";
 import { keysOf, leavesOf, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
 const HEAD = `# Flotilla's configuration. Made from the schema in src/config; docs/configuration.md explains every key.
@@ -38,7 +38,7 @@ function commented(lines: string): string {
 
 /** A leaf on its own line; a mapping of names with one name a line. */
 function printValue(schema: WrittenSchema, indent: string): string {
-  const value = schema.examples?.[0] ?? schema.default;
+  const value = schema["example"] ?? schema.default;
   if (typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0) {
     const lines = Object.entries(value).map(([name, inner]) => `\n${indent}  ${name}: ${flow(inner)}`);
     return lines.join("");

@@ -1,5 +1,5 @@
 import type { Roles } from "../domain/agents/role.ts";
-import type { ConfigFile } from "./schema.ts";
+import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { valueAt } from "./written-schema.ts";
 
 /** Where a limit of cost is written that holds for one role or for all. */
@@ -21,13 +21,13 @@ export function priceFaults(
   const written = [...roleLimits(parsed, options.document, roles), ...dayLimit(options.document, roles)];
   const unpriced = [...roles.values()]
     .map((role) => ({ role: role.name, model: role.model ?? usual }))
-    .filter(({ role, model }) => !Object.hasOwn(prices, model) && isLimited(parsed, role));
+    .filter(({ role, model }) => !prices.has(model) && isLimited(parsed, role));
   const faults: string[] = [];
   const notices: string[] = [];
   for (const [model, uses] of Map.groupBy(unpriced, (use) => use.model)) {
     const names = uses.map(({ role }) => role);
     const by = written.find((limit) => limit.roles.some((role) => names.includes(role)))?.path;
-    if (by !== undefined || Object.keys(prices).length > 0)
+    if (by !== undefined || prices.size > 0)
       faults.push(
         `${file}: runtime.prices: the model ${model} (${names.join(", ")}) has no price, so ${by ?? "max_cost_usd"} would not limit it; write \`"${model}": { in: 2, cached: 0.5, out: 8 }\` with its dollars per million tokens, or \`max_cost_usd: off\`.`,
       );
@@ -41,10 +41,9 @@ export function priceFaults(
 
 /** Some limit of cost holds for the role, be it the default. */
 function isLimited(parsed: ConfigFile, role: string): boolean {
-  const { defaults, roles, repository_per_day } = parsed.circuit_breakers;
-  const own = roles[role];
-  const limit = own !== undefined && "max_cost_usd" in own ? own.max_cost_usd : defaults.max_cost_usd;
-  return limit !== undefined || repository_per_day.max_cost_usd !== undefined;
+  const { limits, repositoryPerDay } = parsed;
+  const { maxCostUsd } = { ...limits.defaults, ...limits.roles.get(role) };
+  return maxCostUsd !== undefined || repositoryPerDay.maxCostUsd !== undefined;
 }
 
 function roleLimits(parsed: ConfigFile, document: unknown, roles: Roles): readonly Written[] {
@@ -56,7 +55,7 @@ function roleLimits(parsed: ConfigFile, document: unknown, roles: Roles): readon
       return [{ path: `circuit_breakers.roles.${role.name}.max_cost_usd`, roles: [role.name] }];
     if (role.limits.maxCostUsd !== undefined)
       return [{ path: `max_cost_usd of its role file`, roles: [role.name] }];
-    const off = own === "off" || parsed.circuit_breakers.defaults.max_cost_usd === undefined;
+    const off = own === "off" || parsed.limits.defaults.maxCostUsd === undefined;
     return typeof byDefault === "number" && !off
       ? [{ path: "circuit_breakers.defaults.max_cost_usd", roles: [role.name] }]
       : [];

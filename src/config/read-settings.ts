@@ -3,16 +3,15 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
-import type { Settings } from "../domain/settings/settings.ts";
+import { type ConfigFile, configSchema } from "../domain/settings/config-schema.ts";
+import { type Settings, settingsOf } from "../domain/settings/settings.ts";
 import { type Collector, readCollector } from "./collector.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
 import { priceFaults } from "./price-faults.ts";
 import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults, turnFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
-import { type ConfigFile, configSchema } from "./schema.ts";
 import { schemaFaults } from "./schema-faults.ts";
-import { settingsOf } from "./settings-of.ts";
 import { isMapping, writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
@@ -52,8 +51,8 @@ export function readSettings(options: {
   const roles = faulty.has("agents_dir")
     ? undefined
     : readRoles(parsed.roles, {
-        directory: roleDirectory(options.cwd, parsed.agents_dir),
-        directoryWritten: parsed.agents_dir,
+        directory: roleDirectory(options.cwd, parsed.agentsDir),
+        directoryWritten: parsed.agentsDir,
         file,
         knownTools: options.knownTools,
       });
@@ -164,7 +163,7 @@ function sandboxFaults(
   { sandbox, setup, runtime }: Pick<ConfigFile, "sandbox" | "setup" | "runtime">,
   file: string,
 ): string[] {
-  const { mode, network, allow_hosts: hosts } = sandbox;
+  const { mode, network, allowHosts: hosts } = sandbox;
   const faults: string[] = [];
   if (mode === "none" && (network === "proxy" || hosts.length > 0 || setup.network.length > 0))
     faults.push(
@@ -203,20 +202,11 @@ function readModelAccess(
     const fault = `${file}: runtime.provider: is missing and ${COPILOT_TOKEN_VARIABLE} is not set; configure a provider with your own key, or set that variable to a token of GitHub Copilot.`;
     return { provider: undefined, copilotToken, faults: copilotToken === undefined ? [fault] : [] };
   }
-  const apiKey = variables[provider.api_key_env];
+  const { apiKeyEnv, ...endpoint } = provider;
+  const apiKey = variables[apiKeyEnv];
   if (apiKey === undefined) {
-    const fault = `${file}: runtime.provider.api_key_env: the environment variable ${provider.api_key_env} is not set; set it to the provider's key.`;
+    const fault = `${file}: runtime.provider.api_key_env: the environment variable ${apiKeyEnv} is not set; set it to the provider's key.`;
     return { provider: undefined, copilotToken: undefined, faults: [fault] };
   }
-  return {
-    provider: {
-      type: provider.type,
-      baseUrl: provider.base_url,
-      apiKey,
-      wireApi: provider.wire_api,
-      maxPromptTokens: provider.max_prompt_tokens,
-    },
-    copilotToken: undefined,
-    faults: [],
-  };
+  return { provider: { ...endpoint, apiKey }, copilotToken: undefined, faults: [] };
 }

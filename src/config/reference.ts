@@ -1,4 +1,4 @@
-import { configSchema } from "./schema.ts";
+import { configSchema } from "../domain/settings/config-schema.ts";
 import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
 /** The text of `docs/configuration.md`: every key with type, default and meaning, then the environment. */

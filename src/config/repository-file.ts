@@ -1,22 +1,13 @@
 import type { Role } from "../domain/agents/role.ts";
-import { limitsFor } from "../domain/breakers/limits.ts";
-import {
-  REPOSITORY_FILE,
-  REPOSITORY_FILE_BYTES,
-  type RepositoryFileRead,
-} from "../domain/settings/repository-file.ts";
+import { REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../domain/settings/repository-file.ts";
+import { REPOSITORY_FILE } from "../domain/settings/repository-file-path.ts";
 import type { RepositoryOverride } from "../domain/settings/repository-override.ts";
+import { type RepositoryFile, repositoryFileSchema } from "../domain/settings/repository-schema.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { settingsFor } from "../domain/settings/settings-for.ts";
-import { DIRECTIONS, directionFault, limitDirections } from "./repository/directions.ts";
-import { overrideOf } from "./repository/override-of.ts";
+import { directionFaults } from "./repository/direction-faults.ts";
 import { type RoleTexts, roleOverrides } from "./repository/roles.ts";
-import {
-  OPERATORS_ONLY,
-  type RepositoryFile,
-  repositoryFileSchema,
-  repositoryFileWritten,
-} from "./repository/schema.ts";
+import { OPERATORS_ONLY, repositoryFileWritten } from "./repository/schema.ts";
 import { roleRuleFaults, unknownRoleFaults } from "./role-rules.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { isMapping, printPath, valueAt } from "./written-schema.ts";
@@ -47,7 +38,7 @@ export function readRepositoryFile(
   if (parsed === undefined) return refused(faults);
 
   const roles = roleOverrides(parsed.roles, { file, document: valueAt(rest, ["roles"]), settings, texts });
-  const override = overrideOf(parsed, rest, roles.roles);
+  const override: RepositoryOverride = { ...parsed, roles: roles.roles };
   const merged = settingsFor(settings, override).roles;
   const known = { ...Object.fromEntries(merged), ...parsed.roles };
   faults.push(
@@ -100,24 +91,6 @@ function remove(document: unknown, path: readonly PropertyKey[]): void {
   const holder = valueAt(document, path.slice(0, -1));
   const last = path.at(-1);
   if (isMapping(holder) && last !== undefined) delete holder[String(last)];
-}
-
-function directionFaults(parsed: RepositoryFile, document: unknown, settings: Settings): string[] {
-  const limited = Object.keys(parsed.circuit_breakers.roles);
-  const all = [
-    ...DIRECTIONS,
-    ...limitDirections(["circuit_breakers", "defaults"], ({ limits }) => limits.defaults),
-    ...limited.flatMap((name) =>
-      limitDirections(["circuit_breakers", "roles", name], ({ limits, roles }) =>
-        limitsFor({ limits }, roles.get(name) ?? { name, limits: {} }),
-      ),
-    ),
-  ];
-  return all.flatMap((key) => {
-    if (valueAt(document, key.path) === undefined) return [];
-    const fault = directionFault(key, valueAt(parsed, key.path), settings);
-    return fault === undefined ? [] : [`${printPath(key.path)}: ${fault}`];
-  });
 }
 
 /** The roles that there are then, as the rules for roles read them. One that is switched off here needs no trigger. */

@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
-
-/** Default of `agents_dir`, and where the role files lie that come with Flotilla. */
-export const SHIPPED_ROLES = "config/roles";
+import { SHIPPED_ROLES } from "../domain/settings/config-schema.ts";
 
 /**
  * Absolute path of the directory that `agents_dir` means, seen from `cwd`: who installed Flotilla as a package and wrote

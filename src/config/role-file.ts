@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { labelFault, type Marks, MOST_MARKS, tagFault } from "../domain/agents/marks.ts";
-import type { LimitOverrides } from "../domain/breakers/limits.ts";
+import { agentLimits, type LimitOverrides } from "../domain/breakers/limits.ts";
 import type { Capability } from "../domain/ports/agent-runtime.ts";
-import { duration } from "./duration.ts";
-import { toLimitOverrides } from "./limit-keys.ts";
+import { duration } from "../domain/settings/duration.ts";
+import { sparse } from "../domain/settings/keys.ts";
 import { suggestion } from "./nearest.ts";
 import { schemaFaults } from "./schema-faults.ts";
-import { limitOverridesSchema } from "./sections/circuit-breakers.ts";
 import { writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
@@ -36,7 +35,7 @@ const frontMatterSchema = z.strictObject({
     .describe("Allow-list: the capabilities `read`, `edit` and `shell`, and names of Flotilla's tools."),
   mcp_servers: z.record(z.string(), z.unknown()).prefault({}).describe("MCP servers."),
   skills: z.array(z.string()).prefault([]).describe("Skills."),
-  limits: limitOverridesSchema
+  limits: sparse(agentLimits)
     .prefault({})
     .describe("Limits as in `circuit_breakers.defaults`; they only lower."),
   ttl: duration()
@@ -109,7 +108,7 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
       model: data.model,
       capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
       tools: data.tools.filter((tool) => knownTools.includes(tool)),
-      limits: toLimitOverrides(data.limits),
+      limits: data.limits,
       marks: {
         ttlMs: data.ttl ?? null,
         labels: Object.entries(data.labels).map(([key, value]) => `${key}=${value}`),

@@ -1,7 +1,7 @@
 import { EVALUATOR } from "../domain/evidence/evaluation.ts";
 import { isGoalLabel } from "../domain/planning/plan.ts";
+import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { suggestion } from "./nearest.ts";
-import type { ConfigFile } from "./schema.ts";
 import { valueAt } from "./written-schema.ts";
 
 /**
@@ -24,13 +24,12 @@ export function roleRuleFaults(
 
 /** Limits of turns above the ceiling. */
 export function turnFaults(
-  { circuit_breakers: written }: Pick<ConfigFile, "circuit_breakers">,
+  { limits: { turnCeiling: ceiling, defaults, roles } }: Pick<ConfigFile, "limits">,
   file: string,
 ): string[] {
-  const { turn_ceiling: ceiling, defaults, roles } = written;
   const turns = [
-    ["defaults", defaults.max_turns] as const,
-    ...Object.entries(roles).map(([name, { max_turns }]) => [`roles.${name}`, max_turns ?? 0] as const),
+    ["defaults", defaults.maxTurns] as const,
+    ...[...roles].map(([name, { maxTurns }]) => [`roles.${name}`, maxTurns ?? 0] as const),
   ];
   return turns
     .filter(([, count]) => count > ceiling)

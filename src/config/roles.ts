@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Role, RoleTrigger } from "../domain/agents/role.ts";
 import { EVALUATOR, EVALUATOR_TOOLS } from "../domain/evidence/evaluation.ts";
 import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../domain/sessions/tool-names.ts";
+import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { suggestion } from "./nearest.ts";
 import { type RoleFile, readRoleFile } from "./role-file.ts";
-import type { ConfigFile } from "./schema.ts";
 
 /** Joins `roles` with the role files. Every role whose file is sound comes back; the others are faults. */
 export function readRoles(

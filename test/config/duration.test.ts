@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { duration } from "../../src/config/duration.ts";
-import { parseDuration } from "../../src/domain/settings/duration.ts";
+import { duration, parseDuration } from "../../src/domain/settings/duration.ts";
 
 describe("durations", () => {
   test.each([

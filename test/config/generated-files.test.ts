@@ -4,8 +4,8 @@ import { parse } from "yaml";
 import { printExample } from "../../src/config/example.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { printReference } from "../../src/config/reference.ts";
-import { configSchema } from "../../src/config/schema.ts";
 import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
+import { configSchema } from "../../src/domain/settings/config-schema.ts";
 import { OUR_TOOLS, SOUND_ENV } from "./workplace.ts";
 
 describe("files made from the schema", () => {
@@ -33,8 +33,8 @@ describe("files made from the schema", () => {
     const fromDefaults = configSchema.parse({});
     const { provider, prices, ...runtime } = configSchema.parse(written).runtime;
     expect(provider).toBeDefined();
-    expect(Object.keys(prices)).toEqual([runtime.model]);
-    expect({ ...configSchema.parse(written), runtime: { ...runtime, prices: {} } }).toEqual({
+    expect([...prices.keys()]).toEqual([runtime.model]);
+    expect({ ...configSchema.parse(written), runtime: { ...runtime, prices: new Map() } }).toEqual({
       ...fromDefaults,
       project: { name: "acme" },
     });

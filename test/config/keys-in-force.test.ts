@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { configSchema } from "../../src/config/schema.ts";
 import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
+import { configSchema } from "../../src/domain/settings/config-schema.ts";
 import { KEYS_IN_FORCE } from "./keys-in-force.ts";
 import { load, SOUND_YAML } from "./workplace.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readLabels, withEscalationLabel } from "../../src/config/load-config.ts";
-import { configSchema } from "../../src/config/schema.ts";
+import { configSchema } from "../../src/domain/settings/config-schema.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { isStateLabel, stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task.ts";

@@ -4,7 +4,7 @@ import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { seenCommands } from "../../src/domain/onboarding/acceptance.ts";
 import { proposedFile } from "../../src/domain/onboarding/onboarding-file.ts";
 import { PROPOSED_FILE } from "../../src/domain/onboarding/proposed.ts";
-import { REPOSITORY_FILE } from "../../src/domain/settings/repository-file.ts";
+import { REPOSITORY_FILE } from "../../src/domain/settings/repository-file-path.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { settingsFor } from "../../src/domain/settings/settings-for.ts";
 import { someSettings } from "../factories/some-settings.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readRoleFile } from "../../src/config/role-file.ts";
-import { DEFAULT_ROLES } from "../../src/config/sections/roles.ts";
+import { DEFAULT_ROLES } from "../../src/domain/settings/role-schema.ts";
 import { OUR_TOOLS } from "./workplace.ts";
 
 const files = readdirSync("config/roles");

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { turnFaults } from "../../src/config/role-rules.ts";
-import { circuitBreakersSchema } from "../../src/config/sections/circuit-breakers.ts";
+import { configSchema } from "../../src/domain/settings/config-schema.ts";
 import { faultsOf, SOUND_YAML } from "./workplace.ts";
 
 const faults = (written: object) =>
-  turnFaults({ circuit_breakers: circuitBreakersSchema.parse(written) }, "config.yaml");
+  turnFaults(configSchema.parse({ circuit_breakers: written }), "config.yaml");
 
 it("takes up to 200 turns, and names the key that allows more", () => {
   expect(faults({ defaults: { max_turns: 200 } })).toEqual([]);

@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { configSchema } from "../../src/config/schema.ts";
 import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
 import { VERBS } from "../../src/domain/commands/command.ts";
 import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
+import { configKeys, configSchema } from "../../src/domain/settings/config-schema.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task.ts";
 import { GUIDES } from "./pages.ts";
@@ -43,7 +43,7 @@ const KEYS = new Set(
     .flatMap(([key, schema]) => leavesOf(key, schema))
     .flatMap(([path]) => path.split(".").map((_, index, parts) => parts.slice(0, index + 1).join("."))),
 );
-const SECTIONS = Object.keys(configSchema.shape);
+const SECTIONS: readonly string[] = Object.values(configKeys).map(({ key }) => key);
 
 describe("names that the pages give", () => {
   test("of environment variables are read somewhere", () => {

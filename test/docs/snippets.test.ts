@@ -6,13 +6,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { z } from "zod";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
-import { configSchema } from "../../src/config/schema.ts";
 import { readScenario } from "../../src/demo/read-scenario.ts";
+import { configKeys } from "../../src/domain/settings/config-schema.ts";
 import { faultsOf, load, SOUND_YAML } from "../config/workplace.ts";
 import { type Block, GUIDES } from "./pages.ts";
 
 const BLOCKS = GUIDES.flatMap(({ blocks }) => blocks);
-const SECTIONS: readonly string[] = Object.keys(configSchema.shape);
+const SECTIONS: readonly string[] = Object.values(configKeys).map(({ key }) => key);
 const record = z.record(z.string(), z.unknown());
 
 /** What each language of a block must be. `sh` and `console` belong to commands.test.ts, `ts` and `diff` to recipes.test.ts. */

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { repositoryFileWritten } from "../../src/config/repository/schema.ts";
-import { configSchema } from "../../src/config/schema.ts";
-import { DEFAULT_ROLES, roleSchema } from "../../src/config/sections/roles.ts";
 import { keysOf, leavesOf, type WrittenSchema, writtenSchema } from "../../src/config/written-schema.ts";
 import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
 import { VERBS } from "../../src/domain/commands/command.ts";
 import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
+import { configSchema } from "../../src/domain/settings/config-schema.ts";
+import { DEFAULT_ROLES, roleSchema } from "../../src/domain/settings/role-schema.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task.ts";
 import { TOOL_NAMES } from "../../src/engine/tools/catalog.ts";

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import {
-  REPOSITORY_FILE,
-  REPOSITORY_FILE_BYTES,
-  type RepositoryFileRead,
-} from "../../domain/settings/repository-file.ts";
+import { REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../../domain/settings/repository-file.ts";
+import { REPOSITORY_FILE } from "../../domain/settings/repository-file-path.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { readRepositoryFile } from "../repository-file.ts";
 

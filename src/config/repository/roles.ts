@@ -1,14 +1,14 @@
 import type { Role, RoleTrigger } from "../../domain/agents/role.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
 import { ASKING_TOOLS, PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
-import { REPOSITORY_ROLES } from "../../domain/settings/repository-file.ts";
+import { REPOSITORY_ROLES } from "../../domain/settings/repository-file-path.ts";
 import type { RoleOverride, RoleText } from "../../domain/settings/repository-override.ts";
+import type { RepositoryFile } from "../../domain/settings/repository-schema.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type RoleReach, reachOf } from "../../domain/settings/settings-for.ts";
 import { suggestion } from "../nearest.ts";
 import { readRoleFile } from "../role-file.ts";
 import { isMapping } from "../written-schema.ts";
-import type { RepositoryFile } from "./schema.ts";
 
 /** Texts of the role files by their names in that directory. */
 export type RoleTexts = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
-import { REPOSITORY_FILE } from "../../domain/settings/repository-file.ts";
+import { REPOSITORY_FILE } from "../../domain/settings/repository-file-path.ts";
 import { repositoryFileStanding } from "../../domain/settings/repository-file-state.ts";
 import { standingFileWords } from "../../domain/settings/repository-file-text.ts";
 

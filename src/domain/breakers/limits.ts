@@ -1,25 +1,51 @@
+import { z } from "zod";
+import { bounded } from "../settings/bounded.ts";
+import { duration } from "../settings/duration.ts";
+import { key, type Values } from "../settings/keys.ts";
+import { dollarLimit } from "./money.ts";
+
+/** A repository and a role file lower each limit of an agent, and raise none. */
+const limit = <T extends z.ZodType>(name: string, type: T, is: string, standard: z.input<T>) =>
+  key(name, type, { is, default: standard, repository: "lower" });
+
 /** What stops an agent that must not run on. All counts are of one agent (one attempt) and survive sleep and restart. */
-export interface Limits {
-  /** Milliseconds in state ACTIVE, summed over all its periods. */
-  readonly maxActiveDurationMs: number;
-  /** Wakes that count: for a blocker, checks, time, a moved base. A person's act is free. */
-  readonly maxIterations: number;
-  /** Tool calls, those of the runtime's own tools included. */
-  readonly maxToolCalls: number;
-  /** Turns: model calls with their tools. */
-  readonly maxTurns: number;
-  /** Milliseconds of one sleep, after which a person is asked. */
-  readonly maxSleepDurationMs: number;
-  /** Tokens in and out. */
-  readonly maxTokens: number;
-  /** US dollars; undefined when switched off. */
-  readonly maxCostUsd: number | undefined;
-  /** Share of a limit, 0 to 1, at which the model and the log are warned. */
-  readonly warnAt: number;
-}
+export const agentLimits = {
+  maxActiveDurationMs: limit(
+    "max_active_duration",
+    duration(),
+    "Time in state ACTIVE, over all its periods.",
+    "2h",
+  ),
+  maxIterations: limit(
+    "max_iterations",
+    z.int().min(1),
+    "Wakes for a blocker, checks, time or a moved base; what a person does is free.",
+    5,
+  ),
+  /** Those of the runtime's own tools included. */
+  maxToolCalls: limit("max_tool_calls", z.int().min(1), "Tool calls.", 200),
+  maxTurns: limit("max_turns", z.int().min(1), "Turns: model calls with their tools.", 50),
+  maxSleepDurationMs: limit(
+    "max_sleep_duration",
+    duration(),
+    "One sleep, after which a person is asked.",
+    "24h",
+  ),
+  maxTokens: limit("max_tokens", z.int().min(1), "Tokens in and out.", 2_000_000),
+  /** Undefined when switched off. */
+  maxCostUsd: limit("max_cost_usd", dollarLimit(), "US dollars, or `off`.", 20),
+  warnAt: limit(
+    "warn_at",
+    z.number().gt(0).max(1),
+    "Share of a limit at which the model and the log are warned.",
+    0.8,
+  ),
+};
+
+export type Limits = Values<typeof agentLimits>;
 
 /** Some limits, others untouched. */
-export type LimitOverrides = { readonly [Name in keyof Limits]?: Limits[Name] };
+export type LimitOverrides = Partial<Limits>;
 
 /** `circuit_breakers`: the defaults, and what is different for a role by its name. */
 export interface LimitSettings {
@@ -42,22 +68,5 @@ export function limitsFor(
 
 /** `limits` with every value of `overrides` that is lower. */
 export function lowered(limits: Limits, overrides: LimitOverrides): Limits {
-  return {
-    maxActiveDurationMs: atMost(limits.maxActiveDurationMs, overrides.maxActiveDurationMs),
-    maxIterations: atMost(limits.maxIterations, overrides.maxIterations),
-    maxToolCalls: atMost(limits.maxToolCalls, overrides.maxToolCalls),
-    maxTurns: atMost(limits.maxTurns, overrides.maxTurns),
-    maxSleepDurationMs: atMost(limits.maxSleepDurationMs, overrides.maxSleepDurationMs),
-    maxTokens: atMost(limits.maxTokens, overrides.maxTokens),
-    maxCostUsd:
-      limits.maxCostUsd === undefined
-        ? overrides.maxCostUsd
-        : atMost(limits.maxCostUsd, overrides.maxCostUsd),
-    warnAt: atMost(limits.warnAt, overrides.warnAt),
-  };
-}
-
-/** The smaller one, or `current` where nothing is wanted. */
-export function atMost(current: number, wanted: number | undefined): number {
-  return wanted === undefined ? current : Math.min(current, wanted);
+  return bounded(agentLimits, limits, overrides);
 }

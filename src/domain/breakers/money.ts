@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Prices of one model in micro-dollars per million tokens, so that all sums are whole numbers. */
 export interface Price {
   /** Prompt tokens that were not in the provider's cache. */
@@ -36,6 +38,13 @@ export function costOf(price: Price, use: TokenUse): number {
  */
 export function priceOf(prices: Prices, reported: string, configured: string): Price | undefined {
   return prices.get(reported) ?? prices.get(configured);
+}
+
+/** Schema of a limit of cost; undefined for `off`. */
+export function dollarLimit() {
+  return z
+    .union([z.number().positive(), z.literal("off")], { error: "write a number of US dollars, or off" })
+    .transform((value) => (value === "off" ? undefined : value));
 }
 
 /** `$0.26`; rounded to the cent. */

@@ -1,4 +1,14 @@
+import { z } from "zod";
 import { callFingerprint, canonical, hash, type ToolCall } from "../sessions/fingerprint.ts";
+import { key, section } from "../settings/keys.ts";
+
+export const progressLimits = section("progress", "What counts as standing still.", {
+  turnsWithoutChange: key("turns_without_change", z.int().min(1), {
+    is: "Turns in a row that bring nothing new before another way is tried; with four and six times as many that only read.",
+    default: 5,
+    repository: "lower",
+  }),
+});
 
 /** One model call with its tools, when it is over. */
 export interface ObservedTurn {

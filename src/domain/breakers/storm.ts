@@ -1,6 +1,26 @@
-import { COUNTED_WAKES } from "../agents/agent-record.ts";
-import type { WakeRow } from "../kernel/rows.ts";
-import type { Settings } from "../settings/settings.ts";
+import { z } from "zod";
+import { COUNTED_WAKES, type WakeReason } from "../agents/agent-record.ts";
+import { key, section, type Values } from "../settings/keys.ts";
+
+export const stormLimits = section("storm", "What stops agents that set one another going.", {
+  maxStartsPerIssuePerHour: key("max_starts_per_issue_per_hour", z.int().min(1), {
+    is: "Starts of one issue in an hour.",
+    default: 6,
+    repository: "lower",
+  }),
+  maxDepth: key("max_depth", z.int().min(0), {
+    is: "Agents that agents start: how deep.",
+    default: 2,
+    repository: "lower",
+  }),
+  maxFanOut: key("max_fan_out", z.int().min(0), {
+    is: "Agents that one agent starts.",
+    default: 3,
+    repository: "lower",
+  }),
+});
+
+export type StormLimits = Values<typeof stormLimits.keys>;
 
 export const HOUR_MS = 3_600_000;
 
@@ -15,7 +35,7 @@ export interface CreationFacts {
 }
 
 /** Why no agent may be made now, in words; null when nothing stands against it. */
-export function creationLimit(facts: CreationFacts, limits: Settings["storm"]): string | null {
+export function creationLimit(facts: CreationFacts, limits: StormLimits): string | null {
   if (facts.starts >= limits.maxStartsPerIssuePerHour)
     return `${facts.starts} agents were started on this issue within an hour (max_starts_per_issue_per_hour)`;
   if (facts.depth > limits.maxDepth)
@@ -25,7 +45,11 @@ export function creationLimit(facts: CreationFacts, limits: Settings["storm"]): 
   return null;
 }
 
-type Cause = Pick<WakeRow, "reason" | "detail">;
+/** Why an agent is woken. */
+interface Cause {
+  readonly reason: WakeReason;
+  readonly detail: string;
+}
 
 /** Periods in a row that may begin for one and the same cause and change nothing; the next one needs a person. */
 const IDLE_PERIODS = 2;

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 const UNITS: ReadonlyMap<string, number> = new Map([
   ["s", 1_000],
   ["m", 60_000],
@@ -20,4 +22,21 @@ export function parseDuration(text: string): number | undefined {
 export function printDuration(ms: number): string {
   const [unit, size] = [...UNITS].findLast(([, one]) => ms >= one && ms % one === 0) ?? ["s", 1_000];
   return `${Math.round(ms / size)}${unit}`;
+}
+
+/** Schema of a duration: text in, milliseconds out. */
+export function duration() {
+  return z
+    .string({ error: "write a duration with its unit, such as 90s, 15m, 2h or 7d" })
+    .transform((text, context) => {
+      const ms = parseDuration(text);
+      if (ms !== undefined) return ms;
+      context.issues.push({
+        code: "custom",
+        input: text,
+        message: "write one number with its unit (90s, 15m, 2h, 7d), more than zero and at most 365d",
+      });
+      return z.NEVER;
+    })
+    .meta({ format: "duration" });
 }

@@ -1,5 +1,5 @@
 import { cutHead, fenced } from "../messages/format.ts";
-import { REPOSITORY_FILE } from "./repository-file.ts";
+import { REPOSITORY_FILE } from "./repository-file-path.ts";
 import type { RepositoryFileStanding } from "./repository-file-state.ts";
 
 /** Characters of faults that a comment shows, and a line of a terminal. */

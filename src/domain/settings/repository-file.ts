@@ -1,11 +1,8 @@
 import type { DirectoryEntry } from "../ports/github-changes.ts";
 import type { RepositoryFileRow } from "../ports/settings-tables.ts";
+import { REPOSITORY_FILE } from "./repository-file-path.ts";
 import type { RepositoryOverride } from "./repository-override.ts";
 import type { Settings } from "./settings.ts";
-
-/** Where a repository's own settings lie, on its default branch, and the role files that they name. */
-export const REPOSITORY_FILE = ".github/flotilla.yml";
-export const REPOSITORY_ROLES = ".github/flotilla/roles";
 
 /** Bytes of the file, and of one role file: a YAML text that is nested on purpose takes time that grows faster than it. */
 export const REPOSITORY_FILE_BYTES = 16_384;

@@ -1,7 +1,9 @@
 import type { Role, Roles } from "../agents/role.ts";
-import { atMost, type LimitSettings, limitsFor, lowered } from "../breakers/limits.ts";
+import { type LimitSettings, limitsFor, lowered } from "../breakers/limits.ts";
 import { EVALUATOR } from "../evidence/evaluation.ts";
+import { bounded } from "./bounded.ts";
 import type { RepositoryOverride, RoleOverride } from "./repository-override.ts";
+import { BREAKER_SECTIONS, TOP_KEYS, TOP_SECTIONS } from "./repository-schema.ts";
 import type { Settings } from "./settings.ts";
 
 /**
@@ -10,42 +12,14 @@ import type { Settings } from "./settings.ts";
  * a file that was sound under an earlier configuration, too.
  */
 export function settingsFor(base: Settings, override: RepositoryOverride): Settings {
-  const { evidence, review, merge, repositoryPerDay, storm, progress } = override;
+  const sections = [...TOP_SECTIONS, ...BREAKER_SECTIONS].map(({ name, keys }) => {
+    return [name, bounded<object>(keys, Reflect.get(base, name), Reflect.get(override, name) ?? {})] as const;
+  });
   return {
-    ...base,
+    ...bounded(TOP_KEYS, base, override),
+    ...Object.fromEntries(sections),
     roles: rolesFor(base, override.roles),
-    branches: override.branches ?? base.branches,
     limits: limitSettingsFor(base, override.limits),
-    repositoryPerDay: {
-      maxCostUsd: lowest(base.repositoryPerDay.maxCostUsd, repositoryPerDay.maxCostUsd),
-      maxAgents: atMost(base.repositoryPerDay.maxAgents, repositoryPerDay.maxAgents),
-    },
-    evidence: {
-      commands: evidence.commands?.length ? evidence.commands : base.evidence.commands,
-      timeoutMs: atMost(base.evidence.timeoutMs, evidence.timeoutMs),
-      requiredChecks: [...new Set([...base.evidence.requiredChecks, ...(evidence.requiredChecks ?? [])])],
-      maxBounces: atMost(base.evidence.maxBounces, evidence.maxBounces),
-      evaluatorThreshold: atLeast(base.evidence.evaluatorThreshold, evidence.evaluatorThreshold),
-    },
-    review: {
-      required: base.review.required || review.required === true,
-      reviewers: atLeast(base.review.reviewers, review.reviewers),
-      maxCycles: atMost(base.review.maxCycles, review.maxCycles),
-      leaseMs: atMost(base.review.leaseMs, review.leaseMs),
-    },
-    merge: {
-      auto: base.merge.auto && merge.auto !== false,
-      method: merge.method ?? base.merge.method,
-    },
-    storm: {
-      ...base.storm,
-      maxStartsPerIssuePerHour: atMost(base.storm.maxStartsPerIssuePerHour, storm.maxStartsPerIssuePerHour),
-      maxDepth: atMost(base.storm.maxDepth, storm.maxDepth),
-      maxFanOut: atMost(base.storm.maxFanOut, storm.maxFanOut),
-    },
-    progress: {
-      turnsWithoutChange: atMost(base.progress.turnsWithoutChange, progress.turnsWithoutChange),
-    },
   };
 }
 
@@ -125,13 +99,4 @@ function limitSettingsFor(base: Settings, override: RepositoryOverride["limits"]
   });
   const { turnCeiling, defaults } = base.limits;
   return { turnCeiling, defaults: lowered(defaults, override.defaults), roles: new Map(roles) };
-}
-
-function atLeast(current: number, wanted: number | undefined): number {
-  return wanted === undefined ? current : Math.max(current, wanted);
-}
-
-/** Undefined is no limit. */
-function lowest(current: number | undefined, wanted: number | undefined): number | undefined {
-  return current === undefined ? wanted : atMost(current, wanted);
 }

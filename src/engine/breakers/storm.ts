@@ -1,15 +1,14 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { type Offer, offered } from "../../domain/agents/start-offer.ts";
-import { creationLimit, HOUR_MS, isRepeatedWake } from "../../domain/breakers/storm.ts";
+import { creationLimit, HOUR_MS, isRepeatedWake, type StormLimits } from "../../domain/breakers/storm.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { changes, REPORTS } from "../conversation/reading-tools.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** What stands against a new agent, read inside the transaction that would make it. */
 export async function stormLimit(
-  limits: Settings["storm"],
+  limits: StormLimits,
   tables: Tables,
   newAgent: Pick<AgentRecord, "repositoryId" | "issue" | "parentAgentId">,
   at: number,

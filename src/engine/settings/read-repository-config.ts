@@ -2,12 +2,11 @@ import type { RepositoryRef } from "../../domain/kernel/repository.ts";
 import type { RepositoryFiles } from "../../domain/ports/github-changes.ts";
 import {
   fingerprintOf,
-  REPOSITORY_FILE,
-  REPOSITORY_ROLES,
   type ReadRepositoryFile,
   type RepositoryFileRead,
   unreadable,
 } from "../../domain/settings/repository-file.ts";
+import { REPOSITORY_FILE, REPOSITORY_ROLES } from "../../domain/settings/repository-file-path.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 
 interface Reading {

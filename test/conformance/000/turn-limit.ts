@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { circuitBreakersSchema } from "../../../src/config/sections/circuit-breakers.ts";
+import { circuitBreakers } from "../../../src/domain/breakers/circuit-breakers.ts";
 import { limitsFor } from "../../../src/domain/breakers/limits.ts";
 import { limitsOf } from "../../engine/limits-of.ts";
 import { agentOf, commentsOn, runOf } from "../../engine/look.ts";
@@ -27,7 +27,7 @@ async function atTheLimit(maxTurns: number): Promise<Rig> {
 export function turnLimit(): void {
   describe("the turn limit", () => {
     it("of a task is the default here, and every role may have its own", () => {
-      expect(circuitBreakersSchema.parse({}).defaults.max_turns).toBe(THEIR_LIMITS.task);
+      expect(circuitBreakers.schema.parse({}).defaults.maxTurns).toBe(THEIR_LIMITS.task);
       const { conversational, background } = THEIR_LIMITS;
       const settings = limitsOf(
         { maxTurns: 50 },
@@ -57,9 +57,9 @@ export function turnLimit(): void {
     });
 
     it("is at least one turn", () => {
-      expect(circuitBreakersSchema.safeParse({ defaults: { max_turns: 0 } }).success).toBe(false);
-      expect(circuitBreakersSchema.safeParse({ defaults: { max_turns: 1 } }).success).toBe(true);
-      expect(circuitBreakersSchema.safeParse({ defaults: { max_turns: 200 } }).success).toBe(true);
+      expect(circuitBreakers.schema.safeParse({ defaults: { max_turns: 0 } }).success).toBe(false);
+      expect(circuitBreakers.schema.safeParse({ defaults: { max_turns: 1 } }).success).toBe(true);
+      expect(circuitBreakers.schema.safeParse({ defaults: { max_turns: 200 } }).success).toBe(true);
     });
 
     it.each([1, 2, 3])(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { configSchema } from "../../../src/config/schema.ts";
 import { agentJson } from "../../../src/dashboard/api/json.ts";
 import { blankRun, type RunEvent, runMachine } from "../../../src/domain/agents/run.ts";
 import { step } from "../../../src/domain/kernel/state-machine.ts";
+import { configSchema } from "../../../src/domain/settings/config-schema.ts";
 import { grow, watchedStore } from "../../adapters/store/watched-store.ts";
 import { load, SOUND_YAML } from "../../config/workplace.ts";
 import { moved } from "../../domain/machines/moved.ts";
@@ -123,7 +123,7 @@ export function showRecord(): void {
 
   describe("what a result needs", () => {
     it("a confidence of 0.85 by default, where an evaluator is configured", () => {
-      expect(configSchema.shape.evidence.parse(undefined).evaluator_threshold).toBe(CONFIDENCE_NEEDED);
+      expect(configSchema.parse({}).evidence.evaluatorThreshold).toBe(CONFIDENCE_NEEDED);
     });
   });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { key } from "./keys.ts";
 
 const triggerSchema = z.strictObject({
   event: z.string().describe("`issues.opened`, `issues.labeled` or `task.ready_for_review`."),
@@ -68,8 +69,7 @@ export const roleNameSchema = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 
   error: "write a role's name in lower case with hyphens, such as feat-dev",
 });
 
-/** `roles`: role by name. */
-export const rolesSchema = z
-  .record(roleNameSchema, roleSchema)
-  .prefault(DEFAULT_ROLES)
-  .describe("The roles by name. Naming any replaces all of these.");
+export const roles = key("roles", z.record(roleNameSchema, roleSchema), {
+  is: "The roles by name. Naming any replaces all of these.",
+  default: DEFAULT_ROLES,
+});

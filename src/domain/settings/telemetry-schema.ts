@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { key } from "./keys.ts";
 
 const headerSchema = z.strictObject({
   name: z
@@ -7,14 +8,14 @@ const headerSchema = z.strictObject({
       error: "write the name of an HTTP header, such as authorization",
     })
     .describe("Its name.")
-    .meta({ examples: ["authorization"] }),
+    .meta({ example: "authorization" }),
   value_env: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
       error: "write the name of an environment variable, never the value itself",
     })
     .describe("Name of the environment variable that holds its whole value, never the value.")
-    .meta({ examples: ["COLLECTOR_AUTHORIZATION"] }),
+    .meta({ example: "COLLECTOR_AUTHORIZATION" }),
 });
 
 const endpoint = z
@@ -31,20 +32,24 @@ const endpoint = z
     error: "holds a query or a fragment; write only scheme, host and path",
   });
 
-/** `telemetry`: where traces go, if anywhere. */
-export const telemetrySchema = z
-  .strictObject({
-    endpoint: endpoint
-      .optional()
-      .describe(
-        "Address of a collector that takes OTLP over HTTP; traces go to `/v1/traces` below it. Left out: nothing is sent anywhere.",
-      )
-      .meta({ examples: ["http://127.0.0.1:4318"] }),
-    header: headerSchema.optional().describe("A header that the collector asks for, such as one with a key."),
-  })
-  .refine((telemetry) => telemetry.header === undefined || telemetry.endpoint !== undefined, {
-    path: ["header"],
-    error: "goes nowhere: set telemetry.endpoint too, or take it out",
-  })
-  .prefault({})
-  .describe("Where traces of what is done are sent.");
+/** As it is written: where traces go is no setting of the engine. */
+export const telemetry = key(
+  "telemetry",
+  z
+    .strictObject({
+      endpoint: endpoint
+        .optional()
+        .describe(
+          "Address of a collector that takes OTLP over HTTP; traces go to `/v1/traces` below it. Left out: nothing is sent anywhere.",
+        )
+        .meta({ example: "http://127.0.0.1:4318" }),
+      header: headerSchema
+        .optional()
+        .describe("A header that the collector asks for, such as one with a key."),
+    })
+    .refine((values) => values.header === undefined || values.endpoint !== undefined, {
+      path: ["header"],
+      error: "goes nowhere: set telemetry.endpoint too, or take it out",
+    }),
+  { is: "Where traces of what is done are sent.", default: {} },
+);

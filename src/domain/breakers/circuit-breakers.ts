@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { key, section, sparse } from "../settings/keys.ts";
+import { dayLimits } from "./day-budget.ts";
+import { diskLimits } from "./disk.ts";
+import { incidentLimits } from "./incident.ts";
+import { agentLimits, type LimitSettings } from "./limits.ts";
+import { progressLimits } from "./progress.ts";
+import { stormLimits } from "./storm.ts";
+
+/** Every breaker with its limits. The limits of one agent are `defaults` and `roles`. */
+export const circuitBreakers = section("circuit_breakers", "What stops work that must not run on.", {
+  defaults: section("defaults", "Limits of one agent, for every role.", agentLimits),
+  turnCeiling: key("turn_ceiling", z.int().min(1), {
+    is: "Highest `max_turns` that may be written here, and the most turns that a person grants at once. A repository's file cannot go over it.",
+    default: 200,
+  }),
+  roles: key(
+    "roles",
+    z
+      .record(z.string(), sparse(agentLimits))
+      .transform((roles): LimitSettings["roles"] => new Map(Object.entries(roles))),
+    {
+      is: "Limits that differ for a role, by its name.",
+      default: { reviewer: { max_active_duration: "30m", max_turns: 20 } },
+    },
+  ),
+  repositoryPerDay: dayLimits,
+  disk: diskLimits,
+  storm: stormLimits,
+  progress: progressLimits,
+  incident: incidentLimits,
+});

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { circuitBreakers } from "../breakers/circuit-breakers.ts";
+import { duration } from "./duration.ts";
+import { key, object, section } from "./keys.ts";
+import {
+  attention,
+  escalation,
+  level,
+  levels,
+  policy,
+  questions,
+  repositoryPattern,
+} from "./people-sections.ts";
+import { roles } from "./role-schema.ts";
+import { runtime } from "./runtime-section.ts";
+import { telemetry } from "./telemetry-schema.ts";
+import {
+  checks,
+  commits,
+  evidence,
+  leases,
+  merge,
+  retries,
+  review,
+  sandbox,
+  setup,
+} from "./work-sections.ts";
+
+/** Default of `agents_dir`, and where the role files lie that come with Flotilla. */
+export const SHIPPED_ROLES = "config/roles";
+
+const project = section("project", "This installation.", {
+  name: key("name", z.string().min(1).max(60), {
+    is: "Name of the installation, for people.",
+    default: "flotilla",
+    example: "acme",
+  }),
+});
+
+const retention = section(
+  "retention",
+  "How long things are kept.",
+  {
+    payloadsMs: key("payloads", duration(), {
+      is: "Bodies of webhooks that were done or ignored; their ids are kept.",
+      default: "30d",
+    }),
+    worktreesMs: key("worktrees", duration(), {
+      is: "What is kept of agents that have ended: archived work, checkpoints.",
+      default: "7d",
+    }),
+    deliveries: key("deliveries", duration(), {
+      is: "Ids and outcomes of webhooks that were done or ignored. GitHub sends one again for 3 days at most.",
+      default: "90d",
+    }),
+    runEvents: key("run_events", duration(), {
+      is: "Transcripts of agents whose issue is done: what they said, called and met.",
+      default: "30d",
+    }),
+    toolCalls: key("tool_calls", duration(), {
+      is: "Tool calls of agents whose issue is done.",
+      default: "30d",
+    }),
+    decisions: key("decisions", duration(), {
+      is: "Why something was or was not done, on issues that are done.",
+      default: "90d",
+    }),
+    transitions: key("transitions", duration(), {
+      is: "Moves of runs, sessions and reviews of issues that are done. Those of agents and tasks: `records`.",
+      default: "90d",
+    }),
+    effects: key("effects", duration(), {
+      is: "Acts outside that were done, on issues that are done. Not shorter than `payloads`.",
+      default: "30d",
+    }),
+    details: key("details", duration(), {
+      is: "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence; single model calls, which become sums of a model and a day. Not shorter than `payloads`.",
+      default: "30d",
+    }),
+    records: key("records", duration(), {
+      is: "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches; sprints and goals that are over. The ledger, reports and plots reach back as far.",
+      default: "365d",
+    }),
+  },
+  (kept, context) => {
+    for (const name of ["effects", "details"] as const)
+      if (kept[name] < kept.payloadsMs)
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          message:
+            "must not be shorter than retention.payloads: a webhook that is replayed would do again what was done",
+        });
+  },
+);
+
+/** Every key of the configuration file, in the order in which the documentation shows them. */
+export const configKeys = {
+  project,
+  repositories: key(
+    "repositories",
+    z.array(repositoryPattern()).min(1, {
+      error: 'is empty, so nothing would ever start; leave it out, or write patterns such as "acme/*"',
+    }),
+    { is: "Allow-list of `owner/name` patterns, within where the App is installed.", default: ["*/*"] },
+  ),
+  runtime,
+  agentsDir: key("agents_dir", z.string().min(1), {
+    is: "Directory of the role files, seen from the working directory. Where the default is not there, those that Flotilla brings.",
+    default: SHIPPED_ROLES,
+  }),
+  roles,
+  branches: key(
+    "branches",
+    z.string().superRefine((pattern, context) => {
+      const fault = branchPatternFault(pattern);
+      if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    }),
+    {
+      is: "Names of agents' branches; needs `{role}` and `{number}`.",
+      default: "flotilla/{role}/issue-{number}",
+      repository: "replace",
+    },
+  ),
+  commits,
+  circuitBreakers,
+  retries,
+  leases,
+  setup,
+  evidence,
+  review,
+  merge,
+  escalation,
+  attention,
+  checks,
+  questions,
+  level,
+  levels,
+  policy,
+  sandbox,
+  telemetry,
+  reconcileEveryMs: key("reconcile_every", duration(), {
+    is: "How often what live agents wait for is read again.",
+    default: "5m",
+  }),
+  retention,
+};
+
+/** The configuration file: strict in what it takes; out come its values in the names of the code, with every default. */
+export const configSchema = object(configKeys).transform(
+  ({
+    circuitBreakers: { turnCeiling, defaults, roles: limitsOfRoles, ...breakers },
+    escalation: { remindAfterMs, secondPersonAfterMs, ...asking },
+    retention: { payloadsMs, worktreesMs, ...keptMs },
+    ...sections
+  }) => ({
+    ...sections,
+    ...breakers,
+    limits: { turnCeiling, defaults, roles: limitsOfRoles },
+    escalation: asking,
+    questions: { ...sections.questions, remindAfterMs, secondPersonAfterMs },
+    retention: { payloadsMs, worktreesMs, keptMs },
+  }),
+);
+
+/** A parsed configuration file. */
+export type ConfigFile = z.output<typeof configSchema>;
+
+/** What is wrong with a pattern of branch names; undefined when it is fine. */
+function branchPatternFault(pattern: string): string | undefined {
+  if (!pattern.includes("{role}") || !pattern.includes("{number}")) {
+    return "needs {role} and {number}, so that every agent has its own branch";
+  }
+  const name = pattern.replaceAll("{role}", "role").replaceAll("{number}", "1");
+  if (/[{}]/.test(name)) return "knows only {role} and {number}";
+  const parts = name.split("/");
+  const legal = parts.every(
+    (part) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part) && !/\.\.|\.$|\.lock$/.test(part),
+  );
+  return legal
+    ? undefined
+    : "does not make a legal branch name: use letters, digits, and single - _ . / inside";
+}

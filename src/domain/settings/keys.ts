@@ -1,0 +1,106 @@
+import { z } from "zod";
+
+/**
+ * What a repository's own file may do with a key: `lower` or `raise` a number, `switch_on` or `switch_off`, `add` to a list,
+ * or `replace` the value. A key without one is the operator's alone.
+ */
+export type Direction = "lower" | "raise" | "switch_on" | "switch_off" | "add" | "replace";
+
+interface Entry<T> {
+  /** As the configuration file writes it. */
+  readonly key: string;
+  /** Without a default. */
+  readonly type: z.ZodType<T>;
+  /** With its default. */
+  readonly schema: z.ZodType<T>;
+}
+
+/** A key with a value of its own. */
+export interface Key<T> extends Entry<T> {
+  readonly repository: Direction | undefined;
+}
+
+/** A key that holds others. */
+export interface Section<K extends Keys> extends Entry<Values<K>> {
+  readonly keys: K;
+}
+
+/** Keys of the configuration file by the names that the code has for their values. */
+export interface Keys {
+  readonly [name: string]: Key<unknown> | Section<Keys>;
+}
+
+/** The values of keys, by their names in the code. */
+export type Values<K extends Keys> = {
+  readonly [Name in keyof K]: K[Name] extends Entry<infer T> ? T : never;
+};
+
+type Readable<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
+
+/** Without a default the key is needed, unless its type is optional. */
+interface About<T extends z.ZodType> {
+  /** Its description for people. */
+  readonly is: string;
+  readonly default?: z.input<T>;
+  /** What the example file shows in place of the default. */
+  readonly example?: z.input<T>;
+  readonly repository?: Direction;
+}
+
+export function key<T extends z.ZodType>(name: string, type: T, about: About<T>): Key<Readable<z.output<T>>>;
+export function key(name: string, bare: z.ZodType, about: About<z.ZodType>): Key<unknown> {
+  const { is, example, repository } = about;
+  const type = bare.meta({ description: is, ...(example === undefined ? {} : { example }) });
+  const schema = about.default === undefined ? type : type.prefault(about.default);
+  return { key: name, type, schema, repository };
+}
+
+/** `check` sees the values by their names in the code; the paths of its issues are those of the file. */
+export function section<K extends Keys>(
+  name: string,
+  is: string,
+  keys: K,
+  check?: (values: Values<K>, context: z.RefinementCtx) => void,
+): Section<K>;
+export function section(
+  name: string,
+  is: string,
+  keys: Keys,
+  check: (values: Values<Keys>, context: z.RefinementCtx) => void = () => {},
+): Section<Keys> {
+  const type = object(keys).superRefine(check).describe(is);
+  return { key: name, keys, type, schema: type.prefault({}) };
+}
+
+/** Reads a mapping of these keys and no others. */
+export function object<K extends Keys>(keys: K): z.ZodType<Values<K>>;
+export function object(keys: Keys): z.ZodType<Values<Keys>> {
+  return mapping(Object.entries(keys).map(([name, { key: written, schema }]) => ({ name, written, schema })));
+}
+
+/** Reads a mapping of some of these keys. One that is left out has no value, whatever its default. */
+export function sparse<K extends Keys>(keys: K): z.ZodType<Partial<Values<K>>>;
+export function sparse(keys: Keys): z.ZodType<Values<Keys>> {
+  return mapping(
+    Object.entries(keys).map(([name, { key: written, type }]) => ({
+      name,
+      written,
+      schema: type.optional(),
+    })),
+  );
+}
+
+/** Strict in the words of the file, out come the names of the code. */
+export function mapping(
+  parts: readonly { readonly name: string; readonly written: string; readonly schema: z.ZodType }[],
+): z.ZodType<Readonly<Record<string, unknown>>> {
+  return z
+    .strictObject(Object.fromEntries(parts.map(({ written, schema }) => [written, schema])))
+    .transform((document) =>
+      Object.fromEntries(
+        parts
+          .filter(({ written }) => Object.hasOwn(document, written))
+          .map(({ name, written }) => [name, document[written]]),
+      ),
+    );
+}
