@@ -51,7 +51,7 @@ function code(text: string): string {
 /** What stands before the keys in `docs/configuration.md`. */
 const REFERENCE_HEAD = `# Configuration
 
-Made from the schema in \`src/config\`: to change this page, change the descriptions there and run \`npx vitest run -u test/config\`.
+Made from the schema in \`src/domain/settings/config-schema.ts\`: to change this page, change the descriptions there and run \`npx vitest run -u test/config\`.
 
 The file is \`config.yaml\` in the working directory, or what \`FLOTILLA_CONFIG\` names. Begin with \`cp config.example.yaml config.yaml\`.
 

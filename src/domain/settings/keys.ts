@@ -55,52 +55,42 @@ export function key(name: string, bare: z.ZodType, about: About<z.ZodType>): Key
   return { key: name, type, schema, repository };
 }
 
-/** `check` sees the values by their names in the code; the paths of its issues are those of the file. */
-export function section<K extends Keys>(
-  name: string,
-  is: string,
-  keys: K,
-  check?: (values: Values<K>, context: z.RefinementCtx) => void,
-): Section<K>;
-export function section(
-  name: string,
-  is: string,
-  keys: Keys,
-  check: (values: Values<Keys>, context: z.RefinementCtx) => void = () => {},
-): Section<Keys> {
-  const type = object(keys).superRefine(check).describe(is);
+/** Says what is wrong with the values together. Paths of its issues are in the words of the file. */
+type Check<K extends Keys> = (values: Values<K>, context: z.RefinementCtx) => void;
+
+export function section<K extends Keys>(name: string, is: string, keys: K, check?: Check<K>): Section<K>;
+export function section(name: string, is: string, keys: Keys, check?: Check<Keys>): Section<Keys> {
+  const type = object(keys, check).describe(is);
   return { key: name, keys, type, schema: type.prefault({}) };
 }
 
 /** Reads a mapping of these keys and no others. */
-export function object<K extends Keys>(keys: K): z.ZodType<Values<K>>;
-export function object(keys: Keys): z.ZodType<Values<Keys>> {
-  return mapping(Object.entries(keys).map(([name, { key: written, schema }]) => ({ name, written, schema })));
+export function object<K extends Keys>(keys: K, check?: Check<K>): z.ZodType<Values<K>>;
+export function object(keys: Keys, check?: Check<Keys>): z.ZodType<Values<Keys>> {
+  return mapping(keys, ({ schema }) => schema, check);
 }
 
 /** Reads a mapping of some of these keys. One that is left out has no value, whatever its default. */
 export function sparse<K extends Keys>(keys: K): z.ZodType<Partial<Values<K>>>;
 export function sparse(keys: Keys): z.ZodType<Values<Keys>> {
-  return mapping(
-    Object.entries(keys).map(([name, { key: written, type }]) => ({
-      name,
-      written,
-      schema: type.optional(),
-    })),
-  );
+  return mapping(keys, ({ type }) => type.optional());
 }
 
-/** Strict in the words of the file, out come the names of the code. */
-export function mapping(
-  parts: readonly { readonly name: string; readonly written: string; readonly schema: z.ZodType }[],
-): z.ZodType<Readonly<Record<string, unknown>>> {
-  return z
-    .strictObject(Object.fromEntries(parts.map(({ written, schema }) => [written, schema])))
-    .transform((document) =>
-      Object.fromEntries(
-        parts
-          .filter(({ written }) => Object.hasOwn(document, written))
-          .map(({ name, written }) => [name, document[written]]),
-      ),
+/** Takes the words of the file and no others; out come the names of the code. */
+function mapping(
+  keys: Keys,
+  schemaOf: (entry: Entry<unknown>) => z.ZodType,
+  check: Check<Keys> = () => {},
+): z.ZodType<Values<Keys>> {
+  const entries = Object.entries(keys);
+  const named = (written: Readonly<Record<string, unknown>>): Values<Keys> =>
+    Object.fromEntries(
+      entries
+        .filter(([, { key: word }]) => Object.hasOwn(written, word))
+        .map(([name, { key: word }]) => [name, written[word]]),
     );
+  return z
+    .strictObject(Object.fromEntries(entries.map(([, entry]) => [entry.key, schemaOf(entry)])))
+    .superRefine((written, context) => check(named(written), context))
+    .transform(named);
 }

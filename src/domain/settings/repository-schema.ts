@@ -68,14 +68,14 @@ export type RepositoryFile = Omit<RepositoryOverride, "roles"> & {
 /** `.github/flotilla.yml`: the keys of the configuration that a repository sets, without their defaults. */
 export const repositoryFileSchema = z
   .strictObject({
+    roles: rolesSchema,
     ...Object.fromEntries(Object.values(TOP_KEYS).map(({ key, type }) => [key, type.optional()])),
     ...sectionSchemas(TOP_SECTIONS),
-    roles: rolesSchema,
     circuit_breakers: z
       .strictObject({
-        ...sectionSchemas(BREAKER_SECTIONS),
         defaults: sparse(agentLimits).prefault({}),
         roles: z.record(z.string(), sparse(agentLimits)).prefault({}),
+        ...sectionSchemas(BREAKER_SECTIONS),
       })
       .prefault({}),
   })

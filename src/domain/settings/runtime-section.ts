@@ -12,37 +12,49 @@ const baseUrl = z
     error: "holds a user name or password; take them out and put the key into the variable of api_key_env",
   });
 
-const provider = object({
-  type: key("type", z.enum(["openai", "anthropic", "azure"]), {
-    is: "Which API it speaks.",
-    example: "openai",
-  }),
-  baseUrl: key("base_url", baseUrl, {
-    is: "Base address of the API.",
-    example: "http://127.0.0.1:4010/v1",
-  }),
-  apiKeyEnv: key(
-    "api_key_env",
-    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
-      error: "write the name of an environment variable, never the key itself",
+const provider = object(
+  {
+    type: key("type", z.enum(["openai", "anthropic", "azure"]), {
+      is: "Which API it speaks.",
+      example: "openai",
     }),
-    {
-      is: "Name of the environment variable that holds the key, never the key.",
-      example: "MODEL_API_KEY",
-    },
-  ),
-  wireApi: key("wire_api", z.enum(["completions", "responses"]), {
-    is: "Which of OpenAI's two APIs it speaks.",
-    default: "completions",
-  }),
-  maxPromptTokens: key("max_prompt_tokens", z.int().min(1_000).optional(), {
-    is: "Longest prompt of the model in tokens; left out, the runtime's own knowledge of the model.",
-    example: 128_000,
-  }),
-}).refine(({ type, baseUrl: base }) => type !== "openai" || new URL(base).pathname !== "/", {
-  path: ["base_url"],
-  error: "is too short: write the base address with its path, which usually ends in /v1",
-});
+    baseUrl: key("base_url", baseUrl, {
+      is: "Base address of the API.",
+      example: "http://127.0.0.1:4010/v1",
+    }),
+    apiKeyEnv: key(
+      "api_key_env",
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+        error: "write the name of an environment variable, never the key itself",
+      }),
+      {
+        is: "Name of the environment variable that holds the key, never the key.",
+        example: "MODEL_API_KEY",
+      },
+    ),
+    wireApi: key("wire_api", z.enum(["completions", "responses"]), {
+      is: "Which of OpenAI's two APIs it speaks.",
+      default: "completions",
+    }),
+    maxPromptTokens: key("max_prompt_tokens", z.int().min(1_000).optional(), {
+      is: "Longest prompt of the model in tokens; left out, the runtime's own knowledge of the model.",
+      example: 128_000,
+    }),
+  },
+  providerFault,
+);
+
+function providerFault(
+  values: { readonly type: string; readonly baseUrl: string },
+  context: z.RefinementCtx,
+): void {
+  if (values.type === "openai" && new URL(values.baseUrl).pathname === "/")
+    context.addIssue({
+      code: "custom",
+      path: ["base_url"],
+      message: "is too short: write the base address with its path, which usually ends in /v1",
+    });
+}
 
 /** Written in dollars per million tokens, kept in micro-dollars. */
 const dollars = () => z.number().nonnegative().transform(microUsd);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configSchema } from "../../src/domain/settings/config-schema.ts";
+import { configSchema } from "../../../src/domain/settings/config-schema.ts";
 
 test.each(["effects", "details"])(
   "retention.%s is not shorter than the payloads that can be replayed",

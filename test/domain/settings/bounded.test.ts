@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { bounded } from "../../../src/domain/settings/bounded.ts";
+import { type Direction, key } from "../../../src/domain/settings/keys.ts";
+
+const moved = (repository: Direction | undefined, ours: unknown, theirs: unknown) =>
+  bounded(
+    { it: key("it", z.unknown(), { is: "It.", ...(repository && { repository }) }) },
+    { it: ours, other: 1 },
+    { it: theirs, other: 2 },
+  );
+
+test.each([
+  ["lower", 5, 3, 3],
+  ["lower", 5, 9, 5],
+  ["lower", undefined, 9, 9],
+  ["raise", 5, 9, 9],
+  ["raise", 5, 3, 5],
+  ["switch_on", false, true, true],
+  ["switch_on", true, false, true],
+  ["switch_off", true, false, false],
+  ["switch_off", false, true, false],
+  ["add", ["ci"], ["lint", "ci"], ["ci", "lint"]],
+  ["replace", ["make"], ["npm test"], ["npm test"]],
+  ["replace", ["make"], [], ["make"]],
+  ["replace", "squash", "rebase", "rebase"],
+  ["lower", 5, undefined, 5],
+  [undefined, 5, 3, 5],
+] as const)("a repository may %s a key: of %j and its %j, %j holds", (may, ours, theirs, both) => {
+  expect(moved(may, ours, theirs)).toEqual({ it: both, other: 1 });
+});
