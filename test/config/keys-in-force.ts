@@ -204,18 +204,6 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: [],
   },
   {
-    key: "circuit_breakers.repository_per_day.max_cost_usd",
-    set: "circuit_breakers: { repository_per_day: { max_cost_usd: 7 } }",
-    read: (c) => c.repositoryPerDay.maxCostUsd,
-    expected: 7,
-  },
-  {
-    key: "circuit_breakers.repository_per_day.max_agents",
-    set: "circuit_breakers: { repository_per_day: { max_agents: 7 } }",
-    read: (c) => c.repositoryPerDay.maxAgents,
-    expected: 7,
-  },
-  {
     key: "retries.coder_poll_interval",
     set: "retries: { coder_poll_interval: 5m }",
     read: (c) => c.retries.coderPollMs,

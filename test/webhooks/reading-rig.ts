@@ -3,7 +3,7 @@ import type { Role } from "../../src/domain/agents/role.ts";
 import type { Account, GitHubPullRequest, Permission } from "../../src/domain/ports/github.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { EVENTS, type EventName } from "../../src/webhooks/events/table.ts";
-import { someSettings } from "../factories/some-settings.ts";
+import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { createFakeGitHub } from "../fakes/github.ts";
 import { BOT, person } from "../fakes/github-world.ts";
 import { noFile } from "../fakes/no-file.ts";
@@ -145,67 +145,16 @@ function pull(fields: Partial<GitHubPullRequest> & { number: number }): GitHubPu
 }
 
 function settingsWith(options: { policy?: Partial<Policy>; repositories?: string[] }): Settings {
-  return {
-    project: { name: "acme" },
-    retention: { ...someSettings().retention, worktreesMs: 1, payloadsMs: 1 },
-    disk: { minFreeBytes: 1, maxAgentBytes: 1, maxAgentFiles: 1 },
+  return someSettings({
     repositories: options.repositories ?? ["octo/*"],
-    runtime: {
-      model: "m",
-      prices: new Map(),
-      maxConcurrentAgents: 1,
-      permissionMode: "auto",
-      provider: undefined,
-    },
-    roles: new Map([
-      ["triage", role("triage", "outputs", { event: "issues.opened" })],
-      ["bug-fix", role("bug-fix", "code", { event: "issues.labeled", label: "bug" })],
-      ["feat-dev", role("feat-dev", "code", { event: "issues.labeled", label: "feature" })],
-      ["sorter", role("sorter", "outputs", { event: "issues.labeled", label: "sort" })],
-    ]),
-    branches: "flotilla/{role}/issue-{number}",
-    commits: { signOff: false },
-    repositoryPerDay: { maxCostUsd: undefined, maxAgents: 50 },
-    limits: {
-      turnCeiling: 200,
-      defaults: {
-        maxActiveDurationMs: 1,
-        maxIterations: 1,
-        maxToolCalls: 1,
-        maxTurns: 1,
-        maxSleepDurationMs: 1,
-        maxTokens: 1,
-        maxCostUsd: undefined,
-        warnAt: 0.8,
-      },
-      roles: new Map(),
-    },
-    retries: { maxRestarts: 1, coderPollMs: 1 },
-    leases: { agentMs: 1, taskMs: 1 },
-    review: { required: false, reviewers: 1, maxCycles: 5, leaseMs: 1_800_000 },
-    merge: { auto: false, method: "squash" },
-    storm: { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 },
-    incident: { issues: 3, withinMs: 30 * 60_000 },
-    progress: { turnsWithoutChange: 5 },
-    setup: { commands: [], network: [], cache: [] },
-    evidence: { commands: [], timeoutMs: 1, requiredChecks: [], maxBounces: 1, evaluatorThreshold: 0.85 },
-    escalation: { label: "needs-human", notify: [] },
-    checks: { flakeReruns: 1 },
-    attention: { openPrs: 10 },
-    questions: { deadlineMs: 1, remindAfterMs: 1, secondPersonAfterMs: 1 },
-    level: "pr",
-    levels: { repositories: {}, labels: {} },
-    policy: {
-      whoMayCommand: "write",
-      readUntrusted: false,
-      bots: [LISTED_BOT.id],
-      protectedPaths: [],
-      maxOutputs: { comments: 1, pullRequests: 1, issues: 1 },
-      ...options.policy,
-    },
-    reconcileEveryMs: 1,
-    sandbox: { mode: "none", network: "none", allowHosts: [] },
-  };
+    roles: rolesOf(
+      role("triage", "outputs", { event: "issues.opened" }),
+      role("bug-fix", "code", { event: "issues.labeled", label: "bug" }),
+      role("feat-dev", "code", { event: "issues.labeled", label: "feature" }),
+      role("sorter", "outputs", { event: "issues.labeled", label: "sort" }),
+    ),
+    policy: { ...someSettings().policy, bots: [LISTED_BOT.id], ...options.policy },
+  });
 }
 
 function role(name: string, evidence: Role["evidence"], trigger: Role["triggers"][number]): Role {

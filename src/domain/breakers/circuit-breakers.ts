@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { key, section, sparse } from "../settings/keys.ts";
+import { section, setting, sparse } from "../settings/keys.ts";
 import { dayLimits } from "./day-budget.ts";
 import { diskLimits } from "./disk.ts";
 import { incidentLimits } from "./incident.ts";
@@ -10,11 +10,11 @@ import { stormLimits } from "./storm.ts";
 /** Every breaker with its limits. The limits of one agent are `defaults` and `roles`. */
 export const circuitBreakers = section("circuit_breakers", "What stops work that must not run on.", {
   defaults: section("defaults", "Limits of one agent, for every role.", agentLimits),
-  turnCeiling: key("turn_ceiling", z.int().min(1), {
+  turnCeiling: setting("turn_ceiling", z.int().min(1), {
     is: "Highest `max_turns` that may be written here, and the most turns that a person grants at once. A repository's file cannot go over it.",
     default: 200,
   }),
-  roles: key(
+  roles: setting(
     "roles",
     z
       .record(z.string(), sparse(agentLimits))

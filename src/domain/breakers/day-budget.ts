@@ -1,14 +1,18 @@
 import { z } from "zod";
-import { key, section } from "../settings/keys.ts";
+import { section, setting } from "../settings/keys.ts";
 import { dollarLimit, dollars } from "./money.ts";
 
 export const dayLimits = section("repository_per_day", "Limits of one repository and day.", {
-  maxCostUsd: key("max_cost_usd", dollarLimit(), {
+  maxCostUsd: setting("max_cost_usd", dollarLimit(), {
     is: "US dollars, or `off`.",
     default: 100,
     repository: "lower",
   }),
-  maxAgents: key("max_agents", z.int().min(1), { is: "Agents started.", default: 50, repository: "lower" }),
+  maxAgents: setting("max_agents", z.int().min(1), {
+    is: "Agents started.",
+    default: 50,
+    repository: "lower",
+  }),
 });
 
 const DAY_MS = 86_400_000;

@@ -1,23 +1,23 @@
 import { z } from "zod";
 import type { Counted, DiskSpace } from "../ports/runner.ts";
-import { key, section, type Values } from "../settings/keys.ts";
+import { section, setting, type Values } from "../settings/keys.ts";
 import { filesInWords, sizeInWords } from "./disk-words.ts";
 
-const bytes = (gib: number) => gib * 1024 ** 3;
+const inBytes = (gib: number) => gib * 1024 ** 3;
 
 export const diskLimits = section(
   "disk",
   "What keeps agents from filling the disk; looked at once a minute, and sooner while room falls.",
   {
-    minFreeBytes: key("min_free_gib", z.number().min(0).transform(bytes), {
+    minFreeBytes: setting("min_free_gib", z.number().min(0).transform(inBytes), {
       is: "GiB that stay free on the disk of the data directory. With less, the agent that uses most is stopped, a person is asked, and nobody starts; with `0`, never.",
       default: 1,
     }),
-    maxAgentBytes: key("max_agent_gib", z.number().positive().transform(bytes), {
+    maxAgentBytes: setting("max_agent_gib", z.number().positive().transform(inBytes), {
       is: "GiB that one agent keeps in its worktree, its home and its session.",
       default: 10,
     }),
-    maxAgentFiles: key("max_agent_files", z.int().min(1), {
+    maxAgentFiles: setting("max_agent_files", z.int().min(1), {
       is: "Files and directories that one agent keeps there.",
       default: 1_000_000,
     }),

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { backoff } from "../kernel/backoff.ts";
 import { hash, normalised } from "../sessions/fingerprint.ts";
 import { duration } from "../settings/duration.ts";
-import { key, section } from "../settings/keys.ts";
+import { section, setting } from "../settings/keys.ts";
 import { repositoryScope, type Scope } from "./scope.ts";
 
 export const incidentLimits = section("incident", "When failures of several issues become one incident.", {
-  issues: key("issues", z.int().min(1), { is: "Issues that fail alike.", default: 3 }),
-  withinMs: key("within", duration(), { is: "In which time.", default: "30m" }),
+  issues: setting("issues", z.int().min(1), { is: "Issues that fail alike.", default: 3 }),
+  withinMs: setting("within", duration(), { is: "In which time.", default: "30m" }),
 });
 
 /** One failure of one agent, as its transition tells it. Times are milliseconds since the epoch. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { bounded } from "../settings/bounded.ts";
 import { duration } from "../settings/duration.ts";
-import { key, type Values } from "../settings/keys.ts";
+import { setting, type Values } from "../settings/keys.ts";
 import { dollarLimit } from "./money.ts";
 
 /** A repository and a role file lower each limit of an agent, and raise none. */
 const limit = <T extends z.ZodType>(name: string, type: T, is: string, standard: z.input<T>) =>
-  key(name, type, { is, default: standard, repository: "lower" });
+  setting(name, type, { is, default: standard, repository: "lower" });
 
 /** What stops an agent that must not run on. All counts are of one agent (one attempt) and survive sleep and restart. */
 export const agentLimits = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { callFingerprint, canonical, hash, type ToolCall } from "../sessions/fingerprint.ts";
-import { key, section } from "../settings/keys.ts";
+import { section, setting } from "../settings/keys.ts";
 
 export const progressLimits = section("progress", "What counts as standing still.", {
-  turnsWithoutChange: key("turns_without_change", z.int().min(1), {
+  turnsWithoutChange: setting("turns_without_change", z.int().min(1), {
     is: "Turns in a row that bring nothing new before another way is tried; with four and six times as many that only read.",
     default: 5,
     repository: "lower",

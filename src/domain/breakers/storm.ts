@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { COUNTED_WAKES, type WakeReason } from "../agents/agent-record.ts";
-import { key, section, type Values } from "../settings/keys.ts";
+import { section, setting, type Values } from "../settings/keys.ts";
 
 export const stormLimits = section("storm", "What stops agents that set one another going.", {
-  maxStartsPerIssuePerHour: key("max_starts_per_issue_per_hour", z.int().min(1), {
+  maxStartsPerIssuePerHour: setting("max_starts_per_issue_per_hour", z.int().min(1), {
     is: "Starts of one issue in an hour.",
     default: 6,
     repository: "lower",
   }),
-  maxDepth: key("max_depth", z.int().min(0), {
+  maxDepth: setting("max_depth", z.int().min(0), {
     is: "Agents that agents start: how deep.",
     default: 2,
     repository: "lower",
   }),
-  maxFanOut: key("max_fan_out", z.int().min(0), {
+  maxFanOut: setting("max_fan_out", z.int().min(0), {
     is: "Agents that one agent starts.",
     default: 3,
     repository: "lower",

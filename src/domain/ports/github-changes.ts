@@ -39,7 +39,7 @@ export interface GitHubVerdicts {
   putCheck(repository: RepositoryRef, check: WrittenCheck & Lagging): Promise<{ id: number } | null>;
 }
 
-export type MergeMethod = "squash" | "merge" | "rebase";
+type MergeMethod = "squash" | "merge" | "rebase";
 
 /** A pull request with what GitHub thinks of merging it. */
 export interface MergeablePull extends GitHubPullRequest {

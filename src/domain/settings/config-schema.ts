@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { circuitBreakers } from "../breakers/circuit-breakers.ts";
 import { duration } from "./duration.ts";
-import { key, object, section } from "./keys.ts";
+import { object, section, setting } from "./keys.ts";
 import {
   attention,
   escalation,
@@ -30,7 +30,7 @@ import {
 export const SHIPPED_ROLES = "config/roles";
 
 const project = section("project", "This installation.", {
-  name: key("name", z.string().min(1).max(60), {
+  name: setting("name", z.string().min(1).max(60), {
     is: "Name of the installation, for people.",
     default: "flotilla",
     example: "acme",
@@ -41,43 +41,43 @@ const retention = section(
   "retention",
   "How long things are kept.",
   {
-    payloadsMs: key("payloads", duration(), {
+    payloadsMs: setting("payloads", duration(), {
       is: "Bodies of webhooks that were done or ignored; their ids are kept.",
       default: "30d",
     }),
-    worktreesMs: key("worktrees", duration(), {
+    worktreesMs: setting("worktrees", duration(), {
       is: "What is kept of agents that have ended: archived work, checkpoints.",
       default: "7d",
     }),
-    deliveries: key("deliveries", duration(), {
+    deliveries: setting("deliveries", duration(), {
       is: "Ids and outcomes of webhooks that were done or ignored. GitHub sends one again for 3 days at most.",
       default: "90d",
     }),
-    runEvents: key("run_events", duration(), {
+    runEvents: setting("run_events", duration(), {
       is: "Transcripts of agents whose issue is done: what they said, called and met.",
       default: "30d",
     }),
-    toolCalls: key("tool_calls", duration(), {
+    toolCalls: setting("tool_calls", duration(), {
       is: "Tool calls of agents whose issue is done.",
       default: "30d",
     }),
-    decisions: key("decisions", duration(), {
+    decisions: setting("decisions", duration(), {
       is: "Why something was or was not done, on issues that are done.",
       default: "90d",
     }),
-    transitions: key("transitions", duration(), {
+    transitions: setting("transitions", duration(), {
       is: "Moves of runs, sessions and reviews of issues that are done. Those of agents and tasks: `records`.",
       default: "90d",
     }),
-    effects: key("effects", duration(), {
+    effects: setting("effects", duration(), {
       is: "Acts outside that were done, on issues that are done. Not shorter than `payloads`.",
       default: "30d",
     }),
-    details: key("details", duration(), {
+    details: setting("details", duration(), {
       is: "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence; single model calls, which become sums of a model and a day. Not shorter than `payloads`.",
       default: "30d",
     }),
-    records: key("records", duration(), {
+    records: setting("records", duration(), {
       is: "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches; sprints and goals that are over. The ledger, reports and plots reach back as far.",
       default: "365d",
     }),
@@ -97,7 +97,7 @@ const retention = section(
 /** Every key of the configuration file, in the order in which the documentation shows them. */
 export const configKeys = {
   project,
-  repositories: key(
+  repositories: setting(
     "repositories",
     z.array(repositoryPattern()).min(1, {
       error: 'is empty, so nothing would ever start; leave it out, or write patterns such as "acme/*"',
@@ -105,12 +105,12 @@ export const configKeys = {
     { is: "Allow-list of `owner/name` patterns, within where the App is installed.", default: ["*/*"] },
   ),
   runtime,
-  agentsDir: key("agents_dir", z.string().min(1), {
+  agentsDir: setting("agents_dir", z.string().min(1), {
     is: "Directory of the role files, seen from the working directory. Where the default is not there, those that Flotilla brings.",
     default: SHIPPED_ROLES,
   }),
   roles,
-  branches: key(
+  branches: setting(
     "branches",
     z.string().superRefine((pattern, context) => {
       const fault = branchPatternFault(pattern);
@@ -139,7 +139,7 @@ export const configKeys = {
   policy,
   sandbox,
   telemetry,
-  reconcileEveryMs: key("reconcile_every", duration(), {
+  reconcileEveryMs: setting("reconcile_every", duration(), {
     is: "How often what live agents wait for is read again.",
     default: "5m",
   }),

@@ -47,8 +47,12 @@ interface About<T extends z.ZodType> {
   readonly repository?: Direction;
 }
 
-export function key<T extends z.ZodType>(name: string, type: T, about: About<T>): Key<Readable<z.output<T>>>;
-export function key(name: string, bare: z.ZodType, about: About<z.ZodType>): Key<unknown> {
+export function setting<T extends z.ZodType>(
+  name: string,
+  type: T,
+  about: About<T>,
+): Key<Readable<z.output<T>>>;
+export function setting(name: string, bare: z.ZodType, about: About<z.ZodType>): Key<unknown> {
   const { is, example, repository } = about;
   const type = bare.meta({ description: is, ...(example === undefined ? {} : { example }) });
   const schema = about.default === undefined ? type : type.prefault(about.default);

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { LEVELS } from "../access/level.ts";
 import { duration } from "./duration.ts";
-import { key, section } from "./keys.ts";
+import { section, setting } from "./keys.ts";
 import { REPOSITORY_FILE } from "./repository-file-path.ts";
 
 export const escalation = section("escalation", "How a person is asked to act.", {
-  label: key("label", z.string().min(1).max(50), {
+  label: setting("label", z.string().min(1).max(50), {
     is: "Label of issues that wait for a person.",
     default: "needs-human",
   }),
-  notify: key(
+  notify: setting(
     "notify",
     z.array(
       z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*(\/[A-Za-z0-9_-]+)?$/, {
@@ -21,52 +21,52 @@ export const escalation = section("escalation", "How a person is asked to act.",
       default: [],
     },
   ),
-  remindAfterMs: key("remind_after", duration(), {
+  remindAfterMs: setting("remind_after", duration(), {
     is: "When people are reminded of what waits for them: who is asked a question (at half of its time at the latest), and the first of `notify` of an escalation, a review, an approval or a pause.",
     default: "4h",
   }),
-  secondPersonAfterMs: key("second_person_after", duration(), {
+  secondPersonAfterMs: setting("second_person_after", duration(), {
     is: "When the next of `notify` is asked too; of a question at three quarters of its time at the latest.",
     default: "24h",
   }),
 });
 
 export const attention = section("attention", "How much people are asked to look at.", {
-  openPrs: key("open_prs", z.int().min(1), {
+  openPrs: setting("open_prs", z.int().min(1), {
     is: "Open pull requests of ours that await people, per repository and person, before no more work begins.",
     default: 10,
   }),
 });
 
 export const questions = section("questions", "Questions of agents to people.", {
-  deadlineMs: key("deadline", duration(), {
+  deadlineMs: setting("deadline", duration(), {
     is: "How long a question stays open that names no deadline.",
     default: "48h",
   }),
 });
 
 export const policy = section("policy", "Who may do what.", {
-  whoMayCommand: key("who_may_command", z.enum(["write", "maintain", "admin"]), {
+  whoMayCommand: setting("who_may_command", z.enum(["write", "maintain", "admin"]), {
     is: "Least permission of a person whose commands count.",
     default: "write",
   }),
-  readUntrusted: key("read_untrusted", z.boolean(), {
+  readUntrusted: setting("read_untrusted", z.boolean(), {
     is: "May agents see text of people without write permission, and triage their issues.",
     default: false,
   }),
-  bots: key("bots", z.array(z.int({ error: "write the bot's numeric id" }).positive()), {
+  bots: setting("bots", z.array(z.int({ error: "write the bot's numeric id" }).positive()), {
     is: "Numeric ids of bots that may steer.",
     default: [],
   }),
   /** See `protectedAmong`. */
-  protectedPaths: key("protected_paths", z.array(z.string().min(1)).transform(withRepositoryFile), {
+  protectedPaths: setting("protected_paths", z.array(z.string().min(1)).transform(withRepositoryFile), {
     is: "Paths that agents may not change without a person. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
     default: [".github/workflows/**", ".github/actions/**", "CODEOWNERS", ".github/CODEOWNERS"],
   }),
   maxOutputs: section("max_outputs", "What one agent may put on GitHub at most.", {
-    comments: key("comments", z.int().min(0), { is: "Comments.", default: 10 }),
-    pullRequests: key("pull_requests", z.int().min(0), { is: "Pull requests.", default: 1 }),
-    issues: key("issues", z.int().min(0), { is: "Issues.", default: 3 }),
+    comments: setting("comments", z.int().min(0), { is: "Comments.", default: 10 }),
+    pullRequests: setting("pull_requests", z.int().min(0), { is: "Pull requests.", default: 1 }),
+    issues: setting("issues", z.int().min(0), { is: "Issues.", default: 3 }),
   }),
 });
 
@@ -75,7 +75,7 @@ function withRepositoryFile(paths: readonly string[]): readonly string[] {
   return [...new Set([...paths, REPOSITORY_FILE, ".github/flotilla/**"])];
 }
 
-export const level = key("level", z.enum(LEVELS), {
+export const level = setting("level", z.enum(LEVELS), {
   is: "How far Flotilla goes on its own, each with all before it: `observe` writes nothing on GitHub, `comment` speaks on issues, `draft` opens draft pull requests, `pr` opens pull requests, `merge` lets `merge.auto` merge. See docs/levels.md.",
   default: "pr",
 });
@@ -86,11 +86,11 @@ export const repositoryPattern = () =>
   });
 
 export const levels = section("levels", "Where Flotilla goes less far, or further, than `level`.", {
-  repositories: key("repositories", z.record(repositoryPattern(), z.enum(LEVELS)), {
+  repositories: setting("repositories", z.record(repositoryPattern(), z.enum(LEVELS)), {
     is: "Levels of repositories in place of `level`, by `owner/name` patterns; the first that matches counts.",
     default: {},
   }),
-  labels: key("labels", z.record(z.string().min(1), z.enum(LEVELS)), {
+  labels: setting("labels", z.record(z.string().min(1), z.enum(LEVELS)), {
     is: "Levels by an issue's labels. A label only lowers what holds in the repository.",
     default: {},
   }),

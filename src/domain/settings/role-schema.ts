@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { key } from "./keys.ts";
+import { setting } from "./keys.ts";
 
 const triggerSchema = z.strictObject({
   event: z.string().describe("`issues.opened`, `issues.labeled` or `task.ready_for_review`."),
@@ -69,7 +69,7 @@ export const roleNameSchema = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 
   error: "write a role's name in lower case with hyphens, such as feat-dev",
 });
 
-export const roles = key("roles", z.record(roleNameSchema, roleSchema), {
+export const roles = setting("roles", z.record(roleNameSchema, roleSchema), {
   is: "The roles by name. Naming any replaces all of these.",
   default: DEFAULT_ROLES,
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { microUsd, type Prices } from "../breakers/money.ts";
-import { key, object, section } from "./keys.ts";
+import { object, section, setting } from "./keys.ts";
 
 const baseUrl = z
   .string()
@@ -14,15 +14,15 @@ const baseUrl = z
 
 const provider = object(
   {
-    type: key("type", z.enum(["openai", "anthropic", "azure"]), {
+    type: setting("type", z.enum(["openai", "anthropic", "azure"]), {
       is: "Which API it speaks.",
       example: "openai",
     }),
-    baseUrl: key("base_url", baseUrl, {
+    baseUrl: setting("base_url", baseUrl, {
       is: "Base address of the API.",
       example: "http://127.0.0.1:4010/v1",
     }),
-    apiKeyEnv: key(
+    apiKeyEnv: setting(
       "api_key_env",
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
         error: "write the name of an environment variable, never the key itself",
@@ -32,11 +32,11 @@ const provider = object(
         example: "MODEL_API_KEY",
       },
     ),
-    wireApi: key("wire_api", z.enum(["completions", "responses"]), {
+    wireApi: setting("wire_api", z.enum(["completions", "responses"]), {
       is: "Which of OpenAI's two APIs it speaks.",
       default: "completions",
     }),
-    maxPromptTokens: key("max_prompt_tokens", z.int().min(1_000).optional(), {
+    maxPromptTokens: setting("max_prompt_tokens", z.int().min(1_000).optional(), {
       is: "Longest prompt of the model in tokens; left out, the runtime's own knowledge of the model.",
       example: 128_000,
     }),
@@ -60,18 +60,21 @@ function providerFault(
 const dollars = () => z.number().nonnegative().transform(microUsd);
 
 const price = object({
-  input: key("in", dollars(), { is: "US dollars per million prompt tokens." }),
-  cached: key("cached", dollars(), { is: "US dollars per million cached prompt tokens." }),
-  output: key("out", dollars(), { is: "US dollars per million answer tokens." }),
+  input: setting("in", dollars(), { is: "US dollars per million prompt tokens." }),
+  cached: setting("cached", dollars(), { is: "US dollars per million cached prompt tokens." }),
+  output: setting("out", dollars(), { is: "US dollars per million answer tokens." }),
 });
 
 export const runtime = section("runtime", "Which model thinks, and how many agents work at once.", {
   /** Undefined: GitHub Copilot with a token. */
-  provider: key("provider", provider.optional(), {
+  provider: setting("provider", provider.optional(), {
     is: "The model provider with a key of your own. Left out: GitHub Copilot with the token in COPILOT_GITHUB_TOKEN.",
   }),
-  model: key("model", z.string().min(1), { is: "Model of the roles that name none.", default: "gpt-4.1" }),
-  prices: key(
+  model: setting("model", z.string().min(1), {
+    is: "Model of the roles that name none.",
+    default: "gpt-4.1",
+  }),
+  prices: setting(
     "prices",
     z.record(z.string(), price).transform((prices): Prices => new Map(Object.entries(prices))),
     {
@@ -80,11 +83,11 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
       example: { "gpt-4.1": { in: 2, cached: 0.5, out: 8 } },
     },
   ),
-  maxConcurrentAgents: key("max_concurrent_agents", z.int().min(1).max(1_000), {
+  maxConcurrentAgents: setting("max_concurrent_agents", z.int().min(1).max(1_000), {
     is: "Agents that are ACTIVE at the same time.",
     default: 10,
   }),
-  permissionMode: key("permission_mode", z.enum(["auto", "ask"]), {
+  permissionMode: setting("permission_mode", z.enum(["auto", "ask"]), {
     is: "`ask`: calls that look risky (deletes outside the worktree, the network, protected paths) wait for a person.",
     default: "auto",
   }),

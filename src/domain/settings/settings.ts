@@ -11,8 +11,9 @@ export interface Settings extends Omit<ConfigFile, "agentsDir" | "roles" | "tele
 }
 
 /** A sound configuration file with its roles. */
-export function settingsOf({ agentsDir: _, telemetry: __, ...file }: ConfigFile, roles: Roles): Settings {
-  return { ...file, roles };
+export function settingsOf(file: ConfigFile, roles: Roles): Settings {
+  const { agentsDir: _, telemetry: __, ...settings } = file;
+  return { ...settings, roles };
 }
 
 /** True when a pattern of the allow-list matches `owner/name`. */

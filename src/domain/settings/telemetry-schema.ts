@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { key } from "./keys.ts";
+import { setting } from "./keys.ts";
 
 const headerSchema = z.strictObject({
   name: z
@@ -33,7 +33,7 @@ const endpoint = z
   });
 
 /** As it is written: where traces go is no setting of the engine. */
-export const telemetry = key(
+export const telemetry = setting(
   "telemetry",
   z
     .strictObject({

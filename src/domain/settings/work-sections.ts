@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isHostName } from "../access/host-name.ts";
 import { duration } from "./duration.ts";
-import { key, section } from "./keys.ts";
+import { section, setting } from "./keys.ts";
 
 const texts = () => z.array(z.string().min(1));
 
@@ -14,38 +14,38 @@ const hosts = () =>
   );
 
 export const commits = section("commits", "What stands in agents' commits.", {
-  signOff: key("sign_off", z.boolean(), {
+  signOff: setting("sign_off", z.boolean(), {
     is: "Adds a `Signed-off-by` of the App's bot to each commit, for projects that ask for one.",
     default: false,
   }),
 });
 
 export const retries = section("retries", "How often and how soon again.", {
-  maxRestarts: key("max_restarts", z.int().min(0), {
+  maxRestarts: setting("max_restarts", z.int().min(0), {
     is: "Restarts after the runtime died, before the agent fails.",
     default: 3,
   }),
-  coderPollMs: key("coder_poll_interval", duration(), {
+  coderPollMs: setting("coder_poll_interval", duration(), {
     is: "How often an issue is looked at whose coder waits for the label `draft` to be taken off, in case no webhook says so.",
     default: "30s",
   }),
 });
 
 export const leases = section("leases", "How long a claim holds without a sign of life.", {
-  agentMs: key("agent", duration(), { is: "An agent's lease.", default: "5m" }),
-  taskMs: key("task", duration(), { is: "A task's lease.", default: "30m" }),
+  agentMs: setting("agent", duration(), { is: "An agent's lease.", default: "5m" }),
+  taskMs: setting("task", duration(), { is: "A task's lease.", default: "30m" }),
 });
 
 export const setup = section("setup", "What prepares a worktree: confined, without secrets.", {
-  commands: key("commands", texts(), {
+  commands: setting("commands", texts(), {
     is: "Commands before the first turn and when a lock file changes, such as `npm ci`.",
     default: [],
   }),
-  network: key("network", hosts(), {
+  network: setting("network", hosts(), {
     is: "Hosts that they may reach, by HTTPS, such as `registry.npmjs.org`.",
     default: [],
   }),
-  cache: key(
+  cache: setting(
     "cache",
     z.array(
       z.string().regex(/^\w[\w.-]{0,59}$/, { error: "write a name, such as npm: letters, digits, _ . -" }),
@@ -58,28 +58,28 @@ export const setup = section("setup", "What prepares a worktree: confined, witho
 });
 
 export const evidence = section("evidence", "What a completion must show.", {
-  commands: key("commands", texts(), {
+  commands: setting("commands", texts(), {
     is: "Acceptance commands that the host runs on a clean checkout, such as `npm test`.",
     default: [],
     repository: "replace",
   }),
-  maxBounces: key("max_bounces", z.int().min(0), {
+  maxBounces: setting("max_bounces", z.int().min(0), {
     is: "How often a completion without its evidence is sent back before a person is asked.",
     default: 3,
     repository: "lower",
   }),
   /** Of setup commands, too. */
-  timeoutMs: key("timeout", duration(), {
+  timeoutMs: setting("timeout", duration(), {
     is: "Time limit of one command.",
     default: "10m",
     repository: "lower",
   }),
-  requiredChecks: key("required_checks", texts(), {
+  requiredChecks: setting("required_checks", texts(), {
     is: "GitHub checks that must be green on the head commit.",
     default: [],
     repository: "add",
   }),
-  evaluatorThreshold: key("evaluator_threshold", z.number().min(0).max(1), {
+  evaluatorThreshold: setting("evaluator_threshold", z.number().min(0).max(1), {
     is: "Least confidence of a role named `evaluator`, where one exists.",
     default: 0.85,
     repository: "raise",
@@ -87,22 +87,22 @@ export const evidence = section("evidence", "What a completion must show.", {
 });
 
 export const review = section("review", "Agents that review agents.", {
-  required: key("required", z.boolean(), {
+  required: setting("required", z.boolean(), {
     is: "Work completes only with a review.",
     default: false,
     repository: "switch_on",
   }),
-  reviewers: key("reviewers", z.int().min(1), {
+  reviewers: setting("reviewers", z.int().min(1), {
     is: "How many must approve.",
     default: 1,
     repository: "raise",
   }),
-  maxCycles: key("max_cycles", z.int().min(1), {
+  maxCycles: setting("max_cycles", z.int().min(1), {
     is: "Rounds before a person is asked.",
     default: 5,
     repository: "lower",
   }),
-  leaseMs: key("lease", duration(), {
+  leaseMs: setting("lease", duration(), {
     is: "How long a reviewer holds its claim.",
     default: "30m",
     repository: "lower",
@@ -111,12 +111,12 @@ export const review = section("review", "Agents that review agents.", {
 
 /** `auto` counts only where the level is `merge`. */
 export const merge = section("merge", "How pull requests are merged.", {
-  auto: key("auto", z.boolean(), {
+  auto: setting("auto", z.boolean(), {
     is: "Merge what is approved and green.",
     default: false,
     repository: "switch_off",
   }),
-  method: key("method", z.enum(["merge", "squash", "rebase"]), {
+  method: setting("method", z.enum(["merge", "squash", "rebase"]), {
     is: "GitHub's merge method.",
     default: "squash",
     repository: "replace",
@@ -124,22 +124,22 @@ export const merge = section("merge", "How pull requests are merged.", {
 });
 
 export const checks = section("checks", "GitHub checks of our pull requests.", {
-  flakeReruns: key("flake_reruns", z.int().min(0), {
+  flakeReruns: setting("flake_reruns", z.int().min(0), {
     is: "Reruns on one commit of a check that is known to fail now and then, before its failure counts.",
     default: 1,
   }),
 });
 
 export const sandbox = section("sandbox", "How agents are confined.", {
-  mode: key("mode", z.enum(["bubblewrap", "none"]), {
+  mode: setting("mode", z.enum(["bubblewrap", "none"]), {
     is: "How agents, setup and acceptance commands are confined. `none`: not at all; it is said at start, and public repositories are refused.",
     default: "bubblewrap",
   }),
-  network: key("network", z.enum(["none", "proxy"]), {
+  network: setting("network", z.enum(["none", "proxy"]), {
     is: "What a confined agent and its acceptance commands reach. `proxy`: the hosts of `allow_hosts`, by HTTPS. Model calls to a provider need no network.",
     default: "none",
   }),
-  allowHosts: key("allow_hosts", hosts(), {
+  allowHosts: setting("allow_hosts", hosts(), {
     is: "Whole names of hosts, such as `registry.npmjs.org`. Whoever can be written to there can be told what the agent reads.",
     default: [],
   }),

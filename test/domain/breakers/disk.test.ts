@@ -4,6 +4,7 @@ import {
   afterStops,
   type DiskLook,
   type DiskMemory,
+  diskLimits,
   diskRefusal,
   ENOUGH_ROOM,
   fileFloor,
@@ -45,6 +46,11 @@ const stopped = (bytes: number, uses: readonly AgentUse[], memory?: DiskMemory) 
 const lowSince = (freeAtStop: number | null): DiskMemory => ({
   ...ENOUGH_ROOM,
   bytes: { low: true, freeAtStop },
+});
+
+it("is limited in GiB, which the rules count in bytes", () => {
+  expect(diskLimits.schema.parse({})).toEqual(LIMITS);
+  expect(diskLimits.schema.parse({ min_free_gib: 2.5 })).toEqual({ ...LIMITS, minFreeBytes: 2.5 * GIB });
 });
 
 describe("with enough room", () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { WakeReason } from "../../../src/domain/agents/agent-record.ts";
-import { creationLimit, isRepeatedWake } from "../../../src/domain/breakers/storm.ts";
+import { creationLimit, isRepeatedWake, stormLimits } from "../../../src/domain/breakers/storm.ts";
 
-const limits = { maxStartsPerIssuePerHour: 6, maxDepth: 2, maxFanOut: 3 };
+const limits = stormLimits.schema.parse({});
 
 it.each([
   [{ starts: 5, depth: 0, siblings: 0 }, null],

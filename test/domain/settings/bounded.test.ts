@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { bounded } from "../../../src/domain/settings/bounded.ts";
-import { type Direction, key } from "../../../src/domain/settings/keys.ts";
+import { type Direction, setting } from "../../../src/domain/settings/keys.ts";
 
 const moved = (repository: Direction | undefined, ours: unknown, theirs: unknown) =>
   bounded(
-    { it: key("it", z.unknown(), { is: "It.", ...(repository && { repository }) }) },
+    { it: setting("it", z.unknown(), { is: "It.", ...(repository && { repository }) }) },
     { it: ours, other: 1 },
     { it: theirs, other: 2 },
   );

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { key, object, section, sparse } from "../../../src/domain/settings/keys.ts";
+import { object, section, setting, sparse } from "../../../src/domain/settings/keys.ts";
 
 const pump = section(
   "pump",
   "A pump.",
   {
-    maxFlow: key("max_flow", z.int().min(1), { is: "Litres.", default: 5 }),
-    sign: key("sign", z.string().optional(), { is: "What stands on it." }),
+    maxFlow: setting("max_flow", z.int().min(1), { is: "Litres.", default: 5 }),
+    sign: setting("sign", z.string().optional(), { is: "What stands on it." }),
   },
   ({ maxFlow }, context) => {
     if (maxFlow === 13) context.addIssue({ code: "custom", path: ["max_flow"], message: "brings bad luck" });
@@ -33,7 +33,7 @@ test("a section checks its values together, and says where in the words of the f
 });
 
 test("of a sparse mapping only what is written has a value, be it undefined", () => {
-  const off = key(
+  const off = setting(
     "max",
     z.literal("off").transform(() => undefined),
     { is: "Most.", default: "off" },
