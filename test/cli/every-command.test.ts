@@ -154,6 +154,14 @@ test("a command that does not exist is refused with the one that was meant, and 
   ]);
 });
 
+test("the demo refuses an option that `--` makes an argument, since it would not end without it", async () => {
+  expect(await typed(["demo", "--", "--once"])).toMatchObject({
+    code: 1,
+    out: [],
+    err: 'flotilla demo takes no argument, and got "--once".\nWrite its options without `--` before them: `flotilla demo --once`.',
+  });
+});
+
 test("an option that lacks its value says so", async () => {
   expect(await typed(["tasks", "--state"])).toMatchObject({
     code: 1,

@@ -23,7 +23,13 @@ export const demo: Command = {
   },
   examples: ["npm run demo", "flotilla demo --once --scenario my-story.yaml"],
   async run(context) {
-    const { options, cwd, print } = context;
+    const { options, args, cwd, print } = context;
+    if (args[0] !== undefined)
+      return refused(
+        context,
+        `flotilla demo takes no argument, and got "${args[0]}".`,
+        "Write its options without `--` before them: `flotilla demo --once`.",
+      );
     const { scenario } = options;
     const path = typeof scenario === "string" ? resolve(cwd, scenario) : undefined;
     if (path !== undefined && !existsSync(path))
