@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { EngineContext } from "../engine/kernel/engine-context.ts";
-import { toolsFor } from "../engine/tools/catalog.ts";
 import { withFields } from "../observability/log/log-fields.ts";
 import { pullsOfPeople } from "../webhooks/pulls-of-issue.ts";
 import { createWhoMayAsk } from "../webhooks/who-may-ask.ts";
@@ -10,14 +9,13 @@ import { recordedResponses } from "./response-recorder.ts";
 /** The functions of this process that the engine gets regardless of settings. */
 export const HOST_FUNCTIONS: Pick<
   EngineContext,
-  "node" | "digest" | "nonce" | "within" | "heard" | "toolsFor" | "pullsOfPeople"
+  "node" | "digest" | "nonce" | "within" | "heard" | "pullsOfPeople"
 > = {
   node: hostname(),
   digest: (text) => createHash("sha256").update(text).digest("hex"),
   nonce: () => randomBytes(9).toString("base64url"),
   within: withFields,
   heard: recordedResponses,
-  toolsFor,
   pullsOfPeople: (tools, repository, issue) =>
     pullsOfPeople(tools, createWhoMayAsk({ ...tools, unread: () => {} }), repository, issue),
 };

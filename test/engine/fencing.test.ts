@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
-import type { ToolAnswer } from "../../src/domain/ports/agent-runtime.ts";
-import type { Output, ToolHost } from "../../src/domain/ports/tool-host.ts";
 import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.ts";
 import { HOUR } from "../factories/moment.ts";
-import { cancelled, early, hostOf } from "./host-of.ts";
 import { agentOf, decisionsOn, taskOf } from "./look.ts";
 import { methodOf } from "./method-of.ts";
 import type { Rig } from "./rig.ts";
+import { cancelled, early, toolsOf } from "./tools-of.ts";
 
 /** Ways in which an agent is not the holder any more. */
 const GONE: Readonly<Record<string, (rig: Rig, agent: AgentRecord) => Promise<unknown>>> = {
@@ -32,22 +30,21 @@ const GONE: Readonly<Record<string, (rig: Rig, agent: AgentRecord) => Promise<un
 };
 const WAYS = Object.keys(GONE);
 
-const OUTPUTS: readonly Output[] = [
-  { kind: "commit", message: "Late" },
-  { kind: "open_pr", title: "Late", body: "Late." },
-  { kind: "comment", body: "Late." },
-  { kind: "label", label: "p1" },
-  { kind: "create_blocker_issue", title: "Late", body: "Late.", labels: [] },
+const OUTPUTS: readonly (readonly [string, object])[] = [
+  ["commit", { message: "Late" }],
+  ["open_pr", { title: "Late", body: "Late." }],
+  ["comment", { body: "Late." }],
+  ["label", { name: "p1" }],
+  ["create_blocker_issue", { title: "Late", body: "Late.", labels: [] }],
 ];
 
-const others: Readonly<Record<string, (host: ToolHost) => Promise<ToolAnswer>>> = {
-  submit_plan: (host) => host.submitPlan("Late."),
-  report_complete: (host) => host.intend({ kind: "report_complete", summary: "Late." }),
-  report_blocked: (host) => host.intend({ kind: "report_blocked", blocker: 2, reason: "Late." }),
-  escalate_to_human: (host) =>
-    host.intend({ kind: "escalate_to_human", reason: "Late.", category: "other", question: null }),
-  write_handoff: (host) => host.writeHandoff({ summary: "Late.", nextAction: "None." }),
-};
+const OTHERS: readonly (readonly [string, object])[] = [
+  ["submit_plan", { plan: "Late." }],
+  ["report_complete", { summary: "Late." }],
+  ["report_blocked", { blocker_issue: 2, reason: "Late." }],
+  ["escalate_to_human", { reason: "Late.", category: "other" }],
+  ["write_handoff", { summary: "Late.", next_action: "None." }],
+];
 
 const seen = async (rig: Rig) => ({
   writes: rig.github.writes.filter((write) => !/^(addLabels|removeLabel) 1$|^putComment 1$/.test(write)),
@@ -60,35 +57,35 @@ const seen = async (rig: Rig) => ({
 
 it.each(WAYS)("nothing that an agent calls once it is %s is recorded or queued", async (way) => {
   const rig = await early();
-  const { host, agent } = await hostOf(rig);
+  const { call, agent } = await toolsOf(rig);
   await GONE[way]?.(rig, agent);
   const effects = async () => (await rig.store.effects.find({ agentId: agent.id })).length;
   const before = await effects();
-  for (const output of OUTPUTS)
-    expect(await host.output(output, "c-1")).toEqual({
+  for (const [tool, args] of OUTPUTS)
+    expect(await call(tool, args)).toEqual({
       ok: false,
       text: "Your period is over; nothing was done.",
     });
-  for (const call of Object.values(others)) expect((await call(host)).text).toMatch(/^Your period is over/);
+  for (const [tool, args] of OTHERS) expect((await call(tool, args)).text).toMatch(/^Your period is over/);
   expect(await effects()).toBe(before);
   expect(await rig.store.intents.recorded(agent.id)).toBeUndefined();
 });
 
 /** What an agent said stands when it is awake again; what it did needs the very period. */
-const LATE = OUTPUTS.flatMap((output) =>
-  WAYS.filter((way) => way !== "in a later period" || output.kind === "commit").map(
-    (way) => [output.kind, way, output] as const,
+const LATE = OUTPUTS.flatMap(([tool, args]) =>
+  WAYS.filter((way) => way !== "in a later period" || tool === "commit").map(
+    (way) => [tool, way, args] as const,
   ),
 );
 
 it.each(LATE)(
   "%s that was queued before its agent was %s is not done, and a decision says so",
-  async (_, way, output) => {
+  async (tool, way, args) => {
     const rig = await early();
-    const { host, agent } = await hostOf(rig);
+    const { call, agent } = await toolsOf(rig);
     const before = await seen(rig);
     // Nothing runs between the call and the end of the period: no round of the engine.
-    await host.output(output, "c-1");
+    await call(tool, args);
     await GONE[way]?.(rig, agent);
     await rig.engine.tick();
     await rig.until("it is settled", async () => {
@@ -102,8 +99,8 @@ it.each(LATE)(
 
 it("a comment that was queued before its agent fell asleep in good order is written", async () => {
   const rig = await early();
-  const { host, agent } = await hostOf(rig);
-  await host.output({ kind: "comment", body: "Late." }, "c-1");
+  const { call, agent } = await toolsOf(rig);
+  await call("comment", { body: "Late." });
   const now = await agentOf(rig);
   const wait = {
     type: "WAIT",
@@ -122,7 +119,7 @@ it("a comment that was queued before its agent fell asleep in good order is writ
 
 it("a push does not follow a commit during which its agent lost the task", async () => {
   const rig = await early();
-  const { host, agent } = await hostOf(rig);
+  const { call, agent } = await toolsOf(rig);
   const head = rig.worktrees.serverHead("flotilla/feat-dev/issue-1");
   const make = methodOf(rig.worktrees, "commit");
   rig.worktrees.commit = async (...args) => {
@@ -136,7 +133,7 @@ it("a push does not follow a commit during which its agent lost the task", async
     pushes.push(args);
     return push(...args);
   };
-  await host.output({ kind: "commit", message: "Late" }, "c-1");
+  await call("commit", { message: "Late" });
   await rig.engine.tick();
   const mine = async () => (await rig.store.effects.find({ agentId: agent.id, kind: "commit" })).at(-1);
   await rig.until("it is settled", async () => (await mine())?.state === "done");
@@ -147,8 +144,8 @@ it("a push does not follow a commit during which its agent lost the task", async
 
 it("what comes of a pull request that was opened while its agent was ended moves neither agent nor task", async () => {
   const rig = await early();
-  const { host, agent } = await hostOf(rig);
-  await host.output({ kind: "commit", message: "In time" }, "c-0");
+  const { call, agent } = await toolsOf(rig);
+  await call("commit", { message: "In time" });
   await rig.engine.tick();
   await rig.until("it is pushed", async () => (await agentOf(rig)).headCommit !== null);
   const open = methodOf(rig.github, "openPullRequest");
@@ -156,7 +153,7 @@ it("what comes of a pull request that was opened while its agent was ended moves
     await cancelled(rig, agent);
     return open(...args);
   };
-  await host.output({ kind: "open_pr", title: "Late", body: "Late." }, "c-1");
+  await call("open_pr", { title: "Late", body: "Late." });
   await rig.engine.tick();
   await rig.until("it is known", async () => (await agentOf(rig)).prNumber !== null);
   expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED", reason: "enough" });

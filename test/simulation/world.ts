@@ -11,7 +11,6 @@ import { TASK_STATES } from "../../src/domain/tasks/task.ts";
 import { createEngine, type Engine } from "../../src/engine/kernel/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 import { RepositorySettings } from "../../src/engine/settings/repository-settings.ts";
-import { toolsFor } from "../../src/engine/tools/catalog.ts";
 import { HOST_FUNCTIONS } from "../../src/server/host-functions.ts";
 import { createDeliveryConsumer, type DeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
 import { editing } from "../engine/editing-runtime.ts";
@@ -154,7 +153,6 @@ export function createWorld(
         drop: async () => {},
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
-      toolsFor,
       pullsOfPeople: HOST_FUNCTIONS.pullsOfPeople,
       secondLookMs: SECOND_LOOK_MS,
       disk: createFakeDisk(),

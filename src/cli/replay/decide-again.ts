@@ -20,6 +20,7 @@ import { ProviderBreaker } from "../../engine/breakers/provider-breaker.ts";
 import type { EngineContext } from "../../engine/kernel/engine-context.ts";
 import { handle } from "../../engine/kernel/handle.ts";
 import { settingsParts } from "../../engine/settings/parts.ts";
+import { toolKind } from "../../engine/tools/catalog.ts";
 import { HOST_FUNCTIONS } from "../../server/host-functions.ts";
 import type { ParsedWebhook } from "../../webhooks/events/parsing.ts";
 import { EVENTS, isUsedEvent } from "../../webhooks/events/table.ts";
@@ -121,6 +122,7 @@ function contextOn(
     provider: undefined,
     gitHubToken: undefined,
     ...HOST_FUNCTIONS,
+    toolKind,
     redact: redactor([]),
     commandEnv: {},
     ledger: new DayLedger(parts.settingsOf),

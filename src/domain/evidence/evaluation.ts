@@ -9,6 +9,7 @@ export const EVALUATOR_TOOLS = ["read_issue", "read_pr"] as const;
 
 /** What is kept of an evaluation. */
 export interface StoredEvaluation {
+  /** That the work does what its issue asks, 0 to 1. */
   readonly confidence: number;
   readonly reason: string;
 }

@@ -4,9 +4,9 @@ import type { ErrorCode } from "../kernel/error-code.ts";
 import { oneLine } from "../messages/format.ts";
 import { needsReplanning, type Replanner } from "../planning/replanning.ts";
 import type { ExchangeEnd } from "../ports/agent-runtime.ts";
-import type { Intent } from "../ports/tool-host.ts";
 import { agentCategory } from "../tasks/escalation.ts";
 import { triedAgain } from "../tasks/tried-again.ts";
+import type { Intent } from "./intent.ts";
 
 /** A breaker that ended an exchange from inside. */
 export type InnerBreaker =

@@ -2,13 +2,14 @@ import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.t
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { lastSteps, workLinks } from "../../domain/conversation/last-steps.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { REPORTS } from "../conversation/reading-tools.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** Moves that may ask a person; the others spare the reading. */
 const MAY_ASK: readonly AgentEvent["type"][] = ["ESCALATE", "EXPIRE", "WAKE"];
 
 /** What a person who is asked is shown of the work. */
 export async function lastWork(
+  { toolKind }: Pick<EngineContext, "toolKind">,
   tables: Pick<Tables, "toolCalls" | "repositories">,
   agent: AgentRecord,
   wish: AgentEvent,
@@ -17,7 +18,9 @@ export async function lastWork(
   const repository = await tables.repositories.get(agent.repositoryId);
   return {
     // A report is what is asked, not what was tried.
-    tried: lastSteps((await tables.toolCalls.ofAgent(agent.id)).filter(({ tool }) => !REPORTS.has(tool))),
+    tried: lastSteps(
+      (await tables.toolCalls.ofAgent(agent.id)).filter(({ tool }) => toolKind(tool) !== "report"),
+    ),
     links: repository === undefined ? [] : workLinks(agent, repository),
   };
 }

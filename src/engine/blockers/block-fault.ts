@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { isAtWorkOn } from "../../domain/agents/agent-task.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
-import type { BlockReport, IssueBlock } from "../../domain/ports/tool-host.ts";
+import type { BlockReport, IssueBlock } from "../../domain/sessions/intent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/guard-context.ts";
 import { checkBlocker } from "./check-block-report.ts";

@@ -5,7 +5,7 @@ import { GitHubError } from "../../domain/kernel/errors.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import { NO_REPLANNER, type Replanner } from "../../domain/planning/replanning.ts";
-import type { Intent, IssueBlock } from "../../domain/ports/tool-host.ts";
+import type { Intent, IssueBlock } from "../../domain/sessions/intent.ts";
 import { allowsRepository } from "../../domain/settings/settings.ts";
 import { isPartOf, mergedCircle, waitSources } from "../agents/waits-graph.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";

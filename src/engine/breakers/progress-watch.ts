@@ -3,7 +3,7 @@ import { isCoder, type Role } from "../../domain/agents/role.ts";
 import { afterTurn, noProgressYet, type Stuck } from "../../domain/breakers/progress.ts";
 import type { RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
 import type { ToolCall } from "../../domain/sessions/fingerprint.ts";
-import { changes } from "../conversation/reading-tools.ts";
+import { changesSomething } from "../../domain/sessions/tool-kind.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { treeOf } from "../tasks/worktree-of.ts";
 import { ProgressMemory } from "./progress-memory.ts";
@@ -45,7 +45,7 @@ export class ProgressWatch {
       if (call === undefined) return;
       const { tool, args } = call;
       this.#calls.push({ tool, args, ok: event.ok, output: event.output, ms: at - call.at });
-      if (changes(tool)) this.#mayHaveChanged = true;
+      if (changesSomething(this.#context.toolKind(tool))) this.#mayHaveChanged = true;
     } else if (event.type === "turn_ended") this.#turnEnded();
   }
 

@@ -3,7 +3,6 @@ import { type Offer, offered } from "../../domain/agents/start-offer.ts";
 import { creationLimit, HOUR_MS, isRepeatedWake, type StormLimits } from "../../domain/breakers/storm.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { changes, REPORTS } from "../conversation/reading-tools.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** What stands against a new agent, read inside the transaction that would make it. */
@@ -60,6 +59,6 @@ async function hasChanged(context: EngineContext, agent: AgentRecord, since: num
   const calls = await context.store.toolCalls.ofAgent(agent.id);
   return calls.some(
     ({ tool, status, startedAt }) =>
-      startedAt >= since && status === "success" && changes(tool) && !REPORTS.has(tool),
+      startedAt >= since && status === "success" && context.toolKind(tool) === "write",
   );
 }

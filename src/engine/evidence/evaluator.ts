@@ -7,14 +7,14 @@ import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.
 import { evaluationRequest, evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { ExchangeEnd, SessionSpec, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
-import type { ToolHost } from "../../domain/ports/tool-host.ts";
-import { safeEvaluation } from "../../domain/sessions/safe-outputs.ts";
 import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Observed } from "../sessions/observers.ts";
 import { SessionRecord } from "../sessions/session-record.ts";
+import { toolsFor } from "../tools/catalog.ts";
+import type { ToolContext } from "../tools/define-tool.ts";
 import { evaluatorDirectory } from "./evaluator-directory.ts";
 import { EvaluatorMeter } from "./evaluator-meter.ts";
 import { KeepEvaluation } from "./keep-evaluation.ts";
@@ -40,13 +40,13 @@ export class Evaluator {
   idleSince: number | null = null;
   readonly #context: EngineContext;
   readonly #observed: Observed;
-  readonly #host: ToolHost;
+  readonly #tools: ToolContext;
 
-  /** `observed` and `host` are the agent's: it pays, and issues are read as it may read them. */
-  constructor(context: EngineContext, observed: Observed, host: ToolHost) {
+  /** `observed` and `tools` are the agent's: it pays, and issues are read as it may read them. */
+  constructor(context: EngineContext, observed: Observed, tools: ToolContext) {
     this.#context = context;
     this.#observed = observed;
-    this.#host = host;
+    this.#tools = tools;
   }
 
   /** In words, what the agent has used of its limits. */
@@ -141,10 +141,9 @@ export class Evaluator {
       gitHubToken,
       systemPrompt: evaluatorPrompt({ prompt: reader.prompt, repository, workingDirectory }),
       capabilities: reader.capabilities,
-      tools: this.#context.toolsFor(reader.tools, {
-        ...this.#host,
-        submitEvaluation: (evaluation) =>
-          kept.submit(safeEvaluation(evaluation, { site: this.#context.site, issue: agent.issue })),
+      tools: toolsFor(reader.tools, {
+        ...this.#tools,
+        keepEvaluation: (evaluation) => kept.submit(evaluation),
       }),
       remark: () => null,
       mayCallModel: (underWay) => meter.mayCallModel(underWay),

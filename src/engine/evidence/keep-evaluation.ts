@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { StoredEvaluation } from "../../domain/evidence/evaluation.ts";
 import { cleanText } from "../../domain/messages/printable.ts";
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
-import type { Evaluation } from "../../domain/ports/tool-host.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/guard-context.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
@@ -29,7 +29,7 @@ export class KeepEvaluation {
   }
 
   /** The first one counts; calls of one turn run at the same time. */
-  async submit({ confidence, reason }: Evaluation): Promise<ToolAnswer> {
+  async submit({ confidence, reason }: StoredEvaluation): Promise<ToolAnswer> {
     if (this.#taken) return { ok: false, text: "You have submitted your evaluation; it stands." };
     this.#taken = true;
     const { store, clock, redact } = this.#context;

@@ -4,15 +4,15 @@ import type { Role } from "../../domain/agents/role.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import type { AgentRuntime, HostTool, ModelProvider } from "../../domain/ports/agent-runtime.ts";
+import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
 import type { Log, Within } from "../../domain/ports/log.ts";
 import type { Disk, Runner } from "../../domain/ports/runner.ts";
 import type { Store } from "../../domain/ports/store.ts";
-import type { ToolHost } from "../../domain/ports/tool-host.ts";
 import type { Worktrees } from "../../domain/ports/worktrees.ts";
 import type { Answers } from "../../domain/replay/recorded-answers.ts";
+import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { DayLedger } from "../breakers/day-ledger.ts";
 import type { DiskRoom } from "../breakers/disk-watch.ts";
@@ -67,7 +67,8 @@ export interface EngineContext {
   readonly heard: () => Answers;
   /** Names in the log what is being done. */
   readonly within: Within;
-  readonly toolsFor: (allowed: readonly string[], host: ToolHost) => readonly HostTool[];
+  /** Of our tools and the runtime's own. */
+  readonly toolKind: (toolName: string) => ToolKind;
   /** The open pull requests for an issue that are not ours, as a start by a label counts them. Throws `GitHubError`. */
   readonly pullsOfPeople: (
     tools: Pick<EngineContext, "github" | "settings" | "identity" | "log">,

@@ -23,13 +23,13 @@ import { questionTender } from "../questions/tend.ts";
 import { watchReviewLeases } from "../review/watch-leases.ts";
 import { Drivers } from "../sessions/drivers.ts";
 import { redactingRuntime } from "../sessions/redacting-runtime.ts";
-import { ToolHosts } from "../sessions/tool-host.ts";
 import { settingsParts } from "../settings/parts.ts";
 import { handleRepositoryEvent } from "../settings/repository-events.ts";
 import { remindPeople } from "../status/remind-people.ts";
 import { ShownHolds } from "../status/shown-holds.ts";
 import { watchTaskLeases } from "../tasks/task-facts.ts";
 import { TidyMirrors } from "../tasks/tidy-mirrors.ts";
+import { toolKind } from "../tools/catalog.ts";
 import { BrokenRows } from "./broken-rows.ts";
 import { catchUp } from "./catch-up.ts";
 import { Changes } from "./changes.ts";
@@ -66,6 +66,7 @@ export interface Engine {
 /** What the engine makes itself, from what it is given. */
 type Made =
   | "changed"
+  | "toolKind"
   | "diskRoom"
   | "shownHolds"
   | "ledger"
@@ -92,13 +93,13 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     diskRoom: { refusal: null },
     shownHolds,
     changed,
+    toolKind,
   };
   const settled = (effectId: number, withinMs: number): Promise<void> => {
     poke();
     return worker.settled(effectId, withinMs);
   };
-  const hosts = new ToolHosts(context, settled);
-  const drivers = new Drivers(context, hosts);
+  const drivers = new Drivers(context, settled);
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const waits = new WaitsPoll(context);
   const drafts = new DraftsPoll(context);

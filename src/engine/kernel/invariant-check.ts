@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
-import { changes } from "../conversation/reading-tools.ts";
+import { changesSomething } from "../../domain/sessions/tool-kind.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
 import type { ToolCheck } from "../sessions/tool-gate.ts";
 import type { EngineContext } from "./engine-context.ts";
@@ -14,7 +14,7 @@ export function phaseCheck(context: EngineContext, agent: AgentRecord): ToolChec
   // Calls of one turn are asked about at the same time; the first of them moves the Run, the others find it moved.
   let last: Promise<unknown> = Promise.resolve();
   return ({ toolName }) => {
-    if (!changes(toolName)) return { allow: true };
+    if (!changesSomething(context.toolKind(toolName))) return { allow: true };
     const answer = last.then(() => entered(context, agent));
     last = answer.catch(() => undefined);
     return answer;

@@ -4,7 +4,6 @@ import { PLAN_FIRST, workByPlan } from "../../domain/planning/plan-first.ts";
 import { isPlanLabel } from "../../domain/planning/plan-label.ts";
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
-import { changes, REPORTS } from "../conversation/reading-tools.ts";
 import { advanceHolder, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/guard-context.ts";
@@ -37,7 +36,7 @@ export function planCheck(context: EngineContext, agent: AgentRecord): ToolCheck
         reason: "Your plan waits for a person. Nothing runs until then; you are woken with the answer.",
         endExchange: true,
       };
-    if (!changes(toolName) || REPORTS.has(toolName)) return { allow: true };
+    if (context.toolKind(toolName) !== "write") return { allow: true };
     return {
       allow: false,
       reason: `plan_first: a person approves your plan before anything is changed. Read what you need, then call ${PLAN_TOOL}.`,

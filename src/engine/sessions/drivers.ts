@@ -12,12 +12,13 @@ import { Evaluator } from "../evidence/evaluator.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
+import { toolsFor } from "../tools/catalog.ts";
+import type { ToolContext } from "../tools/define-tool.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
 import { type Observed, observersOf, type SessionObservers } from "./observers.ts";
 import { toolGate } from "./tool-gate.ts";
-import type { ToolHosts } from "./tool-host.ts";
 
 /** The awake periods of this process, one an agent at the most. */
 export class Drivers {
@@ -26,11 +27,12 @@ export class Drivers {
   readonly #talking = new Set<Driver>();
   #alone: number | null = null;
   readonly #context: EngineContext;
-  readonly #hosts: ToolHosts;
+  readonly #settled: ToolContext["settled"];
 
-  constructor(context: EngineContext, hosts: ToolHosts) {
+  /** `settled` resolves when the effect is settled, or the time is over. */
+  constructor(context: EngineContext, settled: ToolContext["settled"]) {
     this.#context = context;
-    this.#hosts = hosts;
+    this.#settled = settled;
   }
 
   /** A period of the agent is under way. */
@@ -98,16 +100,22 @@ export class Drivers {
       if (event.type === "turn_started" && meter.turnStarts()) this.#interrupt(session);
       else observers.observe(event);
     };
-    const spec = await this.#spec(observed, { workingDirectory, onEvent, onRefusal: observers.refused });
+    const tools = this.#toolContext(observed);
+    const spec = await this.#spec(observed, {
+      workingDirectory,
+      onEvent,
+      onRefusal: observers.refused,
+      tools,
+    });
     // For the first message of an agent that wakes: git reads while the runtime starts.
     const baseNews = agent.token > 1 ? readBaseNews(this.#context, agent) : Promise.resolve(null);
     session = await this.#context.runtime.open(spec);
     this.#context.crashPoint("session:opened");
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const evaluator = new Evaluator(this.#context, observed, this.#hosts.of(agent, role, meter));
+    const evaluator = new Evaluator(this.#context, observed, tools);
     const settled = (effectId: number, withinMs: number) =>
-      meter.waited.during(() => this.#hosts.settled(effectId, withinMs));
+      meter.waited.during(() => this.#settled(effectId, withinMs));
     const driver = new Driver(this.#context, {
       ...observed,
       session,
@@ -152,6 +160,16 @@ export class Drivers {
     if (this.#closed) throw new OutsideError("stopping", "the host is stopping", { consequence: "retry" });
   }
 
+  #toolContext({ agent, role, meter: { inbox, waited } }: Observed): ToolContext {
+    let outputs = 0;
+    const nextOutput = () => {
+      outputs += 1;
+      return outputs;
+    };
+    const settled = this.#settled;
+    return { context: this.#context, agent, role, inbox, waited, nextOutput, settled, keepEvaluation: null };
+  }
+
   #modelOf(role: Role): string {
     return role.model ?? this.#context.settings.runtime.model;
   }
@@ -168,12 +186,13 @@ export class Drivers {
       workingDirectory: string;
       onEvent: (event: RuntimeEvent) => void;
       onRefusal: SessionObservers["refused"];
+      tools: ToolContext;
     },
   ): Promise<SessionSpec> {
-    const { provider, gitHubToken, directories, toolsFor } = this.#context;
+    const { provider, gitHubToken, directories } = this.#context;
     const { agent, role, meter } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
-    const { workingDirectory, onEvent, onRefusal } = options;
+    const { workingDirectory, onEvent, onRefusal, tools } = options;
     return {
       sessionId: agent.sessionId ?? "",
       baseDirectory: await directories.session(agent.id),
@@ -183,7 +202,7 @@ export class Drivers {
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
-      tools: toolsFor([...role.tools, HANDOFF_TOOL], this.#hosts.of(agent, role, meter)),
+      tools: toolsFor([...role.tools, HANDOFF_TOOL], tools),
       remark: () => meter.remark(),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, onRefusal),

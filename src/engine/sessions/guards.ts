@@ -12,10 +12,10 @@ import type {
   ToolGateAnswer,
 } from "../../domain/ports/agent-runtime.ts";
 import type { ObservedEnd } from "../../domain/sessions/exchange.ts";
+import { mayHandOver } from "../../domain/sessions/tool-kind.ts";
 import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
 import { LifeWatch } from "../agents/life-watch.ts";
 import { ProgressWatch } from "../breakers/progress-watch.ts";
-import { HANDOFF_TOOLS } from "../conversation/reading-tools.ts";
 import { agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HandedOver, handOver, hasHandedOver, triedAnotherWay } from "./hand-over.ts";
@@ -72,7 +72,8 @@ export class Guards implements SessionObserver {
   check({ toolName }: ToolCall): ToolGateAnswer {
     if (this.#askedAt === null && toolName === HANDOFF_TOOL)
       return { allow: false, reason: "No handoff is asked for: continue with the work.", endExchange: false };
-    if (this.#askedAt === null || HANDOFF_TOOLS.has(toolName)) return { allow: true };
+    if (this.#askedAt === null || mayHandOver(toolName, this.#context.toolKind(toolName)))
+      return { allow: true };
     return { allow: false, reason: HANDOFF_ONLY, endExchange: true };
   }
 

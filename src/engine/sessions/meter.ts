@@ -9,10 +9,10 @@ import type {
   ToolGateAnswer,
 } from "../../domain/ports/agent-runtime.ts";
 import { type InnerBreaker, wrapUpTurns } from "../../domain/sessions/exchange.ts";
+import { mayWrapUp } from "../../domain/sessions/tool-kind.ts";
 import { LimitWarnings } from "../breakers/limit-warnings.ts";
 import { TimeWaited } from "../breakers/time-waited.ts";
 import { countTurn } from "../conversation/count-turn.ts";
-import { REPORTS, WRAP_UP_TOOLS } from "../conversation/reading-tools.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
@@ -114,13 +114,14 @@ export class Meter implements SessionObserver {
 
   /** Asked before every tool call. */
   gate(toolName: string): ToolGateAnswer {
+    const kind = this.#context.toolKind(toolName);
     if (this.wrapUp) {
-      if (WRAP_UP_TOOLS.has(toolName)) return { allow: true };
+      if (mayWrapUp(toolName, kind)) return { allow: true };
       return denied(`the limit ${this.wrapUp} is reached: only a report is possible now`);
     }
     const spent = this.spending.reached();
     // A report ends the exchange without another model call.
-    if (spent !== null && !REPORTS.has(toolName)) {
+    if (spent !== null && kind !== "report") {
       this.breaker ??= spent;
       return denied(`the limit ${spent} is reached`);
     }

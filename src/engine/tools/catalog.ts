@@ -1,34 +1,78 @@
 import type { HostTool } from "../../domain/ports/agent-runtime.ts";
-import type { ToolHost } from "../../domain/ports/tool-host.ts";
-import type { Tool } from "./define-tool.ts";
-import { evaluationTools } from "./evaluation.ts";
-import { introspectionTools } from "./introspection.ts";
-import { lifecycleTools } from "./lifecycle.ts";
-import { planningTools } from "./planning.ts";
-import { reviewTools } from "./review.ts";
-import { workTools } from "./work.ts";
+import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
+import { askHuman } from "./ask-human.ts";
+import { comment } from "./comment.ts";
+import { commit } from "./commit.ts";
+import { createBlockerIssue } from "./create-blocker-issue.ts";
+import { createSubIssue } from "./create-sub-issue.ts";
+import type { Tool, ToolContext } from "./define-tool.ts";
+import { escalateToHuman } from "./escalate-to-human.ts";
+import { checkForEvents, getMyStatus, listFleet } from "./introspection.ts";
+import { label } from "./label.ts";
+import { openPr } from "./open-pr.ts";
+import { readIssue, readPr } from "./read-github.ts";
+import { finalizePlan, rescopeTask, supersedeTask } from "./replan.ts";
+import { reportBlocked } from "./report-blocked.ts";
+import { reportComplete, requestReview } from "./report-done.ts";
+import { restoreFiles } from "./restore-files.ts";
+import { submitEvaluation } from "./submit-evaluation.ts";
+import { submitPlan } from "./submit-plan.ts";
+import { submitVerdict } from "./submit-verdict.ts";
+import { writeHandoff } from "./write-handoff.ts";
 
-const TOOLS: readonly Tool[] = [
-  ...lifecycleTools,
-  ...workTools,
-  ...reviewTools,
-  ...planningTools,
-  ...introspectionTools,
-  ...evaluationTools,
+/** All our tools, in the order in which a model is shown them. */
+export const TOOLS: readonly Tool[] = [
+  submitPlan,
+  reportBlocked,
+  reportComplete,
+  requestReview,
+  escalateToHuman,
+  askHuman,
+  writeHandoff,
+  commit,
+  restoreFiles,
+  openPr,
+  comment,
+  label,
+  createBlockerIssue,
+  readIssue,
+  readPr,
+  checkForEvents,
+  submitVerdict,
+  createSubIssue,
+  finalizePlan,
+  rescopeTask,
+  supersedeTask,
+  listFleet,
+  getMyStatus,
+  submitEvaluation,
 ];
 
 /** Names of our tools; none is the name of a tool of the runtime's own. */
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
+const KINDS: ReadonlyMap<string, ToolKind> = new Map([
+  // The runtime's own; which of them there are depends on the model.
+  ...["view", "grep", "rg", "glob", "read_bash", "list_bash", "report_intent"].map(
+    (name) => [name, "read"] as const,
+  ),
+  ...TOOLS.map(({ name, kind }) => [name, kind] as const),
+]);
+
+/** What a tool does, ours or the runtime's own; of one that is not known, the worst. */
+export function toolKind(toolName: string): ToolKind {
+  return KINDS.get(toolName) ?? "write";
+}
+
 /** Those of our tools that a role allows, for one agent; the others are not there at all. Unknown names are nobody's. */
-export function toolsFor(allowed: readonly string[], host: ToolHost): readonly HostTool[] {
+export function toolsFor(allowed: readonly string[], given: ToolContext): readonly HostTool[] {
   return TOOLS.filter(({ name }) => allowed.includes(name)).map(
     ({ name, description, parameters, terminal, call }) => ({
       name,
       description,
       parameters,
       terminal,
-      call: (args, { toolCallId }) => call(args, host, toolCallId),
+      call: (args) => call(args, given),
     }),
   );
 }

@@ -1,48 +1,110 @@
 import { z } from "zod";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
+import type { StoredEvaluation } from "../../domain/evidence/evaluation.ts";
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
-import type { ToolHost } from "../../domain/ports/tool-host.ts";
+import type { Speaker } from "../../domain/safe-text/sanitizers.ts";
+import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
+import type { TimeWaited } from "../breakers/time-waited.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { Inbox } from "../sessions/pending-wakes.ts";
+
+/** Whose call it is. Repository, issue and branch are those of `agent`, never arguments. */
+export interface ToolContext {
+  readonly context: EngineContext;
+  /** As it was when its period began. */
+  readonly agent: AgentRecord;
+  readonly role: Role;
+  readonly inbox: Pick<Inbox, "news">;
+  /** Takes time that the agent waits for what is outside off its active time. */
+  readonly waited: Pick<TimeWaited, "during">;
+  /** Numbers the outputs of the period, from 1: ids of tool calls are the model's and may repeat. */
+  readonly nextOutput: () => number;
+  /** Resolves when the effect is settled, or the time is over. */
+  readonly settled: (effectId: number, withinMs: number) => Promise<void>;
+  /** Keeps what an evaluator says; null for any other agent. */
+  readonly keepEvaluation: ((evaluation: StoredEvaluation) => Promise<ToolAnswer>) | null;
+}
+
+/** A text, and not one of a few given words. */
+type HoldsText<T> = T extends string
+  ? string extends T
+    ? true
+    : never
+  : T extends readonly (infer Element)[]
+    ? HoldsText<Element>
+    : T extends object
+      ? HoldsText<T[keyof T]>
+      : never;
+
+/** A function for each argument that is a text or holds one: leaving one out does not compile. */
+type Sanitizers<Args> = {
+  readonly [Name in keyof Args as [HoldsText<Args[Name]>] extends [never] ? never : Name]-?: (
+    value: Exclude<Args[Name], undefined>,
+    speaker: Speaker,
+  ) => Exclude<Args[Name], undefined>;
+};
+
+interface Definition<Schema extends z.ZodObject> {
+  readonly name: string;
+  /** All that the model knows of it. */
+  readonly description: string;
+  /** What it does, for the people who write roles; it stands in docs/roles.md. */
+  readonly purpose: string;
+  readonly schema: Schema;
+  readonly kind: ToolKind;
+  /** A successful call ends the turn. */
+  readonly terminal: boolean;
+  /** What a model says is decided on, kept, counted and put out only after this. See `sanitizers`. */
+  readonly sanitize: Sanitizers<z.output<Schema>>;
+  readonly run: (args: z.output<Schema>, given: ToolContext) => Promise<ToolAnswer>;
+}
 
 /** A tool of ours before it belongs to an agent. */
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
+export interface Tool extends Pick<Definition<z.ZodObject>, "name" | "description" | "purpose" | "kind"> {
+  readonly terminal: boolean;
   /** JSON Schema of the arguments, type object. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly terminal: boolean;
-  /** Checks the arguments, then acts. Never throws. */
-  readonly call: (args: unknown, host: ToolHost, callId: string) => Promise<ToolAnswer>;
+  /** Checks the arguments and makes their texts safe. */
+  readonly read: (
+    args: unknown,
+    speaker: Speaker,
+  ) => { readonly args: Readonly<Record<string, unknown>> } | { readonly fault: string };
+  /** Reads the arguments, then acts. Never throws. */
+  readonly call: (args: unknown, given: ToolContext) => Promise<ToolAnswer>;
 }
 
 /** Says nothing of the cause: that is the operator's, and the model may publish whatever it reads. */
 const FAILED =
   "The tool failed on Flotilla's side, and it is not certain what was done. Look before you try once more; if it fails again, use escalate_to_human.";
 
-/** A tool from what it is called with and what it then asks of its host. */
-export function defineTool<S extends z.ZodObject>(definition: {
-  name: string;
-  description: string;
-  schema: S;
-  /** A successful call ends the turn. */
-  terminal: boolean;
-  run: (args: z.output<S>, host: ToolHost, callId: string) => Promise<ToolAnswer>;
-}): Tool {
-  const { name, description, schema, terminal, run } = definition;
+export const yes = (text: string): ToolAnswer => ({ ok: true, text });
+export const nope = (text: string): ToolAnswer => ({ ok: false, text });
+
+export function defineTool<Schema extends z.ZodObject>(definition: Definition<Schema>): Tool {
+  const { name, description, purpose, schema, kind, terminal, sanitize, run } = definition;
   const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+  const read = (args: unknown, speaker: Speaker) => {
+    const parsed = schema.safeParse(given(args));
+    if (parsed.success) return { args: sanitized(parsed.data, sanitize, speaker) };
+    const expected = JSON.stringify(parameters);
+    return { fault: `${name} did nothing. ${faults(parsed.error)}. It takes: ${expected}` };
+  };
   return {
     name,
     description,
+    purpose,
     parameters,
+    kind,
     terminal,
-    async call(args, host, callId) {
-      const parsed = schema.safeParse(given(args));
-      if (!parsed.success) {
-        const expected = JSON.stringify(parameters);
-        return { ok: false, text: `${name} did nothing. ${faults(parsed.error)}. It takes: ${expected}` };
-      }
+    read,
+    async call(args, tool) {
+      const found = read(args, { site: tool.context.site, issue: tool.agent.issue });
+      if ("fault" in found) return nope(found.fault);
       try {
-        return await run(parsed.data, host, callId);
+        return await run(found.args, tool);
       } catch {
-        return { ok: false, text: FAILED };
+        return nope(FAILED);
       }
     },
   };
@@ -54,6 +116,19 @@ function given(args: unknown): unknown {
   if (typeof args !== "object" || Array.isArray(args)) return args;
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
+
+function sanitized<Args extends object>(args: Args, sanitize: Sanitizers<Args>, speaker: Speaker): Args {
+  const safe = { ...args };
+  // Keys of a generic type: the compiler cannot see that each function takes the argument of its own name.
+  const functions = Object.entries(sanitize as Readonly<Record<string, AnySanitizer>>);
+  for (const [name, sanitizer] of functions) {
+    const value: unknown = Reflect.get(args, name);
+    if (value !== undefined) Reflect.set(safe, name, sanitizer(value, speaker));
+  }
+  return safe;
+}
+
+type AnySanitizer = (value: unknown, speaker: Speaker) => unknown;
 
 function faults(error: z.ZodError): string {
   return error.issues

@@ -1,21 +1,66 @@
 import { z } from "zod";
-import { defineTool } from "./define-tool.ts";
+import { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { reportedText } from "../../domain/blockers/blockers.ts";
+import { allowanceOf } from "../../domain/breakers/allowance.ts";
+import { usedWords } from "../../domain/breakers/limit-warning.ts";
+import { limitsFor } from "../../domain/breakers/limits.ts";
+import { readable } from "../kernel/readable.ts";
+import { defineTool, yes } from "./define-tool.ts";
 
-/** What an agent can learn about itself and the others. */
-export const introspectionTools = [
-  defineTool({
-    name: "list_fleet",
-    description:
-      "List the agents that are at work in this repository, with their issue, role and state. Use it to see whether somebody else works on what you need.",
-    schema: z.strictObject({}),
-    terminal: false,
-    run: (_args, host) => host.listFleet(),
-  }),
-  defineTool({
-    name: "get_my_status",
-    description: "Tell your own state, branch, pull request, your limits and what is used of them.",
-    schema: z.strictObject({}),
-    terminal: false,
-    run: (_args, host) => host.status(),
-  }),
-] as const;
+export const checkForEvents = defineTool({
+  name: "check_for_events",
+  description:
+    "Ask whether something arrived for you while you were working: a message, a review, a closed issue. Each is told once. Worth a call before you finish long work.",
+  purpose: "shows what has happened since the run began",
+  schema: z.strictObject({}),
+  kind: "read",
+  terminal: false,
+  sanitize: {},
+  run: async (_args, { inbox }) => yes((await inbox.news()) ?? "Nothing new."),
+});
+
+export const listFleet = defineTool({
+  name: "list_fleet",
+  description:
+    "List the agents that are at work in this repository, with their issue, role and state. Use it to see whether somebody else works on what you need.",
+  purpose: "shows which other agents work",
+  schema: z.strictObject({}),
+  kind: "read",
+  terminal: false,
+  sanitize: {},
+  run: async (_args, { context, agent }) => {
+    const { repositoryId } = agent;
+    const live = await readable(context.store, "agent", { repositoryId, state: LIVE_AGENT_STATES });
+    const lines = live.map((one) => {
+      const reported = reportedText(one);
+      const waits = reported.length === 0 ? "" : `, waits for ${reported.join(", ")}`;
+      return `${one.name}: issue #${one.issue}, ${one.state}${waits}${one.id === agent.id ? " (you)" : ""}`;
+    });
+    return yes(lines.join("\n"));
+  },
+});
+
+export const getMyStatus = defineTool({
+  name: "get_my_status",
+  description: "Tell your own state, branch, pull request, your limits and what is used of them.",
+  purpose: "shows the agent's own state, its limits and what is used of them",
+  schema: z.strictObject({}),
+  kind: "read",
+  terminal: false,
+  sanitize: {},
+  run: async (_args, { context, role, agent: began }) => {
+    const agent = (await context.store.records.get("agent", began.id)) ?? began;
+    const allowed = allowanceOf(limitsFor(context.settingsOf(agent.repositoryId), role), agent);
+    const active =
+      agent.activeMs + (agent.activeSince === null ? 0 : context.clock.now() - agent.activeSince);
+    return yes(
+      [
+        `agent ${agent.name}, issue #${agent.issue}, attempt ${agent.attempt}, ${agent.state}`,
+        `branch ${agent.branch ?? "none"}, pull request ${agent.prNumber === null ? "none" : `#${agent.prNumber}`}`,
+        usedWords({ ...agent, activeMs: active }, allowed),
+        `active ${Math.round(active / 1000)} s of ${Math.round(allowed.activeMs / 1000)} s`,
+        `wakes ${agent.wakes} of ${allowed.wakes}`,
+      ].join("\n"),
+    );
+  },
+});

@@ -5,7 +5,6 @@ import { aDomainEvent, aPerson, aRepository } from "../../factories/an-occurrenc
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
-import { tooLate } from "../host-of.ts";
 import { agentOf } from "../look.ts";
 import {
   assigned,
@@ -26,6 +25,7 @@ import { editedPlan, planFirst, plans } from "../planning.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { blocked, call, commit, edit, escalate, on, replan, slowly, together, work } from "../scripts.ts";
+import { tooLate } from "../tools-of.ts";
 import { ended, act as operatorsAct } from "../under-operation.ts";
 import { type Cause, caused, commanded, issueOne } from "./cause.ts";
 

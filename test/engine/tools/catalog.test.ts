@@ -1,88 +1,92 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import type { HostTool, ToolAnswer } from "../../../src/domain/ports/agent-runtime.ts";
-import { TOOL_NAMES, toolsFor } from "../../../src/engine/tools/catalog.ts";
-import { recordingHost } from "./recording-host.ts";
-import { TOOL_USES } from "./tool-uses.ts";
+import { z } from "zod";
+import { sanitizers } from "../../../src/domain/safe-text/sanitizers.ts";
+import {
+  ASKING_TOOLS,
+  EVALUATION_TOOL,
+  HANDOFF_TOOL,
+  PLAN_TOOL,
+} from "../../../src/domain/sessions/tool-names.ts";
+import { TOOL_NAMES, TOOLS, toolKind } from "../../../src/engine/tools/catalog.ts";
+import { defineTool } from "../../../src/engine/tools/define-tool.ts";
+import { early, toolsOf } from "../tools-of.ts";
+import { sampleOf } from "./sample-arguments.ts";
 
-const OK: ToolAnswer = { ok: true, text: "done" };
+const SPEAKER = { site: "https://github.com", issue: 42 };
 const RUNTIME: readonly string[] = JSON.parse(readFileSync("test/fixtures/runtime-tools.json", "utf8"));
 
-const call = (tool: HostTool | undefined, args: unknown): Promise<ToolAnswer | undefined> =>
-  Promise.resolve(tool?.call(args, { toolCallId: "call-1", signal: new AbortController().signal }));
+const named = (name: string) => {
+  const tool = TOOLS.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  return tool;
+};
 
 describe("tools", () => {
-  it("are these, each named once and never like a tool of the runtime's own", () => {
-    expect(TOOL_NAMES).toEqual([
+  it("are named once, and never like a tool of the runtime's own", () => {
+    expect(new Set(TOOL_NAMES).size).toBe(TOOL_NAMES.length);
+    expect(TOOL_NAMES.filter((name) => RUNTIME.includes(name))).toEqual([]);
+  });
+
+  it("are known to the domain by their own names", () => {
+    const known = [HANDOFF_TOOL, PLAN_TOOL, EVALUATION_TOOL, ...ASKING_TOOLS, "commit"];
+    expect(known.filter((name) => !TOOL_NAMES.includes(name))).toEqual([]);
+  });
+
+  it("end the turn when they report how the work ends or leave word for a new conversation, and only then", () => {
+    const terminal = TOOLS.filter((tool) => tool.terminal).map(({ name }) => name);
+    const reports = TOOLS.filter(({ kind }) => kind === "report").map(({ name }) => name);
+    expect(terminal.toSorted()).toEqual([...reports, HANDOFF_TOOL, EVALUATION_TOOL].toSorted());
+  });
+
+  it("change nothing while an agent plans, but for those that write or report", () => {
+    const quiet = TOOL_NAMES.filter((name) => !["write", "report"].includes(toolKind(name)));
+    expect(quiet).toEqual([
       "submit_plan",
-      "report_blocked",
-      "report_complete",
-      "request_review",
-      "escalate_to_human",
-      "ask_human",
       "write_handoff",
-      "commit",
-      "restore_files",
-      "open_pr",
-      "comment",
-      "label",
-      "create_blocker_issue",
       "read_issue",
       "read_pr",
       "check_for_events",
-      "submit_verdict",
-      "create_sub_issue",
-      "finalize_plan",
-      "rescope_task",
-      "supersede_task",
       "list_fleet",
       "get_my_status",
       "submit_evaluation",
     ]);
-    expect(TOOL_NAMES.filter((name) => RUNTIME.includes(name))).toEqual([]);
-    expect(new Set(TOOL_USES.map(([name]) => name))).toEqual(new Set(TOOL_NAMES));
+    expect(toolKind("view")).toBe("read");
+    expect(toolKind("not_there")).toBe("write");
   });
 
-  it("are there only when the role allows them", () => {
-    const { host } = recordingHost();
-    const names = (allowed: readonly string[]) => toolsFor(allowed, host).map(({ name }) => name);
-    expect(names(["commit", "report_complete", "bash", "__proto__"])).toEqual(["report_complete", "commit"]);
-    expect(names([])).toEqual([]);
-    expect(names(TOOL_NAMES)).toEqual(TOOL_NAMES);
-  });
+  it.each(TOOLS)(
+    "$name takes what its JSON Schema asks for, and nothing else",
+    ({ name, parameters, read }) => {
+      const check = new Ajv2020({ strict: true }).compile(parameters);
+      const args = sampleOf(parameters, name, "x");
+      expect(check(args)).toBe(true);
+      expect(read(args, SPEAKER)).toHaveProperty("args");
+      expect(check(Object.assign({ target: "other/repo" }, args))).toBe(false);
+    },
+  );
 
-  it("end the turn when they report how the work ends or leave word for a new conversation, and only then", () => {
-    const terminal = toolsFor(TOOL_NAMES, recordingHost().host).filter((tool) => tool.terminal);
-    expect(terminal.map(({ name }) => name)).toEqual([
-      "report_blocked",
-      "report_complete",
-      "request_review",
-      "escalate_to_human",
-      "ask_human",
-      "write_handoff",
-      "submit_verdict",
-      "submit_evaluation",
-    ]);
-  });
-
-  it.each(TOOL_USES)("%s(%j) asks the host", async (name, args, expected) => {
-    const { host, asked } = recordingHost();
-    const [tool] = toolsFor([name], host);
-    expect(await call(tool, args)).toEqual(OK);
-    expect(asked).toEqual([expected]);
-  });
-
-  it.each(TOOL_USES)("%s(%j) is what its JSON Schema asks for", (name, args) => {
-    const [tool] = toolsFor([name], recordingHost().host);
-    const check = new Ajv2020({ strict: true }).compile(tool?.parameters ?? false);
-    const written = Object.entries(args).filter(([, value]) => value !== null);
-    expect(check(Object.fromEntries(written))).toBe(true);
-    expect(check({ ...args, repository: "other/repo" })).toBe(false);
+  it("do not compile without saying what becomes of each text", () => {
+    const tool = {
+      name: "say",
+      description: "Says something.",
+      purpose: "says something",
+      schema: z.strictObject({ text: z.string(), lines: z.array(z.string()).optional(), times: z.int() }),
+      kind: "write",
+      terminal: false,
+      run: async () => ({ ok: true, text: "said" }),
+    } as const;
+    const { markdown, names } = sanitizers;
+    expect(defineTool({ ...tool, sanitize: { text: markdown, lines: names } }).name).toBe("say");
+    // @ts-expect-error: nothing is said of `lines`.
+    expect(() => defineTool({ ...tool, sanitize: { text: markdown } })).not.toThrow();
+    // @ts-expect-error: nothing is said at all.
+    expect(() => defineTool(tool)).not.toThrow();
   });
 
   it("say in their JSON Schema what each argument is", () => {
-    for (const { parameters, description } of toolsFor(TOOL_NAMES, recordingHost().host)) {
+    for (const { parameters, description } of TOOLS) {
       expect(description.length).toBeGreaterThan(30);
       expect(parameters["type"]).toBe("object");
       expect(parameters).not.toHaveProperty("$schema");
@@ -114,29 +118,26 @@ describe("tools", () => {
     ["ask_human", { question: "x", options: ["a", { label: "b", risky: true }] }, /options\.1: .*risky/],
     ["ask_human", { question: "x", options: ["a", 2] }, /options\.1: write a name/],
     ["ask_human", { question: "x", options: ["a", "b"], who: "acme/core" }, /who: write a GitHub login/],
-  ])("%s(%j) is refused before it does anything, and says what is expected", async (name, args, fault) => {
-    const { host, asked } = recordingHost();
-    const [tool] = toolsFor([name], host);
-    const answer = await call(tool, args);
-    expect(answer?.ok).toBe(false);
-    expect(answer?.text).toMatch(fault);
-    expect(answer?.text).toContain(JSON.stringify(tool?.parameters));
-    expect(asked).toEqual([]);
+  ])("%s(%j) is refused before it does anything, and says what is expected", (name, args, fault) => {
+    const { read, parameters } = named(name);
+    const found = read(args, SPEAKER);
+    expect(found).toEqual({ fault: expect.stringMatching(fault) });
+    expect(found).toEqual({ fault: expect.stringContaining(JSON.stringify(parameters)) });
   });
 
-  it("tell the model what the host answers, good or bad", async () => {
-    const refused: ToolAnswer = { ok: false, text: "issue 4 is closed" };
-    const { host } = recordingHost(async () => refused);
-    const [tool] = toolsFor(["report_blocked"], host);
-    expect(await call(tool, { blocker_issue: 4, reason: "x" })).toEqual(refused);
+  it("take null for what is left out", () => {
+    expect(named("read_pr").read({ number: null }, SPEAKER)).toEqual({ args: {} });
   });
 
   it("tell nothing of an error of the host but what to do", async () => {
-    const { host } = recordingHost(() => Promise.reject(new Error("token ghs_secret at /srv/data")));
-    const [tool] = toolsFor(["get_my_status"], host);
-    const answer = await call(tool, {});
-    expect(answer?.ok).toBe(false);
-    expect(answer?.text).toContain("escalate_to_human");
-    expect(answer?.text).not.toMatch(/secret|srv/);
+    const rig = await early();
+    const { call } = await toolsOf(rig);
+    rig.onCall = () => {
+      throw new Error("token ghs_secret at /srv/data");
+    };
+    const answer = await call("get_my_status", {});
+    expect(answer.ok).toBe(false);
+    expect(answer.text).toContain("escalate_to_human");
+    expect(answer.text).not.toMatch(/secret|srv/);
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { safeHost } from "../../../src/engine/sessions/safe-host.ts";
-import { TOOL_NAMES, toolsFor } from "../../../src/engine/tools/catalog.ts";
+import { TOOLS } from "../../../src/engine/tools/catalog.ts";
+import type { Tool } from "../../../src/engine/tools/define-tool.ts";
 import { proved } from "../../proved.ts";
-import { recordingHost } from "./recording-host.ts";
-import { TOOL_USES } from "./tool-uses.ts";
+import { BOUND, sampleOf, textsOf } from "./sample-arguments.ts";
 
 const SPEAKER = { site: "https://github.com", issue: 42 };
 const POISON = "a\u200b @victim fixes #9, closes #42";
@@ -18,16 +17,10 @@ const AS = {
   raw: POISON,
 } as const;
 
-/** Every text that an agent can put into a tool. A new one is listed here, or the test fails. */
-const TEXTS: Readonly<Record<string, keyof typeof AS>> = {
+/** Texts of agents that are not made safe as Markdown. Any other that a tool takes is. */
+const OTHERWISE: Readonly<Record<string, keyof typeof AS>> = {
   "submit_plan.plan": "seen",
-  "report_blocked.reason": "markdown",
-  "report_complete.summary": "markdown",
-  "request_review.summary": "markdown",
-  "escalate_to_human.reason": "markdown",
   "escalate_to_human.category": "seen",
-  "escalate_to_human.question": "markdown",
-  "ask_human.question": "markdown",
   "ask_human.options": "seen",
   "ask_human.options.label": "seen",
   "ask_human.recommended": "seen",
@@ -38,84 +31,49 @@ const TEXTS: Readonly<Record<string, keyof typeof AS>> = {
   "restore_files.paths": "raw",
   "open_pr.title": "message",
   "open_pr.body": "pull request",
-  "comment.body": "markdown",
   "label.name": "seen",
   "create_blocker_issue.title": "title",
-  "create_blocker_issue.body": "markdown",
   "create_blocker_issue.labels": "seen",
-  "submit_verdict.body": "markdown",
   "submit_verdict.comments.path": "raw",
-  "submit_verdict.comments.body": "markdown",
   "submit_verdict.evidence": "raw",
   "create_sub_issue.title": "title",
-  "create_sub_issue.body": "markdown",
   // Compared with the names that there are.
   "create_sub_issue.role": "raw",
-  "rescope_task.reason": "markdown",
-  "supersede_task.reason": "markdown",
-  "submit_evaluation.reason": "markdown",
 };
 
-/** Takes nothing but what its pattern allows: a number, a login, a commit. */
-const BOUND = [
-  "report_blocked.blocker_issue",
-  "ask_human.who",
-  "ask_human.deadline",
-  "submit_verdict.commit",
-];
-
-interface Schema {
-  readonly type?: string;
-  readonly enum?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
-
-/** Paths of all arguments that are texts. */
-function textsOf(schema: Schema, path: string): readonly string[] {
-  if (schema.type === "string") return schema.enum === undefined ? [path] : [];
-  return [
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => textsOf(inner, `${path}.${name}`)),
-    ...(schema.items === undefined ? [] : textsOf(schema.items, path)),
-    ...(schema.anyOf ?? []).flatMap((inner) => textsOf(inner, path)),
-  ];
-}
-
-/** The arguments with this one of them poisoned. */
-function poisoned(value: unknown, [name, ...rest]: readonly string[]): unknown {
+/** The value at the path, of whichever alternative has it; a list of all where there is a list. */
+function at(value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] {
   if (Array.isArray(value))
-    return value.map((one: unknown) => poisoned(one, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return typeof value === "string" ? POISON : value;
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return value;
-  return { ...value, [name]: poisoned(Reflect.get(value, name), rest) };
+    return value.flatMap((one: unknown) => at(one, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return typeof value === "string" ? [value] : [];
+  return typeof value === "object" && value !== null ? at(Reflect.get(value, name), rest) : [];
 }
 
-async function heard(
-  tool: string,
-  args: unknown,
-): Promise<{ readonly text: string; readonly answer: string }> {
-  const { host, asked } = recordingHost();
-  const [made] = toolsFor([tool], safeHost(host, SPEAKER));
-  const answer = await made?.call(args, { toolCallId: "c", signal: new AbortController().signal });
-  return { text: JSON.stringify(asked), answer: answer?.text ?? "" };
-}
+const argumentsOf = ({ name, parameters }: Tool, choice = 0) => sampleOf(parameters, name, POISON, choice);
+
+/** Every text that an agent can put into a tool, but for those bound by a pattern. */
+const TEXTS = TOOLS.flatMap((tool) =>
+  [...new Set(textsOf(tool.parameters, tool.name))]
+    .filter((path) => BOUND[path] === undefined)
+    .map((path) => [path, OTHERWISE[path] ?? "markdown", tool] as const),
+);
 
 describe("a text of an agent", () => {
-  it("is known, whichever tool takes it", () => {
-    const tools = toolsFor(TOOL_NAMES, recordingHost().host);
-    const found = tools.flatMap(({ name, parameters }) => textsOf(parameters, name));
-    expect([...new Set(found)].toSorted()).toEqual([...Object.keys(TEXTS), ...BOUND].toSorted());
+  it.each(TEXTS)("as %s arrives as %s", (path, as, tool) => {
+    const [, ...field] = path.split(".");
+    const arrived = [0, 1].flatMap((choice) => {
+      const read = tool.read(argumentsOf(tool, choice), SPEAKER);
+      if ("fault" in read) throw new Error(read.fault);
+      return at(read.args, field);
+    });
+    expect([...new Set(arrived)]).toEqual([AS[as]]);
   });
 
-  it.each(Object.entries(TEXTS))("as %s arrives as %s", async (path, as) => {
-    const [tool = "", ...field] = path.split(".");
-    const calls = TOOL_USES.filter(([name]) => name === tool).map(([, args]) => poisoned(args, field));
-    const [args] = calls.filter((given) => JSON.stringify(given).includes("@victim"));
-    expect(args).toBeDefined();
-    const { text } = await heard(tool, args);
-    expect(text).toContain(JSON.stringify(AS[as]).slice(1, -1));
-    expect(text.includes("\u200b")).toBe(as === "raw");
+  it("is listed only where there is one", () => {
+    const paths = TOOLS.flatMap(({ name, parameters }) => textsOf(parameters, name));
+    expect(
+      [...Object.keys(OTHERWISE), ...Object.keys(BOUND)].filter((path) => !paths.includes(path)),
+    ).toEqual([]);
   });
 });
 
@@ -130,20 +88,20 @@ describe("an argument that names a place", () => {
     target: "other/repo#7",
   };
 
-  it("is refused by every tool, with a word why, and nothing is done", async () => {
+  it("is refused by every tool, with a word why, and nothing is done", () => {
     let refused = 0;
-    for (const [tool, args] of TOOL_USES)
+    for (const tool of TOOLS)
       for (const [name, value] of Object.entries(PLACES)) {
-        const { text, answer } = await heard(tool, { ...args, [name]: value });
-        expect(text).toBe("[]");
-        expect(answer).toContain(`${tool} did nothing`);
-        expect(answer).toContain(name);
+        const read = tool.read(Object.assign({ [name]: value }, argumentsOf(tool)), SPEAKER);
+        const fault = "fault" in read ? read.fault : "";
+        expect(fault).toContain(`${tool.name} did nothing`);
+        expect(fault).toContain(name);
         refused += 1;
       }
     proved({
       promise: "No tool of an agent takes another repository, issue, pull request or branch as its target",
       test: "test/engine/tools/safe-texts.test.ts",
-      figure: `${refused} of ${TOOL_USES.length * Object.keys(PLACES).length} calls refused`,
+      figure: `${refused} of ${TOOLS.length * Object.keys(PLACES).length} calls refused`,
     });
   });
 });

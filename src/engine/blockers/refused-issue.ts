@@ -1,30 +1,10 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { blockerIssueBody } from "../../domain/blockers/blocker-issue.ts";
-import type { EffectOf } from "../../domain/kernel/effect.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { Output } from "../../domain/ports/tool-host.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 
-type Wanted = Extract<Output, { kind: "create_blocker_issue" }>;
-
-/** An agent opens one issue of a title, however often it asks and whatever interrupts it: the name is what it is found by. */
-export function blockerIssueEffect(
-  agent: AgentRecord,
-  { title, body, labels }: Wanted,
-  digest: (text: string) => string,
-): EffectOf<"create_blocker_issue"> {
-  return {
-    kind: "create_blocker_issue",
-    name: `${agent.name}-blocker-${digest(title).slice(0, 16)}`,
-    title,
-    body: blockerIssueBody(body, agent),
-    labels: [...labels],
-  };
-}
-
-/** Why the issue is not opened, for the model; null when it may be. One that was asked for before is not counted again. */
-export async function refusedBlockerIssue(
+/** Returns why an agent may not open the issue of this name, for the model, or null. One that was asked for before is not counted again. */
+export async function refusedIssue(
   tables: Pick<Tables, "effects">,
   { policy, storm }: Pick<Settings, "policy" | "storm">,
   agent: AgentRecord,

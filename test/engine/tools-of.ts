@@ -1,27 +1,43 @@
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
-import type { ToolHost } from "../../src/domain/ports/tool-host.ts";
+import type { ToolAnswer } from "../../src/domain/ports/agent-runtime.ts";
 import { TimeWaited } from "../../src/engine/breakers/time-waited.ts";
 import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.ts";
 import { WriteQueue } from "../../src/engine/outbox/write-queue.ts";
 import { Inbox } from "../../src/engine/sessions/pending-wakes.ts";
-import { ToolHosts } from "../../src/engine/sessions/tool-host.ts";
+import { TOOL_NAMES, toolsFor } from "../../src/engine/tools/catalog.ts";
 import { agentOf } from "./look.ts";
 import { labeled } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
 import { edit, on, type Step, slowly } from "./scripts.ts";
 
-/** The host side of the tools of the period that is under way, which waits for nothing. */
-export async function hostOf(rig: Rig): Promise<{ readonly host: ToolHost; readonly agent: AgentRecord }> {
+type Call = (tool: string, args: object) => Promise<ToolAnswer>;
+
+/** Calls tools in the name of the period that is under way; nothing waits for their outputs. */
+export async function toolsOf(rig: Rig): Promise<{ readonly call: Call; readonly agent: AgentRecord }> {
   const agent = await agentOf(rig);
   const role = rig.context.roleOf(agent);
   if (role === undefined) throw new Error("there is no role");
   const writes = new WriteQueue(rig.context.log, agent.name);
-  const inbox = new Inbox(rig.context, { agent, writes });
-  const waited = new TimeWaited(rig.context.clock, () => Promise.resolve());
-  return {
-    host: new ToolHosts(rig.context, () => Promise.resolve()).of(agent, role, { inbox, waited }),
+  let outputs = 0;
+  const tools = toolsFor(TOOL_NAMES, {
+    context: rig.context,
     agent,
+    role,
+    inbox: new Inbox(rig.context, { agent, writes }),
+    waited: new TimeWaited(rig.context.clock, () => Promise.resolve()),
+    nextOutput: () => {
+      outputs += 1;
+      return outputs;
+    },
+    settled: () => Promise.resolve(),
+    keepEvaluation: null,
+  });
+  const call: Call = async (name, args) => {
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    return tool.call(args, { toolCallId: "c-1", signal: new AbortController().signal });
   };
+  return { call, agent };
 }
 
 /** A coder in the middle of its work, whose pull request is not open yet. */
@@ -42,8 +58,8 @@ export async function cancelled(rig: Rig, agent: AgentRecord): Promise<void> {
 /** A comment that was queued, and whose agent was cancelled before it was written. */
 export async function tooLate(): Promise<Rig> {
   const rig = await early();
-  const { host, agent } = await hostOf(rig);
-  await host.output({ kind: "comment", body: "Late." }, "c-1");
+  const { call, agent } = await toolsOf(rig);
+  await call("comment", { body: "Late." });
   await cancelled(rig, agent);
   await rig.engine.tick();
   await rig.until(

@@ -1,0 +1,33 @@
+import { safeMarkdown } from "./safe-markdown.ts";
+import { safePlain, safeTitle } from "./safe-plain.ts";
+import { visibleText } from "./visible.ts";
+
+/** Where an agent's texts appear. */
+export interface Speaker {
+  /** Origin of the GitHub server. */
+  readonly site: string;
+  /** The agent's own issue, which its pull request may close. */
+  readonly issue: number;
+}
+
+/** Leaves room for the host's facts and the plan in the 65,536 characters of a pull request. */
+const LONGEST_PULL_BODY = 40_000;
+
+/** Makes a text of an agent safe for where it is shown. A tool names one for each text that it takes. */
+export const sanitizers = {
+  /** Markdown on GitHub: mentions nobody and closes nothing. */
+  markdown: (text: string, { site }: Speaker) => safeMarkdown(text, { site, closes: null }),
+  /** Markdown that may close the agent's own issue. */
+  pullBody: (text: string, { site, issue }: Speaker) =>
+    safeMarkdown(text, { site, closes: issue }, LONGEST_PULL_BODY),
+  pullTitle: (text: string, { issue }: Speaker) => safeTitle(text, issue),
+  commitMessage: (text: string, { issue }: Speaker) => safePlain(text, issue),
+  issueTitle: (text: string) => safeTitle(text, null),
+  /** A label or a name, on one line. */
+  name: (text: string) => visibleText(text).replace(/\s+/g, " ").trim(),
+  names: (texts: readonly string[]) => texts.map(sanitizers.name),
+  /** Shown as a block of code, or read by models only. */
+  visible: (text: string) => visibleText(text),
+  /** Compared, bound by a pattern, or shown as code: stays as it is. */
+  exact: <T>(value: T): T => value,
+} as const;

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
+import { text } from "./arguments.ts";
+import { defineTool } from "./define-tool.ts";
+import { putOut } from "./put-out.ts";
+
+export const comment = defineTool({
+  name: "comment",
+  description:
+    "Write a comment on your issue. Only for what people need to know now: progress is shown to them without you, and how many comments you may write is limited.",
+  purpose: "write a comment on the agent's issue; at most `policy.max_outputs.comments` an agent",
+  schema: z.strictObject({ body: text(60_000, "Markdown") }),
+  kind: "write",
+  terminal: false,
+  sanitize: { body: sanitizers.markdown },
+  run: ({ body }, given) =>
+    putOut(given, {
+      effect: (agent, count) => ({
+        kind: "post_comment",
+        name: `${agent.name}-says-${agent.token}-${count}`,
+        body,
+      }),
+      refusal: async ({ tables, settings, agent }) => {
+        const { comments } = settings.policy.maxOutputs;
+        const rows = await tables.effects.find({ agentId: agent.id, kind: "post_comment" });
+        // Comments that the engine writes in the agent's name are not counted.
+        return rows.filter((row) => row.key.includes(":call-")).length >= comments
+          ? `You have made ${comments} comments, which is the limit.`
+          : null;
+      },
+      done: () => "The comment is posted.",
+    }),
+});

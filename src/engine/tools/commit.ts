@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { Level } from "../../domain/access/level.ts";
+import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
+import { text } from "./arguments.ts";
+import { defineTool } from "./define-tool.ts";
+import { putOut } from "./put-out.ts";
+
+export const commit = defineTool({
+  name: "commit",
+  description:
+    "Commit every change in your working directory on your branch and push it. Git is read-only for you otherwise. Remove temporary files first; what should not be committed is put back with restore_files.",
+  purpose: "commit all changes and push them; git itself is read-only for agents",
+  schema: z.strictObject({
+    message: text(5000, "Commit message: a short line, then, if needed, an empty line and the reasons"),
+  }),
+  kind: "write",
+  terminal: false,
+  sanitize: { message: sanitizers.commitMessage },
+  run: ({ message }, given) =>
+    putOut(given, {
+      effect: () => ({ kind: "commit", message }),
+      refusal: ({ agent }) => (agent.branch === null ? "You have no branch." : null),
+      done,
+    }),
+});
+
+function done(result: Readonly<Record<string, unknown>>, withheldAt: Level | null): string {
+  if (typeof result["held"] === "string") return `Nothing was committed: ${result["held"]}`;
+  if (typeof result["tooMany"] === "string") return `Nothing was committed: ${result["tooMany"]}`;
+  if (typeof result["unsettled"] === "string")
+    return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
+  return [
+    withheldAt !== null
+      ? `Committed as ${String(result["commit"])}, and not pushed: the level here is ${withheldAt}.`
+      : typeof result["commit"] === "string"
+        ? `Committed and pushed as ${result["commit"]}.`
+        : "There was nothing to commit.",
+    ...(typeof result["leftOut"] === "string" ? [result["leftOut"]] : []),
+  ].join(" ");
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { blockerIssueBody } from "../../domain/blockers/blocker-issue.ts";
+import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
+import { refusedIssue } from "../blockers/refused-issue.ts";
+import { text } from "./arguments.ts";
+import { defineTool } from "./define-tool.ts";
+import { hostsLabel } from "./label.ts";
+import { putOut } from "./put-out.ts";
+
+/** One issue for each title, however often the agent asks and whatever interrupts it: the name is what it is found by. */
+export const createBlockerIssue = defineTool({
+  name: "create_blocker_issue",
+  description:
+    "Open an issue for something that must be done first and that is not a part of your own issue. It is linked as what blocks yours. Look whether there is such an issue already; how many you may open is limited. It ends nothing: when nothing else is left to do, use report_blocked with its number. People decide who works on it.",
+  purpose:
+    "open an issue that must be done first; it blocks the agent's own issue; at most `policy.max_outputs.issues` an agent and `storm.max_depth` deep",
+  schema: z.strictObject({
+    title: text(256, "What is to be done, in one line"),
+    body: text(60_000, "Markdown: what is needed, why, and how one sees that it is done"),
+    labels: z
+      .array(text(50, "Name of a label that the repository has"))
+      .max(10)
+      .describe("Labels of the new issue; left out: none")
+      .optional(),
+  }),
+  kind: "write",
+  terminal: false,
+  sanitize: { title: sanitizers.issueTitle, body: sanitizers.markdown, labels: sanitizers.names },
+  run: ({ title, body, labels }, given) =>
+    putOut(given, {
+      effect: (agent) => ({
+        kind: "create_blocker_issue",
+        name: `${agent.name}-blocker-${given.context.digest(title).slice(0, 16)}`,
+        title,
+        body: blockerIssueBody(body, agent),
+        labels: labels ?? [],
+      }),
+      refusal: ({ tables, settings, agent, effect }) =>
+        hostsLabel(effect.labels, settings) ?? refusedIssue(tables, settings, agent, effect.name),
+      done: (result) =>
+        [
+          result["state"] === "open"
+            ? `Issue #${String(result["number"])} is open and blocks yours. Use report_blocked with it when nothing else is left to do.`
+            : `Issue #${String(result["number"])} of this title was opened before and is closed: it blocks you no more.`,
+          ...(result["labelled"] === false ? ["Its labels are not known here and were not put."] : []),
+        ].join(" "),
+    }),
+});

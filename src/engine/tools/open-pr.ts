@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
+import { pullRequestBody } from "../../domain/tasks/pull-request-body.ts";
+import { text } from "./arguments.ts";
+import { defineTool } from "./define-tool.ts";
+import { putOut } from "./put-out.ts";
+
+export const openPr = defineTool({
+  name: "open_pr",
+  description:
+    "Open the pull request of your branch, once your changes are committed. If it is open already, you get that one. It is linked with your issue by the host.",
+  purpose: "open the pull request of the agent's branch",
+  schema: z.strictObject({
+    title: text(256, "What the change does, in one line"),
+    body: text(
+      60_000,
+      "Markdown: what was changed and why, how it was checked, what reviewers should look at",
+    ),
+  }),
+  kind: "write",
+  terminal: false,
+  sanitize: { title: sanitizers.pullTitle, body: sanitizers.pullBody },
+  run: ({ title, body }, given) =>
+    putOut(given, {
+      effect: (agent) => ({ kind: "open_pr", title, body: pullRequestBody(body, agent.issue) }),
+      refusal: ({ agent, settings }) => {
+        if (agent.branch === null) return "You have no branch.";
+        if (agent.prNumber !== null)
+          return `Your pull request is #${agent.prNumber} already; commits go there.`;
+        return settings.policy.maxOutputs.pullRequests === 0 ? "Pull requests are switched off here." : null;
+      },
+      done: (result) => `Pull request #${String(result["number"])} is open.`,
+    }),
+});

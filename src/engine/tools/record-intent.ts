@@ -1,0 +1,29 @@
+import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { Intent } from "../../domain/sessions/intent.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
+import { nope, type ToolContext, yes } from "./define-tool.ts";
+
+/** Records what a report asks for; the first of an exchange wins. `fault` says why it is not taken. */
+export async function recordIntent(
+  { context, agent }: Pick<ToolContext, "context" | "agent">,
+  intent: Intent,
+  fault?: () => Promise<string | null>,
+): Promise<ToolAnswer> {
+  const current = await context.store.records.get("agent", agent.id);
+  if (current?.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
+  const refused = await fault?.();
+  if (refused) return nope(refused);
+  const ref = await worktreeOf(context, agent);
+  const head = ref === null ? null : (await context.worktrees.status(ref)).head;
+  const row = await context.store.intents.add({
+    agentId: agent.id,
+    token: agent.token,
+    kind: intent.kind,
+    payload: intent,
+    commit: head,
+    createdAt: context.clock.now(),
+  });
+  context.crashPoint("turn:intent");
+  if (row === undefined) return nope("You have reported already; the first report counts.");
+  return yes("Recorded. Nothing more runs after this.");
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
+import { worktreeOf } from "../tasks/worktree-of.ts";
+import { defineTool, nope, yes } from "./define-tool.ts";
+
+export const restoreFiles = defineTool({
+  name: "restore_files",
+  description:
+    "Put files back to what they are in your branch's last commit and delete those that are not in it. What you changed in them since is lost.",
+  purpose: "put files back to what they are in the last commit",
+  schema: z.strictObject({
+    paths: z
+      .array(z.string().min(1).max(4096).describe("Path relative to your working directory"))
+      .min(1)
+      .max(200)
+      .describe("The files"),
+  }),
+  kind: "write",
+  terminal: false,
+  sanitize: { paths: sanitizers.exact },
+  run: async ({ paths }, { context, agent }) => {
+    const ref = await worktreeOf(context, agent);
+    if (ref === null) return nope("You have no worktree.");
+    try {
+      await context.worktrees.restore(ref, paths);
+      return yes(`Restored: ${paths.join(", ")}`);
+    } catch (error) {
+      return nope(messageOf(error));
+    }
+  },
+});
