@@ -5,6 +5,7 @@ import { VERBS } from "../../src/domain/commands/command.ts";
 import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TOOLS } from "../../src/engine/tools/catalog.ts";
 import { COMMENTS } from "./comments-shown.ts";
 import { decisionsPage } from "./decisions-page.ts";
 import { withParts } from "./parts.ts";
@@ -37,5 +38,14 @@ describe("docs/decisions.md", () => {
     const page = decisionsPage();
     for (const rule of DECISION_RULES) expect(page.split(`\n| \`${rule}\` | `)).toHaveLength(2);
     await expect(page).toMatchFileSnapshot("../../docs/decisions.md");
+  });
+});
+
+describe("docs/roles.md", () => {
+  test("has every tool, as its definition tells it (`npx vitest run test/docs -u` renews it)", async () => {
+    const rows = TOOLS.map(({ name, purpose }) => `| \`${name}\` | ${purpose} |`);
+    const tools = ["| name | what it does |", "|---|---|", ...rows].join("\n");
+    const page = withParts(readFileSync("docs/roles.md", "utf8"), { tools });
+    await expect(page).toMatchFileSnapshot("../../docs/roles.md");
   });
 });

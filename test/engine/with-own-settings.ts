@@ -11,6 +11,7 @@ type Later =
   | "shownHolds"
   | "ledger"
   | "parking"
+  | "toolKind"
   | "ownSettings"
   | "settingsOf"
   | "allSettings"

@@ -8,7 +8,7 @@ export const escalateToHuman = defineTool({
   name: "escalate_to_human",
   description:
     "Ask a person to act when you cannot or must not continue: a decision that is not yours, missing access, contradicting or unsafe requirements, a broken environment. The issue is marked, and you continue from the answer in this conversation. Ends your turn.",
-  purpose: "asks a person to act",
+  purpose: "ask a person to act",
   schema: z.strictObject({
     reason: text(2000, "What stands in the way, and what you tried"),
     category: text(

@@ -11,7 +11,7 @@ export const checkForEvents = defineTool({
   name: "check_for_events",
   description:
     "Ask whether something arrived for you while you were working: a message, a review, a closed issue. Each is told once. Worth a call before you finish long work.",
-  purpose: "shows what has happened since the run began",
+  purpose: "show what has happened since the run began",
   schema: z.strictObject({}),
   kind: "read",
   terminal: false,
@@ -23,7 +23,7 @@ export const listFleet = defineTool({
   name: "list_fleet",
   description:
     "List the agents that are at work in this repository, with their issue, role and state. Use it to see whether somebody else works on what you need.",
-  purpose: "shows which other agents work",
+  purpose: "show which other agents work",
   schema: z.strictObject({}),
   kind: "read",
   terminal: false,
@@ -43,7 +43,7 @@ export const listFleet = defineTool({
 export const getMyStatus = defineTool({
   name: "get_my_status",
   description: "Tell your own state, branch, pull request, your limits and what is used of them.",
-  purpose: "shows the agent's own state, its limits and what is used of them",
+  purpose: "show the agent's own state, its limits and what is used of them",
   schema: z.strictObject({}),
   kind: "read",
   terminal: false,

@@ -25,7 +25,7 @@ export const finalizePlan = defineTool({
   name: "finalize_plan",
   description:
     "Say that the sub-issues that you have opened are all there is: none of them is a draft any more, and they begin in their order. Once, when the plan stands.",
-  purpose: "ends the draft state of the sub-issues, which then begin in their order",
+  purpose: "end the draft state of the sub-issues, which then begin in their order",
   schema: z.strictObject({}),
   kind: "write",
   terminal: false,

@@ -11,7 +11,7 @@ export const reportComplete = defineTool({
   name: "report_complete",
   description:
     "Say that the work on your issue is done. The host checks the evidence; if something is missing you are told what. If your work changes code, commit it and open the pull request first. Ends your turn.",
-  purpose: "claims that the work is done; Flotilla checks the claim against the role's evidence",
+  purpose: "claim that the work is done; Flotilla checks the claim against the role's evidence",
   schema: z.strictObject({
     summary: text(5000, "What was done and how you checked it, for the people who read the issue"),
   }),
@@ -26,7 +26,7 @@ export const requestReview = defineTool({
   description:
     "Ask for a review of your pull request, once the work is done, committed and proposed. The host checks the evidence as for report_complete, except checks that still run. You are put to sleep, and woken with this conversation when changes are wanted. Where a review is required, use this and not report_complete. Ends your turn.",
   purpose:
-    "asks for a review of finished work: Flotilla checks it like a claim, then the agent sleeps until the review (coders only)",
+    "ask for a review of finished work: Flotilla checks it like a claim, then the agent sleeps until the review (coders only)",
   schema: z.strictObject({
     summary: text(5000, "What was done, how you checked it, and what the reviewer should look at first"),
   }),

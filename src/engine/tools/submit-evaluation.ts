@@ -9,7 +9,7 @@ export const submitEvaluation = defineTool({
   name: EVALUATION_TOOL,
   description:
     "Say how sure you are that the commit does what its issue asks, and why. Only for an evaluator. Ends your turn.",
-  purpose: "says how sure an evaluator is of a claim; only an evaluator has it, and you do not list it",
+  purpose: "say how sure an evaluator is of a claim; only an evaluator has it, and you do not list it",
   schema: z.strictObject({
     confidence: z
       .number()

@@ -15,7 +15,7 @@ export const submitPlan = defineTool({
   description:
     "Say what you are going to do, once you have read enough and before you change anything. People see it, and it is kept for you. It ends nothing: continue at once. Without it, planning ends with your first change.",
   purpose:
-    "says what it will do, before it changes anything; with `plan_first` or the label `plan` a person approves it first",
+    "tell people the plan, before anything is changed; with `plan_first` or the label `plan` a person approves it first",
   schema: z.strictObject({
     plan: text(8000, "The steps in order, and how each will be shown to be right"),
   }),
