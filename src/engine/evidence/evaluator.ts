@@ -6,15 +6,14 @@ import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
 import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.ts";
 import { evaluationRequest, evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import type { ExchangeEnd, SessionSpec, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { ExchangeEnd, HostTool, SessionSpec, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
 import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Observed } from "../sessions/observers.ts";
 import { SessionRecord } from "../sessions/session-record.ts";
-import { toolsFor } from "../tools/catalog.ts";
-import type { ToolContext } from "../tools/define-tool.ts";
+import type { ToolContext } from "../sessions/tool-context.ts";
 import { evaluatorDirectory } from "./evaluator-directory.ts";
 import { EvaluatorMeter } from "./evaluator-meter.ts";
 import { KeepEvaluation } from "./keep-evaluation.ts";
@@ -28,6 +27,12 @@ export interface AskedClaim extends ClaimedCommit {
   readonly signal: AbortSignal;
 }
 
+/** Its tools, and what becomes of the evaluation that it submits. */
+type EvaluatorTools = (
+  allowed: readonly string[],
+  keepEvaluation: ToolContext["keepEvaluation"],
+) => readonly HostTool[];
+
 /** How often it is asked before a person is. */
 const TRIES = 2;
 
@@ -40,13 +45,13 @@ export class Evaluator {
   idleSince: number | null = null;
   readonly #context: EngineContext;
   readonly #observed: Observed;
-  readonly #tools: ToolContext;
+  readonly #toolsFor: EvaluatorTools;
 
-  /** `observed` and `tools` are the agent's: it pays, and issues are read as it may read them. */
-  constructor(context: EngineContext, observed: Observed, tools: ToolContext) {
+  /** `observed` and the tools are the agent's: it pays, and issues are read as it may read them. */
+  constructor(context: EngineContext, observed: Observed, toolsFor: EvaluatorTools) {
     this.#context = context;
     this.#observed = observed;
-    this.#tools = tools;
+    this.#toolsFor = toolsFor;
   }
 
   /** In words, what the agent has used of its limits. */
@@ -141,10 +146,7 @@ export class Evaluator {
       gitHubToken,
       systemPrompt: evaluatorPrompt({ prompt: reader.prompt, repository, workingDirectory }),
       capabilities: reader.capabilities,
-      tools: toolsFor(reader.tools, {
-        ...this.#tools,
-        keepEvaluation: (evaluation) => kept.submit(evaluation),
-      }),
+      tools: this.#toolsFor(reader.tools, (evaluation) => kept.submit(evaluation)),
       remark: () => null,
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: async (call) => {

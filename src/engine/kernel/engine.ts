@@ -29,7 +29,7 @@ import { remindPeople } from "../status/remind-people.ts";
 import { ShownHolds } from "../status/shown-holds.ts";
 import { watchTaskLeases } from "../tasks/task-facts.ts";
 import { TidyMirrors } from "../tasks/tidy-mirrors.ts";
-import { toolKind } from "../tools/catalog.ts";
+import { toolKind, toolsFor } from "../tools/catalog.ts";
 import { BrokenRows } from "./broken-rows.ts";
 import { catchUp } from "./catch-up.ts";
 import { Changes } from "./changes.ts";
@@ -99,7 +99,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     poke();
     return worker.settled(effectId, withinMs);
   };
-  const drivers = new Drivers(context, settled);
+  const drivers = new Drivers(context, { settled, toolsFor });
   const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
   const waits = new WaitsPoll(context);
   const drafts = new DraftsPoll(context);

@@ -55,7 +55,7 @@ async function guardContextOf(
     rival: await rivalOf(tables, agent),
     attention: await wipLimitFor(context, tables, agent, wish),
     escalation: settings.escalation,
-    ...(await lastWork(context, tables, agent, wish)),
+    ...(await lastWork(tables, agent, wish, context.toolKind)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
     node: context.node,
   };

@@ -12,12 +12,11 @@ import { Evaluator } from "../evidence/evaluator.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
-import { toolsFor } from "../tools/catalog.ts";
-import type { ToolContext } from "../tools/define-tool.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
 import { type Observed, observersOf, type SessionObservers } from "./observers.ts";
+import type { ToolContext, ToolsFor } from "./tool-context.ts";
 import { toolGate } from "./tool-gate.ts";
 
 /** The awake periods of this process, one an agent at the most. */
@@ -28,11 +27,15 @@ export class Drivers {
   #alone: number | null = null;
   readonly #context: EngineContext;
   readonly #settled: ToolContext["settled"];
+  readonly #toolsFor: ToolsFor;
 
-  /** `settled` resolves when the effect is settled, or the time is over. */
-  constructor(context: EngineContext, settled: ToolContext["settled"]) {
+  constructor(
+    context: EngineContext,
+    { settled, toolsFor }: { readonly settled: ToolContext["settled"]; readonly toolsFor: ToolsFor },
+  ) {
     this.#context = context;
     this.#settled = settled;
+    this.#toolsFor = toolsFor;
   }
 
   /** A period of the agent is under way. */
@@ -113,7 +116,9 @@ export class Drivers {
     this.#context.crashPoint("session:opened");
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
-    const evaluator = new Evaluator(this.#context, observed, tools);
+    const evaluator = new Evaluator(this.#context, observed, (allowed, keepEvaluation) =>
+      this.#toolsFor(allowed, { ...tools, keepEvaluation }),
+    );
     const settled = (effectId: number, withinMs: number) =>
       meter.waited.during(() => this.#settled(effectId, withinMs));
     const driver = new Driver(this.#context, {
@@ -202,7 +207,7 @@ export class Drivers {
       gitHubToken,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
-      tools: toolsFor([...role.tools, HANDOFF_TOOL], tools),
+      tools: this.#toolsFor([...role.tools, HANDOFF_TOOL], tools),
       remark: () => meter.remark(),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, onRefusal),

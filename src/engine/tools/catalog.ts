@@ -1,11 +1,12 @@
 import type { HostTool } from "../../domain/ports/agent-runtime.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
+import type { ToolContext } from "../sessions/tool-context.ts";
 import { askHuman } from "./ask-human.ts";
 import { comment } from "./comment.ts";
 import { commit } from "./commit.ts";
 import { createBlockerIssue } from "./create-blocker-issue.ts";
 import { createSubIssue } from "./create-sub-issue.ts";
-import type { Tool, ToolContext } from "./define-tool.ts";
+import type { Tool } from "./define-tool.ts";
 import { escalateToHuman } from "./escalate-to-human.ts";
 import { checkForEvents, getMyStatus, listFleet } from "./introspection.ts";
 import { label } from "./label.ts";

@@ -6,7 +6,8 @@ import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { agentEffect } from "../outbox/effect-rows.ts";
-import { nope, type ToolContext } from "./define-tool.ts";
+import type { ToolContext } from "../sessions/tool-context.ts";
+import { nope } from "./define-tool.ts";
 
 /** How long a tool waits for its output to be done. */
 const OUTPUT_WAIT_MS = 60_000;

@@ -1,7 +1,8 @@
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { Intent } from "../../domain/sessions/intent.ts";
+import type { ToolContext } from "../sessions/tool-context.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
-import { nope, type ToolContext, yes } from "./define-tool.ts";
+import { nope, yes } from "./define-tool.ts";
 
 /** Records what a report asks for; the first of an exchange wins. `fault` says why it is not taken. */
 export async function recordIntent(

@@ -3,8 +3,9 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { levelOn } from "../outbox/level-guard.ts";
+import type { ToolContext } from "../sessions/tool-context.ts";
 import { text } from "./arguments.ts";
-import { defineTool, nope, type ToolContext } from "./define-tool.ts";
+import { defineTool, nope } from "./define-tool.ts";
 import { recordIntent } from "./record-intent.ts";
 
 export const reportComplete = defineTool({
