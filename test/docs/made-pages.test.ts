@@ -43,8 +43,8 @@ describe("docs/decisions.md", () => {
 
 describe("docs/roles.md", () => {
   test("has every tool, as its definition tells it (`npx vitest run test/docs -u` renews it)", async () => {
-    const rows = TOOLS.map(({ name, purpose }) => `| \`${name}\` | ${purpose} |`);
-    const tools = ["| name | what it does |", "|---|---|", ...rows].join("\n");
+    const lines = TOOLS.map(({ name, purpose }) => `| \`${name}\` | ${purpose} |`);
+    const tools = ["| name | what it does |", "|---|---|", ...lines].join("\n");
     const page = withParts(readFileSync("docs/roles.md", "utf8"), { tools });
     await expect(page).toMatchFileSnapshot("../../docs/roles.md");
   });
