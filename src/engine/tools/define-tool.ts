@@ -95,18 +95,18 @@ function given(args: unknown): unknown {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
+/** Reflection, since the compiler cannot see that each function of a generic type takes the argument of its own name. */
 function sanitized<Args extends object>(args: Args, sanitize: Sanitizers<Args>, speaker: Speaker): Args {
   const safe = { ...args };
-  // Keys of a generic type: the compiler cannot see that each function takes the argument of its own name.
-  const functions = Object.entries(sanitize as Readonly<Record<string, AnySanitizer>>);
-  for (const [name, sanitizer] of functions) {
+  for (const name of Object.keys(sanitize)) {
     const value: unknown = Reflect.get(args, name);
-    if (value !== undefined) Reflect.set(safe, name, sanitizer(value, speaker));
+    const sanitizer: unknown = Reflect.get(sanitize, name);
+    if (value === undefined) continue;
+    if (typeof sanitizer !== "function") throw new TypeError(`${name} has no sanitizer`);
+    Reflect.set(safe, name, sanitizer(value, speaker));
   }
   return safe;
 }
-
-type AnySanitizer = (value: unknown, speaker: Speaker) => unknown;
 
 function faults(error: z.ZodError): string {
   return error.issues
