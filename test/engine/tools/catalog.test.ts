@@ -40,18 +40,20 @@ describe("tools", () => {
     expect(terminal.toSorted()).toEqual([...reports, HANDOFF_TOOL, EVALUATION_TOOL].toSorted());
   });
 
-  it("change nothing while an agent plans, but for those that write or report", () => {
-    const quiet = TOOL_NAMES.filter((name) => !["write", "report"].includes(toolKind(name)));
-    expect(quiet).toEqual([
-      "submit_plan",
-      "write_handoff",
-      "read_issue",
-      "read_pr",
-      "check_for_events",
-      "list_fleet",
-      "get_my_status",
-      "submit_evaluation",
-    ]);
+  it("run only once an agent's plan stands where they write", () => {
+    const writes = [
+      "commit",
+      "restore_files",
+      "open_pr",
+      "comment",
+      "label",
+      "create_blocker_issue",
+      "create_sub_issue",
+      "finalize_plan",
+      "rescope_task",
+      "supersede_task",
+    ];
+    expect(writes.filter((name) => toolKind(name) !== "write")).toEqual([]);
     expect(toolKind("view")).toBe("read");
     expect(toolKind("not_there")).toBe("write");
   });
