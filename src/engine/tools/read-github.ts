@@ -55,8 +55,7 @@ export const readPr = defineTool({
   terminal: false,
   sanitize: {},
   run: async ({ number: asked }, { context, agent }) => {
-    const current = (await context.store.records.get("agent", agent.id)) ?? agent;
-    const wanted = asked ?? current.prNumber;
+    const wanted = asked ?? (await context.store.records.get("agent", agent.id))?.prNumber ?? null;
     if (wanted === null) return nope("You have no pull request yet.");
     return guarded(async () => {
       const repository = await repositoryOf(context, agent.repositoryId);

@@ -12,8 +12,8 @@ export async function recordIntent(
 ): Promise<ToolAnswer> {
   const current = await context.store.records.get("agent", agent.id);
   if (current?.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
-  const refused = await fault?.();
-  if (refused) return nope(refused);
+  const refused = fault === undefined ? null : await fault();
+  if (refused !== null) return nope(refused);
   const ref = await worktreeOf(context, agent);
   const head = ref === null ? null : (await context.worktrees.status(ref)).head;
   const row = await context.store.intents.add({
