@@ -13,7 +13,7 @@ import { nope } from "./define-tool.ts";
 const OUTPUT_WAIT_MS = 60_000;
 
 /** What a tool puts out: an effect of the outbox. */
-export interface Output<E extends Effect> {
+interface Output<E extends Effect> {
   /** `count` numbers the outputs of the period. */
   readonly effect: (agent: AgentRecord, count: number) => E;
   /** Returns why it is not queued, for the model, or null. Runs in the transaction that queues it. */

@@ -1,5 +1,5 @@
 /** What a tool's JSON Schema says of an argument. */
-export interface Schema {
+interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
