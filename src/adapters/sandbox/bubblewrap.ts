@@ -10,29 +10,32 @@ import { underFilter } from "./seccomp/under-filter.ts";
 import { systemView } from "./system-view.ts";
 import { withWayOut } from "./way-out.ts";
 
-/** Of the host, for every sandbox. */
+/** The facts about the host that every sandbox needs. */
 export interface SandboxHost {
   readonly clock: Clock;
   /** Absolute path of bwrap. */
   readonly bwrap: string;
-  /** Directories of the host with something of its own in them: home, data, configuration. No PATH opens them. */
+  /**
+   * Directories of the host with private content: homes, data, configuration. They stay hidden even if they are in
+   * PATH.
+   */
   readonly hidden: readonly string[];
-  /** The ways out of those sandboxes that have one. */
+  /** Network access for the sandboxes that have any. */
   readonly egress: Pick<Egress, "directoryFor">;
-  /** git's data of the worktree that is this directory; null when it is none. */
+  /** Returns git's data of the worktree at this directory; null if it is not a worktree. */
   readonly gitOf: (directory: string) => GitView | null;
 }
 
 /**
- * No capability, no namespace shared with the host, none to be made inside, no terminal; the end of bwrap, which ends with
- * us, ends every process in there. Which system calls it may make: `seccomp-filter.ts`.
+ * No capabilities, no namespaces shared with the host or created inside, no terminal. bwrap ends with us, and every
+ * process inside ends with bwrap. `seccomp-filter.ts` says which system calls are allowed.
  */
 const ALONE = (
   "--unshare-all --unshare-user --disable-userns --die-with-parent --new-session " +
   "--cap-drop ALL --uid 1000 --gid 1000 --hostname agent"
 ).split(" ");
 
-/** A runner that confines by bubblewrap. */
+/** Creates a runner that confines with bubblewrap. */
 export function createBubblewrapRunner(host: SandboxHost): Runner {
   const confine = async (asked: Command, reach: Reach, more: readonly string[]): Promise<Command> => {
     const out = reach.hosts.length === 0 ? null : await host.egress.directoryFor(reach.hosts);
@@ -58,7 +61,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
     description: "agents are confined by bubblewrap",
     confine: (command, reach) => confine(command, reach, []),
     async run(command, options) {
-      // bwrap could only say that something did not run.
+      // bwrap's own error would not say which command it could not run.
       await access(command.file, constants.X_OK).catch((error: unknown) => {
         throw notStarted(command, error);
       });

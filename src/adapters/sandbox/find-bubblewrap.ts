@@ -1,6 +1,6 @@
 import { findProgram } from "./find-program.ts";
 
-/** Absolute path of bwrap in a PATH, else where systems put it; null when it is not installed. */
+/** Returns the absolute path of bwrap: in a PATH, otherwise in the usual directories; null if it is not installed. */
 export function findBubblewrap(path: string): string | null {
   return findProgram("bwrap", `${path}:/usr/bin:/usr/local/bin`) ?? null;
 }

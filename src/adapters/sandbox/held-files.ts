@@ -6,15 +6,15 @@ import { type ProcessEntry, readProcesses, withDescendants } from "./process-tab
 
 const BLOCK_BYTES = 512n;
 const AT_ONCE = 64;
-/** Of one agent; one that has more open hides the rest. */
+/** Maximum number of open files per agent; with more, the result is incomplete. */
 const MOST_HANDLES = 100_000;
-/** Of one process's table of mappings. */
+/** Maximum size that is read of one process's table of mappings. */
 const MOST_TABLE_BYTES = 1024 * 1024;
 const TABLE_BLOCK = 64 * 1024;
 
 /**
- * Sums the blocks of deleted files on the given devices that an agent's processes keep open or mapped, each file once.
- * Files in flight between processes are not found.
+ * Sums up the blocks of deleted files on the given devices that an agent's processes keep open or mapped; each file
+ * counts once. Does not find files that are in transit between processes in a socket.
  */
 export async function heldOpenFiles(
   dataDir: string,
@@ -31,7 +31,7 @@ export async function heldOpenFiles(
   return found;
 }
 
-/** The agent in whose directory the process was begun. */
+/** Returns the agent in whose directory the process was started. */
 function agentOf({ environment }: ProcessEntry, dataDir: string): number | null {
   for (const line of environment) {
     if (!line.startsWith(`${PROCESS_MARK}=`)) continue;
@@ -76,7 +76,7 @@ function sumOf(blocks: ReadonlyMap<bigint, bigint>): number {
   return Number([...blocks.values()].reduce((all, one) => all + one, 0n) * BLOCK_BYTES);
 }
 
-/** Paths that lead to a process's mapped files which are deleted; null stands for what is beyond our cap. */
+/** Returns the paths of a process's deleted mapped files; null stands for those beyond the limit. */
 async function deletedMappings(pid: number, { dataDir }: Where): Promise<readonly (string | null)[]> {
   const table = await tableOf(pid);
   const found = table
@@ -86,13 +86,13 @@ async function deletedMappings(pid: number, { dataDir }: Where): Promise<readonl
   return table.length < MOST_TABLE_BYTES ? found : [...found, null];
 }
 
-/** The beginning of a process's table of mappings; empty where it is gone or not ours to look at. */
+/** Returns the beginning of a process's table of mappings; empty if the process is gone or we may not read it. */
 async function tableOf(pid: number): Promise<string> {
   const file = await open(`/proc/${pid}/maps`).catch(() => null);
   if (file === null) return "";
   const blocks: Buffer[] = [];
   try {
-    // The kernel gives some lines at each read, however much is asked for.
+    // The kernel returns only some lines per read, whatever size is requested.
     for (let length = 0; length < MOST_TABLE_BYTES; ) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(TABLE_BLOCK), 0, TABLE_BLOCK);
       if (bytesRead === 0) break;
@@ -100,14 +100,14 @@ async function tableOf(pid: number): Promise<string> {
       length += bytesRead;
     }
   } catch {
-    // It ended meanwhile.
+    // The process ended in the meantime.
   } finally {
     await file.close();
   }
   return Buffer.concat(blocks).toString();
 }
 
-/** As the directory of mappings names it, without the zeros that the table may have before it. */
+/** Returns the range as the directory of mappings names it, without the leading zeros that the table may have. */
 function rangeOf(line: string): string {
   const [range = ""] = line.split(" ", 1);
   return range
@@ -116,7 +116,7 @@ function rangeOf(line: string): string {
     .join("-");
 }
 
-/** Null for what is gone. */
+/** Returns null if the file is gone. */
 async function statOf(path: string): Promise<BigIntStats | "denied" | null> {
   return stat(path, { bigint: true }).catch((error: unknown) => (isDenied(error) ? "denied" : null));
 }

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 
-/** True when `path` is `directory` or lies in it, by name alone. */
+/** Returns whether `path` is `directory` or below it, comparing only names. */
 export function isInside(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way === "" || !(way === ".." || way.startsWith("../"));

@@ -7,13 +7,13 @@ import { GIT_LIMITED } from "./limits.ts";
 import { assertOwnPlace } from "./mounts.ts";
 import { programsView } from "./system-view.ts";
 
-/** Keeps the host's user, unlike the agents' sandbox: git's index knows files by their owner, too. */
+/** Keeps the host's user, unlike the agents' sandbox, because git's index also identifies files by their owner. */
 const ALONE = "--unshare-all --die-with-parent --new-session --cap-drop ALL --hostname git".split(" ");
 const PROGRAMS = ["/usr", "/bin", "/sbin"];
 
 /**
- * An isolation by bubblewrap. Without a /proc no link leads to what a process has open, and all else that a link could name
- * is the system's programs or what was mounted. `path` is the PATH in which git is found.
+ * Creates an isolation with bubblewrap. Without /proc no link leads to another process's open files; a link can only
+ * lead to the system's programs or to what was mounted. `path` is the PATH in which git is found.
  */
 export function createBubblewrapIsolation(host: {
   readonly bwrap: string;
@@ -40,7 +40,7 @@ export function createBubblewrapIsolation(host: {
         command.file,
         ...command.args,
       ];
-      // bwrap itself starts where every path is the host's.
+      // bwrap itself starts on the host, where all paths are the host's.
       return { file: host.bwrap, args, cwd: "/", env: command.env };
     },
     whileStill: (work) => work(),
@@ -52,10 +52,15 @@ function mountArgs({ from, to, writable }: Mount): readonly string[] {
   return [writable ? "--bind" : "--ro-bind", from, to];
 }
 
-/** What of a tree git and its own commands need. The tree may be a home, so nothing else of it is shown. */
+/**
+ * The parts of an installation tree that git and its own commands need. The tree may be a home, so nothing else of it
+ * is visible.
+ */
 const PARTS = ["lib", "lib64", "libexec/git-core", "share/git-core"];
 
-/** The parts of the tree that git is installed in; none where the system's programs are, or where git is not found. */
+/**
+ * Returns the parts of the tree in which git is installed; none if git is among the system's programs, or not found.
+ */
 function partsOfGit(path: string): readonly string[] {
   const found = findProgram("git", path);
   if (found === undefined || PROGRAMS.some((directory) => isInside(realpathSync(found), directory)))

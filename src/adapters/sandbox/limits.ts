@@ -1,11 +1,11 @@
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-/** Size of the sandbox's own /tmp and /dev/shm, which lie in memory. */
+/** Size of the sandbox's own /tmp and /dev/shm, which are in memory. */
 export const TMP_BYTES = 2 * GIB;
 export const SHM_BYTES = 256 * MIB;
 
-/** What bounds one sandbox: its number of processes, the memory of one process and the size of one file in bytes. */
+/** Limits of one sandbox: number of processes, and in bytes the memory of one process and the size of one file. */
 interface Bounds {
   readonly processes: number;
   readonly data: number;
@@ -13,9 +13,9 @@ interface Bounds {
 }
 
 /**
- * What stands before a command so that it and all it starts are bounded: processes of one sandbox, memory of one process,
- * size of one file, no core files. Lowered inside the sandbox, so that only its own processes count; nobody in there can
- * raise them. The kernel does not count the processes of user 0.
+ * Returns the command prefix that sets the limits of a command and everything that it starts: processes of one sandbox,
+ * memory of one process, size of one file, no core files. The limits are set inside the sandbox, so that only its own
+ * processes count; processes inside cannot raise them. The kernel does not count the processes of user 0.
  */
 function limitedTo({ processes, data, file }: Bounds): readonly string[] {
   return [
@@ -30,7 +30,9 @@ function limitedTo({ processes, data, file }: Bounds): readonly string[] {
 
 export const LIMITED = limitedTo({ processes: 2048, data: 8 * GIB, file: 8 * GIB });
 
-/** Of the host's own git on an agent's files: it gives way to everything else, and reads no file of gigabytes into memory. */
+/**
+ * Limits of the host's own git on an agent's files: it runs with low priority and cannot read huge files into memory.
+ */
 export const GIT_LIMITED = [
   "/usr/bin/nice",
   "-n",

@@ -5,8 +5,8 @@ import { type ProcessEntry, readProcesses, signalProcess, withDescendants } from
 const rounds = 50;
 
 /**
- * Kills every process that carries one of these marks and all their descendants, and waits until they are gone (1 s at
- * most). Found by the mark in their environment, never by name. Returns how many were found; 0 where there is no /proc.
+ * Kills every process that carries one of these marks, and all their descendants, and waits until they are gone (1 s at
+ * most). Finds processes by the mark in their environment, never by name. Returns how many it found; 0 without /proc.
  */
 export async function killMarkedProcesses(marks: readonly string[]): Promise<number> {
   const found = new Set<number>();
@@ -23,8 +23,8 @@ export async function killMarkedProcesses(marks: readonly string[]): Promise<num
 }
 
 /**
- * Pids of the processes that carry one of these marks, and of their descendants, never our own. A mark without its
- * directory finds the processes of every Flotilla on the machine.
+ * Returns the pids of the processes that carry one of these marks, and of their descendants, but never our own. A mark
+ * without its directory finds the processes of every Flotilla on the machine.
  */
 export async function markedProcesses(marks: readonly string[]): Promise<number[]> {
   const all = await readProcesses();
@@ -32,7 +32,7 @@ export async function markedProcesses(marks: readonly string[]): Promise<number[
   return withDescendants(all, marked).map(({ pid }) => pid);
 }
 
-/** True when the process has the mark, with the mark's directory or without it. */
+/** Returns whether the process carries the mark, with the mark's directory or without it. */
 export function carries({ environment }: ProcessEntry, mark: string): boolean {
   return environment.some(
     (line) => line === `${PROCESS_MARK}=${mark}` || line.startsWith(`${PROCESS_MARK}=${mark}@`),

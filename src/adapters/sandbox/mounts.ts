@@ -4,14 +4,17 @@ import type { Command, Reach } from "../../domain/ports/runner.ts";
 import { isInside } from "./is-inside.ts";
 import { toolchains } from "./toolchains.ts";
 
-/** git's data of one worktree: the mirror may be read, but of its entries only the worktree's own. */
+/** git's data of one worktree: the mirror is readable, but of its entries only the worktree's own. */
 export interface GitView {
   readonly mirror: string;
   readonly entries: string;
   readonly entry: string;
 }
 
-/** What one command sees of the host beside the system: each path where it is on the host. Throws `unsafe_path`. */
+/**
+ * Returns what one command sees of the host in addition to the system, each path at the same place as on the host.
+ * Throws `unsafe_path`.
+ */
 export async function mounts(
   command: Command,
   reach: Reach,
@@ -32,8 +35,9 @@ export async function mounts(
 }
 
 /**
- * bwrap follows links: a directory that an agent replaced by a link would open whatever that names. What lies within
- * another writable directory is not mounted by itself, so nobody can do that to it.
+ * Throws if the path leads through a link. bwrap follows links: if an agent replaced a directory with a link, bwrap
+ * would mount its target. Paths within another writable directory are not mounted separately, so agents cannot do that
+ * to them.
  */
 export async function assertOwnPlace(path: string): Promise<void> {
   const real = await realpath(path).catch((error: unknown) => messageOf(error));

@@ -3,7 +3,7 @@ import type { Runner } from "../../domain/ports/runner.ts";
 import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
 import { runCommand } from "./run-command.ts";
 
-/** A runner that confines nothing: agents have every right of the user that Flotilla runs as. */
+/** Creates a runner that confines nothing: agents have all rights of the user that runs Flotilla. */
 export function createUnconfinedRunner(clock: Clock): Runner {
   return {
     description:

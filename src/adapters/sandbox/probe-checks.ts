@@ -2,18 +2,18 @@ import { REFUSED_CALLS } from "./seccomp/refused-calls.ts";
 
 const PTRACE = REFUSED_CALLS["ptrace"]?.[process.arch === "arm64" ? 1 : 0];
 
-/** Names that the checks find in their environment; what they stand for was made for the probe. */
+/** A check inside the sandbox, with the environment variables that the probe sets. */
 export interface ProbeChecks {
-  /** Holds inside when the shell line exits with 0. */
+  /** The check passes if this shell command exits with 0. */
   readonly line: string;
-  /** What is wrong when it does not. */
+  /** What is wrong if it does not. */
   readonly wrong: string;
 }
 
 /**
- * What must hold in a sandbox, looked at from inside. $WORK is the worktree, $SECRET a file of the host that nobody gave,
- * $MIRROR git's data, $HOST_FILES files at the top of the host's own directories, one in a line. None may change
- * the host: what calls itself bwrap might run them there.
+ * What must hold in a sandbox, checked from inside. $WORK is the worktree, $SECRET a file of the host that is not
+ * shared, $MIRROR git's data, $HOST_FILES files at the top of the host's private directories, one per line. No check
+ * may change the host, because a fake bwrap might run it there.
  */
 export const PROBE_CHECKS: readonly ProbeChecks[] = [
   { line: "grep -Eq '^CapEff:[[:space:]]*0+$' /proc/self/status", wrong: "it has capabilities" },
@@ -52,7 +52,7 @@ export const PROBE_CHECKS: readonly ProbeChecks[] = [
     wrong: "no filter of system calls is in force",
   },
   {
-    // Perl comes with git on most systems; where it is missing the check above has to do.
+    // Most systems have Perl, because git needs it. Without Perl, only the check above runs.
     line: `! command -v perl >/dev/null || perl -e 'exit(syscall(${PTRACE}, 0, 0, 0, 0) == -1 && $! == 1 ? 0 : 1)'`,
     wrong: "its processes can attach to one another",
   },

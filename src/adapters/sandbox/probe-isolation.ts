@@ -9,7 +9,7 @@ import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
 const LIMIT_MS = 30_000;
 
-/** What must hold around the host's git, looked at from inside; $SECRET is a file of the host that is not mounted. */
+/** What must hold around the host's git, checked from inside. $SECRET is a file of the host that is not mounted. */
 const LINES = [
   'git --version >/dev/null || { echo "git does not run in it"; exit; }',
   '[ ! -e "$SECRET" ] || { echo "it sees files of the host"; exit; }',
@@ -19,7 +19,10 @@ const LINES = [
   "echo holds",
 ];
 
-/** Runs git's own sandbox once and looks whether it works and hides the host; empty when it does. Takes some 20 ms. */
+/**
+ * Runs git's own sandbox once and checks that it works and hides the host. Returns an empty text if it does. Takes
+ * about 20 ms.
+ */
 export async function probeIsolation(isolation: Isolation, path: string): Promise<readonly SandboxFinding[]> {
   const root = await realpath(makeTemporaryDirectory("probe"));
   try {

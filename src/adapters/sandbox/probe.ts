@@ -6,14 +6,14 @@ import { createBubblewrapRunner, type SandboxHost } from "./bubblewrap.ts";
 import { PROBE_CHECKS } from "./probe-checks.ts";
 import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
-/** What is wrong with the sandbox on this machine, and what to do. */
+/** A fault of the sandbox on this machine, and what to do about it. */
 export interface SandboxFinding {
   readonly about: "sandbox";
   readonly what: string;
   readonly next: string;
 }
 
-/** The host, as far as a probe needs it: it asks for no way out and has a worktree of its own. */
+/** The facts about the host that a probe needs: it uses no network and has its own worktree. */
 type ProbedHost = Omit<SandboxHost, "gitOf" | "egress">;
 
 const LIMIT_MS = 30_000;
@@ -23,8 +23,8 @@ const NEXT =
   "See `Sandbox` in docs/operations.md for what a container or a hardened system must allow, or write `sandbox: { mode: none }` for private repositories and code that you trust";
 
 /**
- * Runs a real sandbox and looks from inside whether it confines; empty when every check holds. Takes some 50 ms, and changes
- * nothing but a directory of its own.
+ * Runs a real sandbox and checks from inside that it confines. Returns an empty list if every check passes. Takes about
+ * 50 ms, and changes nothing except its own directory.
  */
 export async function probeSandbox(host: ProbedHost): Promise<readonly SandboxFinding[]> {
   const root = await realpath(makeTemporaryDirectory("probe"));
@@ -35,7 +35,7 @@ export async function probeSandbox(host: ProbedHost): Promise<readonly SandboxFi
   }
 }
 
-/** What is wrong, and where that is known what to do about it. */
+/** What is wrong and, if known, what to do about it. */
 type Wrong = Pick<SandboxFinding, "what"> & Partial<SandboxFinding>;
 
 async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wrong[]> {
@@ -59,7 +59,7 @@ async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wr
     const result = await runner.run(
       {
         file: "/bin/sh",
-        // What it leaves behind must be gone with it.
+        // The process left in the background must end with the sandbox.
         args: ["-c", ["(setsid sleep 600 >/dev/null 2>&1 &)", ...lines, "echo all looked at"].join("\n")],
         cwd: work,
         env: {
@@ -100,16 +100,16 @@ function refused(message: string): Wrong {
   return { what: `bubblewrap makes no sandbox here for want of ${permission}: ${why} (${words})`, next };
 }
 
-/** Some files at the top of a directory; none of a directory that is not there. */
+/** Returns some files at the top of a directory; none if the directory does not exist. */
 async function filesAtTop(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile() && !entry.name.includes("\n"));
   return files.slice(0, FILES_OF_A_DIRECTORY).map(({ name }) => join(directory, name));
 }
 
-/** What keeps bubblewrap from making a sandbox, told from its own words, and what to allow. */
+/** What keeps bubblewrap from creating a sandbox, according to its own message, and what to allow. */
 interface Refusal {
-  /** As the option of a container engine is called; `namespaces` is a limit of the kernel. */
+  /** Named after the option of a container engine; `namespaces` is a limit of the kernel. */
   readonly permission: "seccomp" | "apparmor" | "systempaths" | "namespaces";
   readonly why: string;
   /** A sentence without its full stop. */
@@ -139,7 +139,10 @@ const NAMESPACES: Refusal = {
   next: "Raise it with `sysctl user.max_user_namespaces=10000`, on the machine and not in the container",
 };
 
-/** Of bubblewrap 0.8 to 0.11. The first that is met counts: a refused /proc has an order of its own among the mounts. */
+/**
+ * Messages of bubblewrap 0.8 to 0.11. The first match counts, because a refused /proc fails at a different point among
+ * the mounts.
+ */
 const WORDS: readonly (readonly [RegExp, Refusal])[] = [
   [/namespaces exceeded|\(ENOSPC\)/, NAMESPACES],
   [/Can't mount proc on .*: Operation not permitted|uid map: Read-only file system/, SYSTEMPATHS],
@@ -148,7 +151,7 @@ const WORDS: readonly (readonly [RegExp, Refusal])[] = [
   [/bwrap: .*(?:make \/ slave|mount|pivot_root|hostname|unshare|setns).*: Operation not permitted/, SECCOMP],
 ];
 
-/** What these words of bubblewrap's say is refused; undefined where they say something else. */
+/** Returns what a message of bubblewrap says is refused; undefined if it says something else. */
 export function refusalOf(words: string): Refusal | undefined {
   return WORDS.find(([pattern]) => pattern.test(words))?.[1];
 }

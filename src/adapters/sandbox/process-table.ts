@@ -1,28 +1,28 @@
 import { closeSync, open, openSync, read, readSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 
-/** An agent's processes choose how long their environments are; what stands behind this is as good as dropped. */
+/** Agents decide how long the environments of their processes are. Content beyond this size is ignored. */
 const MOST_BLOCKS = 16;
 const BLOCK = 8 * 1024;
 const AT_ONCE = 64;
-/** One read holds all of it: names and numbers of bounded length. */
+/** Large enough for one read: the file has only names of limited length, and numbers. */
 const STAT = Buffer.alloc(4 * 1024);
 
-/** A process of this machine, as /proc tells of it. */
+/** A process of this machine, read from /proc. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
-  /** The pid of the process that began its session. */
+  /** The pid of its session leader. */
   readonly session: number;
-  /** When it began, in ticks since boot: with the pid it names one process for good. */
+  /** Start time in ticks since boot. Together with the pid it identifies a process permanently. */
   readonly began: string;
-  /** A letter as in /proc: T stopped by a signal, D in a system call that no signal ends. */
+  /** State letter of /proc: T is stopped by a signal, D is in a system call that signals cannot interrupt. */
   readonly state: string;
-  /** `NAME=value` each; empty for processes of other users. */
+  /** Variables as `NAME=value`; empty for processes of other users. */
   readonly environment: readonly string[];
 }
 
-/** Every process but our own; empty where there is no /proc. */
+/** Returns every process except our own; empty without /proc. */
 export async function readProcesses(): Promise<readonly ProcessEntry[]> {
   const entries = await readdir("/proc").catch(() => []);
   const others = entries.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
@@ -36,9 +36,9 @@ export async function readProcesses(): Promise<readonly ProcessEntry[]> {
 
 async function readProcess(name: string): Promise<ProcessEntry | null> {
   const stat = readStat(name);
-  // The command's name stands in parentheses and may hold anything; state, parent, group and session follow it.
+  // The command's name is in parentheses and may contain anything; state, parent, group and session follow it.
   const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A dead process that waits to be collected holds nothing any more.
+  // A zombie no longer holds anything.
   if (stat === "" || state === "Z") return null;
   const environment = await readBeginning(`/proc/${name}/environ`);
   return {
@@ -51,7 +51,7 @@ async function readProcess(name: string): Promise<ProcessEntry | null> {
   };
 }
 
-/** Empty where the process is gone. Read at once: the kernel waits for nobody here, and has it ready. */
+/** Returns an empty text if the process is gone. Reads synchronously, because the kernel has this file ready. */
 function readStat(name: string): string {
   let file: number | undefined;
   try {
@@ -64,12 +64,12 @@ function readStat(name: string): string {
   }
 }
 
-/** Buffers between two reads: a scan of all processes is frequent, and leaves no garbage of their size. */
+/** Buffers are reused, because all processes are scanned frequently and large buffers would become garbage. */
 const blocks: Buffer[] = [];
 
 /**
- * The beginning of a file; empty where the process is gone, or is not ours to look at. A process may keep the kernel from
- * its environment for a while, which must not hold up the event loop. Callbacks cost half of what promises do here.
+ * Reads the beginning of a file; empty if the process is gone, or we may not read it. A process can make the kernel
+ * delay access to its environment, which must not block the event loop. Callbacks cost half as much as promises here.
  */
 function readBeginning(path: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -92,13 +92,13 @@ function readBeginning(path: string): Promise<string> {
   return promise;
 }
 
-/** `chosen` and all their descendants among `all`. */
+/** Returns `chosen` and all their descendants among `all`. */
 export function withDescendants(
   all: readonly ProcessEntry[],
   chosen: readonly ProcessEntry[],
 ): readonly ProcessEntry[] {
   const found = new Map(chosen.map((entry) => [entry.pid, entry]));
-  // Several passes, since a child may be listed before its parent.
+  // Several passes, because a child may be listed before its parent.
   for (let size = -1; size !== found.size; ) {
     size = found.size;
     for (const entry of all) if (found.has(entry.parent)) found.set(entry.pid, entry);
@@ -106,7 +106,7 @@ export function withDescendants(
   return [...found.values()];
 }
 
-/** Signals one process; one that is gone already, or is not ours to end, is left. */
+/** Signals one process. Ignores a process that is gone, or that we may not signal. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

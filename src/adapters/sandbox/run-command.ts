@@ -8,7 +8,7 @@ import { withTimeout } from "../../time/with-timeout.ts";
 import { carries } from "./marked-processes.ts";
 import { type ProcessEntry, readProcesses, signalProcess, withDescendants } from "./process-table.ts";
 
-/** How long a pipe may stay open after all that we know of has ended. */
+/** How long a pipe may stay open after all known processes have ended. */
 const PIPE_MS = 1000;
 const STATUS_BYTES = 4096;
 const KEEP_ALIVE_MS = 60_000;
@@ -20,18 +20,18 @@ interface Exit {
 
 interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "maxOutputBytes"> {
   /**
-   * The command is bwrap with one in it: it tells on descriptor 3 that it got so far as to run that, ends at once with all
-   * that is in it when it gets a signal, and says by 128 + n that one ended what it ran.
+   * True if the command is bwrap with a command in it. bwrap reports on descriptor 3 that it has run that command, ends
+   * at once with everything in it on a signal, and reports a signal that ended the command as 128 + n.
    */
   readonly wrapped: boolean;
 }
 
 /**
- * Runs a command that is confined already, as the leader of a session of its own. Resolves when it and everything that
- * it started is gone. Throws `OutsideError` `command_not_started`.
+ * Runs a command that is already confined, as the leader of its own session. Resolves when the command and everything
+ * that it started are gone. Throws `OutsideError` `command_not_started`.
  */
 export async function runCommand(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
-  // The clock's timers keep no process alive: one that has nothing else to do would end before this came to its end.
+  // The clock's timers do not keep the process alive: without other work it would end before this completes.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   try {
     return await runToEnd(command, options, clock);
@@ -48,7 +48,7 @@ async function runToEnd(command: Command, options: HowToRun, clock: Clock): Prom
   const { pid } = child;
   if (pid !== undefined) await endTree({ pid, mark: options.mark, spared: options.wrapped }, clock);
   const own = await exited;
-  // Somebody who ran away unseen may hold a pipe; nobody waits for that.
+  // An escaped process that was not found may hold a pipe; do not wait for it.
   await withTimeout(clock, PIPE_MS, closed, () => undefined);
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -64,7 +64,7 @@ async function runToEnd(command: Command, options: HowToRun, clock: Clock): Prom
   };
 }
 
-/** Above 128 it was a signal that ended the command, or the command says so as shells do. */
+/** Above 128 the command was ended by a signal, or reports one as shells do. */
 function unwrapped({ exitCode, signal }: Exit): Exit {
   if (exitCode === null || exitCode <= 128) return { exitCode, signal };
   const name = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
@@ -92,7 +92,7 @@ function start(command: Command, { mark, wrapped }: HowToRun, tail: OutputTail) 
   return { child, exited, closed, told: () => status.text() };
 }
 
-/** For a command that did not come to run. */
+/** Creates the error for a command that did not run. */
 export function notStarted(command: Command, error: unknown): OutsideError {
   return new OutsideError("command_not_started", `${command.file} did not start: ${messageOf(error)}`, {
     consequence: "tell",
@@ -101,7 +101,7 @@ export function notStarted(command: Command, error: unknown): OutsideError {
   });
 }
 
-/** What came first: its own end, the time limit, or the abort. */
+/** Returns what came first: the command's own end, the time limit, or the abort. */
 async function firstOf(
   exited: Promise<Exit>,
   { timeoutMs, signal }: Pick<RunOptions, "timeoutMs" | "signal">,
@@ -119,14 +119,14 @@ async function firstOf(
   }
 }
 
-/** Keeps the end of what a command prints, in bounded memory. */
+/** Keeps the end of a command's output in limited memory. */
 class OutputTail {
   readonly #limit: number;
   #kept: Buffer[] = [];
   #size = 0;
   #seen = 0;
 
-  /** `limit` in bytes. */
+  /** `limit` is in bytes. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -135,11 +135,11 @@ class OutputTail {
     this.#seen += chunk.length;
     this.#kept.push(chunk);
     this.#size += chunk.length;
-    // Joined only when twice the limit is held, so that many small chunks cost no more than a few large ones.
+    // Joins only when it holds twice the limit, so that many small chunks cost no more than a few large ones.
     if (this.#size > 2 * this.#limit) this.#shorten();
   }
 
-  /** The end; begins with how many bytes came before it. */
+  /** Returns the end of the output; begins with the number of omitted bytes. */
   text(): string {
     this.#shorten();
     const text = Buffer.concat(this.#kept).toString("utf8");
@@ -154,17 +154,17 @@ class OutputTail {
   }
 }
 
-/** How long processes may take to end in good order before they are killed. */
+/** How long processes may take to shut down before they are killed. */
 const GRACE_MS = 5000;
 const LOOK_EVERY_MS = 50;
-/** After SIGKILL nothing can take long; what still stands then is beyond us. */
+/** Number of checks after SIGKILL. A process that is still alive after these cannot be ended by us. */
 const KILL_LOOKS = 40;
 
 /**
- * Ends everything that a command started, whatever became of the command itself: its session, what carries its mark,
- * and the descendants of both, those too that were given to another parent meanwhile. SIGTERM first, SIGKILL after 5 s.
- * A leader that is `spared` gets no SIGTERM: its end would end the others at once, without their time.
- * Without /proc only the command's process group is reached.
+ * Ends everything that a command started, even if the command itself has ended: its session, processes that carry its
+ * mark, and the descendants of both, including reparented ones. Sends SIGTERM first, SIGKILL after 5 s. A `spared`
+ * leader gets no SIGTERM: its end would end the others at once, without time to shut down. Without /proc it reaches
+ * only the command's process group.
  */
 async function endTree(leader: { pid: number; mark: string; spared: boolean }, clock: Clock): Promise<void> {
   const known = new Map<number, string>();

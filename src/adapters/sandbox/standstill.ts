@@ -4,16 +4,22 @@ import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Isolation } from "../../domain/ports/runner.ts";
 import { type ProcessEntry, readProcesses, signalProcess, withDescendants } from "./process-table.ts";
 
-/** Each finds what was started since the one before; only who starts processes faster than we stop them outlasts them. */
+/**
+ * Each round finds processes started since the previous one. Only a process that starts others faster than we stop them
+ * escapes.
+ */
 const ROUNDS = 200;
 const EVERY_MS = 2;
-/** A system call that lasts as many rounds waits for what we have stopped; a shorter one, on a file, is over by then. */
+/**
+ * A system call that lasts this many rounds is waiting for a process that we stopped; a shorter one, such as on a file,
+ * is over by then.
+ */
 const LONG_ROUNDS = 5;
 
 /**
- * The isolation where agents are not confined: their processes, found by the marks that belong to `dataDir`, are stopped
- * while work runs and continued when the last work that runs at that time has ended. What runs away from its mark and its
- * parents is not found, and nothing is without /proc.
+ * Creates the isolation for unconfined agents: stops their processes, found by the marks of `dataDir`, while work runs,
+ * and continues them when the last concurrent work has ended. Does not find processes that dropped their mark and lost
+ * their parents. Does nothing without /proc.
  */
 export function createStandstill(dataDir: string): Isolation {
   const stopped = new Set<number>();
@@ -53,8 +59,8 @@ async function stopAll(dataDir: string, stopped: Set<number>): Promise<void> {
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     const processes = await processesOf(dataDir);
-    // What was signalled and is in a system call stops as it leaves that; a parent may wait there for a child that we stopped.
-    // What its tracer holds (t) stops before it runs again, and cannot be stopped otherwise.
+    // A signalled process in a system call stops when it leaves the call; a parent may be waiting there for a child
+    // that we stopped. A traced process (t) stops before it runs again, and cannot be stopped otherwise.
     const running = processes.filter((entry) => !isHeld(entry));
     if (running.length === 0) return;
     for (const { pid } of running) {

@@ -5,7 +5,7 @@ import { SHM_BYTES, TMP_BYTES } from "./limits.ts";
 
 const TOP = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
-/** Of /etc: what programs need to be found, linked and to check certificates. No key lies in any of these. */
+/** Parts of /etc that programs need to be found and linked, and to check certificates. None contains a key. */
 const OF_ETC = [
   "/etc/alternatives",
   "/etc/ca-certificates",
@@ -19,16 +19,16 @@ const OF_ETC = [
   "/etc/ssl/openssl.cnf",
 ];
 
-/** Of /etc as it is inside: one user, no name but localhost. */
+/** Files of /etc that the sandbox replaces by its own: one user, no host name except localhost. */
 const OWN_ETC = ["passwd", "group", "hosts", "nsswitch.conf"];
 
-/** Files of /proc that tell of the host's memory and keys. */
+/** Files of /proc that reveal the host's memory and keys. */
 const MASKED = ["/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/kallsyms", "/proc/sysrq-trigger"];
 
 /**
- * The part of the sandbox that is the same for every command: programs and libraries read-only, and a /proc, /dev, /tmp of
- * its own. /proc is read-only: a Flotilla that runs as root could else be made to change the kernel's settings from
- * inside, since those ask for the user and not for a capability.
+ * Returns the part of the sandbox that is the same for every command: read-only programs and libraries, and its own
+ * /proc, /dev and /tmp. /proc is read-only: if Flotilla runs as root, processes inside could otherwise change the
+ * kernel's settings, because those check the user and not a capability.
  */
 export function systemView(): readonly string[] {
   return [
@@ -45,7 +45,10 @@ export function systemView(): readonly string[] {
     .concat(OWN_ETC.flatMap((name) => ["--ro-bind", etcFile(name), `/etc/${name}`]));
 }
 
-/** Programs and libraries alone, and two devices that git needs: no /proc, whose links lead to whatever a process has open. */
+/**
+ * Returns only programs and libraries, and two devices that git needs. No /proc: its links lead to the open files of
+ * processes.
+ */
 export function programsView(): readonly string[] {
   return [
     "--ro-bind /usr /usr",

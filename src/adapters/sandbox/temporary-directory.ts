@@ -7,8 +7,8 @@ const OURS = /^flotilla-(?:egress|filter|probe)-(\d+)-[A-Za-z0-9]{6}$/;
 let isTidied = false;
 
 /**
- * Makes a directory for this process in the system's temporary directory. The first call deletes what earlier processes of
- * this user left there when they were killed; the name says which process made a directory.
+ * Creates a directory for this process in the system's temporary directory. The first call deletes directories that
+ * killed processes of this user left there; the name contains the pid of its process.
  */
 export function makeTemporaryDirectory(kind: "egress" | "filter" | "probe"): string {
   if (!isTidied) deleteLeftovers(tmpdir());
@@ -25,12 +25,14 @@ function deleteLeftovers(directory: string): void {
       const found = lstatSync(path);
       if (found.isDirectory() && found.uid === process.geteuid?.()) rmSync(path, { recursive: true });
     } catch {
-      // It takes little room, and another process may have deleted it meanwhile.
+      // It uses little space, and another process may have deleted it in the meantime.
     }
   }
 }
 
-/** Our own number on a directory that we did not make is an earlier process's: numbers begin again in a container. */
+/**
+ * A directory with our own pid that we did not create belongs to an earlier process: in a container pids start again.
+ */
 function isAnotherAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

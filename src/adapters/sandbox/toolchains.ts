@@ -2,18 +2,18 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "./is-inside.ts";
 
-/** A path on the host and where it is seen inside; both absolute. */
+/** A path on the host and its path inside; both absolute. */
 export interface Bind {
   readonly from: string;
   readonly to: string;
 }
 
-/** Variables that name certificates, which are for everybody to read. */
+/** Variables that name certificates, which are public. */
 const CERTIFICATES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"];
 
 /**
- * What programs beside a `bin` need: Go, Java and pyenv have parts of their own. Settings, where credentials may lie, and all
- * else in the tree are not shown.
+ * Directories that programs need beside their `bin`; Go, Java and pyenv have their own. Nothing else in the tree is
+ * visible, such as settings, which may contain credentials.
  */
 const PARTS =
   "bin sbin lib lib32 lib64 libexec share include etc/ssl src pkg go.env VERSION release jmods conf/security conf/net.properties conf/logging.properties versions shims plugins pyenv.d boot toolchains".split(
@@ -21,9 +21,9 @@ const PARTS =
   );
 
 /**
- * What a command's environment needs to be read of the host beside /usr: the directories of its PATH, with the parts of the
- * tree that a `bin` belongs to, its certificates, and the node that we run on with its npm. Nothing in `hidden`, which are
- * directories of the host with something of its own in them, and nothing around one of them.
+ * Returns the paths of the host, in addition to /usr, that a command's environment must be able to read: the
+ * directories of its PATH with the necessary parts of their trees, its certificates, and our own node with npm. Leaves
+ * out everything in `hidden` (the host's private directories) and every directory that contains one of them.
  */
 export function toolchains(
   env: Readonly<Record<string, string>>,
@@ -36,22 +36,22 @@ export function toolchains(
   return [...new Set(found)].map((path) => ({ from: realpathSync(path), to: path }));
 }
 
-/** The directory itself, and what its programs need beside it. */
+/** Returns the directory itself, and what its programs need beside it. */
 function seenWith(path: string): readonly string[] {
   const tree = dirname(path);
-  // A package's programs are links to the packages beside them.
+  // The programs of a package are links to packages in the same tree.
   if (basename(path) === ".bin") return [tree];
   if (tree === "/" || !/^s?bin$/.test(basename(path))) return [path];
   return [path, ...PARTS.map((part) => join(tree, part))];
 }
 
-/** True for a path that neither lies in a hidden directory nor around one, by its name and by where it leads. */
+/** Returns whether a path is neither inside a hidden directory nor contains one, by its name and by its real path. */
 function mayBeSeen(path: string, hidden: readonly string[]): boolean {
   const real = existsSync(path) ? realpathSync(path) : path;
   return hidden.every((one) => [path, real].every((it) => !isInside(it, one) && !isInside(one, it)));
 }
 
-/** The node that runs us may live in a home directory: it alone is shown of it, with its npm. */
+/** Returns our own node and npm. If they are in a home directory, nothing else of it is visible. */
 function ourNode(): readonly string[] {
   const bin = dirname(process.execPath);
   const npm = ["npm", "npx", "corepack"].map((name) => join(bin, name)).filter((path) => existsSync(path));

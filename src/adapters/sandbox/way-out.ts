@@ -7,7 +7,7 @@ const PLACE = "/run/flotilla";
 const SCRIPT = fileURLToPath(bundledFile("inside/forwarder.ts", import.meta.url));
 const URL_OF_PROXY = `http://127.0.0.1:${PORT}`;
 
-/** What the programs that are told of a proxy by their environment read. Plain HTTP has no way out. */
+/** Variables that tell programs to use a proxy. Plain HTTP has no way out. */
 const TOLD: Readonly<Record<string, string>> = {
   HTTPS_PROXY: URL_OF_PROXY,
   https_proxy: URL_OF_PROXY,
@@ -17,19 +17,22 @@ const TOLD: Readonly<Record<string, string>> = {
   no_proxy: "localhost,127.0.0.1",
 };
 
-/** A command whose sandbox has a way out through the proxy whose socket lies in `directory`; bwrap's arguments for it. */
+/**
+ * Returns a command and bwrap's arguments for a sandbox with network access through the proxy whose socket is in
+ * `directory`.
+ */
 export function withWayOut(
   command: Command,
   directory: string,
 ): { readonly command: Command; readonly mounts: readonly string[] } {
-  // No package.json stands beside it in there that would say that it is a module.
+  // Inside, there is no package.json beside the script that would declare it a module.
   const script = `${PLACE}/forwarder.${SCRIPT.endsWith(".js") ? "mjs" : "ts"}`;
   return {
     command: {
       ...command,
       env: { ...command.env, ...TOLD },
       file: process.execPath,
-      // SIGUSR1 would open node's debugger, through which any process inside could speak on the command's streams.
+      // SIGUSR1 would open node's debugger, through which any process inside could write to the command's streams.
       args: [
         "--disable-sigusr1",
         script,

@@ -8,13 +8,16 @@ import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { changedSince } from "../worktree/inspect.ts";
 
 const MOST_TOUCHING = 10;
-/** Paths that are compared with the base's commits; a command line has an end. */
+/**
+ * Maximum number of paths that are compared with the base's commits, because the length of a command line is limited.
+ */
 const MOST_PATHS = 500;
 const NO_CHANGES: BaseNews = { commits: 0, touching: [], conflicts: [] };
 
 /**
- * What the base branch has that the work lacks, and what a merge would meet. All in the mirror, of commits alone: no work
- * tree, hook or file of the agent's takes part. The merge is a tree that no ref names.
+ * Returns what the base branch has that the work lacks, and the conflicts that a merge would cause. Works in the mirror
+ * on commits alone, so no work tree, hook or file of the agent's has an effect. No ref names the tree of the trial
+ * merge.
  */
 export async function readBehind(host: GitHost, ref: WorktreeRef, base: string): Promise<BaseNews> {
   assertSafeBranch(base);
@@ -64,7 +67,10 @@ export async function readBehind(host: GitHost, ref: WorktreeRef, base: string):
   };
 }
 
-/** The checkpoint right on top of the branch's head, else that head; null before the branch is there. */
+/**
+ * Returns the checkpoint directly on top of the branch's head, otherwise that head; null if the branch does not exist
+ * yet.
+ */
 async function savedWork(host: GitHost, ref: WorktreeRef): Promise<string | null> {
   const { branchRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
   if (branchRef === null) return null;

@@ -17,9 +17,9 @@ import { unsettledIn } from "./conflict-markers.ts";
 import { mergedTree } from "./merged-tree.ts";
 
 /**
- * Merges the base branch into the worktree and leaves that to the next commit, which has the base as its second parent.
- * `refs/flotilla/merging/<name>` keeps what is merged with what, so a worktree that is built again continues with it; a crash
- * at any step loses nothing. The worktree must be ready and nobody at work in it.
+ * Merges the base branch into the worktree. The next commit completes the merge, with the base as its second parent.
+ * `refs/flotilla/merging/<name>` records both sides, so that a rebuilt worktree continues the merge; a crash at any
+ * step loses nothing. The worktree must be ready, and no agent may be working in it.
  */
 export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Promise<BroughtIn | null> {
   const place = worktreePathsOf(host.dataDir, ref);
@@ -45,7 +45,7 @@ export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Pr
   const merging = await write(tree, [head, tip]);
   await setRef(host, ref.repository, place.checkpointRef, before);
   await moveNested(host, ref, await overwritten(host, ref, { nested, tree }));
-  // Locked until every file is written: what a crash leaves is written again, from the checkpoint.
+  // Locked until every file is written: after a crash the files are written again, from the checkpoint.
   await writeFile(join(place.entry, "locked"), REWRITTEN);
   await mirrorGit(host, ref.repository, {
     args: ["update-ref", "--no-deref", "--stdin"],
@@ -58,7 +58,10 @@ export async function bringIn(host: GitHost, ref: WorktreeRef, base: string): Pr
   return { base: tip, conflicts };
 }
 
-/** The base's commit of a merge that waits for its commit: as git keeps it in the worktree, or as we kept it for this head. */
+/**
+ * Returns the base's commit of a merge that waits for its commit: from git's state of the worktree, or from our ref for
+ * this head.
+ */
 async function waitingMerge(
   host: GitHost,
   ref: WorktreeRef,

@@ -8,12 +8,13 @@ import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
 import { mergedTree } from "./merged-tree.ts";
 import { isSameWork } from "./same-work.ts";
 
-/** Answers that are kept; a train has seldom more than a few dozen branches. */
+/** Maximum number of cached answers; a merge train rarely has more than a few dozen branches. */
 const MOST_KEPT = 500;
 
 /**
- * Tells how branches stand to their base, of commits in the mirror alone, after one fetch. What was said of three commits is
- * kept: commits never change, and a train is looked at often while little of it moves.
+ * Creates a function that compares branches with their base. It fetches once and then reads only commits in the mirror.
+ * Answers are cached by the three commits involved: commits never change, and a train is checked often while few of its
+ * branches move.
  */
 export function branchComparer(host: GitHost) {
   const kept = new Map<string, BranchComparison>();

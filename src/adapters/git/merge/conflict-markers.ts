@@ -3,7 +3,9 @@ import { mirrorGit } from "../mirror/mirror.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { mergedTree } from "./merged-tree.ts";
 
-/** Files in which a merge of the two commits meets a conflict, and which still hold its markers in `tree`. */
+/**
+ * Returns the files in which a merge of the two commits conflicts, and which still contain conflict markers in `tree`.
+ */
 export async function unsettledIn(
   host: GitHost,
   repository: RepositoryRef,
@@ -16,7 +18,7 @@ export async function unsettledIn(
     readonly head: string;
     readonly theirs: string;
     readonly tree: string;
-    /** Of the quarantine that the tree is in. */
+    /** Environment of the quarantine that holds the tree. */
     readonly env: Readonly<Record<string, string>>;
   },
 ): Promise<readonly string[]> {

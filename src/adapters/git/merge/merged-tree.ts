@@ -3,12 +3,15 @@ import { mirrorGit } from "../mirror/mirror.ts";
 import type { GitHost } from "../process/git-host.ts";
 
 export interface MergedTree {
-  /** The tree's id; files of `conflicts` hold conflict markers in it. */
+  /** The tree's id. The files in `conflicts` contain conflict markers. */
   readonly tree: string;
   readonly conflicts: readonly string[];
 }
 
-/** Two commits merged in the mirror, as a tree that no ref names; no work tree, attribute or driver of an agent's counts. */
+/**
+ * Merges two commits in the mirror into a tree that no ref names. No work tree, attribute or merge driver of an agent
+ * has an effect.
+ */
 export async function mergedTree(
   host: GitHost,
   repository: RepositoryRef,

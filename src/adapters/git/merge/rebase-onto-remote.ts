@@ -12,11 +12,11 @@ import { writeFiles } from "../worktree/rebuild.ts";
 import { REWRITTEN } from "../worktree/status.ts";
 
 /**
- * Puts the work on top of commits that somebody else pushed to its branch: the branch becomes the server's, and what
- * was not pushed, committed or not, lies on it as uncommitted changes, with conflict markers where both changed the
- * same lines. Null when the server has nothing that ours lacks, or when `head` is not the branch's. What stood before
- * is kept as `refs/flotilla/kept/<name>/<commit>`; a crash at any step loses neither side. The worktree must be ready
- * and nobody at work in it.
+ * Puts the work on top of commits that somebody else pushed to its branch: the branch becomes the server's, and
+ * everything that was not pushed, committed or not, becomes uncommitted changes, with conflict markers where both sides
+ * changed the same lines. Returns null if the server has nothing that our branch lacks, or if `head` is not the
+ * branch's head. Keeps the previous state as `refs/flotilla/kept/<name>/<commit>`; a crash at any step loses neither
+ * side. The worktree must be ready, and no agent may be working in it.
  */
 export async function rebaseOntoRemote(
   host: GitHost,
@@ -45,7 +45,8 @@ export async function rebaseOntoRemote(
   await setRef(host, ref.repository, `${place.keptRefs}/${before.slice(0, 12)}`, before);
   await setRef(host, ref.repository, place.checkpointRef, before);
   await moveNested(host, ref, await overwritten(host, ref, { nested, tree }));
-  // Locked until every file is written: what a crash leaves is written again, from the checkpoint that fits the branch.
+  // Locked until every file is written: after a crash the files are written again, from the checkpoint that matches the
+  // branch.
   await writeFile(join(place.entry, "locked"), REWRITTEN);
   await mirrorGit(host, ref.repository, {
     args: ["update-ref", "--no-deref", "--stdin"],
@@ -57,7 +58,10 @@ export async function rebaseOntoRemote(
   return { head: theirs, conflicts };
 }
 
-/** What both sides began with: what we pushed last, so that what a person took away of it stays away; else their common past. */
+/**
+ * Returns the common base of both sides: what we pushed last, so that changes that a person removed from it stay
+ * removed; otherwise their merge base.
+ */
 async function baseOfWork(
   host: GitHost,
   ref: WorktreeRef,
@@ -73,7 +77,10 @@ async function baseOfWork(
   return code === 0 ? stdout.trim() : null;
 }
 
-/** The two trees merged in the mirror, without a work tree: no attribute or driver of the agent's files counts. */
+/**
+ * Merges the two trees in the mirror, without a work tree, so that no attribute or merge driver of the agent's has an
+ * effect.
+ */
 async function merged(
   host: GitHost,
   ref: WorktreeRef,

@@ -4,12 +4,12 @@ import { mirrorGit } from "../mirror/mirror.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { mergedTree } from "./merged-tree.ts";
 
-/** As many clean merges of the base on top of an approved commit are looked through. */
+/** Maximum number of clean merges of the base on top of an approved commit that are checked. */
 const MOST_UPDATES = 50;
 
 /**
- * True when `head` is the approved commit with nothing on it but merges of the base's commits, each exactly what git makes
- * of its two sides: whoever made them added nothing, so the approval is good for it.
+ * Returns whether `head` is the approved commit, followed only by merges of the base's commits, each identical to what
+ * git itself makes of its two sides. Such merges add no content, so the approval remains valid.
  */
 export async function isSameWork(
   host: GitHost,

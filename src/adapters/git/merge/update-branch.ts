@@ -10,7 +10,10 @@ import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
 import { mergedTree } from "./merged-tree.ts";
 import { isSameWork } from "./same-work.ts";
 
-/** The port's `updateBranch`. The push is what counts: a crash before it leaves nothing, one after it is seen at the head. */
+/**
+ * Implements the port's `updateBranch`. Only the push has an effect: a crash before it leaves nothing, and a crash
+ * after it is detected by the branch's head.
+ */
 export async function updateBranch(
   host: GitHost,
   repository: RepositoryRef,
@@ -36,7 +39,7 @@ export async function updateBranch(
   return { kind: "updated", commit };
 }
 
-/** False when somebody else has pushed meanwhile. */
+/** Returns false if somebody else has pushed in the meantime. */
 async function pushed(
   host: GitHost,
   repository: RepositoryRef,

@@ -5,7 +5,7 @@ import { assertSafeBranch } from "../process/safe-names.ts";
 import { commitAt } from "./commits.ts";
 import { fetchBranches, openMirror } from "./mirror.ts";
 
-/** The head of the base branch, after a fetch. */
+/** Fetches, and returns the head of the base branch. */
 export async function fetchedTip(host: GitHost, repository: RepositoryRef, base: string): Promise<string> {
   assertSafeBranch(base);
   await openMirror(host, repository);

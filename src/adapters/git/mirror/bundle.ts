@@ -8,12 +8,15 @@ import { removeTree } from "../worktree/remove-tree.ts";
 import { baseOf, isOnServer } from "./commits.ts";
 import { mirrorGit } from "./mirror.ts";
 
-/** Where the bundle of this commit lies; it is there only when it is whole. */
+/** Returns the path of this commit's bundle. A file with this name is always complete. */
 export function bundlePath(place: WorktreePaths, commit: string): string {
   return join(place.archive, `${commit.slice(0, 12)}.bundle`);
 }
 
-/** Directories of worktrees whose files no bundle can hold, kept beside this bundle: the last one, and the next free name. */
+/**
+ * Returns the directories, kept beside this bundle, of files that a bundle cannot hold: the last one, and the next free
+ * name.
+ */
 export async function keptFiles(
   bundle: string,
 ): Promise<{ readonly last: string | null; readonly next: string }> {
@@ -26,8 +29,9 @@ export async function keptFiles(
 }
 
 /**
- * Writes the archive ref's commit with all commits that the server's base lacks into a bundle. It has its name only
- * once it is on the disk and was read back: objects unpacked and hashed by git beside the mirror's own.
+ * Writes the archive ref's commit, and all commits that the server's base lacks, into a bundle. The bundle gets its
+ * name only after it is on disk and has been verified: git unpacks and hashes its objects separately from the mirror's
+ * own.
  */
 export async function writeBundle(host: GitHost, ref: WorktreeRef, commit: string): Promise<void> {
   const place = worktreePathsOf(host.dataDir, ref);
@@ -35,7 +39,7 @@ export async function writeBundle(host: GitHost, ref: WorktreeRef, commit: strin
   await mkdir(place.archive, { recursive: true, mode: 0o700 });
   const draft = join(host.scratch, `bundle-${randomUUID()}`);
   const base = await baseOf(host, ref);
-  // Everything from the beginning where a clone of the repository might lack the base.
+  // Includes the whole history if a clone of the repository might lack the base.
   const lacks = base !== null && (await isOnServer(host, ref.repository, base)) ? [`^${base}`] : [];
   try {
     await mirrorGit(host, ref.repository, {
@@ -51,7 +55,7 @@ export async function writeBundle(host: GitHost, ref: WorktreeRef, commit: strin
   for (let path = place.archive; path !== dirname(host.dataDir); path = dirname(path)) await sync(path);
 }
 
-/** Its facts, by the file as it is on the disk. */
+/** Reads the facts of the bundle from the file on disk. */
 export async function readBundle(host: GitHost, path: string): Promise<ArchivedWork> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -86,7 +90,7 @@ async function unpack(host: GitHost, ref: WorktreeRef, bundle: string): Promise<
   }
 }
 
-/** Of a file its content, of a directory the names in it. */
+/** Syncs a file's content, or a directory's entries, to disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path);
   try {

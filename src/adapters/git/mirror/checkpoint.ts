@@ -10,12 +10,12 @@ import { type Staged, stage } from "../worktree/staging.ts";
 import { baseOf, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
 import { pushCheckpoint } from "./push.ts";
 
-/** The host itself, where it makes commits of work that nobody has committed. */
+/** The host as author of commits that save work that nobody has committed. */
 export const HOST_AUTHOR = { name: "Flotilla", email: "flotilla@localhost" };
 
 /**
  * Saves the whole worktree as one commit on top of the branch's head, at the checkpoint ref. Branch, HEAD and index
- * stay as they are. That the server takes the ref is welcome, not needed. Null when there is nothing to save.
+ * stay as they are. Pushing the ref to the server is optional and may fail. Returns null if there is nothing to save.
  */
 export async function saveCheckpoint(
   host: GitHost,
@@ -54,10 +54,13 @@ async function writeCheckpoint(
   return writeCommit(host, ref, { tree, parents: [head], message, author: HOST_AUTHOR });
 }
 
-/** More of what is not committed is not read to be kept: the largest files stay out, and are moved to the archive as they are. */
+/**
+ * Maximum size of uncommitted work that is read into a commit. The largest files beyond it are left out, and moved to
+ * the archive as they are.
+ */
 export const MOST_KEPT_BYTES = 200 * 1024 * 1024;
 
-/** Takes all that stands in the worktree into the mirror, to be kept by a commit of ours. */
+/** Reads everything in the worktree into the mirror, to be kept by a commit of ours. */
 export async function savedTree(host: GitHost, ref: WorktreeRef): Promise<Staged> {
   return inQuarantine(host, ref, async (quarantine) => {
     const staged = await stage(host, ref, quarantine, { rest: MOST_KEPT_BYTES });
@@ -66,7 +69,10 @@ export async function savedTree(host: GitHost, ref: WorktreeRef): Promise<Staged
   });
 }
 
-/** Stands for all that a commit would take in: the tree that it would have, or what stands for it where that is too much to be read. */
+/**
+ * Returns an id for everything that a commit would include: the tree that it would have, or a digest in its place if
+ * that is too much to read.
+ */
 export async function treeOfWorktree(host: GitHost, ref: WorktreeRef): Promise<string> {
   return withStaged(host, ref, { most: MOST_BYTES, keep: true }, ({ tree }) => Promise.resolve(tree));
 }

@@ -5,7 +5,7 @@ import { treeGit } from "../process/tree-git.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { mirrorGit } from "./mirror.ts";
 
-/** The commit that `revision` names in the mirror; null when there is none. */
+/** Returns the commit that `revision` names in the mirror; null if there is none. */
 export async function commitAt(
   host: GitHost,
   repository: RepositoryRef,
@@ -19,7 +19,7 @@ export async function commitAt(
   return code === 0 ? stdout.trim() : null;
 }
 
-/** What several full ref names stand for, read at once: the commit and its first parent. A missing ref is left out. */
+/** Resolves several full ref names at once, to the commit and its first parent. Missing refs are left out. */
 export async function readRefs(
   host: GitHost,
   repository: RepositoryRef,
@@ -38,8 +38,8 @@ export async function readRefs(
 }
 
 /**
- * Returns the ids of the objects that these revisions name, all read by one git; null for each that is not there. `HEAD` is the
- * worktree's.
+ * Returns the ids of the objects that these revisions name, read by a single git process; null for each missing one.
+ * `HEAD` is the worktree's.
  */
 export async function objectsAt(
   host: GitHost,
@@ -55,7 +55,7 @@ export async function objectsAt(
   return revisions.map((_, index) => /^[0-9a-f]{40,64}$/.exec(lines[index] ?? "")?.[0] ?? null);
 }
 
-/** The commit that the agent's work stands on: its branch's, or the detached HEAD. */
+/** Returns the commit that the agent's work is based on: its branch's head, or the detached HEAD. */
 export async function headOf(host: GitHost, ref: WorktreeRef): Promise<string> {
   const { stdout } = await treeGit(host, ref, {
     args: ["rev-parse", "--verify", "HEAD^{commit}"],
@@ -64,7 +64,7 @@ export async function headOf(host: GitHost, ref: WorktreeRef): Promise<string> {
   return stdout.trim();
 }
 
-/** True when `ancestor` is `commit` or lies in its history. */
+/** Returns whether `ancestor` is `commit` or is in its history. */
 export async function isAncestor(
   host: GitHost,
   repository: RepositoryRef,
@@ -80,12 +80,12 @@ export async function isAncestor(
   return code === 0;
 }
 
-/** True when some branch of the server, as last fetched or pushed, contains the commit. */
+/** Returns whether a branch of the server, as last fetched or pushed, contains the commit. */
 export function isOnServer(host: GitHost, repository: RepositoryRef, commit: string): Promise<boolean> {
   return isWithin(host, repository, commit, ["refs/remotes/origin"]);
 }
 
-/** True when the history of one of these refs, or of one below them, contains the commit. */
+/** Returns whether the history of one of these refs, or of a ref below them, contains the commit. */
 export async function isWithin(
   host: GitHost,
   repository: RepositoryRef,
@@ -99,7 +99,9 @@ export async function isWithin(
   return stdout !== "";
 }
 
-/** Points a ref of the mirror at a commit, or deletes it for null. `expected` makes it a compare-and-swap. */
+/**
+ * Points a ref of the mirror to a commit, or deletes it if the commit is null. `expected` makes it a compare-and-swap.
+ */
 export async function setRef(
   host: GitHost,
   repository: RepositoryRef,
@@ -114,7 +116,7 @@ export async function setRef(
   });
 }
 
-/** Writes a commit object: no hook, no editor, no signature, no ref moved. Returns its id. */
+/** Writes a commit object and returns its id. Runs no hook and no editor, adds no signature, moves no ref. */
 export async function writeCommit(
   host: GitHost,
   ref: Pick<WorktreeRef, "repository">,
@@ -135,7 +137,7 @@ export async function writeCommit(
   return stdout.trim();
 }
 
-/** The remembered base commit of a worktree; null before its first prepare. */
+/** Returns the remembered base commit of a worktree; null before it is first prepared. */
 export function baseOf(host: GitHost, ref: WorktreeRef): Promise<string | null> {
   return commitAt(host, ref.repository, worktreePathsOf(host.dataDir, ref).baseRef);
 }

@@ -7,8 +7,8 @@ import { removeTree } from "../worktree/remove-tree.ts";
 import { mirrorGit } from "./mirror.ts";
 
 /**
- * Deletes what is kept of an agent that has ended: its archive, and in the mirror every ref of ours that goes by its name.
- * Its branch stays; tidy.ts collects objects. Idempotent.
+ * Deletes everything kept of an agent that has ended: its archive, and every ref of ours in the mirror with its name.
+ * Keeps its branch; tidy.ts removes unreachable objects. Idempotent.
  */
 export async function forgetWork(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { archive, archiveRef, keptRefs, mergingRef, mirror, pushedRef } = worktreePathsOf(host.dataDir, ref);

@@ -8,7 +8,7 @@ import { mirrorPath } from "../process/worktree-paths.ts";
 import { ensureExactFile } from "../worktree/exact-file.ts";
 import { clearRefLocks } from "./stale-locks.ts";
 
-/** The mirror's whole configuration. All other settings come by environment, where no agent can change them. */
+/** The mirror's whole configuration. All other settings come from the environment, where agents cannot change them. */
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -17,7 +17,7 @@ const CONFIG = `[core]
 \tauto = 0
 `;
 
-/** Files of a git directory through which somebody else could change what our commands do or see. */
+/** Files of a git directory that could change what our commands do or see. */
 const UNWANTED = [
   "hooks",
   "commondir",
@@ -30,7 +30,7 @@ const UNWANTED = [
 
 type Call = Omit<GitCall, "args" | "network"> & { readonly args: readonly string[] };
 
-/** A local command on the mirror, without a work tree. The mirror must exist. */
+/** Runs a local command on the mirror, without a work tree. The mirror must exist. */
 export async function mirrorGit(host: GitHost, repository: RepositoryRef, call: Call): Promise<GitAnswer> {
   const mirror = mirrorPath(host.dataDir, repository);
   await restoreMirror(mirror);
@@ -41,7 +41,10 @@ export async function mirrorGit(host: GitHost, repository: RepositoryRef, call: 
   });
 }
 
-/** A command that talks to the server; `URL` in the arguments stands for the repository's address, known by its latest name. */
+/**
+ * Runs a command that contacts the server. `URL` in the arguments is replaced by the repository's address, with its
+ * latest known name.
+ */
 export async function remoteGit(host: GitHost, repository: RepositoryRef, call: Call): Promise<GitAnswer> {
   const level = host.level(repository);
   if (call.args[0] === "push" && keepsWork(level))
@@ -59,15 +62,18 @@ export async function remoteGit(host: GitHost, repository: RepositoryRef, call: 
 }
 
 /**
- * Puts the mirror's configuration back and removes what it must not hold. Done before each command: an unconfined
- * agent can follow its worktree to the mirror and write there.
+ * Restores the mirror's configuration and removes everything that it must not contain. Done before each command: an
+ * unconfined agent can follow its worktree to the mirror and write there.
  */
 export async function restoreMirror(mirror: string): Promise<void> {
   await ensureExactFile(join(mirror, "config"), CONFIG, 0o600);
   await Promise.all(UNWANTED.map((name) => rm(join(mirror, name), { recursive: true, force: true })));
 }
 
-/** Makes the mirror if it is missing (empty: fetch fills it) and clears locks that an earlier process left. Idempotent. */
+/**
+ * Creates the mirror if it is missing (empty: a fetch fills it) and clears locks that an earlier process left.
+ * Idempotent.
+ */
 export async function openMirror(host: GitHost, repository: RepositoryRef): Promise<void> {
   const mirror = mirrorPath(host.dataDir, repository);
   await host.locks.run(`mirror:${mirror}`, async () => {
@@ -84,7 +90,9 @@ export async function openMirror(host: GitHost, repository: RepositoryRef): Prom
   });
 }
 
-/** Runs `work` while no fetch into the mirror does. Taken inside the mirror's lock or alone, never around it. */
+/**
+ * Runs `work` while no fetch into the mirror runs. Take this lock inside the mirror's lock or alone, never around it.
+ */
 export function withoutFetch<T>(
   host: GitHost,
   repository: RepositoryRef,
@@ -93,7 +101,7 @@ export function withoutFetch<T>(
   return host.locks.run(`fetch:${mirrorPath(host.dataDir, repository)}`, work);
 }
 
-/** Brings the server's branches to refs/remotes/origin, never to refs/heads; one fetch at a time per mirror. */
+/** Fetches the server's branches to refs/remotes/origin, never to refs/heads; one fetch at a time per mirror. */
 export async function fetchBranches(host: GitHost, repository: RepositoryRef): Promise<void> {
   await withoutFetch(host, repository, () =>
     remoteGit(host, repository, {
@@ -103,7 +111,7 @@ export async function fetchBranches(host: GitHost, repository: RepositoryRef): P
   );
 }
 
-/** Brings one ref of ours from the server to the same name in the mirror. */
+/** Fetches one ref of ours from the server to the same name in the mirror. */
 export async function fetchRef(host: GitHost, repository: RepositoryRef, ref: string): Promise<void> {
   await withoutFetch(host, repository, () =>
     remoteGit(host, repository, { args: [...FETCH, "URL", `+${ref}:${ref}`], purpose: `fetch ${ref}` }),
@@ -119,7 +127,7 @@ const FETCH = [
   "--progress",
 ];
 
-/** What the server says of its default branch (null in an empty repository) and whether it has `ref`. */
+/** Asks the server for its default branch (null in an empty repository) and whether it has `ref`. */
 export async function askServer(
   host: GitHost,
   repository: RepositoryRef,

@@ -9,8 +9,8 @@ import { remoteGit } from "./mirror.ts";
 export const PUSH = ["push", "--no-verify", "--no-recurse-submodules", "--progress", "URL"];
 
 /**
- * Pushes the agent's branch and returns the commit that the server now has. Never forced: a server branch that holds
- * commits which ours lacks is left alone and reported as `foreign_commits`.
+ * Pushes the agent's branch and returns the commit that the server now has. Never forces the push: if the server's
+ * branch has commits that ours lacks, throws `foreign_commits`.
  */
 export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ commit: string }> {
   const { branchRef, remoteBranchRef, pushedRef } = worktreePathsOf(host.dataDir, ref);
@@ -32,7 +32,7 @@ export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ com
   return { commit };
 }
 
-/** Puts a checkpoint on the server, over the one before it: this ref is ours alone. Null deletes it there. */
+/** Pushes a checkpoint to the server, replacing the previous one: nobody else uses this ref. Null deletes it there. */
 export async function pushCheckpoint(host: GitHost, ref: WorktreeRef, commit: string | null): Promise<void> {
   const { checkpointRef } = worktreePathsOf(host.dataDir, ref);
   await remoteGit(host, ref.repository, {

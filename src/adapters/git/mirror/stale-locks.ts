@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { GitHost } from "../process/git-host.ts";
 import type { WorktreePaths } from "../process/worktree-paths.ts";
 
-/** No git holds a lock of an index this long while it lives. */
+/** A living git process never holds an index lock this long. */
 const ABANDONED_AFTER_MS = 60_000;
 
 /**
- * Removes the locks on refs that a process before this one left in the mirror. Younger ones may be a git of ours.
- * Call under the mirror's lock.
+ * Removes ref locks that an earlier process left in the mirror. Keeps younger ones, which may belong to a running git
+ * of ours. Call under the mirror's lock.
  */
 export async function clearRefLocks(host: GitHost, mirror: string): Promise<void> {
   const names = await readdir(join(mirror, "refs"), { recursive: true });
@@ -19,8 +19,8 @@ export async function clearRefLocks(host: GitHost, mirror: string): Promise<void
 }
 
 /**
- * Removes the locks of one worktree. `all` when nobody but us can be at work in it; otherwise only those that no living
- * git can hold: older than a minute. Call under the worktree's lock.
+ * Removes the locks of one worktree. Set `all` if nothing else can be working in it; otherwise removes only locks that
+ * no living git can hold, older than a minute. Call under the worktree's lock.
  */
 export async function clearEntryLocks(host: GitHost, place: WorktreePaths, all: boolean): Promise<void> {
   const before = all ? Number.POSITIVE_INFINITY : Date.now() - ABANDONED_AFTER_MS;

@@ -3,18 +3,18 @@ import type { GitHost } from "../process/git-host.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { isAncestor, readRefs } from "./commits.ts";
 
-/** Where a rebuilt worktree begins. */
+/** The commit at which a rebuilt worktree starts. */
 export interface StartPoint {
-  /** The commit that the branch, or the detached HEAD, will be at. */
+  /** The commit of the branch, or of the detached HEAD. */
   readonly head: string;
-  /** A checkpoint right on top of `head`, whose changes come back as uncommitted ones. */
+  /** A checkpoint directly on top of `head`. Its changes are restored as uncommitted ones. */
   readonly checkpoint: string | null;
   readonly origin: WorktreePrepared["origin"];
 }
 
 /**
- * Chooses among what the mirror knows after a fetch. A checkpoint counts only when it stands on the newest commit of
- * the work: an older one would undo what was committed after it. Commits of the kept branch are never dropped.
+ * Chooses the start from the refs of the mirror after a fetch. A checkpoint is used only if it is based on the newest
+ * commit of the work: an older one would undo later commits. Commits of the kept branch are never dropped.
  */
 export async function chooseStart(
   host: GitHost,

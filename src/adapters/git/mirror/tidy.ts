@@ -8,7 +8,7 @@ import { runProcess } from "../process/run-process.ts";
 import { mirrorPath } from "../process/worktree-paths.ts";
 import { restoreMirror, withoutFetch } from "./mirror.ts";
 
-/** What an operation under way still needs is younger: each lasts some minutes. */
+/** Objects that a running operation still needs are younger: an operation takes some minutes at most. */
 const GRACE = "2.days.ago";
 const LIMIT_MS = 30 * 60_000;
 const MANY_PACKS = 10;
@@ -16,9 +16,9 @@ const MANY_LOOSE = 1_000;
 const KIB = 1024;
 
 /**
- * Makes one pack of a mirror that has many, and deletes objects that no ref, worktree or index has reached for two days.
- * Work of agents that run meanwhile is not touched: what they reach stays, in whatever pack. Needs room for a second copy
- * to pack; without it, it only deletes.
+ * Packs a mirror that has many packs into one, and deletes objects that no ref, worktree or index has reached for two
+ * days. Objects that running agents reach are kept. Packing needs space for a second copy; without it, only deletes
+ * objects.
  */
 export async function tidyMirror(host: GitHost, repository: RepositoryRef): Promise<void> {
   const mirror = mirrorPath(host.dataDir, repository);

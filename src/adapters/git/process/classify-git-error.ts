@@ -11,7 +11,7 @@ interface Kind {
 
 const DISK_FULL = "disk_full";
 
-/** The first that matches decides: an exact text stands before the general one that accompanies it. */
+/** The first match decides, so an exact text comes before the general one that accompanies it. */
 const KINDS: readonly Kind[] = [
   {
     code: DISK_FULL,
@@ -26,7 +26,8 @@ const KINDS: readonly Kind[] = [
     advice: "Install git 2.32 or newer and put it on the PATH of Flotilla.",
   },
   {
-    // A request whose connection breaks before an answer is sent again by curl itself: the first may have been carried out.
+    // If the connection breaks before an answer, curl itself sends the request again, although the first one may have
+    // been carried out.
     code: "server_ref_moved",
     when: /remote: error: cannot lock ref|\[remote rejected\].*\((?:cannot lock ref|failed to update ref|incorrect old value)/,
     consequence: "retry",
@@ -100,8 +101,8 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * How a message of git begins on whose text no name of an agent's file has an influence. A name may hold newlines, so only
- * the beginning of stderr counts. Absolute paths in messages are the host's: the agent's are relative.
+ * Prefixes of git's messages that no name of an agent's file can imitate. A name may contain newlines, so only the
+ * beginning of stderr counts. Absolute paths in messages belong to the host, because the agent's are relative.
  */
 const BY_ITSELF = new RegExp(
   [
@@ -127,15 +128,18 @@ const BY_ITSELF = new RegExp(
   "i",
 );
 
-/** What went wrong, as `GitError` with a consequence; a text that we do not know is `unknown` and tried again. */
+/** Converts a failure of git to a `GitError` with a consequence. An unknown text becomes `unknown` and is retried. */
 export function classifyGitError(failure: {
   purpose: string;
   stderr: string;
   code: number | null;
   cause?: unknown;
-  /** Set where git worked on an agent's files: their names, which it prints, must not choose the kind. */
+  /** Set if git worked on an agent's files: git prints their names, which must not decide the kind. */
   onFiles?: boolean;
-  /** What the host says itself: git's words, in which names and servers have a part, do not make a disk full. */
+  /**
+   * Whether the host reports a full disk. git's own messages do not decide that, because names and servers can
+   * influence them.
+   */
   full: boolean;
 }): GitError {
   const said = failure.onFiles ? saidByItself(failure.stderr) : endsOf(failure.stderr);
@@ -150,24 +154,29 @@ export function classifyGitError(failure: {
   });
 }
 
-/** Characters of each end of a message of git that are looked through: the reason stands there, names of files between. */
+/**
+ * Characters that are searched at each end of a message of git: the reason is there, and names of files are between.
+ */
 const HALF = 8_000;
 
 function endsOf(text: string): string {
   return text.length > 2 * HALF ? `${text.slice(0, HALF)}\n${text.slice(-HALF)}` : text;
 }
 
-/** What update-index prints where it cannot take a file in: a name with newlines gives another number of lines. */
+/**
+ * The lines that update-index prints for a file that it cannot add. A name with newlines produces a different number of
+ * lines.
+ */
 const NOT_TAKEN_IN =
   /^(error: .*)\nerror: (.*): failed to insert into database\nfatal: Unable to process path \2\n?$/;
 
 function saidByItself(stderr: string): string {
-  // It prints errors that begin with the name, and always this after them.
+  // update-index prints errors that begin with the name, and always follows them with this line.
   const own = stderr.includes("Unable to process path") ? NOT_TAKEN_IN.exec(stderr)?.[1] : stderr;
   return BY_ITSELF.exec(endsOf(own?.split("\n", 1)[0] ?? ""))?.[0] ?? "";
 }
 
-/** git's own words without progress and hints, at most 600 characters. */
+/** Returns git's own message without progress and hints, at most 600 characters. */
 function essence(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)

@@ -14,18 +14,21 @@ import { runProcess } from "./run-process.ts";
 import { withEntry } from "./tree-git.ts";
 import { type WorktreePaths, worktreePathsOf } from "./worktree-paths.ts";
 
-/** A command on the files of a worktree. Its paths are those of the host; what it is shown of them is `sightOf`. */
+/** A git command on the files of a worktree. Its paths are the host's; `sightOf` maps what git can see of them. */
 export interface FilesCall extends Omit<GitCall, "network"> {
-  /** Where its objects and its index go; the worktree's own index, and no new object, where it is left out. */
+  /**
+   * Where git writes objects and the index. Without a quarantine git uses the worktree's own index and writes no new
+   * objects.
+   */
   readonly quarantine?: Quarantine;
   readonly limitMs?: number;
-  /** After so many lines of output it is ended, and what it has printed is its answer. */
+  /** git is ended after this many lines of output; what it has printed is its answer. */
   readonly mostLines?: number;
 }
 
 const LIMIT_MS = 2 * 60_000;
 
-/** Runs git on the agent's files: nothing among them makes it wait, or is hidden from it. */
+/** Runs git on the agent's files. First makes sure that no file can block git or is hidden from it. */
 export async function filesGit(host: GitHost, ref: WorktreeRef, call: FilesCall): Promise<GitAnswer> {
   return host.isolation.whileStill(async () => {
     const pipes = await clearTheWay(worktreePathsOf(host.dataDir, ref).directory);
@@ -36,8 +39,8 @@ export async function filesGit(host: GitHost, ref: WorktreeRef, call: FilesCall)
 }
 
 /**
- * The same where the way is clear already. The processes of the agent may exchange any file or directory for a link while
- * git works: isolated, it sees nothing that such a link could lead to.
+ * Runs git on files that have already been cleared. The agent's processes may replace any file or directory with a link
+ * while git works: isolated git cannot see anything that such a link could lead to.
  */
 export async function isolatedGit(host: GitHost, ref: WorktreeRef, call: FilesCall): Promise<GitAnswer> {
   await ensureHostDirectories(host);
@@ -78,15 +81,15 @@ async function run(host: GitHost, place: WorktreePaths, call: FilesCall): Promis
 
 interface Sight {
   readonly mounts: readonly Mount[];
-  /** The path at which git sees one of the host's. */
+  /** Maps a path of the host to the path that git sees. */
   readonly inside: (path: string) => string;
-  /** A text of git's with the host's paths in place of those. */
+  /** Replaces the paths that git sees by the host's, in a text that git printed. */
   readonly outside: (text: string) => string;
 }
 
 /**
- * What git sees: the files at their own path; its own data where no link can lead, since nobody can know the name before.
- * The mirror is read-only and shows no other worktree's data.
+ * Returns what git can see: the files at their own path, and its own data at a random path that no link can name in
+ * advance. The mirror is read-only, without the data of other worktrees.
  */
 function sightOf(host: GitHost, place: WorktreePaths, quarantine: Quarantine | undefined): Sight {
   if (!host.isolation.confines) return { mounts: [], inside: (path) => path, outside: (text) => text };

@@ -1,7 +1,7 @@
 import { devNull } from "node:os";
 import type { GitHost } from "./git-host.ts";
 
-/** Taken over from our own environment: where git is, and how the operator's network is left. */
+/** Variables inherited from our own environment: where git is, and how to reach the network. */
 const INHERITED = [
   "PATH",
   "TMPDIR",
@@ -16,15 +16,15 @@ const INHERITED = [
 ];
 
 /**
- * The complete environment of every git that we start. Configuration given here outranks every file, so it holds what
- * could start a program or change what we save, and names no file that an agent can write.
- * Keys that cannot be named in advance (filters, merge drivers, url rewrites) are covered by `restoreMirror`.
+ * Returns the complete environment of every git process that we start. Configuration in the environment overrides every
+ * file, so it sets everything that could start a program or change what we save, and it names no file that an agent can
+ * write. `restoreMirror` covers keys that cannot be listed in advance (filters, merge drivers, URL rewrites).
  */
 export function gitEnvironment(host: GitHost): Record<string, string> {
   return environmentOf(host, INHERITED);
 }
 
-/** The same for git on the files of a worktree, which needs no network. */
+/** Returns the environment for git on the files of a worktree, without network access. */
 export function filesEnvironment(host: GitHost): Record<string, string> {
   return environmentOf(host, ["PATH"]);
 }

@@ -7,24 +7,24 @@ import type { Log } from "../../../domain/ports/log.ts";
 import type { Isolation } from "../../../domain/ports/runner.ts";
 import { ensureExactFile } from "../worktree/exact-file.ts";
 
-/** What every function of this room needs; made once by `createGitHost`. */
+/** What every function of the git adapter needs. `createGitHost` creates it once. */
 export interface GitHost {
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   /** Scheme and host of the GitHub server, without a trailing slash. */
   readonly serverUrl: string;
-  /** The one transport that git may use: the scheme of `serverUrl`. */
+  /** The only transport that git may use: the scheme of `serverUrl`. */
   readonly protocol: "http" | "https";
-  /** A short-lived token that reads and writes the contents of this repository. */
+  /** Returns a short-lived token that reads and writes the contents of this repository. */
   readonly token: (repository: RepositoryRef) => Promise<string>;
-  /** How far Flotilla may go in the repository; nothing is pushed below `draft`. */
+  /** Returns the level of the repository; nothing is pushed below `draft`. */
   readonly level: (repository: RepositoryRef) => Level;
   readonly log: Log;
   readonly checkoutWorkers: number;
   readonly locks: KeyLock;
-  /** An empty directory: HOME and the current directory of every git. */
+  /** An empty directory: HOME and current directory of every git process. */
   readonly home: string;
-  /** What lives as long as one operation: quarantines, drafts of bundles. Emptied at start. */
+  /** Temporary files of single operations: quarantines, drafts of bundles. Emptied at start. */
   readonly scratch: string;
   readonly askpass: string;
   readonly isolation: Isolation;
@@ -35,17 +35,17 @@ export interface GitHostOptions {
   readonly dataDir: string;
   readonly serverUrl: string;
   readonly token: (repository: RepositoryRef) => Promise<string>;
-  /** How far Flotilla may go in a repository; `merge` everywhere when left out. */
+  /** Returns the level of a repository. Default: `merge` everywhere. */
   readonly level?: (repository: RepositoryRef) => Level;
   readonly log: Log;
-  /** How git works on files that agents may be changing at that moment. */
+  /** How git works on files that agents may be changing at the same time. */
   readonly isolation: Isolation;
   /** Parallel processes that write files at a checkout; 2 is best on two cores. */
   readonly checkoutWorkers?: number | undefined;
   readonly crashPoint?: AtCrashPoint;
 }
 
-/** Throws a plain Error when `serverUrl` is not an http or https URL. Touches no disk. */
+/** Creates the host. Throws a plain Error if `serverUrl` is not an http or https URL. Does not access the disk. */
 export function createGitHost(options: GitHostOptions): GitHost {
   const url = new URL(options.serverUrl);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -71,7 +71,10 @@ export function createGitHost(options: GitHostOptions): GitHost {
 
 const cleared = new WeakMap<GitHost, Promise<void>>();
 
-/** Makes the host's own directories, HOME empty; the first time without what a process before this one left there. */
+/**
+ * Creates the host's own directories, with an empty HOME. The first call also deletes what an earlier process left
+ * there.
+ */
 export async function ensureHostDirectories(host: GitHost): Promise<void> {
   await mkdir(host.home, { recursive: true, mode: 0o700 });
   await mkdir(host.scratch, { recursive: true, mode: 0o700 });
@@ -90,7 +93,7 @@ async function clearScratch({ scratch, log }: GitHost): Promise<void> {
   }
 }
 
-/** Answers git's two credential questions, and only when they are asked for our server. */
+/** Answers git's two credential questions, but only for our server. */
 const ASKPASS = `#!/bin/sh
 case "$1" in
   "Username for '$FLOTILLA_GIT_ORIGIN'"*) printf '%s\\n' x-access-token ;;
@@ -100,8 +103,8 @@ esac
 `;
 
 /**
- * The environment that lets one git process ask for its credential: a script without a secret in it, and the token
- * in that process's environment only. Checked each time, so that a changed script is never used.
+ * Returns the environment with which one git process can ask for its credential: a script without a secret, and the
+ * token in that process's environment only. Verifies the script each time, so that a modified one is never used.
  */
 export async function credentialEnvironment(
   host: GitHost,
@@ -119,7 +122,7 @@ export async function credentialEnvironment(
   };
 }
 
-/** One at a time per key, in order of arrival; different keys run side by side. Not reentrant. */
+/** Serializes work per key, in order of arrival; different keys run in parallel. Not reentrant. */
 interface KeyLock {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

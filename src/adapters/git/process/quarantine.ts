@@ -7,21 +7,22 @@ import { ensureHostDirectories, type GitHost } from "./git-host.ts";
 import { worktreePathsOf } from "./worktree-paths.ts";
 
 /**
- * A directory of ours for one operation, which no agent sees: git's objects of files that were read go there and not into
- * the mirror, whose objects every agent of the repository reads, until `release`.
+ * A temporary directory for one operation, which agents cannot see. git writes the objects of files that it reads
+ * there, not into the mirror, because every agent of the repository can read the mirror's objects. `release` moves them
+ * to the mirror.
  */
 export interface Quarantine {
   readonly directory: string;
-  /** An index of its own. */
+  /** Path of its own index. */
   readonly index: string;
-  /** For every command that reads or writes in it. */
+  /** Environment for every command that reads or writes in the quarantine. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Above so many objects one pack is written; as git does with what it receives. */
+/** Above this number of objects they are written as one pack, as git does with received objects. */
 export const MOST_LOOSE = 100;
 
-/** Runs `work` with an empty quarantine, which is gone afterwards with what was not released. */
+/** Runs `work` with an empty quarantine, and deletes it afterwards with everything that was not released. */
 export async function inQuarantine<T>(
   host: GitHost,
   ref: WorktreeRef,
@@ -35,7 +36,7 @@ export async function inQuarantine<T>(
   }
 }
 
-/** Makes an empty quarantine. Who makes it removes it. */
+/** Creates an empty quarantine. The caller removes it. */
 export async function makeQuarantine(host: GitHost, ref: WorktreeRef): Promise<Quarantine> {
   await ensureHostDirectories(host);
   const directory = join(host.scratch, `quarantine-${randomUUID()}`);
@@ -56,14 +57,16 @@ export async function removeQuarantine({ directory }: Quarantine): Promise<void>
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Moves all objects into the mirror, on the disk before this returns: then a commit may name them. */
+/**
+ * Moves all objects into the mirror and syncs them to disk before it returns: after that a commit may refer to them.
+ */
 export async function release(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<void> {
   const objects = join(quarantine.directory, "objects");
   const target = join(worktreePathsOf(host.dataDir, ref).mirror, "objects");
   const loose = await looseIn(objects);
   if (loose.length > MOST_LOOSE) await pack(host, ref, { quarantine, loose, target });
   else await move(objects, target, loose);
-  // git stores very large files in packs at once; an index must not be there before its pack.
+  // git stores very large files in packs at once. A pack's index must not exist before the pack.
   const packs = await readdir(join(objects, "pack")).catch(() => []);
   const known = packs.filter((name) => /^pack-[0-9a-f]+\.(?:pack|rev|idx)$/.test(name));
   const inOrder = known.toSorted((one, other) => rank(one) - rank(other));
@@ -76,7 +79,7 @@ export async function release(host: GitHost, ref: WorktreeRef, quarantine: Quara
 
 const rank = (name: string) => (name.endsWith(".idx") ? 1 : 0);
 
-/** Loose objects as `ab/cdef…`. */
+/** Lists loose objects as `ab/cdef…`. */
 async function looseIn(objects: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const directory of await readdir(objects)) {
@@ -98,7 +101,7 @@ async function pack(
 ): Promise<void> {
   await mkdir(join(target, "pack"), { recursive: true });
   await mirrorGit(host, ref.repository, {
-    // Unpacked again by nobody soon: looking for likenesses would take longer than all the rest.
+    // `--window=0`: searching for deltas would take longer than everything else, and the pack is temporary anyway.
     args: ["pack-objects", "--quiet", "--window=0", join(target, "pack", "pack")],
     input: `${loose.map((path) => path.replace("/", "")).join("\n")}\n`,
     env: quarantine.env,
@@ -106,9 +109,9 @@ async function pack(
   });
 }
 
-/** Moves files in their order, all of them on the disk before the first is moved. */
+/** Moves files in order, after all of them have been synced to disk. */
 async function move(from: string, to: string, paths: readonly string[]): Promise<void> {
-  // Side by side, since a disk writes many at once as fast as one.
+  // In parallel, because a disk syncs many files as fast as one.
   await Promise.all(paths.map((path) => sync(join(from, path))));
   for (const path of paths) {
     await mkdir(dirname(join(to, path)), { recursive: true });

@@ -8,7 +8,7 @@ const SHORT: Readonly<Record<string, number>> = {
   r: 13,
 };
 
-/** The bytes of a path as git prints it with `core.quotePath`, in quotes where it holds anything out of the ordinary. */
+/** Returns the bytes of a path as git prints it with `core.quotePath`: in quotes if it contains unusual characters. */
 export function unquoted(path: string): Buffer {
   if (!path.startsWith('"')) return Buffer.from(path);
   const bytes = [...path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g)].map(

@@ -9,15 +9,15 @@ import { MOST_OUTPUT_BYTES, type ProcessEnd } from "./run-process.ts";
 /** One git command. `args` starts with the global options (`--git-dir=…`). */
 export interface GitCall {
   readonly args: readonly string[];
-  /** What we were about to do, for the message: "push the branch". */
+  /** What the command is for, in error messages: "push the branch". */
   readonly purpose: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Exit codes besides 0 that are answers and not failures. */
+  /** Exit codes, in addition to 0, that are answers and not failures. */
   readonly answers?: readonly number[];
-  /** Network commands report progress; they are ended after this silence, too. */
+  /** True for network commands: they report progress, and are also ended after a period without output. */
   readonly network?: boolean;
-  /** Its answer is what it has printed by then, or a little more; the rest is not read. */
+  /** Stop reading once this many bytes have been printed; the answer may be slightly longer. */
   readonly enoughBytes?: number;
 }
 
@@ -27,14 +27,18 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** The second net: git itself gives a silent server up after http.lowSpeedTime, and so do helpers that outlive it. */
+/**
+ * A second safeguard: git itself gives up a silent server after http.lowSpeedTime, but helper processes may outlive
+ * git.
+ */
 const NETWORK_SILENCE_MS = 5 * 60_000;
 const LOCAL_SILENCE_MS = 10 * 60_000;
 
 /**
- * Runs git with our environment and nothing else, in an empty directory: the repository comes by `--git-dir`, never by
- * discovery. Never on the files of a worktree: that is filesGit's. The only place that uses simple-git; a new instance per command, since an instance refuses all further
- * commands after a failed one. Throws `GitError`, code `too_much` where it prints more than may stand in memory.
+ * Runs git with only our environment, in an empty directory: `--git-dir` names the repository, git never searches for
+ * one. Never use it on the files of a worktree: use filesGit. This is the only place that uses simple-git; each command
+ * has a new instance, because an instance refuses all further commands after a failed one. Throws `GitError`, with code
+ * `too_much` if git prints more than may be kept in memory.
  */
 export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   await ensureHostDirectories(host);
@@ -45,7 +49,7 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   const silence = call.network ? NETWORK_SILENCE_MS : LOCAL_SILENCE_MS;
   const git = simpleGit({
     baseDir: host.home,
-    // Ours, fixed in this room; simple-git cannot know that and would refuse its own caller.
+    // The git adapter sets these itself; simple-git cannot know that and would refuse them.
     unsafe: {
       allowUnsafeAskPass: true,
       allowUnsafeConfigEnvCount: true,
@@ -65,14 +69,15 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
     errors: (error, result) => {
       code = result.exitCode;
       stderr = Buffer.concat(result.stdErr).toString();
-      // The exit code decides, below; only a git that never ended by itself is an error here.
+      // The exit code decides, below. Only a git that did not end by itself is an error here.
       return typeof code === "number" && code >= 0 ? undefined : error;
     },
   })
     .env(env)
     .outputHandler((_command, printed, complained) => {
       output.watch(printed, complained);
-      // simple-git waits another 50 ms for output of a command that printed nothing; its pipe is at its end by now.
+      // simple-git waits another 50 ms for output of a command that printed nothing, although its pipe has already
+      // ended.
       printed.once("end", () => printed.emit("data", Buffer.alloc(0)));
     });
   let stdout: string;
@@ -91,7 +96,7 @@ export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   return answerOf(host, call, { code, stdout, stderr });
 }
 
-/** Ends a git that has printed more than `most` bytes, so that no more of it stands in memory. */
+/** Ends a git that has printed more than `most` bytes, to limit memory. */
 function limitedOutput(most: number) {
   const stop = new AbortController();
   const printed: Buffer[] = [];
@@ -120,7 +125,7 @@ function limitedOutput(most: number) {
   };
 }
 
-/** The answer of a git that has ended by itself. Throws `GitError` where it is a failure. */
+/** Returns the answer of a git that has ended by itself. Throws `GitError` if it failed. */
 export function answerOf(
   host: GitHost,
   call: Pick<GitCall, "purpose" | "answers"> & { readonly onFiles?: boolean },

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Command } from "../../../domain/ports/runner.ts";
 
-/** How a process ended. `cut` says why we ended it; null where it ended by itself. */
+/** How a process ended. `cut` says why we ended it; null if it ended by itself. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly stdout: string;
@@ -9,14 +9,14 @@ export interface ProcessEnd {
   readonly cut: "too_slow" | "too_much" | "too_many" | null;
 }
 
-/** Of stdout and stderr together. */
+/** Limit of stdout and stderr together. */
 export const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const LINE_END = 10;
 
 /**
- * Runs a command to its end, killed with its whole process group after `limitMs` or when it prints too much. Of a command
- * that prints more than `mostLines` lines stdout has the first ones. Rejects with
- * what the system says where it cannot be started.
+ * Runs a command to its end. Kills its whole process group after `limitMs`, or when it prints too much. If it prints
+ * more than `mostLines` lines, stdout contains the first ones. Rejects with the system's error if the command cannot be
+ * started.
  */
 export function runProcess(
   command: Command,
@@ -63,7 +63,7 @@ export function runProcess(
       cut,
     });
   });
-  // It may end without reading all of it: what it says then is the error.
+  // The command may end without reading all of its input; then its output has the error.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   return promise.finally(() => clearTimeout(timer));
@@ -74,6 +74,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }

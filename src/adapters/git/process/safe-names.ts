@@ -7,8 +7,8 @@ const BRANCH = /^[A-Za-z0-9_][A-Za-z0-9._/-]{0,199}$/;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
- * Names become paths, refs and a URL, so what is not plainly harmless is refused here, before any command.
- * Throws `GitError` with code `bad_name`.
+ * Checks names that become paths, refs and a URL. Refuses everything that is not clearly harmless, before any command
+ * runs. Throws `GitError` with code `bad_name`.
  */
 export function assertSafeRef(ref: WorktreeRef): void {
   assertSafeRepository(ref.repository);
@@ -16,12 +16,12 @@ export function assertSafeRef(ref: WorktreeRef): void {
   if (ref.branch !== null) assertSafeBranch(ref.branch);
 }
 
-/** A branch name that is safe as a ref and as an argument. Throws `GitError` with code `bad_name`. */
+/** Checks that a branch name is safe as a ref and as an argument. Throws `GitError` with code `bad_name`. */
 export function assertSafeBranch(branch: string): void {
   if (!BRANCH.test(branch) || hasUnsafePart(branch)) throw badName("branch name", branch);
 }
 
-/** A full object id. Throws `GitError` with code `bad_name`. */
+/** Checks a full object id. Throws `GitError` with code `bad_name`. */
 export function assertCommit(commit: string): void {
   if (!COMMIT.test(commit)) throw badName("commit id", commit);
 }
@@ -35,7 +35,7 @@ function assertSafeRepository(repository: RepositoryRef): void {
   }
 }
 
-/** What git's own rules for refs forbid beyond the character set. */
+/** Returns whether the name breaks one of git's rules for refs beyond the character set. */
 function hasUnsafePart(name: string): boolean {
   return (
     name.includes("..") ||

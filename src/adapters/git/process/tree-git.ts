@@ -9,7 +9,7 @@ import type { GitHost } from "./git-host.ts";
 import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
 import { worktreePathsOf } from "./worktree-paths.ts";
 
-/** A local command on git's data of one worktree, without its files. */
+/** Runs a local command on git's data of one worktree, without its files. */
 export async function treeGit(
   host: GitHost,
   ref: WorktreeRef,
@@ -26,8 +26,8 @@ export async function treeGit(
 }
 
 /**
- * Runs `work` on git's data of one worktree as we made it: HEAD is first put back on the agent's own branch, since what we
- * commit goes there, whatever was checked out. A lock that nobody can still hold is removed, once.
+ * Runs `work` on git's data of one worktree in its original state: first restores HEAD to the agent's own branch,
+ * because our commits go there regardless of what was checked out. Removes, once, a lock that nothing can still hold.
  */
 export async function withEntry(
   host: GitHost,
@@ -38,7 +38,7 @@ export async function withEntry(
   const run = async () => {
     await restoreMirror(place.mirror);
     await rm(join(place.entry, "config.worktree"), { recursive: true, force: true });
-    // git reads refs where this says, whatever GIT_COMMON_DIR does.
+    // git reads refs from the directory that this file names, regardless of GIT_COMMON_DIR.
     await ensureExactFile(join(place.entry, "commondir"), "../..\n", 0o644);
     if (place.branchRef !== null) {
       const moved = await ensureExactFile(join(place.entry, "HEAD"), `ref: ${place.branchRef}\n`, 0o644);

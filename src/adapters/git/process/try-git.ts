@@ -7,17 +7,17 @@ import { runGit } from "./run-git.ts";
 /** Hooks that the commands below would run. */
 const HOOKS = ["pre-commit", "post-index-change"];
 
-/** What git on this machine is and does under our configuration. */
+/** git's version on this machine, and its behaviour under our configuration. */
 export interface GitTried {
-  /** As it says, such as `2.39.5`. */
+  /** The version that git prints, such as `2.39.5`. */
   readonly version: string;
-  /** What was planted in a repository and ran although our configuration forbids it; empty when all is well. */
+  /** The planted programs that ran although our configuration forbids it; empty if git is safe. */
   readonly fired: readonly string[];
 }
 
 /**
- * Plants programs in a repository of its own where an agent could plant them (hooks, file-system monitor, signer), works in
- * it as we work in every other, and sees which ran. Throws `GitError` where git is missing or does not work.
+ * Plants programs in a temporary repository where an agent could plant them (hooks, file-system monitor, signer), runs
+ * the usual commands there, and checks which programs ran. Throws `GitError` if git is missing or does not work.
  */
 export async function tryGit(): Promise<GitTried> {
   const root = await mkdtemp(join(tmpdir(), "flotilla-try-git-"));
@@ -26,7 +26,7 @@ export async function tryGit(): Promise<GitTried> {
       dataDir: root,
       serverUrl: "https://github.com",
       token: () => Promise.reject(new Error("no server is asked here")),
-      // No agent knows of this directory.
+      // No agent can know this directory.
       isolation: {
         confines: false,
         confine: (command) => Promise.resolve(command),
@@ -72,7 +72,7 @@ async function fired(host: GitHost, root: string): Promise<readonly string[]> {
   );
   await writeFile(join(tree, "file"), "");
   await git("add", "--all");
-  // Where the signer runs, the commit fails by it: what ran is asked, not whether git was content.
+  // The commit fails if the signer runs. Only whether it ran matters, not whether git succeeded.
   await git("commit", "--quiet", "--message=tried").catch(ignore);
   await git("status", "--porcelain");
   const ran = await readFile(marks, "utf8").catch(() => "");

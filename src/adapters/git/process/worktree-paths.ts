@@ -4,34 +4,34 @@ import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { archiveRefOf } from "../../../domain/tasks/archive.ts";
 import { assertSafeRef } from "./safe-names.ts";
 
-/** Where everything of one repository lies, and the refs in its mirror that belong to one worktree. */
+/** All paths of one repository, and the refs in its mirror that belong to one worktree. */
 export interface WorktreePaths {
   /** The bare mirror. */
   readonly mirror: string;
   /** The working directory that the agent edits. */
   readonly directory: string;
-  /** git's data of the linked worktree: HEAD, index. Always named as the worktree. */
+  /** git's data of the linked worktree: HEAD, index. It has the same name as the worktree. */
   readonly entry: string;
   readonly branchRef: string | null;
   readonly remoteBranchRef: string | null;
   readonly checkpointRef: string;
-  /** The branch's head as we pushed it last. */
+  /** The branch's head as we last pushed it. */
   readonly pushedRef: string;
-  /** The base commit, remembered so that a status needs no network. */
+  /** The base commit, stored so that reading the status needs no network. */
   readonly baseRef: string;
-  /** Work that was archived; its bundle has a ref of this name, too. */
+  /** The archived work; its bundle also has a ref with this name. */
   readonly archiveRef: string;
-  /** Below it what others pushed over was kept from being lost. */
+  /** The refs below this prefix keep work that other people's pushes replaced. */
   readonly keptRefs: string;
-  /** A merge of the base branch that waits for the agent's commit: of the branch's head, its first parent, and the base. */
+  /** A merge of the base branch that waits for the agent's commit. Its parents are the branch's head and the base. */
   readonly mergingRef: string;
-  /** What is left of the working directory while it is deleted: no work, whatever it holds. */
+  /** Where the working directory is moved while it is deleted. Its content never counts as work. */
   readonly discarded: string;
-  /** What is archived of the worktree. */
+  /** The archive of the worktree. */
   readonly archive: string;
 }
 
-/** The mirror goes by the numeric id, so a rename of the repository changes nothing on disk. */
+/** Returns the path of the mirror. It contains the numeric id, so renaming the repository changes nothing on disk. */
 export function mirrorPath(dataDir: string, repository: RepositoryRef): string {
   return join(dataDir, "mirrors", `${repository.id}.git`);
 }

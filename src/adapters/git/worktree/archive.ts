@@ -15,7 +15,7 @@ import { moveNested } from "./nested.ts";
 import { stageAnew } from "./staging.ts";
 import { isSafe, worktreeState } from "./status.ts";
 
-/** Work as a commit, and as far as it is not committed yet, on which commit. */
+/** Work as a commit; uncommitted work with the commit that it is based on. */
 interface Work {
   /** The branch's head. */
   readonly head: string;
@@ -26,14 +26,14 @@ interface Work {
   readonly isUnread?: true;
 }
 
-/** What git on the files of a worktree ends with where they are too many: trying again would not end either. */
+/** How git fails on a worktree with too many files; a retry would fail in the same way. */
 const TOO_MANY = new Set(["too_many_changes", "too_much", "too_slow"]);
 
 /**
- * Archives what a worktree, or what the mirror kept of one that is gone, holds and neither a branch of the server nor the
- * base branch does; null when there is nothing. Idempotent: what was archived is not archived again. Changes nothing in
- * the worktree, but that nested repositories, which no commit can hold, are moved beside the bundle; and where more files
- * changed than can be read, the whole directory is.
+ * Archives the work of a worktree, or the work that the mirror kept of a deleted one, if neither a branch of the server
+ * nor the base branch contains it. Returns null if there is nothing to archive. Idempotent: archived work is not
+ * archived again. Changes nothing in the worktree, with two exceptions: it moves nested repositories, which a commit
+ * cannot hold, beside the bundle, and it moves the whole directory if more files changed than can be read.
  */
 export async function archiveWork(
   host: GitHost,
@@ -72,7 +72,7 @@ async function moveDirectory(host: GitHost, ref: WorktreeRef, bundle: string): P
   const { directory } = worktreePathsOf(host.dataDir, ref);
   const opened = Directory.open(directory);
   try {
-    // The system moves no directory to another parent that its owner may not write.
+    // The system refuses to move a directory to another parent if its owner may not write to it.
     opened.allow(0o700);
   } finally {
     opened.close();
@@ -86,7 +86,10 @@ async function moveDirectory(host: GitHost, ref: WorktreeRef, bundle: string): P
   host.log.warn({ worktree: ref.name, target }, "kept a worktree as it is: too many of its files changed");
 }
 
-/** So many files are not copied: nobody could say how long that takes, or whether there is room. */
+/**
+ * Builds the error for an archive on another file system. Copying so many files could take very long, and there may not
+ * be enough space.
+ */
 function otherFileSystem(ref: WorktreeRef, cause: unknown): GitError {
   return new GitError(
     "other_file_system",
@@ -100,7 +103,7 @@ function otherFileSystem(ref: WorktreeRef, cause: unknown): GitError {
   );
 }
 
-/** Read without the agent's index: what it hides from itself is work, too. */
+/** Reads the work without the agent's index, because changes that the index hides are work, too. */
 async function workIn(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): Promise<Work> {
   const head = await headOf(host, ref);
   try {
@@ -111,7 +114,7 @@ async function workIn(host: GitHost, ref: WorktreeRef, quarantine: Quarantine): 
   }
 }
 
-/** Of a worktree that is gone: the checkpoint where it stands on the branch's head, else the branch. */
+/** Returns the work of a deleted worktree: the checkpoint if it is based on the branch's head, otherwise the branch. */
 async function keptWork(host: GitHost, ref: WorktreeRef): Promise<Work | null> {
   const { branchRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
   const refs = await readRefs(host, ref.repository, [branchRef ?? "", checkpointRef].filter(Boolean));
@@ -123,7 +126,7 @@ async function keptWork(host: GitHost, ref: WorktreeRef): Promise<Work | null> {
   return { head, tree: await treeOf(host, ref, commit), nested: [] };
 }
 
-/** The commit of an archive that is whole and holds this work; of work that is gone, of any. */
+/** Returns the commit of a complete archive that holds this work; for deleted work, of any complete archive. */
 async function archived(host: GitHost, ref: WorktreeRef, work: Work | null): Promise<string | null> {
   const place = worktreePathsOf(host.dataDir, ref);
   const commit = await commitAt(host, ref.repository, place.archiveRef);
@@ -133,7 +136,7 @@ async function archived(host: GitHost, ref: WorktreeRef, work: Work | null): Pro
   return same && (await isAncestor(host, ref.repository, work.head, commit)) ? commit : null;
 }
 
-/** The commit to be archived; null when all of it is elsewhere. */
+/** Returns the commit to archive; null if all of it exists elsewhere. */
 async function unsaved(host: GitHost, ref: WorktreeRef, work: Work, base: string): Promise<string | null> {
   const committed = (await treeOf(host, ref, work.head)) === work.tree;
   const safe = committed && (await isSafe(host, ref, work.head));
@@ -152,7 +155,10 @@ async function unsaved(host: GitHost, ref: WorktreeRef, work: Work, base: string
   return commit;
 }
 
-/** True when the base branch, as last fetched, has every change of the commit: a squashed merge leaves no commit of ours. */
+/**
+ * Returns whether the base branch, as last fetched, contains every change of the commit. After a squash merge it
+ * contains the changes, but not our commits.
+ */
 async function isInBase(host: GitHost, ref: WorktreeRef, commit: string, base: string): Promise<boolean> {
   const tip = await commitAt(host, ref.repository, `refs/remotes/origin/${base}`);
   if (tip === null) return false;

@@ -11,23 +11,26 @@ import { visitPaths } from "./paths-below.ts";
 
 const OWNER_READS = 0o400;
 
-/** A path that differs from HEAD. Names are bytes: what is not Unicode goes back to git as git quoted it. */
+/**
+ * A path that differs from HEAD. Names are bytes: a name that is not Unicode is passed back to git in git's own
+ * quoting.
+ */
 export interface Change {
-  /** As people read it. One that ends with a slash is a nested repository. */
+  /** The path as people read it. A path that ends with a slash is a nested repository. */
   readonly path: string;
   readonly quoted: string;
-  /** A tracked file that is no longer there. */
+  /** True for a tracked file that no longer exists. */
   readonly deleted: boolean;
-  /** The index has it as it is in the directory. */
+  /** True if the index has it as it is in the directory. */
   readonly staged: boolean;
 }
 
-/** More are not read: of millions, their names alone would fill the memory. */
+/** Maximum number of changes that are read; the names of millions alone would fill the memory. */
 const MOST_CHANGES = 250_000;
-/** Some milliseconds of work, after which others have their turn. */
+/** Lines parsed at a time: some milliseconds of work, after which the event loop continues. */
 const LINES_AT_ONCE = 5_000;
 
-/** Reads every change. Throws code `too_many_changes` where they are too many. */
+/** Reads every change. Throws code `too_many_changes` if there are too many. */
 export async function readChanges(
   host: GitHost,
   ref: WorktreeRef,
@@ -42,7 +45,7 @@ export async function readChanges(
 }
 
 /**
- * Reads the first changes, as `status` prints them, ignored files left out. Submodules are never entered: git would run there
+ * Reads the first changes, as `status` prints them, without ignored files. Never enters submodules: git would run there
  * without our configuration.
  */
 export async function readSomeChanges(
@@ -64,7 +67,7 @@ export async function readSomeChanges(
     mostLines: most,
     purpose: "read the status of the worktree",
   });
-  // What follows the last line end is empty, or a line that was cut.
+  // The part after the last line end is empty, or an incomplete line.
   const lines = stdout.split("\n").slice(0, -1);
   const changes: Change[] = [];
   for (const [index, line] of lines.slice(0, most).entries()) {
@@ -81,8 +84,8 @@ export async function readSomeChanges(
 }
 
 /**
- * Tells of each change whether a commit can hold it: no socket or device in a file's place. A file that its owner may not
- * read is made readable. What is gone meanwhile can be taken in: as deleted.
+ * Returns for each change whether a commit can hold it; a socket or device cannot be committed. Makes files readable
+ * that their owner may not read. A file that has disappeared can be committed as deleted.
  */
 export async function canBeHeld(
   host: GitHost,

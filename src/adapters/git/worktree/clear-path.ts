@@ -2,16 +2,16 @@ import { Directory, unlessGone } from "./directory.ts";
 import { walk } from "./walk.ts";
 
 const OWNER = 0o700;
-/** More pipes are removed, but not named. */
+/** Maximum number of pipes that are returned; more are removed, but not listed. */
 const MOST_NAMED = 100;
-/** git cannot open a path of 4,096 bytes or more, and each level takes at least two of them. */
+/** git cannot open a path of 4,096 bytes or more, and each level needs at least two bytes. */
 const DEEPEST = 2_048;
 
 /**
- * Removes named pipes from a directory, and gives its owner the right to read every directory in it. git opens what is
- * called `.gitignore` or lies where a repository could be, and waits for a pipe that nobody writes; what it cannot
- * read counts as deleted. No commit can hold a pipe. Follows no link, and leaves what is too deep for git.
- * Returns paths of pipes.
+ * Removes named pipes from a directory, and gives its owner the right to read every directory in it. git opens every
+ * file named `.gitignore` and everything that could be a repository: it would wait forever for a pipe without a writer,
+ * and treat unreadable directories as deleted. A commit cannot hold a pipe. Follows no links, and ignores what is too
+ * deep for git. Returns the paths of the pipes.
  */
 export async function clearTheWay(path: string): Promise<readonly string[]> {
   const top = unlessGone(() => Directory.open(path));

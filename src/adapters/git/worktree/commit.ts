@@ -13,12 +13,12 @@ import { withStaged } from "./kept-index.ts";
 import { isUnread } from "./measure.ts";
 import { installIndex, type Staged, stage } from "./staging.ts";
 
-/** What git leaves in a worktree while a merge, cherry-pick or revert waits for its commit. */
+/** Files that git keeps in a worktree while a merge, cherry-pick or revert waits for its commit. */
 const WAITING = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
 
 /**
- * Commits every change on the agent's branch and returns the commit; null when nothing changed. Made of git's
- * plumbing, which has no hooks. A merge that the agent began keeps its second parent.
+ * Commits every change on the agent's branch and returns the commit; null if nothing changed. Uses git's plumbing,
+ * which runs no hooks. A merge that the agent began keeps its second parent.
  */
 export async function commitAll(
   host: GitHost,
@@ -56,7 +56,7 @@ async function commitIn(
 ): Promise<{ commit: string } | null> {
   const { entry } = worktreePathsOf(host.dataDir, ref);
   const [at, headTree] = await objectsAt(host, ref, ["HEAD^{commit}", "HEAD^{tree}"]);
-  // Where it is lost, this one says so.
+  // Throws if the head is missing.
   const head = at ?? (await headOf(host, ref));
   const waiting = await mergedCommits(host, ref, entry);
   const merged = await missingOf(host, ref, head, waiting);
@@ -77,8 +77,8 @@ async function commitIn(
 }
 
 /**
- * Commits what was too much to be read when it was looked at. A person has approved it by the times of its files, which must
- * not have changed before all of it was read.
+ * Commits work that was too large to read when it was last checked. A person approved it by the times of its files, so
+ * those must not have changed until everything has been read.
  */
 async function commitUnread<T>(
   host: GitHost,
@@ -111,7 +111,10 @@ function assertLookedAt(ref: WorktreeRef, { tree }: Staged, looked: string): voi
   });
 }
 
-/** What a crash after the commit left waiting is in the branch: merged once more, it would be a second commit of it. */
+/**
+ * Returns the commits of a waiting merge that the branch lacks. After a crash the branch may already contain them;
+ * merging them again would create a second merge commit.
+ */
 async function missingOf(
   host: GitHost,
   { repository }: WorktreeRef,
@@ -126,7 +129,7 @@ async function endMerge(entry: string): Promise<void> {
   await Promise.all(WAITING.map((name) => rm(join(entry, name), { force: true })));
 }
 
-/** A merge is committed when no file of its conflicts holds markers any more. */
+/** Throws if a file of the merge's conflicts still contains conflict markers. */
 async function assertSettled(
   host: GitHost,
   { repository }: WorktreeRef,
@@ -147,7 +150,7 @@ async function assertSettled(
   }
 }
 
-/** The id of a commit's tree. */
+/** Returns the id of a commit's tree. */
 export async function treeOf(host: GitHost, ref: WorktreeRef, commit: string): Promise<string> {
   const { stdout } = await mirrorGit(host, ref.repository, {
     args: ["rev-parse", "--verify", `${commit}^{tree}`],
@@ -156,7 +159,7 @@ export async function treeOf(host: GitHost, ref: WorktreeRef, commit: string): P
   return stdout.trim();
 }
 
-/** A detached checkout has no branch to commit to or to push. */
+/** Builds the error for a detached checkout, which has no branch to commit to or to push. */
 export function noBranch(ref: WorktreeRef, act: string): GitError {
   return new GitError("no_branch", `cannot ${act} ${ref.name}: it is a checkout without a branch`, {
     consequence: "stop",
@@ -164,7 +167,7 @@ export function noBranch(ref: WorktreeRef, act: string): GitError {
   });
 }
 
-/** What the worktree's next commit merges, as git keeps it there. */
+/** Returns the commits that the worktree's next commit merges, from git's state of the worktree. */
 export async function mergedCommits(host: GitHost, ref: WorktreeRef, entry: string): Promise<string[]> {
   const text = await readFile(join(entry, "MERGE_HEAD"), "utf8").catch(() => "");
   const named = text.split("\n").filter((line) => /^[0-9a-f]{40,64}$/.test(line));

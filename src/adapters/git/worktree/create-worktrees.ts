@@ -30,8 +30,9 @@ import { restorePaths } from "./restore.ts";
 import { readStatus, worktreeState } from "./status.ts";
 
 /**
- * The real Worktrees: git by simple-git, below `dataDir` (mirrors/, worktrees/, archives/, git/, lost/). One call at a time per
- * worktree; different worktrees run side by side. Throws a plain Error when `serverUrl` is no http or https URL.
+ * Implements the port Worktrees with git and simple-git, below `dataDir` (mirrors/, worktrees/, archives/, git/,
+ * lost/). Runs one call at a time per worktree; different worktrees run in parallel. Throws a plain Error if
+ * `serverUrl` is not an http or https URL.
  */
 export function createWorktrees(options: GitHostOptions): Worktrees {
   const host = createGitHost(options);
@@ -65,7 +66,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
       told(host, `update ${how.branch}`, () => updateBranch(host, repository, how)),
     bringIn: async (ref, base) => ready(ref, () => bringIn(host, ref, base)),
     digest: async (ref, names) => ready(ref, () => digestFiles(host, ref, names)),
-    // A place of its own: an agent's worktree may be looked at while its checkout is made or removed.
+    // A checkout has its own lock, so that an agent's worktree can be read while its checkout is created or deleted.
     checkout: async (ref, commit) => alone(checkoutOf(ref), () => makeCheckout(host, ref, commit)),
     removeCheckout: async (ref) => alone(checkoutOf(ref), () => deleteCheckout(host, ref)),
     remove: async (ref, how) => alone(ref, () => removeWorktree(host, ref, how)),
@@ -84,7 +85,7 @@ async function assertReady(host: GitHost, ref: WorktreeRef): Promise<void> {
   });
 }
 
-/** A full disk or a missing permission met by us instead of by git says the same words. */
+/** Converts system errors such as a full disk or a missing permission to the errors that git would cause. */
 function asOutsideError(host: GitHost, error: unknown, purpose: string): OutsideError {
   if (error instanceof OutsideError) return error;
   return classifyGitError({
@@ -103,10 +104,13 @@ function told<T>(host: GitHost, purpose: string, work: () => Promise<T>): Promis
   });
 }
 
-/** Of a file so much is read; no lock file is longer, and an agent may write what it likes. */
+/** Maximum size that is read of a file. No lock file is longer, but an agent may write files of any size. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Stands for these files at the top of the worktree as they are, and for the directory itself: one made again differs. */
+/**
+ * Returns digests of these files at the top of the worktree, and an identity of the directory itself, which differs
+ * after it is recreated.
+ */
 export async function digestFiles(
   host: GitHost,
   ref: WorktreeRef,
@@ -117,7 +121,7 @@ export async function digestFiles(
     const { ino, birthtimeMs } = directory.stats;
     const hash = createHash("sha256").update(`${ino} ${birthtimeMs}\n`);
     for (const name of names) {
-      // A link could lead anywhere: it counts by its being there.
+      // A link could lead anywhere, so only its existence counts.
       const found = directory.lstat(bytesOf(name));
       hash.update(`${name} ${found === null ? "none" : found.isFile() ? "file" : "other"} ${found?.size}\n`);
       if (found?.isFile()) hash.update((await directory.read(bytesOf(name), MOST_BYTES)) ?? "");
@@ -128,7 +132,7 @@ export async function digestFiles(
   }
 }
 
-/** Compares two commits in the mirror, without a work tree, so that no attribute of the agent's files counts. */
+/** Compares two commits in the mirror, without a work tree, so that no attribute of the agent's files has an effect. */
 async function readDiff(
   host: GitHost,
   ref: WorktreeRef,
@@ -155,12 +159,12 @@ async function readDiff(
 const MOST_BYTES_OF_A_CHARACTER = 4;
 const SAFE = ["--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=dirty"];
 
-/** A throw-away worktree beside the agent's, in which nothing but the commit is. */
+/** Returns a temporary worktree beside the agent's, which contains nothing but the commit. */
 function checkoutOf(ref: WorktreeRef): WorktreeRef {
   return { repository: ref.repository, name: `${ref.name}.checkout`, branch: null };
 }
 
-/** Makes a clean detached checkout of the commit, with an empty home beside it; what stood there before is deleted. */
+/** Creates a clean detached checkout of the commit, with an empty home beside it. Deletes an existing one first. */
 async function makeCheckout(host: GitHost, ref: WorktreeRef, commit: string): Promise<CleanCheckout> {
   assertCommit(commit);
   const checkout = checkoutOf(ref);

@@ -16,17 +16,20 @@ import {
 import { open, unlink } from "node:fs/promises";
 
 const LINUX = process.platform === "linux";
-/** Opens what may not be read, and has no effect on a pipe or device. Linux's alone; Node has no name for it. */
+/**
+ * Opens a file that may not be read, and has no effect on a pipe or device. Exists only on Linux; Node has no name for
+ * it.
+ */
 const O_PATH = LINUX ? 0o10000000 : 0;
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
-/** How many entries one read of a directory asks for. */
+/** Number of entries that one read of a directory requests. */
 const AT_ONCE = 256;
 const LONGEST_SHOWN = 4_096;
 
 /**
- * A directory held open: it stays the same one while others rename or replace what led to it. Its entries are reached from
- * the handle, and nothing follows a link. A name is a latin1 string, one character for each byte. Other systems than Linux
- * address entries by path, without this promise.
+ * A directory held open by its handle. It stays the same directory while other processes rename or replace its path.
+ * Its entries are reached from the handle, and no link is followed. A name is a latin1 string, one character per byte.
+ * Systems other than Linux address entries by path, without this guarantee.
  */
 export class Directory {
   readonly stats: Stats;
@@ -48,7 +51,7 @@ export class Directory {
     this.stats = fstatSync(this.#fd);
   }
 
-  /** The path of an entry as people know it, for errors and logs. Of a very long one, only the beginning. */
+  /** Returns the path of an entry for errors and logs. Truncates a very long one. */
   pathOf(name: string): string {
     return shownAs(`${this.#shown}/${name}`);
   }
@@ -59,13 +62,13 @@ export class Directory {
     return this.#act(() => new Directory(`${this.#path}/${name}`, shown));
   }
 
-  /** Which directory it is, whatever its path. */
+  /** Returns an identity of the directory that does not depend on its path. */
   identity(): string {
     const { dev, ino } = fstatSync(this.#fd, { bigint: true });
     return `${dev} ${ino}`;
   }
 
-  /** Null when there is nothing by this name. */
+  /** Returns null if there is no entry with this name. */
   lstat(name: string): Stats | null {
     return this.#act(() => unlessGone(() => lstatSync(this.#at(name)))) ?? null;
   }
@@ -80,13 +83,13 @@ export class Directory {
     }
   }
 
-  /** Gives the owner these permissions of the directory itself, beside those that it has. */
+  /** Adds permissions of the owner to the directory itself. */
   allow(permissions: number): void {
     const mode = this.stats.mode & 0o7777;
     if ((mode & permissions) !== permissions) this.#act(() => chmodSync(this.#path, mode | permissions));
   }
 
-  /** Gives the owner these permissions of a regular file in it; leaves everything else alone. */
+  /** Adds permissions of the owner to a regular file in it. Leaves everything else unchanged. */
   allowFile(name: string, permissions: number): void {
     this.#act(() => {
       const fd = openSync(this.#at(name), O_NOFOLLOW | O_PATH);
@@ -101,8 +104,8 @@ export class Directory {
   }
 
   /**
-   * Reads the beginning of a regular file; null for anything else, and for nothing. Never waits for a pipe. The directory
-   * must stay open until this is done, as for every method that returns a promise.
+   * Reads the beginning of a regular file; null for anything else, or if it does not exist. Never waits for a pipe.
+   * Keep the directory open until the promise settles, as for every method that returns one.
    */
   async read(name: string, most: number): Promise<Buffer | null> {
     const file = await open(this.#at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(ifNoFile);
@@ -118,17 +121,17 @@ export class Directory {
     }
   }
 
-  /** Deletes anything but a directory. Large files take a while, so it does not wait on the event loop. */
+  /** Deletes an entry that is not a directory. Asynchronous, because deleting a large file takes a while. */
   async unlink(name: string): Promise<void> {
     await unlink(this.#at(name)).catch((error: unknown) => this.#throw(error));
   }
 
-  /** Does the same at once, for what is small. */
+  /** Deletes an entry synchronously; for small files. */
   unlinkNow(name: string): void {
     this.#act(() => unlinkSync(this.#at(name)));
   }
 
-  /** Makes a file, which must not exist, with this content and mode. */
+  /** Creates a file, which must not exist, with this content and mode. */
   async write(name: string, content: string, mode: number): Promise<void> {
     const file = await open(this.#at(name), O_CREAT | O_EXCL | O_WRONLY, mode);
     try {
@@ -144,7 +147,7 @@ export class Directory {
     this.#act(() => rmdirSync(this.#at(name)));
   }
 
-  /** Makes a directory, readable by its owner alone; one that exists is left as it is. */
+  /** Creates a directory, readable only by its owner. Leaves an existing one unchanged. */
   mkdir(name: string): void {
     this.#act(() => {
       try {
@@ -165,9 +168,9 @@ export class Directory {
     this.#closed = true;
   }
 
-  /** For calls that do not follow their last component. */
+  /** Returns the path of an entry, for calls that do not follow its last component. */
   #at(name: string): Buffer {
-    // The number of a closed handle may stand for another file by now.
+    // The number of a closed handle may already belong to another file.
     if (this.#closed) throw new Error(`the directory ${shownAs(this.#shown)} is closed`);
     return Buffer.from(`${this.#path}/${name}`, "latin1");
   }
@@ -184,12 +187,12 @@ export class Directory {
   }
 }
 
-/** The bytes of a name as a latin1 string. */
+/** Returns the bytes of a name as a latin1 string. */
 export function bytesOf(name: string | Buffer): string {
   return Buffer.from(name).toString("latin1");
 }
 
-/** Returns what the act returns; undefined when what it is about is gone, or became something else. */
+/** Returns the result of the act; undefined if its entry is gone, or became something else. */
 export function unlessGone<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -198,12 +201,15 @@ export function unlessGone<T>(act: () => T): T | undefined {
   }
 }
 
-/** Throws every error but one that says that something is gone, or became something else. */
+/** Throws every error except those that say that something is gone, or became something else. */
 function ifGone(error: unknown): undefined {
   if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error))) throw error;
 }
 
-/** The same for what cannot be opened at once: a socket, a device without a driver, a file on which another has a lease. */
+/**
+ * Also ignores the errors for entries that cannot be opened at once: a socket, a device without a driver, a file with a
+ * lease.
+ */
 function ifNoFile(error: unknown): undefined {
   if (!["ENXIO", "ENODEV", "EAGAIN"].includes(codeOf(error))) ifGone(error);
 }
@@ -223,7 +229,7 @@ function openHandle(path: Buffer): number {
   }
 }
 
-/** Runs the act; its errors name the path that people know in place of the handle. */
+/** Runs the act. Its errors name the readable path instead of the handle. */
 function clearly<T>(path: string, shown: string, act: () => T): T {
   try {
     return act();

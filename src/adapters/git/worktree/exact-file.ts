@@ -4,8 +4,9 @@ import { bytesOf, Directory } from "./directory.ts";
 import { removeEntry } from "./remove-tree.ts";
 
 /**
- * Makes `path` a regular file with exactly this content and, for its owner, mode. What already is so stays untouched; anything
- * else there (also a link or a directory) is replaced in one step, so that a reader never sees a half-written file.
+ * Makes `path` a regular file with exactly this content and, for its owner, this mode. Leaves the file untouched if it
+ * is already so. Replaces anything else (also a link or a directory) in one step, so that readers never see a partial
+ * file.
  */
 export async function ensureExactFile(path: string, content: string, mode: number): Promise<boolean> {
   const directory = Directory.open(`${dirname(path)}/.`);

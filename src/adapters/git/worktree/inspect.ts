@@ -6,7 +6,10 @@ import type { GitHost } from "../process/git-host.ts";
 import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
 
-/** What the server has of the agent's branch now, and what the commit changes since it left the base branch. */
+/**
+ * Returns what the server currently has of the agent's branch, and what the commit changes relative to where it left
+ * the base branch.
+ */
 export async function inspectBranch(
   host: GitHost,
   ref: WorktreeRef,
@@ -31,7 +34,7 @@ export async function inspectBranch(
   };
 }
 
-/** Compared in the mirror, without a work tree, so that no attribute of the agent's files counts. */
+/** Compares in the mirror, without a work tree, so that no attribute of the agent's files has an effect. */
 export async function changedSince(
   host: GitHost,
   ref: Pick<WorktreeRef, "repository">,

@@ -7,20 +7,21 @@ import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { readChanges } from "./changes.ts";
 import { type HowMuch, type Staged, stage } from "./staging.ts";
 
-/** What a look took in. The next operation need not read a file again that is still the same. */
+/** The staged files of a look at a worktree. The next operation does not read a file again that has not changed. */
 interface Look {
   readonly quarantine: Quarantine;
   readonly staged: Staged;
-  /** Identifies the worktree's own index, from which the quarantine's was made. */
+  /** Identifies the worktree's own index, from which the quarantine's index was copied. */
   readonly index: string;
 }
 
-/** At most one look is kept for each worktree, by its directory. */
+/** At most one look per worktree, by its directory. */
 const kept = new WeakMap<GitHost, Map<string, Look>>();
 
 /**
- * Runs `work` with every change staged in a quarantine, which is the one of the look before where nothing has changed since.
- * With `keep` the quarantine is kept for the next operation on the worktree; else it is removed with what was not released.
+ * Runs `work` with every change staged in a quarantine. Reuses the quarantine of the previous look if nothing has
+ * changed since. With `keep` it keeps the quarantine for the next operation on the worktree; otherwise it deletes it
+ * with everything that was not released.
  */
 export async function withStaged<T>(
   host: GitHost,
@@ -42,7 +43,7 @@ export async function withStaged<T>(
   }
 }
 
-/** Removes the look that is kept of a worktree. */
+/** Deletes the kept look of a worktree. */
 export async function dropLook(host: GitHost, ref: WorktreeRef): Promise<void> {
   const look = takeLook(host, ref);
   if (look !== undefined) await removeQuarantine(look.quarantine);
@@ -59,7 +60,7 @@ async function newLook(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise<
   }
 }
 
-/** Returns the kept look where git, by its index, finds every file as it was then; else removes it and returns null. */
+/** Returns the kept look if git, by its index, finds every file unchanged. Otherwise deletes it and returns null. */
 async function sameLook(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise<Look | null> {
   const look = takeLook(host, ref);
   if (look === undefined) return null;
@@ -81,7 +82,7 @@ async function isUnchanged(host: GitHost, ref: WorktreeRef, { quarantine, staged
   return changes.every(({ path, staged: isStaged }) => isStaged || leftOut.has(path));
 }
 
-/** Changes with each write of the worktree's own index. */
+/** Returns an identity that changes with each write of the worktree's own index. */
 async function indexOf(host: GitHost, ref: WorktreeRef): Promise<string> {
   const index = join(worktreePathsOf(host.dataDir, ref).entry, "index");
   const found = await stat(index, { bigint: true }).catch(() => null);

@@ -8,13 +8,13 @@ import { worktreePathsOf } from "../process/worktree-paths.ts";
 import type { Change } from "./changes.ts";
 import { visitPaths } from "./paths-below.ts";
 
-/** A change and the lstat of its path; null when nothing is at the path. */
+/** A change with the lstat of its path; null if the path does not exist. */
 export interface Measured {
   readonly change: Change;
   readonly stats: Stats | null;
 }
 
-/** Looks at what stands in the place of each change; reads and follows nothing, so that a file of gigabytes costs nothing. */
+/** Measures the path of each change. Reads no content and follows no links, so that large files cost nothing. */
 export async function measure(
   host: GitHost,
   ref: WorktreeRef,
@@ -37,7 +37,7 @@ function bytesIn({ stats }: Measured): number {
   return stats === null || stats.isDirectory() ? 0 : stats.size;
 }
 
-/** The largest files, as many as must be left out for the rest to be at most `keep` bytes. */
+/** Returns the largest files: as many as must be left out for the rest to have at most `keep` bytes. */
 export function largestBeyond(measured: readonly Measured[], keep: number): ReadonlySet<Change> {
   let rest = sumOf(measured);
   const left = new Set<Change>();
@@ -51,14 +51,14 @@ export function largestBeyond(measured: readonly Measured[], keep: number): Read
 
 const UNREAD = "unread:";
 
-/** True for what stands in the place of a tree whose files were not read. */
+/** Returns whether an id stands for a tree whose files were not read. */
 export function isUnread(tree: string): boolean {
   return tree.startsWith(UNREAD);
 }
 
 /**
- * Stands for the content of files that are not read, as git's index knows an unchanged file: by its size, its place on the
- * disk and its times, of which no process sets the last one. `head` is what they are changes of.
+ * Returns an id for files that are not read. Like git's index, it identifies an unchanged file by its size, its inode
+ * and its times; a process cannot set the last of these, the ctime. `head` is the commit that they change.
  */
 export function unreadTree(head: string, measured: readonly Measured[]): string {
   const hash = createHash("sha256").update(`${head}\n`);
@@ -69,7 +69,7 @@ export function unreadTree(head: string, measured: readonly Measured[]): string 
   return `${UNREAD}${hash.digest("hex")}`;
 }
 
-/** A change as a person is shown it without a look into the file. */
+/** Formats a change for people without reading the file. */
 export function unreadFile(one: Measured): PendingFile {
   const { path, deleted } = one.change;
   const before = deleted ? "100644" : null;

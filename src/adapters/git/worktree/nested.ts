@@ -8,8 +8,8 @@ import { bytesOf, Directory, unlessGone } from "./directory.ts";
 import { type FoundEntry, visitPaths } from "./paths-below.ts";
 
 /**
- * Moves nested repositories and very large files (paths with a slash at the end) out of the worktree into its archive: no commit can hold
- * them. In one step each; what a crash leaves behind is moved by the next try.
+ * Moves nested repositories and very large files (paths with a slash at the end) from the worktree to its archive,
+ * because a commit cannot hold them. Moves each in one step; after a crash the next attempt moves the rest.
  */
 export async function moveNested(host: GitHost, ref: WorktreeRef, nested: readonly string[]): Promise<void> {
   const { archive, directory } = worktreePathsOf(host.dataDir, ref);
@@ -29,7 +29,7 @@ export async function moveNested(host: GitHost, ref: WorktreeRef, nested: readon
   }
 }
 
-/** Moves it to its path below the first directory that has nothing there; returns where that is. */
+/** Moves an entry to its path below the first directory in which that path is free. Returns the new path. */
 function moveInto(archive: Directory, { directory, name }: FoundEntry, path: string): string {
   for (let copy = 1; ; copy += 1) {
     const parents = [copy === 1 ? "nested" : `nested-${copy}`, ...path.split("/").slice(0, -2).map(bytesOf)];
@@ -42,7 +42,10 @@ function moveInto(archive: Directory, { directory, name }: FoundEntry, path: str
   }
 }
 
-/** Runs `work` with the last of these directories, made where missing; not where a link or a file stands in the way. */
+/**
+ * Runs `work` with the last of these directories, creating missing ones. Does not run it if a link or a file is in the
+ * way.
+ */
 function withDirectories<T>(
   from: Directory,
   [name, ...more]: readonly string[],
@@ -59,7 +62,7 @@ function withDirectories<T>(
   }
 }
 
-/** Those of the nested repositories in whose place, or in which, the files of this tree would be written. */
+/** Returns the nested repositories that the files of this tree would replace or be written into. */
 export async function overwritten(
   host: GitHost,
   ref: WorktreeRef,
@@ -73,7 +76,7 @@ export async function overwritten(
   return meeting(nested, stdout.split("\0"));
 }
 
-/** Those of the nested repositories that one of these files lies in, at or above. Both may be very many. */
+/** Returns the nested repositories that contain, equal or are below one of these files. Both lists may be very long. */
 export function meeting(nested: readonly string[], files: readonly string[]): readonly string[] {
   const sorted = files
     .filter((file) => file !== "")
@@ -82,7 +85,7 @@ export function meeting(nested: readonly string[], files: readonly string[]): re
   return nested.filter((path) => {
     const index = firstFrom(sorted, path);
     const [before, from] = [sorted[index - 1], sorted[index]];
-    // No file of a tree lies below another one, so none stands between a path and the file that it lies below.
+    // No file of a tree lies below another one, so none is sorted between a path and the file that it lies below.
     return from?.startsWith(path) === true || (before !== undefined && path.startsWith(before));
   });
 }

@@ -3,19 +3,19 @@ import { bytesOf, Directory, unlessGone } from "./directory.ts";
 
 /** Levels that stay open from one path to the next. */
 const MOST_OPEN = 64;
-/** Some milliseconds of work, after which others have their turn. */
+/** Paths visited at a time: some milliseconds of work, after which the event loop continues. */
 const PATHS_AT_ONCE = 500;
 
-/** Where an entry lies: the open directory that holds it, and its name there. */
+/** An entry: the open directory that contains it, and its name there. */
 export interface FoundEntry {
   readonly directory: Directory;
   readonly name: string;
 }
 
 /**
- * Calls `visit` for each path below a directory, in their order; no component of a path is followed where it is a link. The
- * place is null where a parent is missing or no directory. Paths are relative, their parts divided by slashes, without `.`
- * and `..`. Cheap for paths that share their parents with the one before.
+ * Calls `visit` for each path below a directory, in order. Does not follow a link in any component of a path. The entry
+ * is null if a parent is missing or not a directory. Paths are relative, separated by slashes, without `.` and `..`.
+ * Efficient for paths that share parents with the previous one.
  */
 export async function visitPaths(
   top: string,
@@ -36,7 +36,7 @@ export async function visitPaths(
   }
 }
 
-/** Returns the sum of the apparent sizes of what lies at these paths: a link counts by itself, a directory not at all. */
+/** Returns the sum of the apparent sizes of these paths. A link counts with its own size, a directory as 0. */
 export async function sumSizes(top: string, paths: readonly Buffer[]): Promise<number> {
   let sum = 0;
   await visitPaths(top, paths, (place) => {
@@ -46,7 +46,7 @@ export async function sumSizes(top: string, paths: readonly Buffer[]): Promise<n
   return sum;
 }
 
-/** The directories that led to the last path, of which the deepest are open. */
+/** The directories that led to the last path. The deepest ones are open. */
 class Chain {
   readonly #top: Directory;
   readonly #levels: { readonly name: string; directory: Directory | null }[] = [];
@@ -73,7 +73,7 @@ class Chain {
     return { directory: this.#deepest(), name };
   }
 
-  /** Closes all but the first levels. */
+  /** Closes all except the first levels. */
   close(first = 0): void {
     for (const { directory } of this.#levels.splice(first)) directory?.close();
   }

@@ -14,13 +14,16 @@ import type { Staged } from "./staging.ts";
 const GONE = "000000";
 const LINK = "120000";
 const REPOSITORY = "160000";
-/** No file system holds a longer one; what is longer or beyond so many is taken to lead out. */
+/**
+ * Maximum length of a link's target; no file system holds a longer one. A longer target, or one beyond the maximum
+ * number, counts as leading outside.
+ */
 const LONGEST_TARGET = 4096;
 const MOST_TARGETS = 5000;
 
 /**
- * Reads what a commit would take in from git's objects alone: nothing in the directory is followed or run. Where
- * the changed files are more than `limit` bytes none is read, and where all files are, the patch is left out.
+ * Reads what a commit would include from git's objects alone: follows and runs nothing in the directory. If the changed
+ * files have more than `limit` bytes, it reads none of them; if all files have more, it leaves out the patch.
  */
 export async function readPending(host: GitHost, ref: WorktreeRef, limit: number): Promise<PendingWork> {
   return withStaged(host, ref, { most: limit, keep: true }, (staged, quarantine) =>
@@ -52,7 +55,7 @@ async function pendingIn(
     entriesOf(await git([...DIFF, "--raw", "-z", "--no-abbrev", "--ignore-submodules=none", side, tree]));
   const own = await changed(from);
   const sides = await Promise.all(others.map(changed));
-  // What the base has already is not new.
+  // Entries that the base already has are not new.
   const entries = own.filter(({ path }) => sides.every((side) => side.some((entry) => entry.path === path)));
   const blobs = entries.filter(({ mode }) => mode !== GONE && mode !== REPOSITORY);
   const sizes = await sizesOf(
@@ -79,7 +82,7 @@ async function pendingIn(
     bytes > limit
       ? ""
       : [
-          // An agent may have committed by itself, and taken out again what would be pushed all the same.
+          // An agent may have committed by itself, and removed again content that would still be pushed.
           ...(head === from
             ? []
             : [
@@ -87,7 +90,7 @@ async function pendingIn(
                   "log",
                   "--reverse",
                   "--format=",
-                  // As it was looked at before the commit, when a merge is what it adds to the branch.
+                  // Shows a merge by its changes against the branch, as the merge looked before it was committed.
                   "--diff-merges=first-parent",
                   ...PATCH,
                   head,
@@ -106,13 +109,16 @@ async function pendingIn(
   };
 }
 
-/** Of a line as `ls-tree` prints it. */
+/** Returns the path in a line that `ls-tree` prints. */
 const pathIn = (line: string) => line.slice(line.indexOf("\t") + 1);
 
 const DIFF = ["diff-tree", "-r", "--no-renames"];
 const PATCH = ["-p", "--text", "-U0", "--no-ext-diff", "--no-textconv", "--no-renames"];
 
-/** What the server has of the work, as last fetched or pushed, and what comes from elsewhere: the base, what is being merged. */
+/**
+ * Returns what the server has of the work, as last fetched or pushed, and the commits that come from elsewhere: the
+ * base, and what is being merged.
+ */
 async function known(
   host: GitHost,
   ref: WorktreeRef,
@@ -125,7 +131,7 @@ async function known(
     named.map((name) => `${name}^{commit}`),
   );
   const [at, remembered, brought, pushed = null] = found;
-  // Where it is lost, this one says so.
+  // Throws if the head is missing.
   const head = at ?? (await headOf(host, ref));
   const base = remembered ?? head;
   const merging = await mergedCommits(host, ref, entry);
@@ -135,7 +141,9 @@ async function known(
   return { head, from, others: isBelow ? [base, ...others] : others };
 }
 
-/** What we brought in of the base, where it is committed and its push has failed: nothing waits in the worktree then. */
+/**
+ * Returns the base that we merged, if the merge is committed but its push failed: then no merge waits in the worktree.
+ */
 async function committedOf(
   host: GitHost,
   { repository }: WorktreeRef,
@@ -177,14 +185,17 @@ async function sizesOf(
   );
 }
 
-/** Returns where links lead, by their blobs. One git reads them all: a process for each would take minutes for thousands. */
+/**
+ * Returns the targets of links, by blob. A single git process reads them all: one process per link would take minutes
+ * for thousands.
+ */
 async function targetsOf(
   git: (args: readonly string[], input: string) => Promise<string>,
   links: readonly Entry[],
 ): Promise<ReadonlyMap<string, string>> {
   const blobs = [...new Set(links.map(({ blob }) => blob))].slice(0, MOST_TARGETS);
   if (blobs.length === 0) return new Map();
-  // A link may hold any text, but not a word that is made up only now.
+  // A link may contain any text, but not a random word that did not exist before.
   const mark = randomUUID();
   const read = await git(["cat-file", `--batch=${mark} %(objectname)`], `${blobs.join("\n")}\n`);
   return new Map(
@@ -198,7 +209,7 @@ async function targetsOf(
   );
 }
 
-/** The lines that are new: what is taken out is on the server already. */
+/** Returns the added lines. Removed lines are already on the server. */
 function added(patch: string): string {
   return patch
     .split("\n")

@@ -24,7 +24,7 @@ interface Options {
   readonly commit?: string;
 }
 
-/** Makes the worktree ready, and with `reusePushed` puts its work on top of what somebody else pushed. */
+/** Prepares the worktree. With `reusePushed` it puts the work on top of commits that somebody else pushed. */
 export async function prepareWorktree(
   host: GitHost,
   ref: WorktreeRef,
@@ -35,7 +35,7 @@ export async function prepareWorktree(
   return takenUp === null ? prepared : { ...prepared, head: takenUp.head, takenUp };
 }
 
-/** Keeps a healthy worktree with all it holds, clears the remains of a crash, else rebuilds it. */
+/** Keeps a healthy worktree with everything in it, completes one that a crash interrupted, or rebuilds it. */
 async function standingWorktree(
   host: GitHost,
   ref: WorktreeRef,
@@ -72,7 +72,7 @@ async function startAt(host: GitHost, ref: WorktreeRef, commit: string): Promise
   });
 }
 
-/** The worktree as it stands when it is healthy; else null, and nothing is in the way of a new one. */
+/** Returns the worktree if it exists and is healthy. Otherwise returns null, with nothing in the way of a new one. */
 async function keepExisting(
   host: GitHost,
   ref: WorktreeRef,
@@ -92,10 +92,13 @@ async function keepExisting(
   return { path: place.directory, baseCommit, head, origin: "existing" };
 }
 
-/** The head of a worktree, its locks cleared and its index made again when unreadable; null when its commit is lost. */
+/**
+ * Clears the locks of a worktree, rebuilds its index if that is unreadable, and returns its head; null if its commit is
+ * lost.
+ */
 async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | null> {
   const place = worktreePathsOf(host.dataDir, ref);
-  // No agent runs while its worktree is prepared: what holds a lock here is dead.
+  // No agent runs while its worktree is prepared, so every lock here is stale.
   await clearEntryLocks(host, place, true);
   try {
     const head = await headOf(host, ref);
@@ -106,7 +109,7 @@ async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | n
     }
     return head;
   } catch (error) {
-    // A full disk or a lock is no damage: what is there must stay where it is.
+    // A full disk or a lock does not mean damage: the files must stay where they are.
     if (!(error instanceof GitError && ["corrupt", "unknown"].includes(error.code))) throw error;
     host.log.warn({ worktree: ref.name, error: error.message }, "a worktree is damaged");
     return null;
@@ -129,7 +132,10 @@ async function isIndexReadable(host: GitHost, ref: WorktreeRef): Promise<boolean
   }
 }
 
-/** The base of existing work, by the server's present state; by the remembered one when the server does not answer. */
+/**
+ * Returns the base of existing work, from the server's current state; the remembered base if the server does not
+ * answer.
+ */
 async function refreshBase(
   host: GitHost,
   ref: WorktreeRef,
@@ -170,7 +176,7 @@ async function fetchBase(
   );
 }
 
-/** Remembers and returns the commit that the work starts from. Unrelated histories share none: then the base's tip. */
+/** Stores and returns the commit that the work starts from. For unrelated histories that is the base's tip. */
 async function rememberBase(host: GitHost, ref: WorktreeRef, head: string, baseTip: string): Promise<string> {
   const { code, stdout } = await mirrorGit(host, ref.repository, {
     args: ["merge-base", head, baseTip],

@@ -12,8 +12,9 @@ import { treeGit } from "../process/tree-git.ts";
 import { type WorktreePaths, worktreePathsOf } from "../process/worktree-paths.ts";
 
 /**
- * Makes the working directory at the given start. The entry stays locked until every file is written: a crash before
- * that leaves an unfinished worktree, which the next prepare deletes and makes again. Directory and entry must be gone.
+ * Builds the working directory at the given start. The entry stays locked until every file is written: a crash before
+ * that leaves an unfinished worktree, which the next prepare deletes and builds again. Directory and entry must not
+ * exist.
  */
 export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
   const place = worktreePathsOf(host.dataDir, ref);
@@ -23,7 +24,7 @@ export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: Star
   await host.locks.run(`mirror:${place.mirror}`, async () => {
     await assertBranchFree(place, ref);
     if (place.branchRef !== null) await setRef(host, ref.repository, place.branchRef, start.head);
-    // Not while a fetch runs: it reads the head of every worktree, and one that is just being made has none yet.
+    // Waits for fetches: a fetch reads the head of every worktree, and a new one has none yet.
     await withoutFetch(host, ref.repository, () =>
       mirrorGit(host, ref.repository, {
         args: ["worktree", "add", "--no-checkout", "--lock", "--quiet", ...target],
@@ -35,10 +36,10 @@ export async function buildWorktree(host: GitHost, ref: WorktreeRef, start: Star
   await rm(join(place.entry, "locked"), { force: true });
 }
 
-/** For the files of a large repository on a slow disk. */
+/** Enough for the files of a large repository on a slow disk. */
 const WRITE_LIMIT_MS = 10 * 60_000;
 
-/** Makes files and index those of the start. The entry must be locked. */
+/** Sets files and index to the start. The entry must be locked. */
 export async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPoint): Promise<void> {
   const purpose = "write the files of the worktree";
   await filesGit(host, ref, {
@@ -47,14 +48,14 @@ export async function writeFiles(host: GitHost, ref: WorktreeRef, start: StartPo
     purpose,
   });
   if (start.checkpoint === null) return;
-  // The files stay those of the checkpoint, the index becomes the head's: the difference is uncommitted again.
+  // The files stay those of the checkpoint and the index becomes the head's, so the difference is uncommitted again.
   await treeGit(host, ref, { args: ["read-tree", start.head], purpose });
   await isolatedGit(host, ref, { args: ["update-index", "-q", "--refresh"], purpose, answers: [1] });
 }
 
 /**
- * Ends the replacing of files that a crash interrupted: they become those of the branch's head, with the checkpoint on top
- * where it stands there. A worktree that cannot be read stays as it is.
+ * Completes a replacement of files that a crash interrupted: the files become those of the branch's head, with the
+ * checkpoint on top if it is based on that head. A worktree that cannot be read stays unchanged.
  */
 export async function finishRewriting(host: GitHost, ref: WorktreeRef): Promise<void> {
   const place = worktreePathsOf(host.dataDir, ref);
@@ -64,7 +65,7 @@ export async function finishRewriting(host: GitHost, ref: WorktreeRef): Promise<
   const head = refs.get(branchRef)?.commit;
   const saved = refs.get(checkpointRef);
   if (head === undefined) return;
-  // Nobody is at work in it: what holds a lock here is dead.
+  // No agent is working in it, so every lock here is stale.
   await clearEntryLocks(host, place, true);
   const checkpoint = saved?.parent === head ? saved.commit : null;
   try {
@@ -76,7 +77,10 @@ export async function finishRewriting(host: GitHost, ref: WorktreeRef): Promise<
   }
 }
 
-/** git refuses a branch that another worktree has checked out, and counts entries whose directory is gone. */
+/**
+ * Throws if another worktree has checked out the branch. git refuses such a branch, and also counts entries whose
+ * directory is gone.
+ */
 async function assertBranchFree(place: WorktreePaths, ref: WorktreeRef): Promise<void> {
   if (place.branchRef === null) return;
   const entries = join(place.mirror, "worktrees");
@@ -85,7 +89,7 @@ async function assertBranchFree(place: WorktreePaths, ref: WorktreeRef): Promise
     if (name === ref.name || head.trim() !== `ref: ${place.branchRef}`) continue;
     const directory = join(dirname(place.directory), name);
     if ((await lstat(directory).catch(() => null)) !== null) {
-      // The agent that had it may just be about to put it away.
+      // The agent that had it may be about to remove it.
       throw new GitError("branch_in_use", `branch ${ref.branch} is checked out in worktree ${name}`, {
         consequence: "retry",
         advice: `Finish or remove the agent ${name}, then retry.`,

@@ -3,16 +3,17 @@ import { bytesOf, codeOf, Directory, unlessGone } from "./directory.ts";
 import { visitPaths } from "./paths-below.ts";
 import { type Visitor, walk } from "./walk.ts";
 
-/** How often a tree is gone through in which processes still make files. */
+/** Maximum number of passes through a tree in which processes still create files. */
 const PASSES = 4;
 const OWNER = 0o700;
 
 /**
- * Deletes a directory with all it holds, or whatever else has this path, and follows no link below the path's parent; what
- * is missing is deleted already. Agents may leave directories that not even their owner may write, as Go's module cache is.
+ * Deletes a directory with everything in it, or any other entry with this path. Follows no link below the path's
+ * parent. Does nothing if it is missing. Handles directories that their owner may not write to, such as Go's module
+ * cache.
  */
 export async function removeTree(path: string): Promise<void> {
-  // The parent is the host's own, and may be reached by a link.
+  // The parent belongs to the host and may be reached by a link.
   const parent = unlessGone(() => Directory.open(`${dirname(path)}/.`));
   if (parent === undefined) return;
   try {
@@ -22,14 +23,14 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** Deletes what lies at these paths below a directory; nothing where a parent is missing, or is a link. */
+/** Deletes the entries at these paths below a directory. Ignores paths whose parent is missing or a link. */
 export async function removeBelow(top: string, paths: readonly Buffer[]): Promise<void> {
   await visitPaths(top, paths, (place) =>
     place === null ? undefined : removeEntry(place.directory, place.name),
   );
 }
 
-/** Does the same for an entry of a directory. Throws ENOTEMPTY where others make files faster than they are deleted. */
+/** Deletes an entry of a directory. Throws ENOTEMPTY if other processes create files faster than it can delete them. */
 export async function removeEntry(parent: Directory, name: string): Promise<void> {
   for (let pass = 1; ; pass += 1) {
     try {
@@ -69,7 +70,7 @@ function unlessOvertaken(error: unknown): void {
   if (!isOvertaken(error)) throw error;
 }
 
-/** Others put something else there meanwhile; the next pass sees what. */
+/** Returns whether other processes replaced the entry in the meantime; the next pass handles the new one. */
 function isOvertaken(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "ENOTEMPTY", "EEXIST"].includes(codeOf(error));
 }

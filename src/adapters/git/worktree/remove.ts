@@ -14,9 +14,9 @@ import { removeTree } from "./remove-tree.ts";
 import { worktreeState } from "./status.ts";
 
 /**
- * Removes a worktree, its work archived where it is nowhere else; a checkout without a branch is thrown away whatever it
- * holds. The branch stays in the mirror. Of work that is all elsewhere the checkpoints go too, before the directory does:
- * they could only bring back what was discarded.
+ * Removes a worktree. Archives work that exists nowhere else; deletes a checkout without a branch whatever it contains.
+ * Keeps the branch in the mirror. If all work exists elsewhere, it first deletes the checkpoints, which could only
+ * restore discarded work.
  */
 export async function removeWorktree(
   host: GitHost,
@@ -30,7 +30,7 @@ export async function removeWorktree(
   }
   if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
   if (["interrupted", "orphan"].includes(await worktreeState(host, ref))) await setAside(host, ref);
-  // A branch may have been merged or deleted since; without an answer what was known last counts.
+  // A branch may have been merged or deleted since. If the server does not answer, the last known state counts.
   await fetchBranches(host, ref.repository).catch((error: unknown) => {
     host.log.info({ worktree: ref.name, error: messageOf(error) }, "the server was not asked what it has");
   });
@@ -41,7 +41,7 @@ export async function removeWorktree(
   return { archive };
 }
 
-/** Deletes the checkpoint and the remembered base. That the server's goes too is welcome, not needed. */
+/** Deletes the checkpoint and the remembered base. Deleting the server's checkpoint is optional and may fail. */
 export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { baseRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
   const checkpoint = await commitAt(host, ref.repository, checkpointRef);
@@ -54,9 +54,9 @@ export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<v
 }
 
 /**
- * Deletes the directory and git's data of it. By hand and not by `worktree remove` or `prune`, which refuse locked
- * entries and also drop those of other agents. The directory ceases to be a worktree in one step: one that is half
- * deleted would read as work in which files were deleted. Idempotent; nothing is asked.
+ * Deletes the directory and git's data of it, without any checks. Does not use `worktree remove` or `prune`, which
+ * refuse locked entries and also delete those of other agents. The directory stops being a worktree in one step: a
+ * partially deleted one would look like work with deleted files. Idempotent.
  */
 export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { directory, discarded, entry } = worktreePathsOf(host.dataDir, ref);
@@ -72,7 +72,7 @@ export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<v
   await removeTree(discarded);
 }
 
-/** Moves a directory aside that git no longer knows: it may hold work. */
+/** Moves a directory aside that git no longer knows, because it may contain work. */
 export async function setAside(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { directory } = worktreePathsOf(host.dataDir, ref);
   const lost = join(host.dataDir, "lost", String(ref.repository.id));

@@ -9,8 +9,9 @@ import { visitPaths } from "./paths-below.ts";
 import { removeBelow } from "./remove-tree.ts";
 
 /**
- * Puts paths back to the branch's head, in the directory and in the index; what the head does not have is deleted.
- * Of a directory that it has, untracked files go, ignored ones stay. All paths are checked before the first is touched.
+ * Restores paths to the branch's head, in the directory and in the index. Deletes what the head does not have. In a
+ * directory that the head has, it deletes untracked files and keeps ignored ones. Checks all paths before it changes
+ * the first.
  */
 export async function restorePaths(host: GitHost, ref: WorktreeRef, paths: readonly string[]): Promise<void> {
   await host.isolation.whileStill(async () => {
@@ -24,7 +25,7 @@ export async function restorePaths(host: GitHost, ref: WorktreeRef, paths: reado
   });
 }
 
-/** Returns the path normalized and relative. Throws for one that leads out of the worktree, or to git's data. */
+/** Returns the path normalized and relative. Throws if it leads out of the worktree, or to git's data. */
 function pathInside(path: string): string {
   const normal = posix.normalize(path).replace(/\/+$/, "");
   const parts = normal.split("/");
@@ -39,7 +40,7 @@ function pathInside(path: string): string {
   return normal;
 }
 
-/** Returns the first path of which a parent is a link; null where there is none. */
+/** Returns the first path with a link among its parents; null if there is none. */
 async function firstBelowLink(
   host: GitHost,
   ref: WorktreeRef,
@@ -66,7 +67,7 @@ function outside(path: string): GitError {
 
 type Kind = "file" | "tree";
 
-/** Returns what the head has at these paths; what it lacks is left out. */
+/** Returns what the head has at these paths, and leaves out paths that it lacks. */
 async function kindsInHead(
   host: GitHost,
   ref: WorktreeRef,
@@ -82,7 +83,7 @@ async function kindsInHead(
   });
   const asked = new Set(named);
   for (const line of stdout.split("\0")) {
-    // It lists the parents of what is asked for, too.
+    // git also lists the parents of the requested paths.
     const path = line.slice(line.indexOf("\t") + 1);
     if (asked.has(path)) kinds.set(path, line.split(" ")[1] === "tree" ? "tree" : "file");
   }

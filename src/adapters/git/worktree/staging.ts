@@ -13,39 +13,42 @@ import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { type Change, canBeHeld, readChanges } from "./changes.ts";
 import { largestBeyond, type Measured, measure, sumOf, unreadTree } from "./measure.ts";
 
-/** What a commit would take in, and what it would not: nested repositories and left out files, each with a slash at its end. */
+/**
+ * What a commit would include, and what it would not: nested repositories and files that are left out, each with a
+ * slash at the end.
+ */
 export interface Staged {
-  /** Of `unread` files what stands for it. */
+  /** The tree's id; for `unread` files, an id in its place. */
   readonly tree: string;
   readonly nested: readonly string[];
-  /** Those of `nested` that are repositories. */
+  /** The entries of `nested` that are repositories. */
   readonly repositories: readonly string[];
-  /** Paths that git refuses for their names. */
+  /** Paths whose names git refuses. */
   readonly refused: readonly string[];
-  /** Of all changed files. */
+  /** Total size of all changed files. */
   readonly bytes: number;
-  /** All changes, where they are more than `most` bytes; else none. */
+  /** All changes if they have more than `most` bytes, otherwise empty. */
   readonly unread: readonly Measured[];
 }
 
-/** What stays in the quarantine need not outlive a power cut; what leaves it is written to the disk by then. */
+/** Objects in the quarantine need not survive a power failure; they are synced to disk when they are released. */
 const UNSAVED = ["-c", "core.fsync=none"];
-/** Makes git write all content into one pack: a file for each object takes some four times as long. */
+/** Makes git write all content into one pack, because a file per object takes about four times as long. */
 const IN_ONE_PACK = ["-c", "core.bigFileThreshold=0"];
 
-/** Of what is left out, so many names are logged. */
+/** Number of left-out files that are named in the log. */
 const MOST_NAMED = 10;
 
 export interface HowMuch {
-  /** When the changed files are more than so many bytes, none is read. */
+  /** If the changed files have more than this many bytes, none is read. */
   readonly most?: number;
-  /** The largest files are left out until the others are at most so many bytes. */
+  /** The largest files are left out until the rest has at most this many bytes. */
   readonly rest?: number;
 }
 
 /**
- * Takes every change into the quarantine's index and writes its tree. The index begins as a copy of the worktree's own, for
- * speed; where that is damaged, as a new one.
+ * Stages every change in the quarantine's index and writes its tree. The index starts as a copy of the worktree's own,
+ * for speed; if that is damaged, as an empty one.
  */
 export async function stage(
   host: GitHost,
@@ -65,7 +68,7 @@ export async function stage(
   });
 }
 
-/** The same on an index that the agent never had: every file is read, whatever its own index says of it. */
+/** Stages into an index that the agent never had: reads every file, whatever the worktree's own index says. */
 export async function stageAnew(
   host: GitHost,
   ref: WorktreeRef,
@@ -82,7 +85,7 @@ export async function stageAnew(
   });
 }
 
-/** Makes the quarantine's index that of the worktree. Its objects must be released. */
+/** Replaces the worktree's index by the quarantine's. The objects must have been released. */
 export async function installIndex(host: GitHost, ref: WorktreeRef, { index }: Quarantine): Promise<void> {
   const place = worktreePathsOf(host.dataDir, ref);
   const lock = join(place.entry, "index.lock");
@@ -97,7 +100,7 @@ export async function installIndex(host: GitHost, ref: WorktreeRef, { index }: Q
   await rename(lock, join(place.entry, "index"));
 }
 
-/** Links a file to a second name; false where that name is taken. */
+/** Links a file to a second name. Returns false if that name is taken. */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -108,7 +111,7 @@ async function isLinked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** By its time git tells which files may have changed in the moment of its writing. */
+/** Copies an index with its modification time, by which git tells which files may have changed while it was written. */
 async function copyIndex(from: string, to: string): Promise<void> {
   await copyFile(from, to);
   const { atime, mtimeMs } = await stat(from);
@@ -116,7 +119,8 @@ async function copyIndex(from: string, to: string): Promise<void> {
 }
 
 /**
- * Nested repositories stay out: as links to commits that nobody has they would be of no use, and git would look into them.
+ * Stages changes. Leaves out nested repositories: links to commits that nobody else has would be useless, and git would
+ * look into them.
  */
 async function stageOnto(
   host: GitHost,
@@ -164,8 +168,8 @@ async function stageOnto(
   const there = files.filter(({ deleted }) => !deleted);
   const holdable = await canBeHeld(host, ref, there);
   const held = new Set(there.filter((_, index) => holdable[index] === true));
-  // By exact paths and not by `add -A`: a path that vanishes meanwhile counts as deleted and fails nothing.
-  // What was deleted goes first and unseen, since a link may stand where its directory was.
+  // Uses exact paths instead of `add -A`: a path that disappears in the meantime counts as deleted and causes no error.
+  // Deletions come first and without a look at the path, because a link may have replaced its directory.
   await update(
     ["--force-remove"],
     files.filter((change) => !held.has(change)),
@@ -186,10 +190,13 @@ async function stageOnto(
   };
 }
 
-/** Names that git would take for `.git` on some file system it leaves out, with a line for each and no error. */
+/**
+ * Returns the refused paths. git leaves out names that some file system would treat as `.git`, and prints a line for
+ * each without failing.
+ */
 function refusedAmong(changes: ReadonlySet<Change>, said: string): readonly string[] {
   const ignored = new Set(said.split("\n").map((line) => line.replace(/^Ignoring path /, "")));
-  // A name may hold a line break, and is not found then.
+  // A name with a line break is not found here.
   return [...changes]
     .map(({ path }) => path)
     .filter((path) => ignored.has(path) || whyLeftOut(path) !== null);

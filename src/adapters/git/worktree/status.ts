@@ -8,7 +8,10 @@ import { readSomeChanges } from "./changes.ts";
 
 const MOST_PATHS = 100;
 
-/** What stands in the worktree, without asking the server. A missing worktree is clean; its head is the kept branch's. */
+/**
+ * Reads the state of the worktree without asking the server. A missing worktree is clean; its head is the kept
+ * branch's.
+ */
 export async function readStatus(host: GitHost, ref: WorktreeRef): Promise<WorktreeStatus> {
   const place = worktreePathsOf(host.dataDir, ref);
   if ((await worktreeState(host, ref)) !== "ready") {
@@ -29,13 +32,16 @@ export async function readStatus(host: GitHost, ref: WorktreeRef): Promise<Workt
   };
 }
 
-/** What the lock of a worktree says whose files are being replaced: without it nobody has used the worktree yet. */
+/**
+ * Content of the lock of a worktree whose files are being replaced. Any other lock means that the worktree has not been
+ * used yet.
+ */
 export const REWRITTEN = "its files are being replaced\n";
 
 /**
- * ready = an agent can work in it; unfinished = a crash interrupted its making, nobody has used it; interrupted = a crash
- * came while its files were replaced by others that are saved, what git does not see in it is only there;
- * orphan = a directory that the mirror does not know, perhaps with work in it; missing = no directory.
+ * ready: an agent can work in it. unfinished: a crash interrupted its creation, and nobody has used it. interrupted: a
+ * crash interrupted the replacement of its files; the new ones are saved, but files that git ignores exist only here.
+ * orphan: a directory that the mirror does not know, which may contain work. missing: no directory.
  */
 export type WorktreeState = "ready" | "unfinished" | "interrupted" | "orphan" | "missing";
 
@@ -43,7 +49,7 @@ export async function worktreeState(host: GitHost, ref: WorktreeRef): Promise<Wo
   const place = worktreePathsOf(host.dataDir, ref);
   if (!(await isDirectory(place.directory))) return "missing";
   if (!(await isDirectory(place.entry))) return "orphan";
-  // We lock the entry while we make it, as git does: see rebuild.ts.
+  // We lock the entry while we create the worktree, as git does, see rebuild.ts.
   const lock = join(place.entry, "locked");
   if ((await lstat(lock).catch(() => null)) === null) return "ready";
   return (await readFile(lock, "utf8").catch(() => "")) === REWRITTEN ? "interrupted" : "unfinished";
@@ -53,7 +59,10 @@ async function isDirectory(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() ?? false;
 }
 
-/** True when no commit would be lost with this machine: a branch of the server has it, or it adds nothing to the base. */
+/**
+ * Returns whether no commit would be lost with this machine: a branch of the server contains it, or it adds nothing to
+ * the base.
+ */
 export async function isSafe(host: GitHost, ref: WorktreeRef, head: string): Promise<boolean> {
   const { baseRef } = worktreePathsOf(host.dataDir, ref);
   return isWithin(host, ref.repository, head, ["refs/remotes/origin", baseRef]);

@@ -3,13 +3,13 @@ import { Directory, unlessGone } from "./directory.ts";
 import { walk } from "./walk.ts";
 
 const BLOCK_BYTES = 512;
-/** What the owner needs for a directory to be counted. */
+/** Permissions that the owner needs so that a directory can be counted. */
 const READABLE = 0o500;
 
 /**
- * Sums what directories with all below them take on the disk: blocks, so that sparse files count as what they hold, and a
- * file with several names once; of files each name. Ends behind `most` of them. Follows no link. What is missing takes
- * nothing; directories are made readable to be counted.
+ * Sums up the disk usage of directories, including everything below them: in blocks, so that sparse files count with
+ * their real size; a file with several names counts once. Stops after `most` files, counting each name. Follows no
+ * links. Missing directories count as 0; unreadable ones are made readable.
  */
 export async function usedBytes(paths: readonly string[], most: number): Promise<Counted> {
   const seen = new Set<string>();

@@ -5,33 +5,33 @@ import { type Directory, unlessGone } from "./directory.ts";
 export interface Visitor {
   /** Called with each directory before it is read. */
   readonly enter?: (directory: Directory) => void;
-  /** Called with each entry that is no directory. */
+  /** Called with each entry that is not a directory. */
   readonly entry?: (directory: Directory, entry: Dirent) => void | Promise<void>;
-  /** Called when all below a directory was visited. */
+  /** Called after everything below a directory has been visited. */
   readonly leave?: (parent: Directory, name: string) => void;
 }
 
 interface Level {
   readonly name: string;
-  /** Names of directories in it that are still to be visited. */
+  /** Names of its subdirectories that are still to be visited. */
   readonly left: string[];
   /** Null while it is closed. */
   directory: Directory | null;
-  /** Known once it was closed. */
+  /** Set when it is closed. */
   identity: string | null;
 }
 
-/** Levels of a deep tree whose handles are open at the same time. */
+/** Maximum number of levels of a deep tree whose handles are open at the same time. */
 const MOST_OPEN = 64;
-/** Some milliseconds of work, after which others have their turn. */
+/** Entries visited at a time: some milliseconds of work, after which the event loop continues. */
 const ENTRIES_AT_ONCE = 1_000;
-/** What each step into a directory, or back out of it, costs, counted in entries. */
+/** Cost of entering or leaving a directory, in entries. */
 const STEP = 8;
 
 /**
- * Visits a directory and everything below it, without following a link and without recursion, whatever is done to the tree
- * meanwhile. What is gone when its turn comes is left out. Lets the event loop continue in between. Visits at most `deepest`
- * levels of directories, the top among them.
+ * Visits a directory and everything below it, without following links and without recursion, whatever other processes
+ * do to the tree. Skips entries that have disappeared. Yields to the event loop. Visits at most `deepest` levels of
+ * directories, including the top.
  */
 export async function walk(
   top: Directory,
@@ -69,7 +69,7 @@ export async function walk(
   try {
     await enter(top, "");
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-      // A directory without entries, or one that is gone, takes time too.
+      // Empty and missing directories take time too.
       if (isEnough(STEP)) await setImmediate();
       const { directory } = level;
       const name = level.left.pop();
@@ -89,13 +89,13 @@ export async function walk(
   }
 }
 
-/** Waits for all, whatever becomes of them: none may continue when the directory is closed. Throws the first error. */
+/** Waits for all acts, because none may continue after the directory is closed. Throws the first error. */
 async function settle(acts: Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(acts.splice(0));
   for (const one of settled) if (one.status === "rejected") throw one.reason;
 }
 
-/** The top is its owner's to close, and stays open. */
+/** The caller closes the top, so it stays open. */
 function closeFarAbove(levels: readonly Level[]): void {
   const far = levels.at(-MOST_OPEN);
   if (far === undefined || far === levels[0] || far.directory === null) return;
@@ -105,8 +105,8 @@ function closeFarAbove(levels: readonly Level[]): void {
 }
 
 /**
- * Goes back to the level above. Where that one was closed it must still be the parent: after a move elsewhere, the walk continues
- * at the nearest level that is open.
+ * Returns to the parent level. If the parent was closed, it is reopened and must be the same directory; if the
+ * directory was moved, the walk continues at the nearest open level.
  */
 function leave(levels: Level[], name: string, directory: Directory, visitor: Visitor): void {
   const above = levels.at(-1);

@@ -7,13 +7,13 @@ import { readAnswer } from "../client/read-answer.ts";
 import type { Room } from "../client/room.ts";
 import { rulesShape } from "./rules.ts";
 
-/** Conclusions with which a check lets a merge through; all others stand in its way. */
+/** Conclusions of a check that allow a merge. All others block it. */
 const GREEN: readonly string[] = ["success", "neutral", "skipped"];
 
 /** The App whose check runs are jobs of workflows. */
 const ACTIONS = "github-actions";
 
-/** A status or conclusion that we do not know is no success. */
+/** An unknown status or conclusion does not count as success. */
 const runsShape = z
   .object({
     check_runs: z.array(
@@ -43,11 +43,11 @@ const branchShape = z.object({
   }),
 });
 
-/** Check runs and commit statuses as one, and which of them a branch requires. */
+/** Creates the reads of checks: check runs and commit statuses together, and the checks that a branch requires. */
 export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredChecks"> {
   const { on } = room;
 
-  /** Of several runs of one name and App the latest. */
+  /** Returns the latest run of each name and App. */
   async function checkRuns(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]> {
     const wanted = { ...at(repository), ref: commit, filter: "latest" } as const;
     const runs = pages((page) => on(repository).checks.listForRef({ ...wanted, ...page }), runsShape);
@@ -62,7 +62,7 @@ export function createChecks(room: Room): Pick<GitHub, "checks" | "requiredCheck
     });
   }
 
-  /** Of each context the latest: GitHub lists the newest first. */
+  /** Returns the latest status of each context: GitHub lists the newest first. */
   async function statuses(repository: RepositoryRef, commit: string): Promise<readonly CommitCheck[]> {
     const all = pages(
       (page) => on(repository).repos.listCommitStatusesForRef({ ...at(repository), ref: commit, ...page }),
@@ -110,7 +110,7 @@ function since(moment: string | null | undefined): Pick<CommitCheck, "changedAt"
   return moment ? { changedAt: moment } : {};
 }
 
-/** Nothing where the App may not look, or the server has no such thing. */
+/** Returns nothing if the App lacks the permission, or the server lacks the feature. */
 async function readable(found: Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await found;

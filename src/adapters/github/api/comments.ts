@@ -7,7 +7,7 @@ import { type Asking, readAnswer } from "../client/read-answer.ts";
 import type { Room } from "../client/room.ts";
 import { commentShape, linkedShape, reactionShape } from "../client/shapes.ts";
 
-/** Comments on issues and pull requests (GitHub keeps both in one list). */
+/** Creates the operations on comments of issues and pull requests (GitHub keeps both in one list). */
 export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
   const { on, answering, mark } = room;
 
@@ -65,7 +65,7 @@ function sameText(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** GitHub may change line ends and the end of a text. */
+/** Normalizes a text: GitHub may change line ends and the end of a text. */
 function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trim();
 }

@@ -44,30 +44,33 @@ import { createVerdicts } from "./verdicts.ts";
 
 interface GitHubOptions {
   readonly appId: number;
-  /** PEM, as GitHub made it. */
+  /** PEM, as GitHub generated it. */
   readonly privateKey: string;
-  /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise server. No other server is ever asked. */
+  /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise server. No other server is contacted. */
   readonly baseUrl: string;
-  /** Signs the markers. A changed one makes what was written before unknown, so keep it with the data. */
+  /** Signs the markers. A new secret makes everything written before unrecognizable, so keep it with the data. */
   readonly markerSecret: string;
-  /** The labels that we create when they are missing. */
+  /** Labels that we create if they are missing. */
   readonly labels: readonly OwnLabel[];
-  /** How far Flotilla may go in a repository: no write beyond it is sent. Nothing is withheld when left out. */
+  /** Returns the level of a repository; no write beyond it is sent. Default: nothing is withheld. */
   readonly level?: (repository: RepositoryRef) => Level;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with each new token of an installation before it is used, and with its expiry in milliseconds since the epoch. */
+  /** Called with each new installation token before it is used, and with its expiry in milliseconds since the epoch. */
   readonly minted: (token: string, until: number) => void;
-  /** What was asked before the start; where it is absent, nothing was, and nothing is kept. */
+  /** The requests made before the start. If left out, the limits start full and nothing is stored. */
   readonly spent?: Spent;
-  /** Sees each request. */
+  /** Wraps each request. */
   readonly around?: AroundRequest | undefined;
   readonly crashPoint?: AtCrashPoint;
-  /** Within which an answer must have come whole; ten seconds when left out, as in all but tests. */
+  /** Time limit of a complete answer. Default: ten seconds; only tests change it. */
   readonly timeLimitMs?: number | undefined;
 }
 
-/** The ports GitHub, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws `StartupRefused` for an unreadable key; asks nothing before the first call. */
+/**
+ * Implements the ports GitHub, HookDeliveries, AppSettingsReader, RepositorySetup and GitHubLimits over REST. Throws
+ * `StartupRefused` for an unreadable key. Sends no request before the first call.
+ */
 export function createGitHub(
   options: GitHubOptions,
 ): GitHub & HookDeliveries & AppSettingsReader & RepositorySetup & GitHubLimits & GitHubLeftovers {
@@ -115,7 +118,7 @@ export function createGitHub(
   };
 }
 
-/** Reads which files a pull request changes, and writes its body. */
+/** Creates the operations that read which files a pull request changes, and write its body. */
 function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setPullRequestBody"> {
   return {
     async pullRequestFiles(repository, number) {
@@ -132,7 +135,7 @@ function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setP
   };
 }
 
-/** Reads which features of a repository Flotilla does not support: signed commits, Git LFS, submodules. */
+/** Creates the read of repository features that Flotilla does not support: signed commits, Git LFS, submodules. */
 function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> {
   async function signatures(repository: RepositoryRef, branch: string): Promise<boolean> {
     const rules = pages(
@@ -143,7 +146,9 @@ function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> 
     return false;
   }
 
-  /** Returns the text of a file, or undefined when `path` is no file. A missing path is an error, which `absent` handles. */
+  /**
+   * Returns the text of a file, or undefined if `path` is not a file. A missing path is an error; `absent` handles it.
+   */
   async function fileAt(repository: RepositoryRef, ref: string, path: string): Promise<string | undefined> {
     const asked = on(repository).repos.getContent({ ...at(repository), path, ref });
     const found = await readAnswer(asked, contentShape);
@@ -162,7 +167,7 @@ function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> 
   };
 }
 
-/** Undefined where the App may not look, or the server has no such thing. */
+/** Returns undefined if the App lacks the permission, or the server lacks the feature. */
 async function absent<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
@@ -172,12 +177,12 @@ async function absent<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** How a server says that it has no such address, or that the issue is gone. */
+/** Statuses with which a server says that the address does not exist, or that the issue is gone. */
 const ABSENT = [404, 405, 410];
 
-/** The parts of an issue. */
+/** Creates the operations on sub-issues. */
 function createSubIssues({ on }: Room): Pick<GitHub, "subIssues" | "addSubIssue"> {
-  /** GitHub refuses what is recorded already. */
+  /** GitHub refuses a sub-issue that already exists. */
   async function isPart(repository: RepositoryRef, number: number, part: number): Promise<boolean> {
     const asked = on(repository).issues.getParent({ ...at(repository), issue_number: part });
     return (await readAnswer(asked, relatedShape)).number === number;
@@ -192,7 +197,7 @@ function createSubIssues({ on }: Room): Pick<GitHub, "subIssues" | "addSubIssue"
         );
       } catch (error) {
         if (!(error instanceof GitHubError) || !ABSENT.includes(error.status)) throw error;
-        // The same answer says that the issue is gone: then this read throws.
+        // The same answer may mean that the issue is gone: then this read throws.
         await on(repository).issues.get(wanted);
         return [];
       }

@@ -7,13 +7,13 @@ import { readAnswer } from "../client/read-answer.ts";
 import type { Room } from "../client/room.ts";
 import { idShape, relatedShape } from "../client/shapes.ts";
 
-/** How a server says that it has no such address, or that the issue is gone. */
+/** Statuses with which a server says that the address does not exist, or that the issue is gone. */
 const ABSENT = [404, 405, 410];
 
 const isAbsent = (error: unknown): error is GitHubError =>
   error instanceof GitHubError && ABSENT.includes(error.status);
 
-/** GitHub's own record of which issue waits for which, and which is part of which. */
+/** Creates the operations on GitHub's own dependencies between issues, and on parent issues. */
 export function createDependencies(room: Room): Pick<GitHub, "addBlockedBy" | "blockedBy" | "parentOf"> {
   const { on } = room;
 
@@ -29,7 +29,7 @@ export function createDependencies(room: Room): Pick<GitHub, "addBlockedBy" | "b
     return false;
   }
 
-  /** The same answer says that the issue is gone: then this read throws. Otherwise it is the address that is missing. */
+  /** The same answer may mean that the issue is gone: then this read throws. Otherwise the address does not exist. */
   async function demandIssue(repository: RepositoryRef, number: number): Promise<void> {
     await on(repository).issues.get({ ...at(repository), issue_number: number });
   }

@@ -9,13 +9,13 @@ import { eventShape, issueShape } from "../client/shapes.ts";
 
 const issuesShape = z.array(issueShape);
 
-/** Issues: reading one, what happened to it, or those with a label, and opening one of ours. */
+/** Creates the operations on issues: reads one, its events, or those with a label, and opens one of ours. */
 export function createIssues(
   room: Room,
 ): Pick<GitHub, "issue" | "issuesWith" | "newestIssues" | "events" | "createIssue"> {
   const { on } = room;
 
-  /** What an earlier try of ours left. */
+  /** Finds an issue that an earlier attempt of ours wrote. */
   async function written(repository: RepositoryRef, key: string): Promise<GitHubIssue | undefined> {
     const { botId, botLogin } = await room.identity();
     const expected = { repositoryId: repository.id, key, botId };

@@ -6,7 +6,7 @@ import { at, pages } from "../client/pages.ts";
 import { readAnswer } from "../client/read-answer.ts";
 import type { Room } from "../client/room.ts";
 
-/** Ends of a step that are no failure of its own. */
+/** Conclusions of a step that did not itself fail. */
 const PASSED: readonly (string | null | undefined)[] = ["success", "skipped", "neutral", null, undefined];
 
 const jobShape = z.object({
@@ -18,10 +18,13 @@ const suitesShape = z
   .object({ check_suites: z.array(z.object({ conclusion: z.string().nullish() })) })
   .transform(({ check_suites }) => check_suites);
 
-/** Text, or nothing at all where a job has written nothing. */
+/** A text; empty if a job has written nothing. */
 const logShape = z.string().default("");
 
-/** Jobs of GitHub Actions: what failed in one, whether runs wait for a person, and running one again. */
+/**
+ * Creates the operations on jobs of GitHub Actions: what failed in one, whether runs wait for a person, and rerunning
+ * one.
+ */
 export function createJobs(room: Room): Pick<GitHub, "failedJob" | "awaitsApproval" | "rerunJob"> {
   const { on } = room;
 
@@ -53,7 +56,7 @@ export function createJobs(room: Room): Pick<GitHub, "failedJob" | "awaitsApprov
   };
 }
 
-/** Null where the App may not look, or what it asks for is gone: logs are kept for a time only. */
+/** Returns null if the App lacks the permission, or if the log is gone: GitHub keeps logs only for some time. */
 async function readable<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;

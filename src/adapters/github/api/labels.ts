@@ -36,7 +36,7 @@ export function createLabels(
         description: label.description,
       });
     } catch (error) {
-      // Somebody else was faster, or an earlier try of ours that brought no answer.
+      // Somebody else may have created it first, or an earlier attempt of ours whose answer was lost.
       if (error instanceof GitHubError && error.code === "invalid" && (await exists(repository, label.name)))
         return;
       throw error;
@@ -47,7 +47,7 @@ export function createLabels(
     async addLabels(repository, number, labels) {
       for (const name of labels) {
         if (await exists(repository, name)) continue;
-        // GitHub would make a grey one of any name: a slip of the pen would litter the repository.
+        // GitHub would create a grey label for any unknown name, so a typo would clutter the repository.
         const own = ownLabels.find((label) => sameName(label.name, name));
         if (!own) throw unknownLabel(repository, name);
         await create(repository, own);
@@ -61,14 +61,14 @@ export function createLabels(
         await on(repository).issues.removeLabel({ ...at(repository), issue_number: number, name: label });
       } catch (error) {
         if (!(error instanceof GitHubError) || error.code !== "not_found") throw error;
-        // The same 404 says that the issue is gone, which its caller must know: then this read throws.
+        // The same 404 may mean that the issue is gone, which the caller must know: then this read throws.
         await on(repository).issues.get({ ...at(repository), issue_number: number });
       }
     },
   };
 }
 
-/** GitHub takes labels that differ in case alone for one. */
+/** Compares names of labels as GitHub does, ignoring case. */
 function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

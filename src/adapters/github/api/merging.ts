@@ -7,7 +7,7 @@ import { shaShape } from "../client/shapes.ts";
 import { mergeablePullShape } from "./pull-shapes.ts";
 import { rulesShape } from "./rules.ts";
 
-/** What GitHub says about merges, and the merge itself, which `merger` alone may make. */
+/** Creates the operations on merges. Only `merger` may merge. */
 export function createMerging({ on }: Pick<Room, "on">, merger: Room["on"]): Merging {
   return {
     async mergeablePull(repository, number) {

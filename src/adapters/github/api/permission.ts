@@ -9,7 +9,7 @@ import type { Room } from "../client/room.ts";
 const KNOWN_FOR_MS = 60_000;
 const LEVELS: readonly Permission[] = ["admin", "maintain", "write", "triage", "read", "none"];
 
-/** Older servers know no `role_name`. A level that we do not know is none. */
+/** Older servers have no `role_name`. An unknown level counts as none. */
 const shape = z.object({
   permission: z.string(),
   role_name: z.string().nullish(),
@@ -19,8 +19,8 @@ const shape = z.object({
 type Who = Parameters<GitHub["permission"]>[1];
 
 /**
- * What a person may do in a repository; kept for a minute, since one comment asks more than once. It is kept by the
- * account's id where that is known, so that nobody inherits it with a login.
+ * Creates the read of a person's permission in a repository. It caches answers for a minute, because one comment needs
+ * several. The cache key is the account's id if it is known, so that nobody inherits a permission with a login.
  */
 export function createPermission(room: Room): GitHub["permission"] {
   const known = new Map<string, { permission: Permission; until: number }>();
@@ -43,9 +43,10 @@ async function readPermission(
     const { repos } = room.on(repository);
     const asked = repos.getCollaboratorPermissionLevel({ ...at(repository), username: login });
     const data = await readAnswer(asked, shape);
-    // Whoever is called so by now may be somebody else.
+    // The login may belong to a different account by now.
     if (id !== null && data.user?.id !== id) return "none";
-    // `permission` knows neither maintain nor triage; `role_name` does, but may name a role of the organization's own.
+    // `permission` has no values for maintain and triage; `role_name` has, but may name a custom role of the
+    // organization.
     return levelOf(data.role_name) ?? levelOf(data.permission) ?? "none";
   } catch (error) {
     if (error instanceof GitHubError && error.status === 404) return "none";

@@ -25,8 +25,8 @@ const commitShape = z.object({
 type Wanted = Parameters<Proposing["addFileOnBranch"]>[1];
 
 /**
- * One new file on a branch of its own, by git objects: what nothing leads to yet is nobody's, so only the branch counts.
- * `committer` alone may write them.
+ * Creates the operation that writes one new file to a new branch, with git objects: unreferenced objects belong to
+ * nobody, so only the branch matters. Only `committer` may write them.
  */
 export function createProposing(
   { on, identity }: Pick<Room, "on" | "identity">,
@@ -44,7 +44,9 @@ export function createProposing(
     return readAnswer(asked, commitShape);
   }
 
-  /** The commit of a branch that holds what is wanted, by us, and no more; throws `conflict` for any other. */
+  /**
+   * Returns the commit of a branch if we wrote it and it contains exactly what is wanted. Throws `conflict` otherwise.
+   */
   async function ours(repository: RepositoryRef, { branch, path, content }: Wanted): Promise<string> {
     const { botId } = await identity();
     const { sha, author, parents, files } = await headOf(repository, branch);
@@ -98,7 +100,7 @@ export function createProposing(
   };
 }
 
-/** GitHub answers 409 to who asks for a commit where there is none. */
+/** GitHub answers 409 when a commit is requested from an empty repository. */
 function empty(repository: RepositoryRef): GitHubError {
   return new GitHubError("conflict", `${fullName(repository)} is empty: it has no commit yet`, 409, {
     consequence: "tell",
@@ -106,7 +108,7 @@ function empty(repository: RepositoryRef): GitHubError {
   });
 }
 
-/** As git names the content of a file. */
+/** Returns the id that git gives the content of a file. */
 function blobOf(content: string): string {
   const bytes = Buffer.from(content);
   return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");

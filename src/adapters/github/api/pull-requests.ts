@@ -26,8 +26,8 @@ export function createPullRequests(
   };
 
   /**
-   * What an earlier try of ours left, whatever became of it since, else our open one of the same branches.
-   * An open one by somebody else stands in the way: throws `conflict`.
+   * Finds the pull request of an earlier attempt of ours, whatever its state, otherwise an open one of ours with the
+   * same branches. Throws `conflict` if somebody else's open one is in the way.
    */
   async function existing(repository: RepositoryRef, wanted: Wanted): Promise<GitHubPullRequest | undefined> {
     const { botId } = await room.identity();
@@ -86,7 +86,7 @@ export function createPullRequests(
   };
 }
 
-/** The lists lag behind what GitHub knows: a later try finds it. */
+/** GitHub's lists lag behind: a later attempt finds it. */
 function notYetShown(repository: RepositoryRef, { head }: Wanted, error: GitHubError): GitHubError {
   const text = `${fullName(repository)} has a pull request from ${head} that its lists do not show yet`;
   return new GitHubError("unseen", text, error.status, { consequence: "retry" });

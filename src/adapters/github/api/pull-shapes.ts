@@ -21,7 +21,7 @@ const fields = z.object({
   head: z.object({
     ref: z.string().min(1),
     sha: z.string().min(1),
-    /** Null when it was deleted. */
+    /** Null if it was deleted. */
     repo: z.object({ full_name: z.string().min(1) }).nullish(),
   }),
   base: z.object({ ref: z.string().min(1) }),
@@ -29,7 +29,7 @@ const fields = z.object({
   created_at: momentShape,
   requested_reviewers: accountsShape,
   assignees: accountsShape,
-  /** Absent in lists. */
+  /** Missing in lists. */
   additions: z.int().optional(),
   deletions: z.int().optional(),
 });
@@ -57,7 +57,7 @@ function pullRequestFrom(raw: z.output<typeof fields>): GitHubPullRequest {
 
 export const pullRequestShape = fields.transform(pullRequestFrom);
 
-/** A state that is not known stays as GitHub calls it: nothing but `behind` and `blocked` is asked for. */
+/** An unknown state keeps GitHub's name: we only test for `behind` and `blocked`. */
 export const mergeablePullShape = fields
   .extend({
     mergeable_state: z.string().nullish(),
@@ -74,7 +74,7 @@ export const mergeablePullShape = fields
     };
   });
 
-/** `line` is missing once the diff has gone on; the line that was meant is given then. */
+/** `line` is missing once the diff has moved on; then the original line is used. */
 export const reviewCommentShape = z
   .intersection(
     commentShape,
@@ -87,7 +87,7 @@ export const reviewCommentShape = z
     }),
   );
 
-/** Null for one that its author has not submitted yet. */
+/** Null for a review that its author has not submitted yet. */
 export const reviewShape = z
   .object({
     id: z.int(),

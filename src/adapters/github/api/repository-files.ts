@@ -8,7 +8,7 @@ import type { Room } from "../client/room.ts";
 
 const TYPES: readonly DirectoryEntry["type"][] = ["file", "dir", "symlink", "submodule"];
 
-/** A text of a repository; what is no regular file has none. */
+/** A text file of a repository; anything that is not a regular file has no text. */
 const fileShape = z
   .object({ type: z.string(), sha: z.string(), size: z.int(), content: z.string().optional() })
   .transform(({ type, sha, size, content }) => {
@@ -17,7 +17,7 @@ const fileShape = z
     return { kind: "file" as const, sha, bytes: size, text };
   });
 
-/** Entries of a type that we do not know are left out. */
+/** Entries of unknown types are left out. */
 const directoryShape = z
   .array(z.object({ name: z.string(), type: z.string(), sha: z.string(), size: z.int() }))
   .transform((entries) => ({
@@ -28,10 +28,10 @@ const directoryShape = z
     }),
   }));
 
-/** What stands at a path; GitHub gives a directory as a list. */
+/** The content at a path; GitHub returns a directory as a list. */
 export const contentShape = z.union([directoryShape, fileShape]);
 
-/** Files of the default branch (REST, repository contents). */
+/** Creates the reads of the default branch's files (REST, repository contents). */
 export function createRepositoryFiles({ on }: Room): RepositoryFiles {
   async function content(repository: RepositoryRef, path: string) {
     try {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What one rule of a branch demands; rules of kinds that we do not know demand nothing that we look for. */
+/** The demands of one rule of a branch. Rules of unknown types make no demand that concerns us. */
 interface BranchRule {
   readonly type: string;
   readonly requiredChecks: readonly string[];
@@ -14,7 +14,7 @@ const parametersShape = z.object({
   required_approving_review_count: z.int().optional(),
 });
 
-/** Fields that a rule of this type has wherever it has parameters: a missing one must not count as no demand. */
+/** Fields that a rule of this type always has if it has parameters: a missing one must not count as no demand. */
 const NEEDED: ReadonlyMap<string, readonly (keyof typeof parametersShape.shape)[]> = new Map([
   ["required_status_checks", ["required_status_checks", "strict_required_status_checks_policy"]],
   ["pull_request", ["required_approving_review_count"]],

@@ -13,13 +13,13 @@ const runsShape = z.object({
   check_runs: z.array(z.object({ id: z.int(), app: z.object({ id: z.int() }).nullish() })),
 });
 
-/** GitHub's words for a comment on what the diff does not show. */
+/** GitHub's message about a comment on a line that the diff does not show. */
 const UNRESOLVED = /could not be resolved|must be part of the diff/i;
 
 export function createVerdicts(room: Room): GitHubVerdicts {
   const { on } = room;
 
-  /** What an earlier try of ours left. */
+  /** Finds the review of an earlier attempt of ours. */
   async function written(repository: RepositoryRef, pull: number, key: string) {
     const { botId } = await room.identity();
     const reviews = pages(
@@ -72,7 +72,7 @@ export function createVerdicts(room: Room): GitHubVerdicts {
         const unresolved =
           error instanceof GitHubError && error.code === "invalid" && UNRESOLVED.test(error.message);
         if (!unresolved || review.comments.length === 0) throw error;
-        // It was refused as a whole, so nothing is there twice.
+        // GitHub refused the review as a whole, so nothing is written twice.
         return create(repository, pull, review, { body: review.bodyWithComments, comments: [] });
       }
     },

@@ -5,7 +5,7 @@ import { pages } from "../client/pages.ts";
 import { readAnswer } from "../client/read-answer.ts";
 import { momentShape } from "../client/shapes.ts";
 
-/** Levels by name; a level that we do not know is a word like any other. */
+/** Levels by permission. Unknown levels are kept as they are. */
 const permissionsShape = z.record(z.string(), z.string());
 
 const appShape = z.object({ permissions: permissionsShape, events: z.array(z.string()) });
@@ -47,7 +47,7 @@ const installationShape = z
     events,
   }));
 
-/** The App's own settings (REST, GitHub Apps: apps, webhooks). */
+/** Creates the read of the App's own settings (REST, GitHub Apps: apps, webhooks). */
 export function createAppSettings(client: Client, app: Caller): AppSettingsReader {
   const { apps } = client(app);
   return {

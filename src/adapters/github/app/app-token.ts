@@ -2,11 +2,11 @@ import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import { messageOf, StartupRefused } from "../../../domain/kernel/errors.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 
-/** GitHub refuses more than ten minutes; the start lies back because clocks differ. */
+/** GitHub refuses more than ten minutes. The token's start is in the past, because clocks differ. */
 const LIFE_S = 540;
 const SKEW_S = 60;
 
-/** Makes the token by which the App proves that it is itself: a JWT signed with its key. Throws `StartupRefused`. */
+/** Creates the token with which the App authenticates: a JWT signed with its key. Throws `StartupRefused`. */
 export function createAppToken(options: { appId: number; privateKey: string; clock: Clock }): () => string {
   const key = readKey(options.privateKey);
   return () => {

@@ -6,20 +6,20 @@ import { createBudget } from "../client/budget.ts";
 import { createClient } from "../client/client.ts";
 import { readAnswer } from "../client/read-answer.ts";
 
-/** An App that GitHub has just made, with what it tells only once. */
+/** An App that GitHub has just created, with its secrets, which GitHub shows only once. */
 export interface MadeApp {
   readonly id: number;
   readonly slug: string;
-  /** Its page on GitHub, where it is installed. */
+  /** Address of its page on GitHub, where it is installed. */
   readonly url: string;
-  /** The public address that was asked for. */
+  /** The public address that was requested. */
   readonly address: string;
-  /** Login of the person or organization that it belongs to. */
+  /** Login of the person or organization that owns it. */
   readonly owner: string;
   /** PEM. */
   readonly privateKey: string;
   readonly webhookSecret: string;
-  /** By which people sign in to the dashboard. */
+  /** Client ID with which people sign in to the dashboard. */
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -37,8 +37,8 @@ const shape = z.object({
 });
 
 /**
- * Exchanges the code that GitHub gave the browser (REST, GitHub Apps: create a GitHub App from a manifest); good once and
- * for an hour. Throws `GitHubError`, and `OutsideError` for an App without a webhook.
+ * Exchanges the code that GitHub gave the browser (REST, GitHub Apps: create a GitHub App from a manifest). The code is
+ * valid once, for an hour. Throws `GitHubError`, and `OutsideError` for an App without a webhook.
  */
 export async function appFromManifest(options: {
   readonly baseUrl: string;

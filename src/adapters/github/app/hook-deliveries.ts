@@ -9,7 +9,7 @@ const PER_PAGE = 100;
 const attemptsShape = z.array(
   z
     .object({
-      /** Octokit gives a number that JavaScript cannot hold as a bigint. */
+      /** Octokit returns a number that is too large for JavaScript as a bigint. */
       id: z.union([z.int(), z.bigint()]),
       guid: z.string().min(1),
       event: z.string(),
@@ -18,7 +18,10 @@ const attemptsShape = z.array(
     .transform(({ id, guid, event, delivered_at }) => ({ id, guid, event, at: Date.parse(delivered_at) })),
 );
 
-/** The App's own webhook deliveries (REST, GitHub Apps: webhooks). The list has a cursor and no pages. */
+/**
+ * Creates the reads of the App's own webhook deliveries (REST, GitHub Apps: webhooks). The list has a cursor instead of
+ * pages.
+ */
 export function createHookDeliveries(client: Client, app: Caller): HookDeliveries {
   const { apps } = client(app);
   return {
@@ -47,7 +50,7 @@ export function createHookDeliveries(client: Client, app: Caller): HookDeliverie
   };
 }
 
-/** The cursor of the page that follows, from the `Link` header. */
+/** Returns the cursor of the next page, from the `Link` header. */
 function cursorOf({ headers, misread }: Unread): string | undefined {
   const next = String(headers["link"] ?? "")
     .split(",")

@@ -12,7 +12,7 @@ const installationShape = z.object({ id: z.int(), suspended_at: z.string().nulli
 
 type Identity = Awaited<ReturnType<GitHub["identity"]>>;
 
-/** Who the App is, asked once; a failure is asked again by the next call. */
+/** Creates the read of the App's identity, which is requested once; after a failure the next call requests it again. */
 export function createIdentity(options: { client: Client; app: Caller; tokens: Tokens }): GitHub["identity"] {
   let known: Promise<Identity> | undefined;
   return () => {
@@ -38,7 +38,10 @@ async function readIdentity(options: { client: Client; app: Caller; tokens: Toke
   return { slug: app.slug, appId: app.id, botLogin: bot.login, botId: bot.id };
 }
 
-/** The App's own token may not read users: an installation's may, and before there is one, nobody's does on github.com. */
+/**
+ * The App's own token may not read users. An installation's token may; without one, we ask anonymously, which
+ * github.com allows.
+ */
 async function anyReader(options: { client: Client; app: Caller; tokens: Tokens }): Promise<Caller> {
   const { apps } = options.client(options.app);
   for await (const installation of pages(

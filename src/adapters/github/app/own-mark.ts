@@ -2,11 +2,14 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseMarker, withMarker } from "../../../domain/messages/marker.ts";
 import type { Account } from "../../../domain/ports/github.ts";
 
-/** Signs what we write, and knows it again. A stranger can copy a marker but cannot make one, nor write as our bot. */
+/**
+ * Signs what we write and recognizes it. A stranger can copy a marker, but cannot create one, and cannot write as our
+ * bot.
+ */
 export interface OwnMark {
-  /** The text with the key's marker at its end. */
+  /** Returns the text with the key's marker at its end. */
   sign(repositoryId: number, key: string, body: string): string;
-  /** True when our bot wrote it and its marker is ours, for this repository and key. */
+  /** Returns whether our bot wrote it and its marker is ours, for this repository and key. */
   recognises(
     text: { readonly author: Account; readonly body: string },
     expected: { repositoryId: number; key: string; botId: number },

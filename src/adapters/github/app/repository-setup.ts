@@ -14,7 +14,7 @@ const shape = z.object({
   owner: z.object({ login: z.string().min(1) }),
 });
 
-/** What of repositories must be set up by people (REST, GitHub Apps: apps; issues: labels). */
+/** Creates the reads of repository settings that only people can change (REST, GitHub Apps: apps; issues: labels). */
 export function createRepositorySetup(
   client: Client,
   { app, tokens }: { readonly app: Caller; readonly tokens: Pick<Tokens, "metadata"> },
@@ -47,7 +47,7 @@ async function isThere(asked: Promise<unknown>): Promise<boolean> {
   return (await unlessAbsent(asked.then(() => true))) ?? false;
 }
 
-/** The answer; null where GitHub says that there is nothing of that name. */
+/** Returns the answer; null if GitHub says that there is nothing with that name. */
 async function unlessAbsent<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

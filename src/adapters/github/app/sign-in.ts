@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 const token = z.object({ access_token: z.string().min(1) });
 const user = z.object({ id: z.int(), login: z.string().min(1) });
 
-/** `site` is where people sign in, `apiUrl` the REST API of the same server. */
+/** Creates the sign-in of people. `site` is where they sign in, `apiUrl` the REST API of the same server. */
 export function createGitHubSignIn(app: {
   readonly site: string;
   readonly apiUrl: string;
@@ -45,7 +45,7 @@ export function createGitHubSignIn(app: {
   };
 }
 
-/** Of an answer that is not as it should be, only the field is named: it may hold a token. */
+/** Reads an answer. If it is malformed, the error names only the field: the answer may contain a token. */
 async function ask<Body>(url: URL, shape: z.ZodType<Body>, init: RequestInit): Promise<Body> {
   const failed = (what: string, status: number): GitHubError =>
     new GitHubError(

@@ -11,24 +11,29 @@ type Permissions = NonNullable<
   NonNullable<RestEndpointMethodTypes["apps"]["createInstallationAccessToken"]["parameters"]>["permissions"]
 >;
 
-/** A token and its end, milliseconds since the epoch. */
+/** A token and its expiry in milliseconds since the epoch. */
 interface Token {
   readonly token: string;
   readonly mintedAt: number;
   readonly expiresAt: number;
 }
 
-/** Tokens of installations, each for one repository and the permissions of its use alone. */
+/** Tokens of installations, each for one repository and only the permissions that its use needs. */
 export interface Tokens {
-  /** Who asks in the name of the repository's installation; `beside` = one more repository, if it is of the same one. */
+  /**
+   * Returns the caller for the repository's installation; `beside` adds one more repository of the same installation.
+   */
   caller(repository: RepositoryRef, beside?: RepositoryRef): Caller;
-  /** Who merges pull requests, and asks nothing else. */
+  /** Returns the caller that merges pull requests and makes no other requests. */
   merger(repository: RepositoryRef): Caller;
-  /** Who makes commits and branches over REST, and asks nothing else. */
+  /** Returns the caller that creates commits and branches over REST and makes no other requests. */
   committer(repository: RepositoryRef): Caller;
-  /** For git over HTTP: contents of this repository only; at most a minute old, so that it outlasts any transfer. */
+  /**
+   * Returns a token for git over HTTP: only this repository's contents; at most a minute old, so that it outlasts any
+   * transfer.
+   */
   git(repository: RepositoryRef): Promise<string>;
-  /** Good for reading what everybody may read, in the name of the given installation. */
+  /** Returns a token that can read public data, for the given installation. */
   metadata(installationId: number): Promise<string>;
 }
 
@@ -55,7 +60,7 @@ export function createTokens(options: {
 }): Tokens {
   const { clock } = options;
   const apps = options.client(options.app).apps;
-  // Promises, so that calls at the same time share one minting. A failed one is forgotten.
+  // Promises, so that concurrent calls share one request. A failed one is dropped.
   const minted = new Map<string, Promise<Token>>();
 
   async function mint(
@@ -70,7 +75,7 @@ export function createTokens(options: {
     });
     const data = await readAnswer(asked, shape).catch((error: unknown) => Promise.reject(explained(error)));
     const expiresAt = Date.parse(data.expires_at);
-    // Before anybody has it: from now on it may stand in an error, and must not be shown.
+    // Called before the token is used: from now on an error may contain it, and must be redacted.
     options.minted(data.token, expiresAt);
     return { token: data.token, mintedAt: clock.now(), expiresAt };
   }
@@ -80,7 +85,7 @@ export function createTokens(options: {
     if (known) {
       const token = await known;
       if (stillGood(token)) return token.token;
-      // Another caller may have begun to renew it while we looked.
+      // Another caller may have started to renew it in the meantime.
       const renewed = minted.get(key);
       if (renewed && renewed !== known) return (await renewed).token;
     }
@@ -90,12 +95,14 @@ export function createTokens(options: {
     return (await coming).token;
   }
 
-  /** A token that GitHub refuses was revoked, and with it all of the installation, those for git too. */
+  /**
+   * Drops all tokens of the installation: a refused token was revoked, and with it all others, including those for git.
+   */
   function forget(installationId: number): void {
     for (const key of minted.keys()) if (key.split(" ")[1] === String(installationId)) minted.delete(key);
   }
 
-  /** `purpose` tells its tokens from those of other permissions. */
+  /** Creates a caller. `purpose` separates its tokens from those with other permissions. */
   function callerWith(
     purpose: string,
     permissions: Permissions,
@@ -136,7 +143,7 @@ export function createTokens(options: {
   };
 }
 
-/** GitHub answers 422 when the installation has not been granted what is asked for. */
+/** GitHub answers 422 if the installation has not been granted a requested permission. */
 function explained(error: unknown): unknown {
   if (!(error instanceof GitHubError) || error.status !== 422) return error;
   return new GitHubError("forbidden", error.message, error.status, {

@@ -6,8 +6,8 @@ import { type Asked, errorWithoutAnswer } from "./http-errors.ts";
 export type Answer = Awaited<ReturnType<Octokit["request"]>>;
 
 /**
- * Waits for Octokit and undoes its mixing of refusals with lost connections: what the server said is returned, be it
- * an error or 304; when it said nothing, throws `GitHubError` `unavailable`.
+ * Waits for Octokit and separates refusals from lost connections, which Octokit mixes: returns what the server
+ * answered, including errors and 304; throws `GitHubError` `unavailable` if it did not answer.
  */
 export async function answerTo(asked: Asked, request: Answer | Promise<Answer>): Promise<Answer> {
   try {
@@ -16,7 +16,7 @@ export async function answerTo(asked: Asked, request: Answer | Promise<Answer>):
     if (hasResponse(error)) return error.response;
     const cause = error instanceof Error ? error.cause : undefined;
     if (cause instanceof GitHubError) throw cause;
-    // The cause alone is kept: Octokit's error carries the request's body, which must not reach a log.
+    // Keeps only the cause: Octokit's error contains the request's body, which must not reach a log.
     throw errorWithoutAnswer(asked, messageOf(error), cause);
   }
 }

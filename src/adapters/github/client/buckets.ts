@@ -1,12 +1,15 @@
 import type { GitHubLeft } from "../../../domain/ports/github-app.ts";
 
-/** One sliding window: what was answered in it, oldest first, in milliseconds since the epoch. */
+/** One sliding window: the requests answered in it, oldest first, in milliseconds since the epoch. */
 type Window = readonly { readonly at: number; readonly amount: number }[];
 
-/** What one installation has spent, and until when GitHub told it to keep still. A value: each function gives the next. */
+/**
+ * What one installation has spent, and how long GitHub told it to pause. Immutable: each function returns the next
+ * value.
+ */
 export interface Buckets {
   readonly windows: readonly Window[];
-  /** What the requests cost that are not answered yet. */
+  /** The cost of requests that have not been answered yet. */
   readonly underWay: Readonly<Record<Unit, number>>;
   readonly pausedUntil: number;
 }
@@ -14,9 +17,9 @@ export interface Buckets {
 export interface Cost {
   /** GitHub's points: 1 for a read, 5 for a write. */
   readonly points: number;
-  /** Things made that people see: comments, pull requests, labels. */
+  /** Content that people see: comments, pull requests, labels. */
   readonly content: number;
-  /** True for what a person waits for at this moment: it may take what is kept back from everything else. */
+  /** True if a person is waiting for this request: it may use the part of the limit that is reserved for people. */
   readonly forPerson?: boolean;
 }
 
@@ -24,7 +27,10 @@ type Unit = "points" | "content";
 
 const MINUTE = 60_000;
 
-/** GitHub's published secondary limits for one installation, and how much of each is kept for what a person waits for. */
+/**
+ * GitHub's published secondary limits for one installation, and how much of each is reserved for what a person waits
+ * for.
+ */
 const LIMITS: readonly { unit: Unit; limit: number; kept: number; windowMs: number }[] = [
   { unit: "points", limit: 900, kept: 90, windowMs: MINUTE },
   { unit: "content", limit: 80, kept: 10, windowMs: MINUTE },
@@ -36,10 +42,10 @@ export function fullBuckets(): Buckets {
 }
 
 /**
- * Takes the cost of one request at the time `now` (milliseconds). When it does not fit, nothing is taken and
- * `retryAt` is the earliest time at which it may fit. GitHub counts a request when it arrives, which is at some time before
- * its answer comes. So each counts from now until a window's length after its answer (`answered`), and what arrives in any
- * span of that length never costs more than the limit, wherever GitHub's own windows begin.
+ * Takes the cost of one request at the time `now` (milliseconds). If it does not fit, takes nothing and returns the
+ * earliest time at which it may fit as `retryAt`. GitHub counts a request when it arrives, which is some time before
+ * its answer. Therefore each request counts from now until a window's length after its answer (`answered`), so that
+ * requests that arrive in any period of that length never exceed the limit, wherever GitHub's own windows begin.
  */
 export function take(
   buckets: Buckets,
@@ -48,9 +54,9 @@ export function take(
 ): { readonly buckets: Buckets; readonly retryAt: number | undefined } {
   const windows = LIMITS.map((_, index) => inWindow(buckets, index, now));
   const waits = LIMITS.map(({ unit, limit, kept, windowMs }, index) => {
-    // What costs nothing of a unit never waits for it.
+    // A request that costs nothing of a unit never waits for it.
     if (cost[unit] === 0) return 0;
-    // None of those under way is answered before now.
+    // No request in progress was answered before now.
     const counted = [...(windows[index] ?? []), { at: now, amount: buckets.underWay[unit] }];
     return freeAt(counted, limit - (cost.forPerson ? 0 : kept) - cost[unit], windowMs);
   });
@@ -59,12 +65,12 @@ export function take(
   return { buckets: { ...buckets, windows, underWay: added(buckets.underWay, cost, 1) }, retryAt: undefined };
 }
 
-/** The request of that cost has its answer, or is given up. */
+/** Records that a request of that cost was answered or given up. */
 export function answered(buckets: Buckets, cost: Cost, at: number): Buckets {
   return charged({ ...buckets, underWay: added(buckets.underWay, cost, -1) }, cost, at);
 }
 
-/** What is left of each limit at that time. */
+/** Returns what is left of each limit at that time. */
 export function left(buckets: Buckets, now: number): GitHubLeft {
   const [points = 0, contentOfMinute = 0, contentOfHour = 0] = LIMITS.map(
     ({ unit, limit }, index) => limit - buckets.underWay[unit] - sumOf(inWindow(buckets, index, now)),
@@ -81,7 +87,7 @@ export function charged(buckets: Buckets, cost: Cost, at: number): Buckets {
   return { ...buckets, windows };
 }
 
-/** Lets nothing through before `until` (milliseconds); a later time already set stays. */
+/** Blocks all requests until `until` (milliseconds). Does not shorten a longer pause. */
 export function pause(buckets: Buckets, until: number): Buckets {
   return { ...buckets, pausedUntil: Math.max(buckets.pausedUntil, until) };
 }
@@ -100,7 +106,7 @@ function added(underWay: Buckets["underWay"], cost: Cost, times: 1 | -1): Bucket
   };
 }
 
-/** When the window holds at most `room`; 0 when it does already. */
+/** Returns the time at which the window holds at most `room`; 0 if it already does. */
 function freeAt(window: Window, room: number, windowMs: number): number {
   let sum = sumOf(window);
   let free = 0;

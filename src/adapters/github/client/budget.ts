@@ -7,32 +7,32 @@ import { answered, type Buckets, type Cost, charged, fullBuckets, left, pause, t
 import { TIME_LIMIT_MS } from "./guarded-fetch.ts";
 import type { Spent } from "./spent.ts";
 
-/** GitHub answers at most so many requests at once; the last are kept for what a person waits for. */
+/** Maximum number of concurrent requests that GitHub allows. The last ones are reserved for what a person waits for. */
 const AT_ONCE = 100;
 const AT_ONCE_KEPT = 10;
-/** A request takes about so long. */
+/** Typical duration of a request. */
 const NEXT_END_MS = 1000;
-/** However often GitHub refuses in a row, it is asked again after so long. */
+/** Longest pause, regardless of how often GitHub refuses in a row. */
 const LONGEST_MS = 60 * 60_000;
 const MINUTE = 60_000;
 const EVERYBODY = "*";
 
-/** The buckets of all installations and of the App itself, by what they spent before the start and since. */
+/** The buckets of all installations and of the App itself, including what they spent before the start. */
 export interface Budget {
   /**
-   * Takes the cost, or throws `GitHubError` `rate_limited` (park) without any request having been made. Call what comes
-   * back once, when the request has ended.
+   * Takes the cost, or throws `GitHubError` `rate_limited` (park) without sending a request. Call the returned function
+   * once, when the request has ended.
    */
   take(account: string, cost: Cost): () => void;
-  /** Nothing is left of the account's own limit until then (milliseconds since the epoch). */
+  /** Records that the account's own limit is used up until then (milliseconds since the epoch). */
   pause(account: string, until: number): void;
-  /** GitHub found that we ask too much: nobody asks anything until then, and longer each time it says so again. */
+  /** Records that GitHub found too many requests: all requests pause until then, and longer each time in a row. */
   refused(until: number): void;
-  /** GitHub took a request. */
+  /** Records that GitHub accepted a request. */
   answered(): void;
-  /** What is held back now. */
+  /** Returns what is held back at the moment. */
   waits(): readonly GitHubWait[];
-  /** Of each limit what the account has that has least. */
+  /** Returns what is left of each limit, for the account with the least. */
   left(): GitHubLeft;
 }
 
@@ -82,7 +82,7 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
     pause: hold,
     refused(until) {
       const now = clock.now();
-      // Those that were on their way when the first was refused say nothing new.
+      // Requests that were in progress when the first one was refused say nothing new.
       if (stoppedUntil() <= now) refusals += 1;
       const least = refusals > 1 ? now + backoff(refusals - 1, MINUTE, LONGEST_MS) : 0;
       hold(EVERYBODY, Math.max(until, least));

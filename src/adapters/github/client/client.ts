@@ -17,15 +17,18 @@ import { type Asked, errorFromAnswer, isWrite } from "./http-errors.ts";
 import { isUsedUp, resetAt } from "./rate-limit.ts";
 import type { Asking, Unread } from "./read-answer.ts";
 
-/** On whose behalf requests are made. */
+/** The account that requests are made for. */
 export interface Caller {
-  /** Names whose limits are spent and whose cache is read: the App or one installation. */
+  /** The App or one installation: its limits are used, and its cache is read. */
   readonly account: "app" | `installation ${number}`;
-  /** The value of the authorization header; `fresh` when GitHub refused the last one. Undefined asks as nobody. */
+  /**
+   * Returns the value of the authorization header; `fresh` asks for a new token because GitHub refused the last one.
+   * Undefined sends an anonymous request.
+   */
   authorization(fresh: boolean): Promise<string | undefined>;
-  /** How far Flotilla may go where it asks; absent where nothing is withheld. */
+  /** The level of the repository. Default: nothing is withheld. */
   readonly level?: Level;
-  /** True where a person waits for all that is asked. */
+  /** True if a person is waiting for every request of this caller. */
   readonly forPerson?: boolean;
 }
 
@@ -39,15 +42,15 @@ const manifest: { version: string } = JSON.parse(
 );
 
 /**
- * Octokit instances that share limits, cache and the way out. A request is tried once (a second time only after a
- * 401, which says that nothing was done) and fails with `GitHubError`; nothing here waits or repeats.
+ * Creates Octokit instances that share limits, cache and network access. A request is tried once (again only after a
+ * 401, which means that nothing was done) and fails with `GitHubError`; nothing here waits or retries.
  */
 export function createClient(options: {
   readonly baseUrl: string;
   readonly budget: Budget;
   readonly clock: Clock;
   readonly log: Log;
-  /** Sees each request as a whole, the second try after a 401 too. */
+  /** Wraps each request as a whole, including the second attempt after a 401. */
   readonly around?: AroundRequest | undefined;
   readonly crashPoint?: AtCrashPoint;
   readonly timeLimitMs?: number | undefined;
@@ -65,7 +68,7 @@ export function createClient(options: {
       userAgent: `flotilla/${manifest.version}`,
       log: octokitLog,
       request: {
-        // A renamed repository costs twice.
+        // A request to a renamed repository costs twice.
         fetch: (url: string, init: RequestInit) =>
           fetch(url, init, () => budget.take(caller.account, pointsOf(init.method ?? "GET"))),
         log: octokitLog,
@@ -96,7 +99,7 @@ export function createClient(options: {
         ...answer,
         understood: () => misreadings.understood(asked, "shape"),
         misread: (fault) => {
-          // Else GitHub would confirm it with 304 for as long as nothing changes there.
+          // Otherwise GitHub would keep confirming it with 304 until something changes.
           etags.drop(key);
           return misreadings.misread(asked, "shape", { status: answer.status, fault });
         },
@@ -111,7 +114,8 @@ export function createClient(options: {
       if (answer.status >= 300) {
         const error = errorFromAnswer(asked, answer, clock.now());
         if (error.code !== "rate_limited") budget.answered();
-        // An account whose hour is used up is held by its pause above; all else is said to the App as a whole.
+        // An account whose hourly limit is used up is only paused, above. Every other limit applies to the App as a
+        // whole.
         else if (!isUsedUp(answer.headers, clock.now())) budget.refused(error.retryAt ?? 0);
         throw error;
       }
@@ -125,7 +129,7 @@ export function createClient(options: {
       if (etag !== undefined && !isWrite(method)) etags.put(key, { etag, answer });
       return unread(answer);
     });
-    // Added last, it is the outermost, and sees the route before its values are put in.
+    // Added last, so it is the outermost hook and sees the route before its values are filled in.
     if (around !== undefined)
       octokit.hook.wrap("request", (request, given) =>
         around({ method: given.method, route: given.url }, async () => request(given)),
@@ -142,7 +146,10 @@ function assertAllowed({ method, path }: Asked, { level }: Caller): void {
     throw new Withheld(level, { name: `${method} ${path}`, with: [] });
 }
 
-/** An installation's POST makes something that people see; the App's make tokens. Edits and removals are no content. */
+/**
+ * Returns the cost of a request. An installation's POST creates content that people see; the App's creates tokens.
+ * Edits and deletions are not content.
+ */
 function costOf({ method, path, asApp }: Asked, { forPerson = false }: Caller): Cost {
   return {
     ...pointsOf(method),
@@ -155,21 +162,21 @@ function pointsOf(method: string): Cost {
   return { points: isWrite(method) ? 5 : 1, content: 0 };
 }
 
-/** Who may say something, and the reaction by which a command is answered: somebody waits for both. */
+/** Permissions, and the reaction that answers a command: a person waits for both. */
 const FOR_PERSONS = /\/collaborators\/[^/]+\/permission$|\/comments\/\d+\/reactions$/;
 
 function isJson(data: unknown): boolean {
   return typeof data === "object" && data !== null && !(data instanceof ArrayBuffer);
 }
 
-/** What came in place of JSON, without its content. */
+/** Describes an answer that is not JSON, without its content. */
 function kindOf({ status, headers, data }: Answer): string {
   const length = typeof data === "string" ? data.length : 0;
   const type = headers["content-type"] ?? "no content type";
   return `status ${status}, ${length === 0 ? "an empty body" : `${length} characters`}, ${type}`;
 }
 
-/** The one answer that is text: the log of a job. */
+/** Returns whether the answer is a job's log, the only answer that is text. */
 function isLog({ path }: Asked, { data }: Answer): boolean {
   return path.endsWith("/logs") && (typeof data === "string" || data === undefined);
 }
@@ -181,19 +188,24 @@ function pathOf(url: string): string {
 
 function ignore(): void {}
 
-/** For so long an endpoint may answer with what cannot be read before a person must look. */
+/** How long an endpoint may return unreadable answers before a person must look. */
 const PATIENCE_MS = { shape: 60 * 60_000, noJson: 24 * 60 * 60_000 };
 const REMEMBERED = 1_000;
 const ADVICE =
   "Check that GHE_HOST names a GitHub, that no proxy answers in its place, and that the version of the Enterprise Server is supported.";
 
-/** `noJson`: something else answered in GitHub's place, as a proxy does. `shape`: a field is missing or of another type. */
+/**
+ * `noJson`: something else answered in place of GitHub, such as a proxy. `shape`: a field is missing or of another
+ * type.
+ */
 type Kind = keyof typeof PATIENCE_MS;
 
-/** Remembers since when each endpoint has answered with what cannot be read. */
+/** Remembers since when each endpoint has returned unreadable answers. */
 interface Misreadings {
   understood(asked: Asked, kind: Kind): void;
-  /** Returns an error that is retried at first; when it has lasted for an hour (`noJson`: a day, like an outage), a person must know. */
+  /**
+   * Returns an error that is retried at first; after an hour (`noJson`: a day, as for an outage) it asks for a person.
+   */
   misread(asked: Asked, kind: Kind, answer: { readonly status: number; readonly fault: string }): GitHubError;
 }
 
@@ -223,7 +235,7 @@ function createMisreadings(clock: Pick<Clock, "now">): Misreadings {
   };
 }
 
-/** The address without its query: the pages of a list are one endpoint. */
+/** Returns the address without its query: the pages of a list are one endpoint. */
 function nameOf({ method, path }: Asked, kind: Kind): string {
   return `${kind} ${method} ${path.split("?", 1)[0]}`;
 }

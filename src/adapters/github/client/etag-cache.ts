@@ -1,4 +1,4 @@
-/** An answer that GitHub may confirm with 304, which is free of its primary limit. */
+/** An answer that GitHub may confirm with 304, which does not count against its primary limit. */
 interface Remembered<Answer> {
   readonly etag: string;
   readonly answer: Answer;
@@ -10,9 +10,9 @@ export interface EtagCache<Answer> {
   drop(key: string): void;
 }
 
-/** Keeps the `limit` answers used last, in memory. Keys name the reader too: what one may read another may not. */
+/** Caches the `limit` most recently used answers in memory. Keys include the reader, because permissions differ. */
 export function createEtagCache<Answer>(limit: number): EtagCache<Answer> {
-  // A Map iterates in insertion order, so the first key is the one unused for longest.
+  // A Map iterates in insertion order, so the first key is the least recently used.
   const entries = new Map<string, Remembered<Answer>>();
   return {
     get(key) {

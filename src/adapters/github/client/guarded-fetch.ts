@@ -2,20 +2,20 @@ import { GitHubError } from "../../../domain/kernel/errors.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import { fetchLog, logAddress } from "./log-store.ts";
 
-/** No request takes longer, with its redirects and the whole answer. */
+/** Time limit of a request, including its redirects and the whole answer. */
 export const TIME_LIMIT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 
 /**
- * `onRedirect` is called before each further request to GitHub that a redirect asks for, and what it gives when that one
- * has its answer; what it throws ends the whole.
+ * Calls `onRedirect` before each additional request to GitHub that a redirect needs, and calls the function that it
+ * returns when that request is answered. An error that it throws ends the whole request.
  */
 type GuardedFetch = (url: string, init: RequestInit, onRedirect: () => () => void) => Promise<Response>;
 
 /**
- * The only way out of this room. It asks nothing but `baseUrl` (redirects and links elsewhere are refused, but for the
- * log of a job), and it reads the whole answer within the time limit, so that an answer cut off in its middle is an error
- * and not a text.
+ * Creates the only network access of the GitHub adapter. It contacts only `baseUrl` (it refuses redirects and links to
+ * other servers, except for the log of a job), and it reads the whole answer within the time limit, so that a truncated
+ * answer is an error and not a text.
  */
 export function createGuardedFetch(options: {
   readonly baseUrl: string;
@@ -43,7 +43,7 @@ export function createGuardedFetch(options: {
     assertOurServer(url);
     const response = await fetch(url, { ...init, redirect: "manual" });
     const location = response.headers.get("location");
-    // A renamed repository answers 301 to reads and 307 to writes; a write never turns into a read.
+    // A renamed repository answers 301 to reads and 307 to writes. A write never becomes a read.
     const repeatable = response.status >= 307 || init.method === "GET";
     if (response.status < 300 || response.status > 308 || location === null || !repeatable) return response;
     if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);

@@ -6,7 +6,7 @@ export interface Asked {
   readonly method: string;
   /** The address without the server. */
   readonly path: string;
-  /** True when the App itself asked (with its key), not one of its installations. */
+  /** True if the App itself sent the request (with its key), not one of its installations. */
   readonly asApp: boolean;
 }
 
@@ -16,12 +16,15 @@ interface Answered {
   readonly data: unknown;
 }
 
-/** True when the request may have changed something, so that it must not be repeated without a look. */
+/** Returns whether the request may have changed something, so that it must not be repeated without checking. */
 export function isWrite(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-/** No answer came: refused connection, reset, cut answer, time-out. A write may have been carried out. */
+/**
+ * Creates the error for a request without an answer: refused connection, reset, truncated answer, timeout. A write may
+ * have been carried out.
+ */
 export function errorWithoutAnswer(asked: Asked, reason: string, cause?: unknown): GitHubError {
   return new GitHubError("unavailable", `No answer to ${asked.method} ${asked.path}: ${reason}`, 0, {
     consequence: "retry",
@@ -31,7 +34,7 @@ export function errorWithoutAnswer(asked: Asked, reason: string, cause?: unknown
   });
 }
 
-/** GitHub's refusal or failure in our terms. `now` in milliseconds since the epoch. */
+/** Converts GitHub's refusal or failure to an error in our terms. `now` is in milliseconds since the epoch. */
 export function errorFromAnswer(asked: Asked, answered: Answered, now: number): GitHubError {
   const { status, headers, data } = answered;
   const text = textOf(data);
@@ -94,7 +97,7 @@ function unauthorizedAdvice(asked: Asked): string {
     : "The App's token was refused twice: check that the App is still installed and not suspended.";
 }
 
-/** GitHub's message with the faults that it lists. */
+/** Returns GitHub's message with the errors that it lists. */
 function textOf(data: unknown): string {
   if (!isRecord(data)) return "";
   const faults = Array.isArray(data["errors"]) ? data["errors"] : [];
@@ -110,7 +113,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Which permission of the App an address needs, by the part of the path that decides. The first match counts. */
+/** The App permission that an address needs, by the decisive part of its path. The first match counts. */
 const BY_PATH: readonly { path: RegExp; permission: string }[] = [
   { path: /\/access_tokens$/, permission: "the permissions that app.yml lists" },
   { path: /\/(issues|labels)(\/|\?|$)/, permission: '"Issues: Read and write"' },
@@ -121,7 +124,7 @@ const BY_PATH: readonly { path: RegExp; permission: string }[] = [
   { path: /\/(git|contents|branches)(\/|\?|$)/, permission: '"Contents: Read and write"' },
 ];
 
-/** What to do about a 403 that is not a rate limit. */
+/** Returns the advice for a 403 that is not a rate limit. */
 function permissionAdvice(asked: { path: string }, headers: Headers, text: string): string {
   if (/archived/i.test(text)) return "The repository is archived: unarchive it or uninstall the App from it.";
   if (/locked/i.test(text)) return "The conversation is locked: unlock it to let the App write.";

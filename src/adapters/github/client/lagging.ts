@@ -3,8 +3,8 @@ import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Lagging } from "../../../domain/ports/github-app.ts";
 
 /**
- * What a look has found. When it found nothing and the list may lag, `unseen`: not found is not yet not written, so
- * nothing may be written before the next look, which is at `lagsUntil`.
+ * Returns the result of a lookup. If it found nothing and the list may lag, throws `unseen`: the item may exist all the
+ * same, so nothing may be written before the next lookup, at `lagsUntil`.
  */
 export function seen<Found>(
   found: Found | undefined,

@@ -1,16 +1,22 @@
-/** GitHub keeps the logs of jobs on other servers, and answers with a signed address there that is good for a minute. */
+/**
+ * GitHub stores the logs of jobs on other servers, and redirects to a signed address there that is valid for a minute.
+ */
 const LOGS = /\/actions\/jobs\/\d+\/logs$/;
 
-/** Of a log so much is kept, from its end: there a run says how it failed. */
+/** Maximum size of a log that is kept, from its end: the end says how a run failed. */
 const MOST_BYTES = 2_000_000;
 
-/** The address of a log, where a request for one may be sent on to another server; undefined for any other request. */
+/**
+ * Returns the address of a log, if the request is one that may be redirected to another server; undefined otherwise.
+ */
 export function logAddress(asked: URL, location: URL, base: URL): URL | undefined {
   if (!LOGS.test(asked.pathname)) return undefined;
   return location.protocol === "https:" || location.origin === base.origin ? location : undefined;
 }
 
-/** Reads it as nobody: the address itself is the right to read, and our token is for GitHub alone. Follows no further. */
+/**
+ * Reads a log anonymously: the signed address is enough, and our token is only for GitHub. Follows no further redirect.
+ */
 export async function fetchLog(address: URL, signal: AbortSignal | null): Promise<Response> {
   const response = await fetch(address, { redirect: "error", signal });
   const body = response.ok ? await endOf(response) : null;
@@ -20,7 +26,7 @@ export async function fetchLog(address: URL, signal: AbortSignal | null): Promis
   });
 }
 
-/** The end of a body, without ever holding much more than that. */
+/** Returns the end of a body without holding much more than that in memory. */
 async function endOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   let kept: Uint8Array[] = [];
   let held = 0;

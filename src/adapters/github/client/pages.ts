@@ -4,12 +4,13 @@ import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import { readNow, type Unread } from "./read-answer.ts";
 
 const PER_PAGE = 100;
-/** No list of GitHub's that we read is that long; it is fewer requests than an installation may make in a minute. */
+/** No list of GitHub's that we read is this long. It is fewer requests than an installation may send in a minute. */
 const MOST_PAGES = 300;
 
 /**
- * All items of a list, page by page, read only as far as they are used. `shape` gives the items of one page, all of them.
- * Octokit's own pagination is not used: it takes a 409 for the end of the list. Throws `GitHubError` for a list without end.
+ * Yields all items of a list, page by page, and reads only as far as they are used. `shape` returns all items of one
+ * page. Does not use Octokit's own pagination, which treats a 409 as the end of the list. Throws `GitHubError` for a
+ * list without end.
  */
 export async function* pages<Item>(
   fetchPage: (page: { page: number; per_page: number }) => Promise<Unread>,
@@ -28,7 +29,7 @@ export async function* pages<Item>(
   }
 }
 
-/** The repository as Octokit's calls name it. */
+/** Returns the repository in the form that Octokit's calls take. */
 export function at(repository: RepositoryRef): { owner: string; repo: string } {
   return { owner: repository.owner, repo: repository.name };
 }

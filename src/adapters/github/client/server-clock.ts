@@ -2,8 +2,9 @@ import type { Clock } from "../../../domain/ports/clock.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 
 /**
- * By how many milliseconds the server's clock is ahead of ours (negative: behind), to about a second, by the `Date` header
- * of any answer. Null when nobody answers. Asks without credentials for what counts against no limit.
+ * Returns by how many milliseconds the server's clock is ahead of ours (negative: behind), accurate to about a second,
+ * from the `Date` header of any answer. Null if there is no answer. Sends an anonymous request that counts against no
+ * limit.
  */
 export async function serverClockAhead(options: { baseUrl: string; clock: Clock }): Promise<number | null> {
   const { baseUrl, clock } = options;
@@ -20,7 +21,7 @@ export async function serverClockAhead(options: { baseUrl: string; clock: Clock 
     // The header has whole seconds, rounded down.
     return Number.isNaN(told) ? null : told + 500 - (before + clock.now()) / 2;
   } catch {
-    // Whether the server can be reached is another question, with an answer of its own.
+    // Whether the server can be reached is a different question, checked elsewhere.
     return null;
   }
 }

@@ -11,14 +11,15 @@ import type {
 } from "../../../domain/ports/github.ts";
 
 /**
- * Shapes of the fields in use, and of no others; each gives the core's own words. Optional and null as GitHub describes
- * it; accounts and repositories may always be gone. An unknown word is no fault where there is a safe reading of it.
+ * Shapes of the fields that we use, and of no others; each converts to our own terms. Fields are optional and nullable
+ * as GitHub documents them; accounts and repositories may always be missing. An unknown value is not an error if there
+ * is a safe interpretation of it.
  */
 
 /** ISO 8601, with seconds. */
 export const momentShape = z.iso.datetime({ offset: true });
 
-/** An unknown state is a fault: it must not count as closed. */
+/** An unknown state is an error: it must not count as closed. */
 export const stateShape = z.enum(["open", "closed"]);
 
 export const textShape = z
@@ -30,7 +31,7 @@ const personShape = z
   .object({ id: z.int(), login: z.string().min(1), type: z.string().optional() })
   .transform(({ id, login, type }): Account => ({ id, login, type: accountType(type) }));
 
-/** The ghost in place of an account that was deleted. */
+/** The account; GitHub's ghost in place of one that was deleted. */
 export const accountShape = personShape.nullish().transform((account) => account ?? GHOST);
 
 export const accountsShape = z
@@ -38,7 +39,7 @@ export const accountsShape = z
   .nullish()
   .transform((accounts) => (accounts ?? []).filter((account) => account !== null));
 
-/** Whatever has an id, and a page of its own. */
+/** Anything with an id and its own page. */
 export const linkedShape = z
   .object({ id: z.int(), html_url: z.string() })
   .transform(({ id, html_url: url }) => ({ id, url }));
@@ -68,7 +69,7 @@ export const repositoryShape = z
     }),
   );
 
-/** GitHub gives a label as its name or as an object, whose name may be missing. */
+/** GitHub returns a label as its name or as an object, whose name may be missing. */
 const labelShape = z.union([z.string(), z.object({ name: z.string().nullish() })]);
 
 const milestoneShape = z
@@ -109,7 +110,7 @@ export const issueShape = z
     }),
   );
 
-/** Its repository stands in the address that GitHub gives of it: `…/repos/owner/name`. */
+/** Its repository is in its address: `…/repos/owner/name`. */
 export const relatedShape = z
   .object({ repository_url: z.string().regex(/[^/]\/[^/]+$/), number: z.int(), state: stateShape })
   .transform(
@@ -138,7 +139,10 @@ export const commentShape = z
     }),
   );
 
-/** The actor of an assignment is who was assigned; `assigner` did it. An event without a label or assignee lacks the field. */
+/**
+ * The actor of an assignment is the assignee; `assigner` is who did it. An event without a label or assignee lacks the
+ * field.
+ */
 export const eventShape = z
   .object({
     id: z.int(),

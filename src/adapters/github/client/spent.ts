@@ -5,21 +5,27 @@ import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Log } from "../../../domain/ports/log.ts";
 import { TIME_LIMIT_MS } from "./guarded-fetch.ts";
 
-/** What one request cost, or until when GitHub told an account, or everybody (`*`), to keep still. Milliseconds since the epoch. */
+/**
+ * What one request cost, or how long GitHub told an account, or everybody (`*`), to pause. Milliseconds since the
+ * epoch.
+ */
 export type SpentEntry =
   | { readonly account: string; readonly at: number; readonly points: number; readonly content: number }
   | { readonly account: string; readonly until: number };
 
-/** What was asked of GitHub lately, kept beside the process, so that a new one does not begin with full buckets. */
+/** The recent requests to GitHub, stored on disk, so that a new process does not start with full buckets. */
 export interface Spent {
-  /** What still counts, oldest first, and the pauses that are not over. */
+  /** The entries that still count, oldest first, and the pauses that are not over. */
   readonly before: readonly SpentEntry[];
   add(entry: SpentEntry): void;
 }
 
-/** The longest of GitHub's windows, and the time until the answer, from which on GitHub may count. */
+/**
+ * The longest of GitHub's windows, plus the time limit of an answer, because GitHub may count a request as late as
+ * that.
+ */
 const KEPT_MS = 60 * 60_000 + TIME_LIMIT_MS;
-/** After so many lines the file is cut to what still counts. */
+/** After this many lines the file is shortened to the entries that still count. */
 const LINES = 5000;
 
 const line = z.union([
@@ -28,9 +34,10 @@ const line = z.union([
 ]);
 
 /**
- * The file that one serving process keeps (0600): a line before each request, so a process that is killed has counted
- * what it asked. It is not forced to the disk: a machine takes longer to start than what a power cut can lose of it counts.
- * A file that cannot be written is logged and hinders nothing; the limits then hold until the next start.
+ * Opens the file of the serving process (0600). It writes a line before each request, so a killed process has counted
+ * what it asked. It does not sync the file to disk: after a power failure the machine takes longer to start than the
+ * lost entries count. If the file cannot be written, it logs that and continues; the limits then hold until the next
+ * start.
  */
 export function keepSpent(path: string, clock: Pick<Clock, "now">, log: Log): Spent {
   const before = readSpent(path, clock.now());
@@ -60,7 +67,7 @@ export function keepSpent(path: string, clock: Pick<Clock, "now">, log: Log): Sp
   };
 }
 
-/** What still counts of the file at `now`. Lines that were cut off, and a missing file, count nothing. */
+/** Reads the entries of the file that still count at `now`. Ignores truncated lines; a missing file counts as empty. */
 export function readSpent(path: string, now: number): readonly SpentEntry[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, "utf8")

@@ -6,15 +6,18 @@ import type { Log } from "../../../domain/ports/log.ts";
 import { makeTemporaryDirectory } from "../temporary-directory.ts";
 import { createEgressProxy, type Outside } from "./proxy.ts";
 
-/** The ways out of all sandboxes of a Flotilla: one proxy for each list of hosts. */
+/** Network access of all sandboxes of a Flotilla: one proxy per list of hosts. */
 export interface Egress {
-  /** Absolute path of the directory with the proxy's socket, `proxy.sock`, for these hosts. */
+  /** Returns the absolute path of the directory with the proxy's socket, `proxy.sock`, for these hosts. */
   readonly directoryFor: (hosts: readonly string[]) => Promise<string>;
-  /** Ends all tunnels. Idempotent. */
+  /** Closes all tunnels. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Sockets lie in a directory of our own in the system's temporary one: below a data directory their path may be too long. */
+/**
+ * Creates the egress. Its sockets are in a directory in the system's temporary directory: below a data directory their
+ * path could be too long.
+ */
 export function createEgress(log: Log, outside?: Outside): Egress {
   const open = new Map<string, Promise<{ readonly directory: string; readonly server: Server }>>();
   return {

@@ -5,9 +5,9 @@ import type { Duplex } from "node:stream";
 import { isHostName } from "../../../domain/access/host-name.ts";
 import { refuseSocket } from "../../../http/refuse-socket.ts";
 
-/** What a proxy uses of the outside; the product's own where left out. */
+/** The network access of a proxy. Default: the real one. */
 export interface Outside {
-  /** Addresses of a name, as numbers. */
+  /** Returns the IP addresses of a name. */
   readonly addresses: (name: string) => Promise<readonly string[]>;
   readonly connect: (address: string, port: number) => Socket;
 }
@@ -17,20 +17,22 @@ const INTERNET: Outside = {
   connect: (address, port) => connectTo({ host: address, port }),
 };
 
-/** Told of each tunnel that is asked for. */
+/** Called for each requested tunnel. */
 type OnAsked = (asked: { readonly target: string; readonly allowed: boolean }) => void;
 
 const CONNECT_MS = 30_000;
 const SHOWN = 200;
-/** Connections of one proxy. Agents share the proxies of their hosts; each tunnel holds two files of ours. */
+/**
+ * Maximum connections of one proxy. Agents share the proxies of their hosts; each tunnel uses two of our file
+ * descriptors.
+ */
 const MOST_CONNECTIONS = 512;
-/** Between the bytes of a tunnel; then it is ended. */
+/** A tunnel is closed after this long without data. */
 const IDLE_MS = 10 * 60_000;
 
 /**
- * A proxy that opens tunnels to port 443 of the allowed hosts, by name, and does nothing else. The addresses of a name
- * are looked at here, and one that was looked at is connected to: none in a private network. What goes through a
- * tunnel is not seen.
+ * Creates a proxy that only opens tunnels to port 443 of the allowed hosts, by name. It resolves the name itself,
+ * refuses private addresses, and connects to the address that it has checked. It cannot see the data in a tunnel.
  */
 export function createEgressProxy(
   allowed: readonly string[],
@@ -39,7 +41,7 @@ export function createEgressProxy(
 ): Server {
   const refused = new WeakSet<Socket>();
   const server = createServer({ maxHeaderSize: 8192 }, (request, response) => {
-    // Thousands of requests fit in what Node reads at once: one of a connection is answered and reported.
+    // One read of Node can hold thousands of requests; only one per connection is answered and reported.
     if (refused.has(request.socket)) return;
     refused.add(request.socket);
     asked({ target: `${request.method} ${request.url}`.slice(0, SHOWN), allowed: false });
@@ -58,12 +60,12 @@ export function createEgressProxy(
       () => refuseSocket(client, "502 Bad Gateway"),
     );
   });
-  // `Upgrade` would else reach the other handler with its socket.
+  // Without this listener `Upgrade` requests would reach the other handler with their socket.
   server.on("upgrade", (_, client: Duplex) => refuseSocket(client, "403 Forbidden"));
   return server;
 }
 
-/** Null when the name leads into a private network; one such address is enough. */
+/** Returns null if the name resolves to a private network; one such address is enough. */
 async function open(host: string, { addresses, connect }: Outside): Promise<Socket | null> {
   const found = await addresses(host);
   const [first] = found;
@@ -90,26 +92,26 @@ function join(client: Duplex, upstream: Socket, head: Buffer): void {
 }
 
 /**
- * The host that a CONNECT asks for; null when it is not `name:443` with a name of the list, in letters of any case.
- * Compared as a whole: nothing is decoded, trimmed or resolved before.
+ * Returns the host that a CONNECT requests; null unless it is `name:443` with a listed name, ignoring case. Compares
+ * the whole text: nothing is decoded, trimmed or resolved first.
  */
 function askedHost(target: string, allowed: readonly string[]): string | null {
   const name = /^([A-Za-z\d.-]+):443$/.exec(target)?.[1]?.toLowerCase();
   return name !== undefined && isHostName(name) && allowed.includes(name) ? name : null;
 }
 
-/** Addresses that are nobody's on the internet, or that lead back into this machine or its network. */
+/** Addresses that are not public, or that lead back to this machine or its network. */
 const REFUSED_4 = [
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24",
   "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4",
 ];
-/** Those that carry an IPv4 address in them among them: it could be any. Public ones all begin with 2 or 3. */
+/** Includes addresses that embed an IPv4 address, which could be any. Public addresses all begin with 2 or 3. */
 const REFUSED_6 = ["::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20"];
 
-/** One for each family: Node takes an IPv4 address for its IPv6 form, too. */
+/** One list per family: Node also matches the IPv6 form of an IPv4 address. */
 const LISTS = { 4: listOf("ipv4", REFUSED_4), 6: listOf("ipv6", REFUSED_6) };
 
-/** True for an address of the internet, written as numbers. */
+/** Returns whether a numeric address is public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !LISTS[4].check(address, "ipv4");

@@ -3,13 +3,13 @@ import { connect, createServer } from "node:net";
 import { constants } from "node:os";
 
 /**
- * Runs inside the sandbox, before the command: hands each connection to the sandbox's own loopback on to the proxy's
- * socket, runs the command and ends as it does. Arguments: the socket's path, the port, the command. It imports nothing
- * of ours, since nothing of ours can be read in there.
+ * Runs inside the sandbox, in front of the command: forwards connections from the sandbox's loopback to the proxy's
+ * socket, runs the command, and exits with its exit code. Arguments: the socket's path, the port, the command. Imports
+ * none of our modules, because they cannot be read inside.
  */
 const [socket = "", port = "", file = "", ...args] = process.argv.slice(2);
 
-// Those who end the command signal all of us; this one ends with it.
+// To end the command, the whole group is signalled; the forwarder ends only with the command.
 for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => undefined);
 
 const server = createServer({ allowHalfOpen: true }, (client) => {

@@ -1,9 +1,10 @@
-/** Numbers of one system call; null where the architecture does not have it. */
+/** Numbers of one system call; null if the architecture does not have it. */
 type Numbers = readonly [x64: number | null, arm64: number | null];
 
 /**
- * System calls that no confined process may make (EPERM): those that attach to another process or read it, look into the
- * kernel or change it, mount, or enter a namespace. `config/deploy/seccomp.json` refuses the same, except what bubblewrap needs.
+ * System calls that confined processes may not make (EPERM): those that attach to another process or read it, inspect
+ * or change the kernel, mount, or enter a namespace. `config/deploy/seccomp.json` refuses the same, except those that
+ * bubblewrap needs.
  */
 export const REFUSED_CALLS: Readonly<Record<string, Numbers>> = {
   acct: [163, 89],

@@ -13,7 +13,7 @@ const AT_LEAST = 0x35;
 const ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/** Offsets in `struct seccomp_data`; of an argument its lower half, which is all that the kernel reads of these. */
+/** Offsets in `struct seccomp_data`; of an argument, its lower half, which is all that the kernel reads of these. */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
@@ -25,12 +25,12 @@ const X32 = 0x4000_0000;
 /** All CLONE_NEW* flags; the lowest, CLONE_NEWTIME, is part of the exit signal in clone(2). */
 const NEW_NAMESPACES = 0x7e02_0000;
 const NEW_TIME = 0x80;
-/** Kernel cryptography, virtual machines and what came later. */
+/** AF_ALG (kernel cryptography). This family and all later ones, such as AF_VSOCK (virtual machines), are refused. */
 const FIRST_ODD_FAMILY = 38;
 
 /**
- * Returns the seccomp program of the sandbox as bubblewrap takes it by `--seccomp`. It allows what it does not name; a
- * process of another architecture is killed.
+ * Returns the sandbox's seccomp program for bubblewrap's `--seccomp`. It allows calls that it does not name, and kills
+ * processes of another architecture.
  */
 export function seccompFilter(arch: string = process.arch): Buffer {
   const column = arch === "arm64" ? 1 : 0;
@@ -56,7 +56,7 @@ export function seccompFilter(arch: string = process.arch): Buffer {
     step(LOAD, 0, 0, NUMBER),
     ...(arch === "arm64" ? [] : returnIf(AT_LEAST, X32, EPERM)),
     ...Object.values(REFUSED_CALLS).flatMap((numbers) => returnFor(numbers[column], EPERM)),
-    // As on an older kernel: libraries then use clone(2), whose flags are checked.
+    // Same as on an older kernel: libraries then use clone(2), whose flags are checked.
     ...returnFor(CLONE3[column], ENOSYS),
     ...byArgument(CLONE[column], ANY_BIT, NEW_NAMESPACES, EPERM),
     ...byArgument(UNSHARE[column], ANY_BIT, NEW_NAMESPACES | NEW_TIME, EPERM),
@@ -65,7 +65,7 @@ export function seccompFilter(arch: string = process.arch): Buffer {
   ]);
 }
 
-/** One `struct sock_filter`; a jump says how many steps it skips. */
+/** Builds one `struct sock_filter`; a jump says how many steps it skips. */
 function step(code: number, whenTrue: number, whenFalse: number, value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);

@@ -4,14 +4,14 @@ import type { Command } from "../../../domain/ports/runner.ts";
 import { makeTemporaryDirectory } from "../temporary-directory.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
-/** What some shells leave in the environment of what they start. */
+/** Variables that some shells add to the environment of what they start. */
 const SHELL_MARKS = "--unsetenv _ --unsetenv SHLVL --unsetenv OLDPWD".split(" ");
 
 let written: string | undefined;
 
 /**
- * Returns the command that runs bwrap with the seccomp filter. bwrap takes the filter on a descriptor, and whoever spawns
- * the command can hand none over: a shell opens it, and bwrap takes the shell's place.
+ * Returns the command that runs bwrap with the seccomp filter. bwrap reads the filter from a file descriptor, which the
+ * caller cannot pass when it starts the command: a shell opens it, and bwrap replaces the shell.
  */
 export function underFilter(bwrap: string, args: readonly string[]): Pick<Command, "file" | "args"> {
   return {
@@ -20,7 +20,10 @@ export function underFilter(bwrap: string, args: readonly string[]): Pick<Comman
   };
 }
 
-/** A file in a directory that only this user can enter and no sandbox sees; written again when /tmp was cleaned. */
+/**
+ * Returns the filter file. It is in a directory that only this user can enter and no sandbox can see; written again if
+ * /tmp was cleaned.
+ */
 function filterFile(): string {
   if (written !== undefined && isOurs(written)) return written;
   const file = join(makeTemporaryDirectory("filter"), "seccomp.bpf");
