@@ -12,6 +12,7 @@ import { readComment } from "../../src/domain/commands/command.ts";
 import { triedFault } from "../../src/domain/commands/tried-command.ts";
 import { issueEdit } from "../../src/domain/conversation/issue-edit.ts";
 import { revertsIn } from "../../src/domain/events/reverts.ts";
+import { protectedAmong } from "../../src/domain/evidence/protected-paths.ts";
 import { fenced } from "../../src/domain/messages/format.ts";
 import { inlineCode } from "../../src/domain/messages/inline-code.ts";
 import { parseMarker, withMarker } from "../../src/domain/messages/marker.ts";
@@ -29,7 +30,8 @@ import { bodyWithFacts } from "../../src/domain/tasks/pull-facts.ts";
 import { closesIssue } from "../../src/webhooks/pulls-of-issue.ts";
 
 const reach = { site: "https://github.com", closes: 1 };
-const place = { worktree: "/data/wt/a", protectedPaths: [".github/workflows/**", "**/*lock*", "CODEOWNERS"] };
+const protectedPaths = [".github/workflows/**", "**/*lock*", "**/*a*a*a.b", "CODEOWNERS"];
+const place = { worktree: "/data/wt/a", protectedPaths };
 const redact = redactor(["c0ffee1234Ab9d8e7F6a5b4c"]);
 const facts = {
   issue: 1,
@@ -55,6 +57,7 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
   ["the words of a command", (text) => readComment(`/flotilla budget ${text}`, "flotilla")],
   ["a message to the App", (text) => readComment(`@flotilla hm ${text}`, "flotilla")],
   ["amounts", readAmounts],
+  ["a path", (text) => protectedAmong([text], protectedPaths)],
   ["amounts with commas", commaFault],
   ["an answer", fold],
   ["a text from GitHub", visibleText],

@@ -22,3 +22,26 @@ it("protects nothing without a pattern, and each path once by several", () => {
   expect(protectedAmong(["a"], [])).toEqual([]);
   expect(protectedAmong(["a"], ["a", "**"])).toEqual(["a"]);
 });
+
+/** What a pattern means, as a regular expression: right for short paths. */
+const meaning = (pattern: string) =>
+  new RegExp(
+    `^${pattern.replaceAll(/\*\*\/|\*\*|\*|\?|[.]/g, (part) => {
+      const sources: Record<string, string> = { "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]" };
+      return sources[part] ?? `\\${part}`;
+    })}$`,
+    "is",
+  );
+
+it("matches each short path that the pattern describes, and no other", () => {
+  const pieces = ["a", "b", "/", ".", "*", "**", "**/", "?"];
+  const letters = ["a", "B", "/", "."];
+  const upTo = (all: readonly string[], length: number): readonly string[] =>
+    length === 0 ? [""] : ["", ...all.flatMap((one) => upTo(all, length - 1).map((rest) => one + rest))];
+  const paths = [...new Set(upTo(letters, 4))];
+  for (const pattern of new Set(upTo(pieces, 3))) {
+    if (pattern.startsWith("/")) continue;
+    const expected = paths.filter((path) => meaning(pattern).test(path));
+    expect(protectedAmong(paths, [pattern]), pattern).toEqual(expected);
+  }
+});
