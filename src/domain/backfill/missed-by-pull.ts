@@ -91,8 +91,13 @@ export function missedReviews(
   });
 }
 
-/** It was taken as what it says of the commit under review, also where it does not stand any more. */
+/**
+ * It was taken as what it says of the commit under review, also where it does not stand any more; or its author's approval
+ * counts, of whichever commit: approvals stay with the work when Flotilla updates its branch.
+ */
 function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, given }: Known): boolean {
+  if (verdict === "approved" && task?.verdicts.some((one) => isSameReviewer(one, personAs(author))))
+    return true;
   if (verdict === "commented" || commit !== task?.reviewCommit) return false;
   return given.some(
     (one) =>

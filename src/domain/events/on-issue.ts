@@ -87,7 +87,11 @@ export function onIssueUnlabeled(event: DomainEventOf<"issue_unlabeled">, view: 
         ...NO_CHANGES,
         effects: [{ kind: "task_label" }],
       });
-    if (!event.permitted) return decisionOnly("not_permitted", `${by} has no write permission`);
+    if (!event.permitted)
+      return mergeChanges(decisionOnly("not_permitted", `${by} has no write permission`), {
+        ...NO_CHANGES,
+        effects: [{ kind: "add_labels", labels: [view.settings.escalation.label] }],
+      });
     const detail = `${by} removed the label ${event.label}: continue.`;
     return {
       ...NO_CHANGES,

@@ -13,6 +13,7 @@ import { inARow } from "../messages/format.ts";
 import { deadlockReason, escalatedComment } from "../status/comments.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
 import { reopened } from "../tasks/reopened.ts";
+import { isOpenTask } from "../tasks/task.ts";
 import { roundsLeft } from "../tasks/task-rules-claiming.ts";
 
 /** A review of somebody's, as its coder is told of it. */
@@ -103,7 +104,9 @@ export function afterRejection(review: ToldReview, view: IssueState, rejected: r
   }
   if (isLive(owner)) {
     const wake = { agentId: owner.id, reason: "review", detail, grant: null, dueAt: at } as const;
-    const follows = { ...NO_CHANGES, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };
+    // Found as a rejection when it was none any more: then it is the review that may have woken it.
+    const written = rejected.length > 0 ? source : source.replace(/^rejection:/, "review:");
+    const follows = { ...NO_CHANGES, moves: rejected, wakes: [{ ...wake, key: `${written}:${owner.id}` }] };
     return isDeadlocked(view)
       ? mergeChanges(
           follows,
@@ -118,6 +121,16 @@ export function afterRejection(review: ToldReview, view: IssueState, rejected: r
       decisionOnly("nothing_to_do", `${owner.name} is ${owner.state}, the review says changes requested`, {
         agentId: owner.id,
       }),
+    );
+  if (view.task !== null && !isOpenTask(view.task))
+    return decisionOnly(
+      "nothing_to_do",
+      `the work is ${view.task.state}: the review of ${named(pull)} starts no coder`,
+      {
+        agentId: owner.id,
+        change: `say \`/flotilla start\` on #${view.issue} (reopen it first if it is closed)`,
+        shown: true,
+      },
     );
   const role = view.settings.roles.get(owner.role);
   if (role === undefined)

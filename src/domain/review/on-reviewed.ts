@@ -27,8 +27,9 @@ export function onReviewed(occurrence: DomainEventOf<"reviewed">, view: IssueSta
   const { task } = view;
   if (occurrence.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
     return approves(occurrence, view, { owner, task });
-  if (occurrence.verdict === "approved" && approvedBefore(occurrence, task))
-    return decisionOnly("nothing_to_do", `the commit that @${by} approved is approved`, {
+  // Also of an earlier commit: approvals stay with the work when Flotilla updates its branch.
+  if (occurrence.verdict === "approved" && task?.state === "APPROVED")
+    return decisionOnly("nothing_to_do", `the work that @${by} approved is approved`, {
       agentId: owner.id,
     });
   const words = occurrence.verdict.replace("_", " ");
@@ -89,10 +90,6 @@ function ofEarlier({ pull }: { readonly pull: number }, owner: AgentRecord, what
     change: "review the pull request of the present attempt",
   });
 }
-
-/** Another approval of it wakes nobody. */
-const approvedBefore = ({ reviewedCommit }: DomainEventOf<"reviewed">, task: TaskRecord | null) =>
-  task?.state === "APPROVED" && task.reviewCommit === reviewedCommit;
 
 const logins = (people: readonly Reviewer[]) => people.map(({ reviewer }) => `@${reviewer}`).join(" and ");
 

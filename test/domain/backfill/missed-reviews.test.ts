@@ -55,6 +55,14 @@ describe("a review", () => {
     expect(missedReviews(seen(), [review()], known())).toEqual([]);
   });
 
+  it("is nothing where its author's approval counts, although Flotilla has updated the branch since", () => {
+    const verdicts = [{ ...personAs(aPerson("bob")), commit: "d".repeat(40), at: AT }];
+    const task = aTask({ state: "APPROVED", reviewCommit: "d".repeat(40), verdicts });
+    expect(missedReviews(seen(), [review()], known({ agents: [sleeper], task }))).toEqual([]);
+    const requested = review({ verdict: "changes_requested", submittedAt: LATER });
+    expect(missedReviews(seen(), [requested], known({ agents: [sleeper], task }))).toHaveLength(1);
+  });
+
   it("is nothing from one who was refused since", () => {
     const refused = aDecision({ lastAt: AT + 2 * MINUTE });
     expect(missedReviews(seen(), [review()], known({ agents: [sleeper], decisions: [refused] }))).toEqual([]);

@@ -137,7 +137,9 @@ describe("a label that is taken away", () => {
   it("when it asked for a person, by one who may not, or where none waits, is only noted", () => {
     const label = "needs-human";
     const view = aView({ agents: [escalated] });
-    expect(rulesOf(decide(removed({ label, ...stranger }), view))).toEqual(["not_permitted"]);
+    const refused = decide(removed({ label, ...stranger }), view);
+    expect(rulesOf(refused)).toEqual(["not_permitted"]);
+    expect(refused.effects).toEqual([{ kind: "add_labels", labels: [view.settings.escalation.label] }]);
     expect(rulesOf(decide(removed({ label }), aView({ agents: [anAgent()] })))).toEqual(["none_waits"]);
   });
 });

@@ -43,13 +43,14 @@ describe("a person's approval", () => {
     expect(whyOf(decide({ ...approved, reviewedCommit: null }, aView(waiting)))).toContain("no commit");
   });
 
-  it("of a commit that is approved wakes nobody, and of another is told to the coder", () => {
+  it("of approved work wakes nobody, of an earlier commit neither", () => {
     const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
     const reaction = decide(approved, aView({ ...waiting, task }));
     expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
     expect(wakesOf(reaction)).toEqual([]);
-    const other = decide({ ...approved, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task }));
-    expect(wakesOf(other)).toHaveLength(1);
+    const earlier = decide({ ...approved, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task }));
+    expect(rulesOf(earlier)).toEqual(["nothing_to_do"]);
+    expect(wakesOf(earlier)).toEqual([]);
     expect(wakesOf(decide(approved, aView({ ...waiting, task: null })))).toHaveLength(1);
   });
 
@@ -126,6 +127,28 @@ describe("a person's request for changes", () => {
   it("of the commit under review rejects it", () => {
     expect(movesOf(decide(asked, aView(waiting)))).toEqual(["task 41 REJECT"]);
   });
+
+  it("that is found a second time wakes by the same key, unless it rejects now", () => {
+    const found = { ...asked, source: "rejection:55" };
+    const rejected = aTask({ state: "CLAIMED", reviewCommit: COMMIT });
+    expect(decide(found, aView({ ...waiting, task: rejected })).wakes).toMatchObject([
+      { key: "review:55:11" },
+    ]);
+    expect(decide(found, aView(waiting)).wakes).toMatchObject([{ key: "rejection:55:11" }]);
+  });
+
+  it.each(["ABANDONED", "MERGED"] as const)(
+    "of work that is %s starts no coder, and says how to",
+    (state) => {
+      const agents = [anAgent({ state: "COMPLETED" })];
+      const reaction = decide(asked, aView({ agents, task: aTask({ state }) }));
+      expect(movesOf(reaction)).toEqual([]);
+      expect(reaction.decisions).toMatchObject([
+        { rule: "nothing_to_do", change: expect.stringContaining("`/flotilla start` on #42") },
+      ]);
+      expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    },
+  );
 
   it("of an older commit than the approved one, or by somebody who may not steer, rejects nothing", () => {
     expect(
