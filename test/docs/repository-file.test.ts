@@ -2,26 +2,38 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Keys } from "../../src/domain/settings/keys.ts";
 import { BREAKER_SECTIONS, TOP_KEYS, TOP_SECTIONS } from "../../src/domain/settings/repository-schema.ts";
+import { withParts } from "./parts.ts";
 
-const PAGE = readFileSync("docs/repository-file.md", "utf8");
+/** What the page says about a key beside the way that it may go. */
+const REMARKS: Readonly<Record<string, string>> = {
+  branches: "the pattern of agents' branches; change it while no agent is at work",
+  "evidence.commands":
+    "acceptance commands in place of the operator's; never none where the operator has some",
+  "evidence.required_checks": "checks that must be green, besides the operator's",
+  "merge.auto": "it merges only where the operator switched it on",
+  "circuit_breakers.defaults": "each limit, for every role here",
+  "circuit_breakers.roles": "each limit of a role, by its name",
+};
 
-const waysOf = (path: string, keys: Keys) =>
+function row(key: string, way: string): string {
+  const remark = REMARKS[key] === undefined ? "" : `${REMARKS[key]} `;
+  return `| \`${key}\` | ${way.replace("_", " ")} | ${remark}|`;
+}
+
+const rows = (path: string, keys: Keys) =>
   Object.values(keys).flatMap((entry) =>
-    "keys" in entry ? [] : [`${path}${entry.key} ${String(entry.repository).replace("_", " ")}`],
+    "keys" in entry || entry.repository === undefined ? [] : [row(`${path}${entry.key}`, entry.repository)],
   );
 
-test("docs/repository-file.md has every key that a repository's file may move, and the way that it may go", () => {
-  const rows = [...PAGE.matchAll(/^\| `([a-z_.]+)` \| ([a-z ]+) \|/gm)].map(
-    ([, key, may]) => `${key} ${may}`,
-  );
-  expect(rows.toSorted()).toEqual(
-    [
-      ...waysOf("", TOP_KEYS),
-      ...TOP_SECTIONS.flatMap(({ key, keys }) => waysOf(`${key}.`, keys)),
-      ...BREAKER_SECTIONS.flatMap(({ key, keys }) => waysOf(`circuit_breakers.${key}.`, keys)),
-      // The limits of agents, each by its own name.
-      "circuit_breakers.defaults lower",
-      "circuit_breakers.roles lower",
-    ].toSorted(),
-  );
+test("docs/repository-file.md has every key that a repository sets, and the way that it may go (`-u` renews them)", async () => {
+  const table = [
+    "| key | which way | what it means |\n|---|---|---|",
+    ...rows("", TOP_KEYS),
+    ...TOP_SECTIONS.flatMap(({ key, keys }) => rows(`${key}.`, keys)),
+    row("circuit_breakers.defaults", "lower"),
+    row("circuit_breakers.roles", "lower"),
+    ...BREAKER_SECTIONS.flatMap(({ key, keys }) => rows(`circuit_breakers.${key}.`, keys)),
+  ].join("\n");
+  const page = withParts(readFileSync("docs/repository-file.md", "utf8"), { keys: table });
+  await expect(page).toMatchFileSnapshot("../../docs/repository-file.md");
 });

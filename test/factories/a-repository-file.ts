@@ -1,16 +1,7 @@
 import type { RepositoryFileRow } from "../../src/domain/ports/settings-tables.ts";
 import type { RepositoryOverride } from "../../src/domain/settings/repository-override.ts";
 
-export const NO_OVERRIDE: RepositoryOverride = {
-  roles: {},
-  evidence: {},
-  review: {},
-  merge: {},
-  limits: { defaults: {}, roles: {} },
-  repositoryPerDay: {},
-  storm: {},
-  progress: {},
-};
+export const NO_OVERRIDE: RepositoryOverride = { roles: {}, limits: { defaults: {}, roles: {} } };
 
 /** A repository's own file that is in force; its blob begins with 1a2b3c4. */
 export function aRepositoryFile(more: Partial<RepositoryFileRow> = {}): RepositoryFileRow {

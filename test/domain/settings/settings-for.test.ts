@@ -10,16 +10,8 @@ import { reachOf, settingsFor } from "../../../src/domain/settings/settings-for.
 import { aRole } from "../../factories/a-role.ts";
 import { LIMITS, rolesOf, someSettings } from "../../factories/some-settings.ts";
 
-const NO_CHANGES: RepositoryOverride = {
-  roles: {},
-  evidence: {},
-  review: {},
-  merge: {},
-  limits: { defaults: {}, roles: {} },
-  repositoryPerDay: {},
-  storm: {},
-  progress: {},
-};
+/** As it may have been kept by a version that knew no section. */
+const NO_CHANGES: RepositoryOverride = { roles: {}, limits: { defaults: {}, roles: {} } };
 const says = (override: Partial<RepositoryOverride>): RepositoryOverride => ({ ...NO_CHANGES, ...override });
 
 /** An operator who has set all that a repository might loosen. */
