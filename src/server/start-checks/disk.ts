@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { diskLimits } from "../../domain/breakers/disk.ts";
 import type { Finding, Looked } from "./finding.ts";
 
 /** `f_type` of statfs(2) for file systems whose locks or syncs go over a network or through another program. */
@@ -26,7 +27,7 @@ const MIB = 1024 * 1024;
 const LEAST_FREE = 512 * MIB;
 
 /** `circuit_breakers.disk.min_free_gib` if the configuration does not set it. */
-const DEFAULT_FLOOR = 1024 * MIB;
+const { minFreeBytes: DEFAULT_FLOOR } = diskLimits.schema.parse({});
 
 /** The fields of statfs(2) that matter here. */
 export interface FileSystem {
