@@ -11,7 +11,8 @@ import { stormLimits } from "./storm.ts";
 export const circuitBreakers = section("circuit_breakers", "What stops work that must not run on.", {
   defaults: section("defaults", "Limits of one agent, for every role.", agentLimits),
   turnCeiling: setting("turn_ceiling", z.int().min(1), {
-    is: "Highest `max_turns` that may be written here, and the most turns that a person grants at once. A repository's file cannot go over it.",
+    description:
+      "Highest `max_turns` that may be written here, and the most turns that a person grants at once. A repository's file cannot go over it.",
     default: 200,
   }),
   roles: setting(
@@ -20,7 +21,7 @@ export const circuitBreakers = section("circuit_breakers", "What stops work that
       .record(z.string(), sparse(agentLimits))
       .transform((roles): LimitSettings["roles"] => new Map(Object.entries(roles))),
     {
-      is: "Limits that differ for a role, by its name.",
+      description: "Limits that differ for a role, by its name.",
       default: { reviewer: { max_active_duration: "30m", max_turns: 20 } },
     },
   ),

@@ -4,12 +4,12 @@ import { dollarLimit, dollars } from "./money.ts";
 
 export const dayLimits = section("repository_per_day", "Limits of one repository and day.", {
   maxCostUsd: setting("max_cost_usd", dollarLimit(), {
-    is: "US dollars, or `off`.",
+    description: "US dollars, or `off`.",
     default: 100,
     repository: "lower",
   }),
   maxAgents: setting("max_agents", z.int().min(1), {
-    is: "Agents started.",
+    description: "Agents started.",
     default: 50,
     repository: "lower",
   }),

@@ -10,15 +10,16 @@ export const diskLimits = section(
   "What keeps agents from filling the disk; looked at once a minute, and sooner while room falls.",
   {
     minFreeBytes: setting("min_free_gib", z.number().min(0).transform(inBytes), {
-      is: "GiB that stay free on the disk of the data directory. With less, the agent that uses most is stopped, a person is asked, and nobody starts; with `0`, never.",
+      description:
+        "GiB that stay free on the disk of the data directory. With less, the agent that uses most is stopped, a person is asked, and nobody starts; with `0`, never.",
       default: 1,
     }),
     maxAgentBytes: setting("max_agent_gib", z.number().positive().transform(inBytes), {
-      is: "GiB that one agent keeps in its worktree, its home and its session.",
+      description: "GiB that one agent keeps in its worktree, its home and its session.",
       default: 10,
     }),
     maxAgentFiles: setting("max_agent_files", z.int().min(1), {
-      is: "Files and directories that one agent keeps there.",
+      description: "Files and directories that one agent keeps there.",
       default: 1_000_000,
     }),
   },

@@ -5,8 +5,8 @@ import { setting, type Values } from "../settings/keys.ts";
 import { dollarLimit } from "./money.ts";
 
 /** A repository and a role file lower each limit of an agent, and raise none. */
-const limit = <T extends z.ZodType>(name: string, type: T, is: string, standard: z.input<T>) =>
-  setting(name, type, { is, default: standard, repository: "lower" });
+const limit = <T extends z.ZodType>(name: string, type: T, description: string, standard: z.input<T>) =>
+  setting(name, type, { description, default: standard, repository: "lower" });
 
 /** What stops an agent that must not run on. All counts are of one agent (one attempt) and survive sleep and restart. */
 export const agentLimits = {

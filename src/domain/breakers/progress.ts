@@ -4,7 +4,8 @@ import { section, setting } from "../settings/keys.ts";
 
 export const progressLimits = section("progress", "What counts as standing still.", {
   turnsWithoutChange: setting("turns_without_change", z.int().min(1), {
-    is: "Turns in a row that bring nothing new before another way is tried; with four and six times as many that only read.",
+    description:
+      "Turns in a row that bring nothing new before another way is tried; with four and six times as many that only read.",
     default: 5,
     repository: "lower",
   }),

@@ -4,17 +4,17 @@ import { section, setting, type Values } from "../settings/keys.ts";
 
 export const stormLimits = section("storm", "What stops agents that set one another going.", {
   maxStartsPerIssuePerHour: setting("max_starts_per_issue_per_hour", z.int().min(1), {
-    is: "Starts of one issue in an hour.",
+    description: "Starts of one issue in an hour.",
     default: 6,
     repository: "lower",
   }),
   maxDepth: setting("max_depth", z.int().min(0), {
-    is: "Agents that agents start: how deep.",
+    description: "Agents that agents start: how deep.",
     default: 2,
     repository: "lower",
   }),
   maxFanOut: setting("max_fan_out", z.int().min(0), {
-    is: "Agents that one agent starts.",
+    description: "Agents that one agent starts.",
     default: 3,
     repository: "lower",
   }),

@@ -31,7 +31,7 @@ export const SHIPPED_ROLES = "config/roles";
 
 const project = section("project", "This installation.", {
   name: setting("name", z.string().min(1).max(60), {
-    is: "Name of the installation, for people.",
+    description: "Name of the installation, for people.",
     default: "flotilla",
     example: "acme",
   }),
@@ -42,43 +42,47 @@ const retention = section(
   "How long things are kept.",
   {
     payloadsMs: setting("payloads", duration(), {
-      is: "Bodies of webhooks that were done or ignored; their ids are kept.",
+      description: "Bodies of webhooks that were done or ignored; their ids are kept.",
       default: "30d",
     }),
     worktreesMs: setting("worktrees", duration(), {
-      is: "What is kept of agents that have ended: archived work, checkpoints.",
+      description: "What is kept of agents that have ended: archived work, checkpoints.",
       default: "7d",
     }),
     deliveries: setting("deliveries", duration(), {
-      is: "Ids and outcomes of webhooks that were done or ignored. GitHub sends one again for 3 days at most.",
+      description:
+        "Ids and outcomes of webhooks that were done or ignored. GitHub sends one again for 3 days at most.",
       default: "90d",
     }),
     runEvents: setting("run_events", duration(), {
-      is: "Transcripts of agents whose issue is done: what they said, called and met.",
+      description: "Transcripts of agents whose issue is done: what they said, called and met.",
       default: "30d",
     }),
     toolCalls: setting("tool_calls", duration(), {
-      is: "Tool calls of agents whose issue is done.",
+      description: "Tool calls of agents whose issue is done.",
       default: "30d",
     }),
     decisions: setting("decisions", duration(), {
-      is: "Why something was or was not done, on issues that are done.",
+      description: "Why something was or was not done, on issues that are done.",
       default: "90d",
     }),
     transitions: setting("transitions", duration(), {
-      is: "Moves of runs, sessions and reviews of issues that are done. Those of agents and tasks: `records`.",
+      description:
+        "Moves of runs, sessions and reviews of issues that are done. Those of agents and tasks: `records`.",
       default: "90d",
     }),
     effects: setting("effects", duration(), {
-      is: "Acts outside that were done, on issues that are done. Not shorter than `payloads`.",
+      description: "Acts outside that were done, on issues that are done. Not shorter than `payloads`.",
       default: "30d",
     }),
     details: setting("details", duration(), {
-      is: "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence; single model calls, which become sums of a model and a day. Not shorter than `payloads`.",
+      description:
+        "Of agents whose issue is done: handoffs, wakes, questions, approvals, intents, evidence; single model calls, which become sums of a model and a day. Not shorter than `payloads`.",
       default: "30d",
     }),
     records: setting("records", duration(), {
-      is: "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches; sprints and goals that are over. The ledger, reports and plots reach back as far.",
+      description:
+        "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches; sprints and goals that are over. The ledger, reports and plots reach back as far.",
       default: "365d",
     }),
   },
@@ -102,11 +106,15 @@ export const configKeys = {
     z.array(repositoryPattern()).min(1, {
       error: 'is empty, so nothing would ever start; leave it out, or write patterns such as "acme/*"',
     }),
-    { is: "Allow-list of `owner/name` patterns, within where the App is installed.", default: ["*/*"] },
+    {
+      description: "Allow-list of `owner/name` patterns, within where the App is installed.",
+      default: ["*/*"],
+    },
   ),
   runtime,
   agentsDir: setting("agents_dir", z.string().min(1), {
-    is: "Directory of the role files, seen from the working directory. Where the default is not there, those that Flotilla brings.",
+    description:
+      "Directory of the role files, seen from the working directory. Where the default is not there, those that Flotilla brings.",
     default: SHIPPED_ROLES,
   }),
   roles,
@@ -117,7 +125,7 @@ export const configKeys = {
       if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
     }),
     {
-      is: "Names of agents' branches; needs `{role}` and `{number}`.",
+      description: "Names of agents' branches; needs `{role}` and `{number}`.",
       default: "flotilla/{role}/issue-{number}",
       repository: "replace",
     },
@@ -140,7 +148,7 @@ export const configKeys = {
   sandbox,
   telemetry,
   reconcileEveryMs: setting("reconcile_every", duration(), {
-    is: "How often what live agents wait for is read again.",
+    description: "How often what live agents wait for is read again.",
     default: "5m",
   }),
   retention,

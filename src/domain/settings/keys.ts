@@ -39,8 +39,8 @@ type Readable<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
 
 /** Without a default the key is needed, unless its type is optional. */
 interface About<T extends z.ZodType> {
-  /** Its description for people. */
-  readonly is: string;
+  /** For people. */
+  readonly description: string;
   readonly default?: z.input<T>;
   /** What the example file shows in place of the default. */
   readonly example?: z.input<T>;
@@ -53,8 +53,8 @@ export function setting<T extends z.ZodType>(
   about: About<T>,
 ): Key<Readable<z.output<T>>>;
 export function setting(name: string, bare: z.ZodType, about: About<z.ZodType>): Key<unknown> {
-  const { is, example, repository } = about;
-  const type = bare.meta({ description: is, ...(example === undefined ? {} : { example }) });
+  const { description, example, repository } = about;
+  const type = bare.meta({ description, ...(example === undefined ? {} : { example }) });
   const schema = about.default === undefined ? type : type.prefault(about.default);
   return { key: name, type, schema, repository };
 }
@@ -62,9 +62,14 @@ export function setting(name: string, bare: z.ZodType, about: About<z.ZodType>):
 /** Says what is wrong with the values together. Paths of its issues are in the words of the file. */
 type Check<K extends Keys> = (values: Values<K>, context: z.RefinementCtx) => void;
 
-export function section<K extends Keys>(name: string, is: string, keys: K, check?: Check<K>): Section<K>;
-export function section(name: string, is: string, keys: Keys, check?: Check<Keys>): Section<Keys> {
-  const type = object(keys, check).describe(is);
+export function section<K extends Keys>(
+  name: string,
+  description: string,
+  keys: K,
+  check?: Check<K>,
+): Section<K>;
+export function section(name: string, description: string, keys: Keys, check?: Check<Keys>): Section<Keys> {
+  const type = object(keys, check).describe(description);
   return { key: name, keys, type, schema: type.prefault({}) };
 }
 

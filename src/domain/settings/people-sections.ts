@@ -6,7 +6,7 @@ import { REPOSITORY_FILE } from "./repository-file-path.ts";
 
 export const escalation = section("escalation", "How a person is asked to act.", {
   label: setting("label", z.string().min(1).max(50), {
-    is: "Label of issues that wait for a person.",
+    description: "Label of issues that wait for a person.",
     default: "needs-human",
   }),
   notify: setting(
@@ -17,56 +17,61 @@ export const escalation = section("escalation", "How a person is asked to act.",
       }),
     ),
     {
-      is: "Logins, or teams as `org/team`, that are mentioned; the first is asked an agent's question, then the next.",
+      description:
+        "Logins, or teams as `org/team`, that are mentioned; the first is asked an agent's question, then the next.",
       default: [],
     },
   ),
   remindAfterMs: setting("remind_after", duration(), {
-    is: "When people are reminded of what waits for them: who is asked a question (at half of its time at the latest), and the first of `notify` of an escalation, a review, an approval or a pause.",
+    description:
+      "When people are reminded of what waits for them: who is asked a question (at half of its time at the latest), and the first of `notify` of an escalation, a review, an approval or a pause.",
     default: "4h",
   }),
   secondPersonAfterMs: setting("second_person_after", duration(), {
-    is: "When the next of `notify` is asked too; of a question at three quarters of its time at the latest.",
+    description:
+      "When the next of `notify` is asked too; of a question at three quarters of its time at the latest.",
     default: "24h",
   }),
 });
 
 export const attention = section("attention", "How much people are asked to look at.", {
   openPrs: setting("open_prs", z.int().min(1), {
-    is: "Open pull requests of ours that await people, per repository and person, before no more work begins.",
+    description:
+      "Open pull requests of ours that await people, per repository and person, before no more work begins.",
     default: 10,
   }),
 });
 
 export const questions = section("questions", "Questions of agents to people.", {
   deadlineMs: setting("deadline", duration(), {
-    is: "How long a question stays open that names no deadline.",
+    description: "How long a question stays open that names no deadline.",
     default: "48h",
   }),
 });
 
 export const policy = section("policy", "Who may do what.", {
   whoMayCommand: setting("who_may_command", z.enum(["write", "maintain", "admin"]), {
-    is: "Least permission of a person whose commands count.",
+    description: "Least permission of a person whose commands count.",
     default: "write",
   }),
   readUntrusted: setting("read_untrusted", z.boolean(), {
-    is: "May agents see text of people without write permission, and triage their issues.",
+    description: "May agents see text of people without write permission, and triage their issues.",
     default: false,
   }),
   bots: setting("bots", z.array(z.int({ error: "write the bot's numeric id" }).positive()), {
-    is: "Numeric ids of bots that may steer.",
+    description: "Numeric ids of bots that may steer.",
     default: [],
   }),
   /** See `protectedAmong`. */
   protectedPaths: setting("protected_paths", z.array(z.string().min(1)).transform(withRepositoryFile), {
-    is: "Paths that agents may not change without a person. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
+    description:
+      "Paths that agents may not change without a person. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
     default: [".github/workflows/**", ".github/actions/**", "CODEOWNERS", ".github/CODEOWNERS"],
   }),
   maxOutputs: section("max_outputs", "What one agent may put on GitHub at most.", {
-    comments: setting("comments", z.int().min(0), { is: "Comments.", default: 10 }),
-    pullRequests: setting("pull_requests", z.int().min(0), { is: "Pull requests.", default: 1 }),
-    issues: setting("issues", z.int().min(0), { is: "Issues.", default: 3 }),
+    comments: setting("comments", z.int().min(0), { description: "Comments.", default: 10 }),
+    pullRequests: setting("pull_requests", z.int().min(0), { description: "Pull requests.", default: 1 }),
+    issues: setting("issues", z.int().min(0), { description: "Issues.", default: 3 }),
   }),
 });
 
@@ -76,7 +81,8 @@ function withRepositoryFile(paths: readonly string[]): readonly string[] {
 }
 
 export const level = setting("level", z.enum(LEVELS), {
-  is: "How far Flotilla goes on its own, each with all before it: `observe` writes nothing on GitHub, `comment` speaks on issues, `draft` opens draft pull requests, `pr` opens pull requests, `merge` lets `merge.auto` merge. See docs/levels.md.",
+  description:
+    "How far Flotilla goes on its own, each with all before it: `observe` writes nothing on GitHub, `comment` speaks on issues, `draft` opens draft pull requests, `pr` opens pull requests, `merge` lets `merge.auto` merge. See docs/levels.md.",
   default: "pr",
 });
 
@@ -87,11 +93,12 @@ export const repositoryPattern = () =>
 
 export const levels = section("levels", "Where Flotilla goes less far, or further, than `level`.", {
   repositories: setting("repositories", z.record(repositoryPattern(), z.enum(LEVELS)), {
-    is: "Levels of repositories in place of `level`, by `owner/name` patterns; the first that matches counts.",
+    description:
+      "Levels of repositories in place of `level`, by `owner/name` patterns; the first that matches counts.",
     default: {},
   }),
   labels: setting("labels", z.record(z.string().min(1), z.enum(LEVELS)), {
-    is: "Levels by an issue's labels. A label only lowers what holds in the repository.",
+    description: "Levels by an issue's labels. A label only lowers what holds in the repository.",
     default: {},
   }),
 });

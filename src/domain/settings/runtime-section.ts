@@ -15,11 +15,11 @@ const baseUrl = z
 const provider = object(
   {
     type: setting("type", z.enum(["openai", "anthropic", "azure"]), {
-      is: "Which API it speaks.",
+      description: "Which API it speaks.",
       example: "openai",
     }),
     baseUrl: setting("base_url", baseUrl, {
-      is: "Base address of the API.",
+      description: "Base address of the API.",
       example: "http://127.0.0.1:4010/v1",
     }),
     apiKeyEnv: setting(
@@ -28,16 +28,17 @@ const provider = object(
         error: "write the name of an environment variable, never the key itself",
       }),
       {
-        is: "Name of the environment variable that holds the key, never the key.",
+        description: "Name of the environment variable that holds the key, never the key.",
         example: "MODEL_API_KEY",
       },
     ),
     wireApi: setting("wire_api", z.enum(["completions", "responses"]), {
-      is: "Which of OpenAI's two APIs it speaks.",
+      description: "Which of OpenAI's two APIs it speaks.",
       default: "completions",
     }),
     maxPromptTokens: setting("max_prompt_tokens", z.int().min(1_000).optional(), {
-      is: "Longest prompt of the model in tokens; left out, the runtime's own knowledge of the model.",
+      description:
+        "Longest prompt of the model in tokens; left out, the runtime's own knowledge of the model.",
       example: 128_000,
     }),
   },
@@ -60,35 +61,37 @@ function providerFault(
 const dollars = () => z.number().nonnegative().transform(microUsd);
 
 const price = object({
-  input: setting("in", dollars(), { is: "US dollars per million prompt tokens." }),
-  cached: setting("cached", dollars(), { is: "US dollars per million cached prompt tokens." }),
-  output: setting("out", dollars(), { is: "US dollars per million answer tokens." }),
+  input: setting("in", dollars(), { description: "US dollars per million prompt tokens." }),
+  cached: setting("cached", dollars(), { description: "US dollars per million cached prompt tokens." }),
+  output: setting("out", dollars(), { description: "US dollars per million answer tokens." }),
 });
 
 export const runtime = section("runtime", "Which model thinks, and how many agents work at once.", {
   /** Undefined: GitHub Copilot with a token. */
   provider: setting("provider", provider.optional(), {
-    is: "The model provider with a key of your own. Left out: GitHub Copilot with the token in COPILOT_GITHUB_TOKEN.",
+    description:
+      "The model provider with a key of your own. Left out: GitHub Copilot with the token in COPILOT_GITHUB_TOKEN.",
   }),
   model: setting("model", z.string().min(1), {
-    is: "Model of the roles that name none.",
+    description: "Model of the roles that name none.",
     default: "gpt-4.1",
   }),
   prices: setting(
     "prices",
     z.record(z.string(), price).transform((prices): Prices => new Map(Object.entries(prices))),
     {
-      is: "Price of a model by its name. Without one nothing limits what it costs.",
+      description: "Price of a model by its name. Without one nothing limits what it costs.",
       default: {},
       example: { "gpt-4.1": { in: 2, cached: 0.5, out: 8 } },
     },
   ),
   maxConcurrentAgents: setting("max_concurrent_agents", z.int().min(1).max(1_000), {
-    is: "Agents that are ACTIVE at the same time.",
+    description: "Agents that are ACTIVE at the same time.",
     default: 10,
   }),
   permissionMode: setting("permission_mode", z.enum(["auto", "ask"]), {
-    is: "`ask`: calls that look risky (deletes outside the worktree, the network, protected paths) wait for a person.",
+    description:
+      "`ask`: calls that look risky (deletes outside the worktree, the network, protected paths) wait for a person.",
     default: "auto",
   }),
 });

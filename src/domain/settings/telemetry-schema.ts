@@ -51,5 +51,5 @@ export const telemetry = setting(
       path: ["header"],
       error: "goes nowhere: set telemetry.endpoint too, or take it out",
     }),
-  { is: "Where traces of what is done are sent.", default: {} },
+  { description: "Where traces of what is done are sent.", default: {} },
 );

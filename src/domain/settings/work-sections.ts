@@ -15,34 +15,35 @@ const hosts = () =>
 
 export const commits = section("commits", "What stands in agents' commits.", {
   signOff: setting("sign_off", z.boolean(), {
-    is: "Adds a `Signed-off-by` of the App's bot to each commit, for projects that ask for one.",
+    description: "Adds a `Signed-off-by` of the App's bot to each commit, for projects that ask for one.",
     default: false,
   }),
 });
 
 export const retries = section("retries", "How often and how soon again.", {
   maxRestarts: setting("max_restarts", z.int().min(0), {
-    is: "Restarts after the runtime died, before the agent fails.",
+    description: "Restarts after the runtime died, before the agent fails.",
     default: 3,
   }),
   coderPollMs: setting("coder_poll_interval", duration(), {
-    is: "How often an issue is looked at whose coder waits for the label `draft` to be taken off, in case no webhook says so.",
+    description:
+      "How often an issue is looked at whose coder waits for the label `draft` to be taken off, in case no webhook says so.",
     default: "30s",
   }),
 });
 
 export const leases = section("leases", "How long a claim holds without a sign of life.", {
-  agentMs: setting("agent", duration(), { is: "An agent's lease.", default: "5m" }),
-  taskMs: setting("task", duration(), { is: "A task's lease.", default: "30m" }),
+  agentMs: setting("agent", duration(), { description: "An agent's lease.", default: "5m" }),
+  taskMs: setting("task", duration(), { description: "A task's lease.", default: "30m" }),
 });
 
 export const setup = section("setup", "What prepares a worktree: confined, without secrets.", {
   commands: setting("commands", texts(), {
-    is: "Commands before the first turn and when a lock file changes, such as `npm ci`.",
+    description: "Commands before the first turn and when a lock file changes, such as `npm ci`.",
     default: [],
   }),
   network: setting("network", hosts(), {
-    is: "Hosts that they may reach, by HTTPS, such as `registry.npmjs.org`.",
+    description: "Hosts that they may reach, by HTTPS, such as `registry.npmjs.org`.",
     default: [],
   }),
   cache: setting(
@@ -51,7 +52,8 @@ export const setup = section("setup", "What prepares a worktree: confined, witho
       z.string().regex(/^\w[\w.-]{0,59}$/, { error: "write a name, such as npm: letters, digits, _ . -" }),
     ),
     {
-      is: "Names of directories below `$FLOTILLA_CACHE`, as in `npm ci --cache $FLOTILLA_CACHE/npm`, that all setups of one repository share, and no other repository. What one agent's setup writes there another's reads: for downloads that are checked when they are used.",
+      description:
+        "Names of directories below `$FLOTILLA_CACHE`, as in `npm ci --cache $FLOTILLA_CACHE/npm`, that all setups of one repository share, and no other repository. What one agent's setup writes there another's reads: for downloads that are checked when they are used.",
       default: [],
     },
   ),
@@ -59,28 +61,28 @@ export const setup = section("setup", "What prepares a worktree: confined, witho
 
 export const evidence = section("evidence", "What a completion must show.", {
   commands: setting("commands", texts(), {
-    is: "Acceptance commands that the host runs on a clean checkout, such as `npm test`.",
+    description: "Acceptance commands that the host runs on a clean checkout, such as `npm test`.",
     default: [],
     repository: "replace",
   }),
   maxBounces: setting("max_bounces", z.int().min(0), {
-    is: "How often a completion without its evidence is sent back before a person is asked.",
+    description: "How often a completion without its evidence is sent back before a person is asked.",
     default: 3,
     repository: "lower",
   }),
   /** Of setup commands, too. */
   timeoutMs: setting("timeout", duration(), {
-    is: "Time limit of one command.",
+    description: "Time limit of one command.",
     default: "10m",
     repository: "lower",
   }),
   requiredChecks: setting("required_checks", texts(), {
-    is: "GitHub checks that must be green on the head commit.",
+    description: "GitHub checks that must be green on the head commit.",
     default: [],
     repository: "add",
   }),
   evaluatorThreshold: setting("evaluator_threshold", z.number().min(0).max(1), {
-    is: "Least confidence of a role named `evaluator`, where one exists.",
+    description: "Least confidence of a role named `evaluator`, where one exists.",
     default: 0.85,
     repository: "raise",
   }),
@@ -88,22 +90,22 @@ export const evidence = section("evidence", "What a completion must show.", {
 
 export const review = section("review", "Agents that review agents.", {
   required: setting("required", z.boolean(), {
-    is: "Work completes only with a review.",
+    description: "Work completes only with a review.",
     default: false,
     repository: "switch_on",
   }),
   reviewers: setting("reviewers", z.int().min(1), {
-    is: "How many must approve.",
+    description: "How many must approve.",
     default: 1,
     repository: "raise",
   }),
   maxCycles: setting("max_cycles", z.int().min(1), {
-    is: "Rounds before a person is asked.",
+    description: "Rounds before a person is asked.",
     default: 5,
     repository: "lower",
   }),
   leaseMs: setting("lease", duration(), {
-    is: "How long a reviewer holds its claim.",
+    description: "How long a reviewer holds its claim.",
     default: "30m",
     repository: "lower",
   }),
@@ -112,12 +114,12 @@ export const review = section("review", "Agents that review agents.", {
 /** `auto` counts only where the level is `merge`. */
 export const merge = section("merge", "How pull requests are merged.", {
   auto: setting("auto", z.boolean(), {
-    is: "Merge what is approved and green.",
+    description: "Merge what is approved and green.",
     default: false,
     repository: "switch_off",
   }),
   method: setting("method", z.enum(["merge", "squash", "rebase"]), {
-    is: "GitHub's merge method.",
+    description: "GitHub's merge method.",
     default: "squash",
     repository: "replace",
   }),
@@ -125,22 +127,26 @@ export const merge = section("merge", "How pull requests are merged.", {
 
 export const checks = section("checks", "GitHub checks of our pull requests.", {
   flakeReruns: setting("flake_reruns", z.int().min(0), {
-    is: "Reruns on one commit of a check that is known to fail now and then, before its failure counts.",
+    description:
+      "Reruns on one commit of a check that is known to fail now and then, before its failure counts.",
     default: 1,
   }),
 });
 
 export const sandbox = section("sandbox", "How agents are confined.", {
   mode: setting("mode", z.enum(["bubblewrap", "none"]), {
-    is: "How agents, setup and acceptance commands are confined. `none`: not at all; it is said at start, and public repositories are refused.",
+    description:
+      "How agents, setup and acceptance commands are confined. `none`: not at all; it is said at start, and public repositories are refused.",
     default: "bubblewrap",
   }),
   network: setting("network", z.enum(["none", "proxy"]), {
-    is: "What a confined agent and its acceptance commands reach. `proxy`: the hosts of `allow_hosts`, by HTTPS. Model calls to a provider need no network.",
+    description:
+      "What a confined agent and its acceptance commands reach. `proxy`: the hosts of `allow_hosts`, by HTTPS. Model calls to a provider need no network.",
     default: "none",
   }),
   allowHosts: setting("allow_hosts", hosts(), {
-    is: "Whole names of hosts, such as `registry.npmjs.org`. Whoever can be written to there can be told what the agent reads.",
+    description:
+      "Whole names of hosts, such as `registry.npmjs.org`. Whoever can be written to there can be told what the agent reads.",
     default: [],
   }),
 });

@@ -5,7 +5,7 @@ import { type Direction, setting } from "../../../src/domain/settings/keys.ts";
 
 const moved = (repository: Direction | undefined, ours: unknown, theirs: unknown) =>
   bounded(
-    { it: setting("it", z.unknown(), { is: "It.", ...(repository && { repository }) }) },
+    { it: setting("it", z.unknown(), { description: "It.", ...(repository && { repository }) }) },
     { it: ours, other: 1 },
     { it: theirs, other: 2 },
   );

@@ -6,8 +6,8 @@ const pump = section(
   "pump",
   "A pump.",
   {
-    maxFlow: setting("max_flow", z.int().min(1), { is: "Litres.", default: 5 }),
-    sign: setting("sign", z.string().optional(), { is: "What stands on it." }),
+    maxFlow: setting("max_flow", z.int().min(1), { description: "Litres.", default: 5 }),
+    sign: setting("sign", z.string().optional(), { description: "What stands on it." }),
   },
   ({ maxFlow }, context) => {
     if (maxFlow === 13) context.addIssue({ code: "custom", path: ["max_flow"], message: "brings bad luck" });
@@ -36,7 +36,7 @@ test("of a sparse mapping only what is written has a value, be it undefined", ()
   const off = setting(
     "max",
     z.literal("off").transform(() => undefined),
-    { is: "Most.", default: "off" },
+    { description: "Most.", default: "off" },
   );
   expect(sparse({ off, ...pump.keys }).parse({ max: "off" })).toStrictEqual({ off: undefined });
   expect(sparse({ off, ...pump.keys }).parse({})).toStrictEqual({});
