@@ -113,14 +113,20 @@ const effectSchemas = {
   }),
   /** Look whose turn it is in the repository's merge train, and what is next for it. */
   look_at_train: z.strictObject({ kind: z.literal("look_at_train") }),
-  /** Merge the base branch into the branch of this task, where its head is still `head`. */
-  update_branch: z.strictObject({ kind: z.literal("update_branch"), task: z.int(), head: z.string() }),
-  /** Merge the pull request of this task, where its head is still `head`. */
+  /** Merge the base branch into the branch of this task, where its head is still `head`. `base` = the base's head at the look. */
+  update_branch: z.strictObject({
+    kind: z.literal("update_branch"),
+    task: z.int(),
+    head: z.string(),
+    base: z.string(),
+  }),
+  /** Merge the pull request of this task, where its head is still `head`. `base` as above. */
   merge_pull: z.strictObject({
     kind: z.literal("merge_pull"),
     task: z.int(),
     pull: z.int(),
     head: z.string(),
+    base: z.string(),
   }),
   /** Propose one new file to the repository, by a pull request from a branch that is not there yet. */
   propose_file: z.strictObject({

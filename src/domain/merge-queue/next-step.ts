@@ -3,6 +3,7 @@ import type { CheckVerdict } from "../checks/check-verdict.ts";
 import type { MergeablePull, MergeDemands } from "../ports/github-changes.ts";
 import type { BranchComparison } from "../ports/worktrees.ts";
 import { againstMerge, type ReviewsAgainst } from "./pull-approvals.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** What is known of approved work when its turn in the train has come. */
 export interface MergeQueueFacts extends ReviewsAgainst {
@@ -25,6 +26,8 @@ export interface MergeQueueFacts extends ReviewsAgainst {
   readonly holds: readonly Hold[];
   /** Its coder works just now. */
   readonly coderAtWork: boolean;
+  /** The last try for this head and base did not succeed, and it is not time for the next one. */
+  readonly refusal: Refusal | null;
   /** Flotilla merges here. Where people do, the branch is left as it is. */
   readonly merges: boolean;
 }
@@ -61,10 +64,9 @@ const HELD: readonly MergeQueueStep["kind"][] = ["update", "wait_checks", "merge
  */
 export function nextStep(facts: MergeQueueFacts): MergeQueueStep {
   const step = unheld(facts);
-  const { merges, holds } = facts;
-  return merges && holds.length > 0 && HELD.includes(step.kind)
-    ? wait(holdText(holds), holdEnds(holds))
-    : step;
+  const { merges, holds, refusal } = facts;
+  if (merges && holds.length > 0 && HELD.includes(step.kind)) return wait(holdText(holds), holdEnds(holds));
+  return refusal !== null && refusal.step === step.kind ? wait(refusal.why, refusal.change) : step;
 }
 
 function unheld(facts: MergeQueueFacts): MergeQueueStep {

@@ -7,14 +7,20 @@ const OUT_OF_ORDER: ReadonlySet<string> = new Set(["unavailable", "malformed", "
 
 /**
  * True when a failed try of an effect is followed by another: while there are tries left, and for a day however many there
- * were when the server did not serve anybody. `attempts` counts the failed one. Times in milliseconds since the epoch.
+ * were when the server did not serve anybody, unless it gives way to others. `attempts` counts the failed one. Times in milliseconds since the epoch.
  */
 export function mayTryAgain(
   error: unknown,
-  effect: { readonly attempts: number; readonly maxAttempts: number; readonly createdAt: number },
+  effect: {
+    readonly attempts: number;
+    readonly maxAttempts: number;
+    readonly createdAt: number;
+    readonly givesWay?: boolean | undefined;
+  },
   now: number,
 ): boolean {
   if (error instanceof OutsideError && error.consequence !== "retry") return false;
   if (effect.attempts < effect.maxAttempts) return true;
+  if (effect.givesWay === true) return false;
   return error instanceof OutsideError && OUT_OF_ORDER.has(error.code) && now - effect.createdAt < OUTAGE_MS;
 }

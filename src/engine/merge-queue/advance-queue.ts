@@ -64,7 +64,7 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
     all.push(await follows(context, repository, { entry, step, row }));
     if (step.kind === "wait" || step.kind === "rejected") standing.add(entry.taskId);
     else if (step.kind === "wait_checks") front = entry;
-    else break;
+    else if (step.kind !== "merged") break;
   }
   return {
     result: { steps: all.map(({ step }) => step) },
@@ -106,7 +106,8 @@ async function follows(
     row,
   }: { readonly entry: MergeQueueEntry; readonly step: MergeQueueStep; readonly row: EffectRow },
 ): Promise<Followed> {
-  const { task, coder } = entry;
+  const { task, coder, standing } = entry;
+  const { base } = standing;
   const at = context.clock.now();
   const named = `${step.kind} #${task.issue}`;
   const head = task.reviewCommit ?? "";
@@ -121,9 +122,13 @@ async function follows(
       };
     }
     case "update":
-      return adds(entry, { row, at }, { kind: "update_branch", task: task.id, head });
+      return adds(entry, { row, at }, { kind: "update_branch", task: task.id, head, base });
     case "merge":
-      return adds(entry, { row, at }, { kind: "merge_pull", task: task.id, pull: coder.prNumber ?? 0, head });
+      return adds(
+        entry,
+        { row, at },
+        { kind: "merge_pull", task: task.id, pull: coder.prNumber ?? 0, head, base },
+      );
     case "fail": {
       const { cause, reason, detail } = step;
       const view = await viewOfIssue(context, repository, task.issue);
@@ -151,15 +156,16 @@ async function follows(
   }
 }
 
-/** The next effect of the train, of the car's own issue. */
+/** The next effect of the train, of the car's own issue and coder. */
 function adds(
-  { task }: MergeQueueEntry,
+  { task, coder }: MergeQueueEntry,
   { row, at }: { readonly row: EffectRow; readonly at: number },
   effect: Effect,
 ): Followed {
   const { repositoryId, issue } = task;
   const added = {
     ...issueEffect({ repositoryId, issue, effect, at }),
+    agentId: coder.id,
     key: `${row.key}:${effect.kind}:${row.id}`,
   };
   return {

@@ -17,6 +17,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";
 import type { MergeQueueEntry } from "./entries.ts";
+import { refusedNow } from "./refused.ts";
 
 /** Merges are left to people where the level of the issue is not `merge`. */
 export async function mergesIssue(
@@ -64,6 +65,7 @@ export async function mergeQueueFacts(
       1,
     ),
     coderAtWork: coder.state === "ACTIVE",
+    refusal: await refusedNow(context, entry),
     merges,
     // Last: somebody may pause it while GitHub is asked.
     holds: await holdsOnIssue(context, task),

@@ -1,10 +1,10 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
-import { decisionOnly, type Move } from "../../domain/kernel/change-set.ts";
+import type { Move } from "../../domain/kernel/change-set.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Execution, Executor, Outcome } from "../outbox/execution.ts";
-import { unlessStill } from "./step-of.ts";
+import { refusedBy, unlessStill } from "./step-of.ts";
 
 /** A pull request shows what was pushed to its branch a moment later: it is looked at so often again. */
 const LAGS = 3;
@@ -25,8 +25,9 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
       : { result: { kind: "merged_by_person" } };
   if (pull.state === "closed") return { result: { kind: "closed" } };
   if (pull.headSha !== effect.head) {
-    if (row.attempts >= LAGS) return { result: { kind: "moved" } };
-    throw notYet(`GitHub shows another head of #${effect.pull} than the one that was approved`);
+    const why = `GitHub shows another head of #${effect.pull} than the one that was approved`;
+    if (row.attempts >= LAGS) return refusedBy(why);
+    throw notYet(why);
   }
   const changed = await unlessStill(context, repository, { kind: "merge", task: task.id });
   if (changed !== null) return changed;
@@ -36,14 +37,7 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
     case "merged":
       return merged(context, task, execution, answer.commit);
     case "refused":
-      return {
-        result: answer,
-        reaction: decisionOnly("merge_waits", `GitHub did not merge #${effect.pull}: ${answer.reason}`, {
-          change: "put right what it names, or merge it by hand",
-          shown: true,
-          inputs: { commit: effect.head },
-        }),
-      };
+      return refusedBy(`GitHub did not merge #${effect.pull}: ${answer.reason}`);
     case "moved":
       throw notYet(answer.reason);
   }

@@ -1,5 +1,6 @@
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { type MergeQueueFacts, type MergeQueueStep, nextStep } from "../../domain/merge-queue/next-step.ts";
+import type { Refused } from "../../domain/merge-queue/refusal.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Outcome } from "../outbox/execution.ts";
 import { entriesOf, type MergeQueueEntry } from "./entries.ts";
@@ -36,6 +37,12 @@ export async function unlessStill(
   if (!merges) return over("left to people");
   const { step } = await stepOf(context, repository, { entry, merges });
   return step.kind === kind ? null : over(step.kind);
+}
+
+/** The train is looked at again at once: it says why this one waits, and others go first. */
+export function refusedBy(why: string): Outcome {
+  const result: Refused = { kind: "refused", why };
+  return { result, reaction: { effects: [{ kind: "look_at_train" }] } };
 }
 
 function over(now: string): Outcome {

@@ -4,7 +4,7 @@ import { note } from "../kernel/advance-agent.ts";
 import { viewOfIssue } from "../kernel/handle.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { failuresOf } from "./failures-of.ts";
-import { unlessStill } from "./step-of.ts";
+import { refusedBy, unlessStill } from "./step-of.ts";
 
 /**
  * Brings the base branch into approved work without a model. What the approval is good for does not change by it, so it
@@ -46,8 +46,11 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
         reaction: integrationFailed(view, task, { at, cause: "base_moved", reason, detail: "", earlier }),
       };
     }
-    case "current":
     case "moved":
+      return refusedBy(
+        `the branch of #${coder.prNumber} changed while \`${repository.defaultBranch}\` was merged into it`,
+      );
+    case "current":
       return { result: updated };
   }
 };

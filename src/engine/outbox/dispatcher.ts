@@ -186,7 +186,9 @@ export class Worker {
     const { clock, store, log } = this.#context;
     const now = clock.now();
     const consequence = error instanceof OutsideError ? error.consequence : "retry";
-    const tries = { attempts: row.attempts + 1, maxAttempts: CATALOG[row.kind].maxAttempts };
+    const { maxAttempts, givesWay } = CATALOG[row.kind];
+    const { createdAt } = row;
+    const tries = { attempts: row.attempts + 1, maxAttempts, givesWay, createdAt };
     const uncertain = error instanceof OutsideError ? error.uncertain : true;
     const lagsUntil = now + this.#context.secondLookMs;
     const text = messageOf(error);
@@ -205,7 +207,7 @@ export class Worker {
         lagsUntil,
         countAttempt: false,
       });
-    } else if (mayTryAgain(error, { ...tries, createdAt: row.createdAt }, now)) {
+    } else if (mayTryAgain(error, tries, now)) {
       const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);
       log.warn(
         { effect: row.key, error: text, attempt: row.attempts + 1, notBefore },

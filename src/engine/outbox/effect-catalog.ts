@@ -4,6 +4,8 @@ import type { EffectKind } from "../../domain/kernel/effect.ts";
 export interface CatalogEntry {
   readonly limitMs: number;
   readonly maxAttempts: number;
+  /** Not tried for longer while a server is down: the merge train is looked at again, and others go first. */
+  readonly givesWay?: true;
 }
 
 const GITHUB: CatalogEntry = { limitMs: 60_000, maxAttempts: 10 };
@@ -38,7 +40,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   pull_facts: GITHUB,
   open_pr: { limitMs: 120_000, maxAttempts: 6 },
   look_at_train: { limitMs: 120_000, maxAttempts: 10 },
-  update_branch: { limitMs: 120_000, maxAttempts: 10 },
-  merge_pull: { limitMs: 120_000, maxAttempts: 10 },
+  update_branch: { limitMs: 120_000, maxAttempts: 4, givesWay: true },
+  merge_pull: { limitMs: 120_000, maxAttempts: 4, givesWay: true },
   propose_file: { limitMs: 120_000, maxAttempts: 6 },
 };

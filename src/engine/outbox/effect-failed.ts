@@ -23,9 +23,13 @@ import { cleanText } from "../../domain/messages/printable.ts";
 import { triedAgain } from "../../domain/tasks/tried-again.ts";
 import { agentMove, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { CATALOG } from "./effect-catalog.ts";
 
 /** Longer messages are cut. */
 const LONGEST = 1000;
+
+/** Says what waits now, and lets others go first. */
+const LOOK = { kind: "look_at_train" } as const;
 
 /** `tries` = how often in a row the agent could not be opened before. */
 interface Failing {
@@ -57,7 +61,8 @@ export async function givenUp(
   if (waits) log.warn(fields, "an agent could not be opened and waits for its next try");
   else log.error(fields, "an effect failed");
   const moves = [...reaction.moves, ...(await notStopped(context, row))];
-  return { state: waits ? "skipped" : "failed", reaction: { ...reaction, moves } };
+  const effects = [...reaction.effects, ...(CATALOG[row.kind].givesWay === true ? [LOOK] : [])];
+  return { state: waits ? "skipped" : "failed", reaction: { ...reaction, moves, effects } };
 }
 
 /** Conversations whose process could not be stopped: nobody tries it any more, and the next opening begins them again. */

@@ -51,6 +51,7 @@ const factsOf = (work: Work, standing: BranchComparison): Parameters<typeof next
   failure: "",
   holds: [],
   coderAtWork: false,
+  refusal: null,
   merges: true,
 });
 

@@ -14,7 +14,7 @@ const OBSERVING = someSettings({ level: "observe" });
 
 const ACTS = {
   status_comment: { kind: "status_comment" },
-  merge_pull: { kind: "merge_pull", task: 1, pull: 43, head: "a".repeat(40) },
+  merge_pull: { kind: "merge_pull", task: 1, pull: 43, head: "a".repeat(40), base: "b".repeat(40) },
 } as const;
 
 type Done = readonly [kind: keyof typeof ACTS, repositoryId: number, issue: number];

@@ -95,7 +95,7 @@ it.each<[Effect, string]>([
     "would open an issue: A part",
   ],
   [{ kind: "open_incident", incident: 1, title: "It fails", body: "" }, "would open an issue: It fails"],
-  [{ kind: "merge_pull", task: 1, pull: 9, head: "a" }, "would merge #9"],
+  [{ kind: "merge_pull", task: 1, pull: 9, head: "a", base: "b" }, "would merge #9"],
   [
     {
       kind: "propose_file",
@@ -109,7 +109,7 @@ it.each<[Effect, string]>([
     "would propose .github/flotilla.yml by a pull request",
   ],
   [
-    { kind: "update_branch", task: 1, head: "a" },
+    { kind: "update_branch", task: 1, head: "a", base: "b" },
     "would merge the base branch into the branch of its pull request",
   ],
   [{ kind: "publish_verdict", verdict: 1 }, "would publish a review"],

@@ -56,8 +56,8 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
     labels: [],
   },
   look_at_train: { kind: "look_at_train" },
-  update_branch: { kind: "update_branch", task: 3, head: "a".repeat(40) },
-  merge_pull: { kind: "merge_pull", task: 3, pull: 4, head: "a".repeat(40) },
+  update_branch: { kind: "update_branch", task: 3, head: "a".repeat(40), base: "b".repeat(40) },
+  merge_pull: { kind: "merge_pull", task: 3, pull: 4, head: "a".repeat(40), base: "b".repeat(40) },
   propose_file: {
     kind: "propose_file",
     branch: "flotilla/configure",

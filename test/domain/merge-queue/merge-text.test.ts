@@ -26,6 +26,7 @@ const FACTS: MergeQueueFacts = {
   failure: "",
   holds: [],
   coderAtWork: false,
+  refusal: null,
   merges: true,
 };
 const VERDICTS = [

@@ -27,6 +27,7 @@ const FACTS: MergeQueueFacts = {
   failure: "",
   holds: [],
   coderAtWork: false,
+  refusal: null,
   merges: true,
 };
 

@@ -36,6 +36,7 @@ const FACTS: MergeQueueFacts = {
   failure: "",
   holds: [],
   coderAtWork: false,
+  refusal: null,
   merges: true,
 };
 
@@ -44,6 +45,22 @@ const behind = { ...FACTS.standing, current: false };
 const red = (...checks: string[]) => ({ kind: "own_failure" as const, checks });
 
 describe("the next step", () => {
+  it.each([
+    ["merge", {}],
+    ["update", { standing: { ...FACTS.standing, current: false }, required: 1 }],
+  ] as const)("is not the %s that did not succeed for the same head and base", (step, given) => {
+    const facts = { ...FACTS, ...given };
+    const refusal = { step, why: "GitHub did not merge #12: No", change: "put it right" };
+    expect(nextStep(facts)).toEqual({ kind: step });
+    const { why, change } = refusal;
+    expect(nextStep({ ...facts, refusal })).toEqual({ kind: "wait", why, change });
+    const other = { ...refusal, step: step === "merge" ? ("update" as const) : ("merge" as const) };
+    expect(nextStep({ ...facts, refusal: other })).toEqual({ kind: step });
+    expect(nextStep({ ...facts, refusal, holds: [PAUSE] })).toMatchObject({
+      why: "everything is paused by alice: too dear",
+    });
+  });
+
   it.each<[string, Partial<MergeQueueFacts>, string]>([
     ["of work that contains the base", {}, "merge"],
     ["of work whose files the base left alone, where nothing is demanded", { standing: behind }, "merge"],

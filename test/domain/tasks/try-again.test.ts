@@ -23,3 +23,8 @@ test.each([
 ])("%s", (_, error, attempts, now, again) => {
   expect(mayTryAgain(error, after(attempts), now)).toBe(again);
 });
+
+test("what gives way to others has no more tries while a server is down", () => {
+  expect(mayTryAgain(down, { ...after(2), givesWay: true }, 0)).toBe(true);
+  expect(mayTryAgain(down, { ...after(3), givesWay: true }, 0)).toBe(false);
+});
