@@ -113,7 +113,7 @@ describe("a planted import", () => {
     [
       "src/adapters/github/a.ts",
       'import { x } from "@octokitty/rest";',
-      "adapters/github may use zod, @octokit, probot only",
+      "adapters/github may use zod, @octokit, probot, lru-cache only",
     ],
     [
       "src/adapters/runtimes/a.ts",

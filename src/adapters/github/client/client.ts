@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Octokit } from "@octokit/rest";
+import { LRUCache } from "lru-cache";
 import { goesAsFarAs, type Level, Withheld } from "../../../domain/access/level.ts";
 import { levelOfRequest } from "../../../domain/access/level-of-call.ts";
 import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
@@ -11,7 +12,6 @@ import { bundledFile } from "../../../domain/settings/bundled-file.ts";
 import { type Answer, answerTo } from "./answer.ts";
 import type { Cost } from "./buckets.ts";
 import type { Budget } from "./budget.ts";
-import { createEtagCache } from "./etag-cache.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { type Asked, errorFromAnswer, isWrite } from "./http-errors.ts";
 import { isUsedUp, resetAt } from "./rate-limit.ts";
@@ -41,6 +41,12 @@ const manifest: { version: string } = JSON.parse(
   readFileSync(bundledFile("../../../../package.json", import.meta.url), "utf8"),
 );
 
+/** An answer that GitHub may confirm with 304, which is free of its primary limit. */
+interface Confirmable {
+  readonly etag: string;
+  readonly answer: Answer;
+}
+
 /**
  * Creates Octokit instances that share limits, cache and network access. A request is tried once (again only after a
  * 401, which means that nothing was done) and fails with `GitHubError`; nothing here waits or retries.
@@ -56,7 +62,8 @@ export function createClient(options: {
   readonly timeLimitMs?: number | undefined;
 }): Client {
   const { budget, clock, log, around, crashPoint = neverCrash } = options;
-  const etags = createEtagCache<Answer>(REMEMBERED_ANSWERS);
+  // By path and reader: what one may read another may not.
+  const etags = new LRUCache<string, Confirmable>({ max: REMEMBERED_ANSWERS });
   const misreadings = createMisreadings(clock);
   const fetch = createGuardedFetch(options);
   const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
@@ -100,7 +107,7 @@ export function createClient(options: {
         understood: () => misreadings.understood(asked, "shape"),
         misread: (fault) => {
           // Otherwise GitHub would keep confirming it with 304 until something changes.
-          etags.drop(key);
+          etags.delete(key);
           return misreadings.misread(asked, "shape", { status: answer.status, fault });
         },
       });
@@ -126,7 +133,7 @@ export function createClient(options: {
       }
       misreadings.understood(asked, "noJson");
       const { etag } = answer.headers;
-      if (etag !== undefined && !isWrite(method)) etags.put(key, { etag, answer });
+      if (etag !== undefined && !isWrite(method)) etags.set(key, { etag, answer });
       return unread(answer);
     });
     // Added last, so it is the outermost hook and sees the route before its values are filled in.

@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   type SqliteStatement,
 } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { Redact } from "../../../domain/access/redact.ts";
 import { cleanValue } from "../../../domain/messages/printable.ts";
 import { QueryCompiler } from "./query-compiler.ts";
@@ -95,16 +96,14 @@ const MOST_KEPT = 500;
 
 /** Keeps the statements used last: compiling one takes longer than running it. SQLite renews them when the schema changes. */
 export function preparedStatements(database: Database): SqliteDatabase {
-  // A Map iterates in insertion order, so the first key is the one unused for longest.
-  const kept = new Map<string, SqliteStatement>();
+  const kept = new LRUCache<string, SqliteStatement>({ max: MOST_KEPT });
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = kept.get(sql) ?? database.prepare(sql);
-      kept.delete(sql);
+      const known = kept.get(sql);
+      if (known !== undefined) return known;
+      const statement = database.prepare(sql);
       kept.set(sql, statement);
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
       return statement;
     },
   };
