@@ -14,8 +14,8 @@ import { recordingWrites, replayer, type Write } from "./recorded-writes.ts";
 import { inTemporary, timed } from "./work.ts";
 
 /**
- * Facts taken in by the one write path, one transaction each, on a database on disk. The reference is SQLite alone: the
- * very rows that they write, recorded once, in as many transactions of the same synchronous mode.
+ * Measures how many facts per second the write path accepts, one transaction each, with a database on disk. The
+ * reference is SQLite alone: the same rows, recorded once, in as many transactions of the same synchronous mode.
  */
 export const advancing: Bench = {
   name: "advance",
@@ -64,7 +64,7 @@ async function measure(
   return { what, unit: "per second", ours, reference: { name: "bare SQLite", rounds: bare } };
 }
 
-/** The writes of each fact; the first are those that prepare. */
+/** The writes of each fact. The first ones prepare the database. */
 interface Recorded {
   readonly before: readonly Write[];
   readonly facts: readonly (readonly Write[])[];
@@ -119,7 +119,7 @@ async function bareMs(path: string, { before, facts }: Recorded): Promise<number
   }
 }
 
-/** Without the inbox before it, which would move deliveries into it in the midst of what is measured. */
+/** Creates a database without an inbox, which would move deliveries into it during the measurement. */
 async function freshDatabase(path: string): Promise<Database> {
   await (await openStore({ path })).close();
   return openDatabase(path);
@@ -157,7 +157,10 @@ function factOf(occurrence: DomainEventOf<"issue_labeled">): TransitionRequest {
   };
 }
 
-/** All that the engine needs beside its store; nothing of it is asked here. */
+/**
+ * Runs `work` with everything that the engine needs in addition to its store. The measured work does not call any of
+ * it.
+ */
 async function onRig<T>(store: OpenStore, work: (context: EngineContext) => Promise<T>): Promise<T> {
   const rig = await createRig({ watched: false });
   try {

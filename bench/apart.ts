@@ -19,7 +19,7 @@ export interface ReadLoad extends Paths {
 export interface WebhookLoad {
   readonly url: string;
   readonly secret: string;
-  /** A comment; its id is made again for each. */
+  /** A comment. Each webhook gets a new id. */
   readonly payload: { readonly comment: object; readonly [field: string]: unknown };
   readonly count: number;
   readonly everyMs: number;
@@ -28,10 +28,10 @@ export interface WebhookLoad {
 const times = z.array(z.number()).readonly();
 const sent = z.object({ took: times, late: times });
 
-/** Milliseconds: of each webhook until its answer, and by which each of the sender's own timers was late. */
+/** Milliseconds: each webhook's time until its answer, and how late each of the sender's own timers was. */
 export type Sent = z.infer<typeof sent>;
 
-/** Sends webhooks from one process while readers in another read without a pause. */
+/** Sends webhooks from one process while readers in another process read continuously. */
 export async function webhooksBesideReaders(readLoad: ReadLoad, webhookLoad: WebhookLoad): Promise<Sent> {
   const readers = start("readers");
   const sender = start("webhooks");
@@ -42,7 +42,7 @@ export async function webhooksBesideReaders(readLoad: ReadLoad, webhookLoad: Web
     sender.send(webhookLoad);
     const webhooks = sent.parse(await answerOf(sender));
     readers.send("stop");
-    // A reader that failed says so by its exit code.
+    // A reader that failed reports it with its exit code.
     if ((await answerOf(readers)) === 0) throw new Error("nothing was read");
     return webhooks;
   } finally {
@@ -51,7 +51,7 @@ export async function webhooksBesideReaders(readLoad: ReadLoad, webhookLoad: Web
   }
 }
 
-/** Reads each path some times, one after the other, from a process of its own. Returns the milliseconds, path by path. */
+/** Reads each path several times in succession, from a separate process. Returns the milliseconds of each path. */
 export async function timesOfLists(load: ListLoad): Promise<readonly (readonly number[])[]> {
   const reader = start("lists");
   try {

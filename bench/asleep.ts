@@ -8,8 +8,8 @@ import { fallAsleep, onStage } from "./waiting.ts";
 import { timed, until } from "./work.ts";
 
 /**
- * What agents that wait cost. One that really fell asleep is copied in the database, each copy on an issue of its own,
- * and Flotilla is started again; beside it the same Flotilla before it had any agent.
+ * Measures what sleeping agents cost. It copies an agent that really fell asleep in the database, each copy on its own
+ * issue, and restarts Flotilla. The reference is the same Flotilla before it had any agent.
  */
 export const asleep: Bench = {
   name: "asleep",
@@ -78,7 +78,7 @@ interface Starts {
   readonly megabytes: readonly number[];
 }
 
-/** Starts it several times, and looks at its memory when recovery and the first rounds are over. */
+/** Starts Flotilla several times, and measures its memory after recovery and the first rounds. */
 async function starts(stage: Stage, size: Size): Promise<Starts> {
   const startMs: number[] = [];
   const megabytes: number[] = [];
@@ -90,7 +90,7 @@ async function starts(stage: Stage, size: Size): Promise<Starts> {
   return { startMs, megabytes };
 }
 
-/** Milliseconds from the new process until it says that it is ready. */
+/** Returns the milliseconds from the new process until it reports that it is ready. */
 async function start(stage: Stage): Promise<number> {
   await stage.served().stop();
   return timed(async () => {
@@ -99,7 +99,7 @@ async function start(stage: Stage): Promise<number> {
   });
 }
 
-/** What all its threads used of one core, in each stretch. */
+/** Returns the CPU time of all its threads, as a share of one core, for each interval. */
 async function idle(stage: Stage, size: Size): Promise<readonly number[]> {
   const { rounds, stretchMs } = SIZES[size];
   const shares: number[] = [];

@@ -7,9 +7,9 @@ import { allAsleep, fallAsleep, onStage, STAY_AT_WORK } from "./waiting.ts";
 import { until } from "./work.ts";
 
 /**
- * How long a sleeper's wake takes, from a person's comment on GitHub until the model reads it: webhook, inbox, reaction,
- * wake, worktree, a new runtime process, the conversation resumed, the first request. One at a time; then what agents
- * cost while they work. Beside both: a session that the Copilot SDK opens by itself.
+ * Measures how long waking an agent takes, from a person's comment on GitHub until the model reads it: webhook, inbox,
+ * reaction, wake, worktree, a new runtime process, the resumed conversation, the first request. One wake at a time.
+ * Then measures what working agents cost. The reference for both is a session that the Copilot SDK opens by itself.
  */
 export const awake: Bench = {
   name: "awake",
@@ -30,7 +30,7 @@ async function measure(stage: Stage, directory: string, size: Size): Promise<rea
   const opened: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const issue = issues[round % agents] ?? 2;
-    // Each wake is answered by comments, and GitHub takes 80 in a minute.
+    // Each wake causes comments, and GitHub accepts 80 per minute.
     await pause(pauseMs);
     wakes.push(await wake(stage, issue, `word ${round};`));
     await allAsleep(stage, issues);
@@ -39,7 +39,7 @@ async function measure(stage: Stage, directory: string, size: Size): Promise<rea
   const { pid } = stage.served();
   const before = await megabytesOf(pid);
   for (const issue of issues) await wake(stage, issue, `${STAY_AT_WORK} You on ${issue};`);
-  // All of them there at once: what they share is shared by the same number.
+  // All run at the same time, so that the same number of processes shares what they have in common.
   const [working, sessions] = await withBareSessions(agents, bare, async (others) => [
     (await megabytesBelow(pid)) / agents,
     await Promise.all(others.map(({ megabytes }) => megabytes())),
@@ -66,7 +66,7 @@ async function measure(stage: Stage, directory: string, size: Size): Promise<rea
   ];
 }
 
-/** Milliseconds from the comment to the request in which the model reads it. */
+/** Returns the milliseconds from the comment to the request in which the model reads it. */
 async function wake({ github, model }: Stage, issue: number, word: string): Promise<number> {
   const seen = model.requests.length;
   const began = performance.now();

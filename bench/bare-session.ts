@@ -11,16 +11,16 @@ import { until } from "./work.ts";
 /** Marks the processes of one session. */
 const MARK = "FLOTILLA_BENCH";
 
-/** A conversation that the Copilot SDK holds by itself, with a runtime process of its own. */
+/** A conversation that the Copilot SDK runs by itself, with its own runtime process. */
 export interface BareSession {
-  /** From nothing until the model had its first request. */
+  /** Milliseconds from the start until the model got its first request. */
   readonly ms: number;
-  /** Of its runtime, whose model call is still open. */
+  /** Returns the memory of its runtime, whose model call is still open. */
   readonly megabytes: () => Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens one with the least that the SDK asks for: no tools, no sandbox, no conversation to take up. */
+/** Opens a session with the minimum that the SDK requires: no tools, no sandbox, no conversation to resume. */
 async function openBareSession(model: ScriptedModel, directory: string): Promise<BareSession> {
   const mark = `${MARK}=${randomUUID()}`;
   const baseDirectory = join(directory, mark);
@@ -71,7 +71,7 @@ async function openBareSession(model: ScriptedModel, directory: string): Promise
   };
 }
 
-/** Opens so many, and closes them when the work with them is done. */
+/** Opens this many sessions, and closes them after `work`. */
 export async function withBareSessions<T>(
   count: number,
   { model, directory }: { readonly model: ScriptedModel; readonly directory: string },

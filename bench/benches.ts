@@ -7,5 +7,5 @@ import { grown } from "./grown.ts";
 import { intake } from "./intake.ts";
 import { worktree } from "./worktree.ts";
 
-/** In the order in which they are run and shown. */
+/** The benches, in the order in which they run. */
 export const BENCHES: readonly Bench[] = [intake, advancing, worktree, commit, awake, asleep, grown];

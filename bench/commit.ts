@@ -10,8 +10,8 @@ import { type PlainGit, plainGit } from "./plain-git.ts";
 import { inTemporary, timed } from "./work.ts";
 
 /**
- * How long the tool `commit` works on the files: the look at what would be committed, the commit itself and the status after it,
- * beside `git add` and `git commit` on the same files.
+ * Measures how long the tool `commit` works on the files: the look at what would be committed, the commit itself, and
+ * the status afterwards. The reference is `git add` and `git commit` on the same files.
  */
 export const commit: Bench = {
   name: "commit",
@@ -91,7 +91,7 @@ async function commitPlain(git: PlainGit, path: string): Promise<void> {
   await git("-C", path, "commit", "--quiet", "--message=work");
 }
 
-/** Other text in each round, and no two files alike. */
+/** Writes different text in each round; no two files are alike. */
 async function changeFiles(root: string, count: number, round: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const directory = join(root, `of-${count}`, `d${Math.floor(index / FILES_OF_A_DIRECTORY)}`);

@@ -3,9 +3,9 @@ import SqliteDatabase from "better-sqlite3";
 import type { Stage } from "../src/demo/stage.ts";
 
 /**
- * Copies the sleeper of issue 2 until the issues 2 to `last` have one each: the issues on GitHub, of which no webhook
- * tells, and the rows of the agent, its run, session and task. Those up to `copied` are there already. Flotilla must
- * not run meanwhile.
+ * Copies the sleeping agent of issue 2 until the issues 2 to `last` have one each: the issues on GitHub, without
+ * webhooks, and the rows of the agent, its run, session and task. Those up to `copied` already exist. Flotilla must not
+ * run at the same time.
  */
 export async function copySleeper({ github, dataDir }: Stage, copied: number, last: number): Promise<void> {
   github.setWebhook({ url: "", secret: "" });
@@ -22,7 +22,7 @@ export async function copySleeper({ github, dataDir }: Stage, copied: number, la
   }
 }
 
-/** Throws when not all of them sleep: then something else was measured than what waits. */
+/** Throws unless all of them sleep: otherwise the figures would not be those of sleeping agents. */
 export function assertAsleep({ dataDir }: Stage, count: number): void {
   const database = new SqliteDatabase(join(dataDir, "flotilla.db"), { readonly: true });
   try {

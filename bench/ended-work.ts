@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 
-/** The first issue of the copies; far above those that the local GitHub numbers itself. */
+/** The first issue of the copies, far above the numbers that the local GitHub assigns itself. */
 const FIRST_ISSUE = 2_000_000;
 const MINUTE_MS = 60_000;
-/** Between two ends. */
+/** Time between two ends. */
 const PAUSE_MS = 10 * MINUTE_MS;
 
 /** A short life: machine, event, the states before and after, and minutes before the end. */
@@ -17,9 +17,9 @@ const MOVES = [
 ] as const;
 
 /**
- * Copies the database's first agent with its run, session and task as work that has ended: `before` copies are there,
- * `count` will be. Each has a merged task and the transitions and usage of a short life; one ends every ten minutes, the
- * last at `now`. Flotilla must not run meanwhile.
+ * Copies the database's first agent with its run, session and task as ended work: `before` copies exist, `count` will
+ * exist. Each has a merged task and the transitions and usage of a short life; one ends every ten minutes, the last at
+ * `now`. Flotilla must not run at the same time.
  */
 export function copyEndedWork(dataDir: string, before: number, count: number, now: number): void {
   const database = new SqliteDatabase(join(dataDir, "flotilla.db"));

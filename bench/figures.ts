@@ -1,11 +1,11 @@
 import type { Row } from "./bench.ts";
 
-/** A row as it is shown: medians with what the rounds spread over, and the one median in terms of the other. */
+/** A formatted row: medians with the range of the rounds, and the ratio of the medians. */
 export interface Shown {
   readonly what: string;
   readonly ours: string;
   readonly reference: string;
-  /** Ours divided by the reference; `–` where that is nothing. */
+  /** Our figure divided by the reference; `–` if the reference is zero. */
   readonly ratio: string;
 }
 
@@ -19,7 +19,7 @@ export function shownRow({ what, unit, ours, reference }: Row): Shown {
   };
 }
 
-/** The middle one, or the mean of the two in the middle. Throws on none: then nothing was measured. */
+/** Returns the median. Throws if there are no rounds: then nothing was measured. */
 function median(rounds: readonly number[]): number {
   const sorted = rounds.toSorted((one, other) => one - other);
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
@@ -27,7 +27,7 @@ function median(rounds: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** `median (least–most)`; one round alone has no spread. */
+/** Formats `median (least–most)`; a single round has no range. */
 function spread(rounds: readonly number[]): string {
   const middle = figure(median(rounds));
   return rounds.length === 1
@@ -35,7 +35,9 @@ function spread(rounds: readonly number[]): string {
     : `${middle} (${figure(Math.min(...rounds))}–${figure(Math.max(...rounds))})`;
 }
 
-/** Three digits of what is above 1, and all before the point of a large one; two of what is far below. */
+/**
+ * Formats a number: three digits if it is above 1, all integer digits if it is large, two digits if it is far below 1.
+ */
 function figure(value: number): string {
   const size = Math.abs(value);
   if (size > 0 && size < 0.1) return value.toLocaleString("en", { maximumSignificantDigits: 2 });

@@ -12,8 +12,8 @@ import { fallAsleep, onStage } from "./waiting.ts";
 import { until } from "./work.ts";
 
 /**
- * How long lists, the overview and webhooks take while the database grows, beside the smallest database. Flotilla, the
- * sender of webhooks and the readers are processes of their own.
+ * Measures how long lists, the overview and webhooks take as the database grows. The reference is the smallest
+ * database. Flotilla, the sender of webhooks and the readers are separate processes.
  */
 export const grown: Bench = {
   name: "grown",
@@ -21,7 +21,7 @@ export const grown: Bench = {
   run: (size) => onStage((stage) => measure(stage, size)),
 };
 
-/** Tasks; a tenth of them wait with a sleeping agent, the others have ended. */
+/** Number of tasks. A tenth of them wait with a sleeping agent, the others have ended. */
 const SIZES = {
   full: {
     tasks: [100, 1_000, 10_000, 100_000],
@@ -34,7 +34,7 @@ const SIZES = {
 } as const;
 
 const LISTS = ["/api/overview", "/api/tasks", "/api/agents", "/api/waiting"];
-/** What the ten readers ask for in turn. */
+/** The paths that the ten readers request in turn. */
 const READ = [
   ...LISTS,
   "/",
@@ -43,14 +43,14 @@ const READ = [
   "/api/tasks?order=latest&state=MERGED",
 ];
 
-/** What was measured at one size; milliseconds. */
+/** The measurements at one size, in milliseconds. */
 interface Measured {
   readonly tasks: number;
-  /** Of each round, by path. */
+  /** One value per round, by path. */
   readonly reads: ReadonlyMap<string, readonly number[]>;
-  /** 99 % of the webhooks were answered within. */
+  /** 99 % of the webhooks were answered within this time. */
   readonly webhooks: number;
-  /** 99 % of the sender's own timers were late by no more: what it waited for the processor. */
+  /** 99 % of the sender's own timers were late by at most this: the time it waited for the CPU. */
   readonly late: number;
 }
 
@@ -67,7 +67,7 @@ async function measure(stage: Stage, size: Size): Promise<readonly Row[]> {
     copyEndedWork(stage.dataDir, before.ended, now.ended, Date.now());
     before = now;
     await stage.restart("SIGTERM", { WEBHOOK_SECRET: secret });
-    // Its own webhooks would be refused, and none is needed.
+    // Its own webhooks would be refused, and are not needed.
     stage.github.setWebhook({ url: "", secret: "" });
     await until("it is ready", async () => (await fetch(`${stage.served().url}/readyz`)).ok);
     await pause(SIZES[size].settleMs);
@@ -111,7 +111,10 @@ async function timesOfReads(stage: Stage, size: Size): Promise<Measured["reads"]
   return new Map(LISTS.map((path, index) => [path, took[index] ?? []]));
 }
 
-/** What 99 % of the webhooks, and of their sender's timers, keep within while readers read without a pause. */
+/**
+ * Returns the time within which 99 % of the webhooks, and of the sender's timers, complete while readers read
+ * continuously.
+ */
 async function slowestWebhooks(
   stage: Stage,
   signed: Pick<WebhookLoad, "secret" | "payload">,
@@ -126,7 +129,7 @@ async function slowestWebhooks(
   return { webhooks: mostOf(took), late: mostOf(late) };
 }
 
-/** 99 % are no longer. */
+/** Returns the 99th percentile. */
 function mostOf(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
 }
@@ -135,7 +138,7 @@ function tokenOf(stage: Stage): string {
   return new URL(stage.dashboard()).hash.slice("#token=".length);
 }
 
-/** The payload of a comment on issue 2, made of the recorded webhook that opened an issue. */
+/** Builds the payload of a comment on issue 2 from the recorded webhook that opened an issue. */
 function commentOf({ dataDir }: Stage): WebhookLoad["payload"] {
   const database = new SqliteDatabase(join(dataDir, "flotilla.db"), { readonly: true });
   try {

@@ -7,12 +7,12 @@ import { createHttpServer } from "../src/http/http-server.ts";
 import { createWebhookRoute } from "../src/webhooks/receive/webhook-route.ts";
 
 /**
- * One side of the comparison, in a process of its own: `durable` is our route on a store on disk, `probot` an empty
- * handler on Probot's own server at its quietest. Says when it listens, and at the end how many webhooks it has seen. `directory`
- * is the caller's.
+ * Runs one side of the comparison in its own process: `durable` is our route with a store on disk, `probot` an empty
+ * handler on Probot's own server with minimal logging. Prints when it listens, and at the end how many webhooks it has
+ * received. The caller owns `directory`.
  */
 const [, , side, secret = "", port = "0", directory = ""] = process.argv;
-// Nobody is left to ask it.
+// The parent process has ended.
 process.once("disconnect", () => process.exit());
 const stop = side === "durable" ? await serveDurable() : await serveProbot();
 await once(process, "message");

@@ -8,9 +8,9 @@ import type { Bench, Size } from "./bench.ts";
 import { inTemporary } from "./work.ts";
 
 /**
- * Durable webhooks per second, each group synced to disk before its answer, beside an empty handler on Probot's own
- * server: the same signed payload, the same load. The consumer does not run: this is what a burst of webhooks meets.
- * What it will then cost to move them from the inbox's journal into the database is measured beside it.
+ * Measures durable webhooks per second, each group synced to disk before its answer. The reference is an empty handler
+ * on Probot's own server, with the same signed payload and the same load. The consumer does not run: this is what a
+ * burst of webhooks meets. Also measures what moving them from the inbox's journal into the database costs later.
  */
 export const intake: Bench = {
   name: "intake",
@@ -68,7 +68,7 @@ type Side = Answers & { readonly stoppedInMs: number; readonly seen: number };
 const require = createRequire(import.meta.url);
 const autocannon: (load: Load) => PromiseLike<Answers> = require("autocannon");
 
-/** Starts one side, warms it up, measures it; throws when a request failed or was not seen. */
+/** Starts one side, warms it up and measures it. Throws if a request failed or was not received. */
 function measure(side: "durable" | "probot", size: Size): Promise<Side> {
   return inTemporary((directory) => measureIn(directory, side, size));
 }
@@ -104,7 +104,7 @@ async function measureIn(directory: string, side: "durable" | "probot", size: Si
   }
 }
 
-/** Each request gets an id of its own: one that is known already would not be written again. */
+/** Gives each request its own id: a known one would not be written again. */
 function signedRequest(): object {
   const body = recordedIssue();
   const headers = {
@@ -123,7 +123,7 @@ function signedRequest(): object {
   };
 }
 
-/** Probot takes port 0 for 3000, so a free one is found first. */
+/** Finds a free port first, because Probot treats port 0 as 3000. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

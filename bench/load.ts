@@ -7,14 +7,14 @@ import type { ListLoad, ReadLoad, Sent, WebhookLoad } from "./apart.ts";
 import { timed } from "./work.ts";
 
 /**
- * A load in a process of its own, so that its work delays no answer of Flotilla, and what the bench does as GitHub no
- * measurement: `lists` reads path after path and reports the milliseconds that each took, `readers` reads until it is
- * stopped and reports how many answers it had, `webhooks` sends signed webhooks, one after the other, and reports the milliseconds that
- * each took, and how late its own timers were. Readers take what the others leave of the processors: else the sender
- * would wait for them, and measure its own waiting.
+ * Generates a load in its own process, so that its work delays no answer of Flotilla, and the bench's own work as
+ * GitHub delays no measurement. `lists` reads path after path and reports the milliseconds of each. `readers` reads
+ * until it is stopped and reports the number of answers. `webhooks` sends signed webhooks one after another, and
+ * reports the milliseconds of each and how late its own timers were. Readers run with low priority: otherwise the
+ * sender would wait for them, and measure its own waiting.
  */
 const connections = new Agent({ keepAlive: true });
-// The parent process is gone.
+// The parent process has ended.
 process.once("disconnect", () => process.exit());
 process.send?.("ready");
 const [given] = await once(process, "message");
@@ -58,7 +58,7 @@ async function readUntilStopped({ url, token, paths, readers }: ReadLoad): Promi
 async function sendWebhooks(load: WebhookLoad): Promise<Sent> {
   const took: number[] = [];
   const late: number[] = [];
-  // Above the ids of all comments that were sent before.
+  // Above the ids of all comments sent before.
   const before = Date.now() * 1000;
   for (let one = 1; one <= load.count; one += 1) {
     const body = JSON.stringify({
@@ -77,7 +77,7 @@ async function sendWebhooks(load: WebhookLoad): Promise<Sent> {
   return { took, late };
 }
 
-/** Sends a GET, or a POST of the body. Throws when it is answered with another status. */
+/** Sends a GET, or a POST with the body. Throws if the status is not the expected one. */
 async function answered(
   url: string,
   status: number,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import SqliteDatabase from "better-sqlite3";
 
-/** What the figures depend on, and how busy the machine was before the first: above 1.5 they are of little worth. */
+/** Describes the machine, and its load before the first bench: above 1.5 the figures are unreliable. */
 export function machine(now: Date): string {
   const gigabytes = (totalmem() / 1024 ** 3).toFixed(0);
   const git = execFileSync("git", ["--version"], { encoding: "utf8" }).trim().replace("git version ", "");

@@ -4,7 +4,9 @@ import { promisify } from "node:util";
 /** Runs git with these arguments, without limits and without any configuration of this machine. */
 export type PlainGit = (...args: readonly string[]) => Promise<unknown>;
 
-/** The git that ours is compared with. `identity` holds further variables, such as the author of commits. */
+/**
+ * Creates the git that ours is compared with. `identity` contains additional variables, such as the author of commits.
+ */
 export function plainGit(home: string, identity: Readonly<Record<string, string>> = {}): PlainGit {
   const env = {
     PATH: process.env["PATH"] ?? "",

@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { readProcesses, withDescendants } from "../src/adapters/sandbox/process-table.ts";
 
-/** Megabytes of memory of one process; what it shares with others counts in part. 0 for one that has just ended. */
+/** Returns the memory of one process in megabytes; shared memory counts proportionally. 0 if it has just ended. */
 export async function megabytesOf(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   return Number(/^Pss: +(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024;
 }
 
-/** The same of all that a process has started, and of what these have. */
+/** Returns the memory of all descendants of a process. */
 export async function megabytesBelow(pid: number): Promise<number> {
   const all = await readProcesses();
   const children = all.filter(({ parent }) => parent === pid);
@@ -15,7 +15,7 @@ export async function megabytesBelow(pid: number): Promise<number> {
   return parts.reduce((sum, part) => sum + part, 0);
 }
 
-/** Milliseconds that all threads of the process have spent on a processor since they began. */
+/** Returns the CPU time of all threads of the process since its start, in milliseconds. */
 export async function cpuMs(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const spent = await Promise.all(

@@ -1,13 +1,13 @@
 import type { Database, Statement } from "better-sqlite3";
 
-/** One statement that changed rows, as it was run. */
+/** One executed statement that changed rows. */
 export interface Write {
   readonly sql: string;
-  /** As better-sqlite3 takes them: lists of values, or one object with names. */
+  /** In the form that better-sqlite3 accepts: lists of values, or one object with names. */
   readonly given: readonly unknown[];
 }
 
-/** The database as it is, and every write that is made through it put into `writes`; the bounds of transactions are none. */
+/** Returns the database, recording every write in `writes`, but not the start and end of transactions. */
 export function recordingWrites(database: Database, writes: Write[]): Database {
   return new Proxy(database, {
     get(target, key) {
@@ -33,7 +33,7 @@ function recorded(statement: Statement, sql: string, writes: Write[]): Statement
   });
 }
 
-/** Makes the writes again, all in one transaction, with each text compiled once. */
+/** Creates a function that repeats the writes in one transaction, compiling each statement once. */
 export function replayer(database: Database): (writes: readonly Write[]) => void {
   const compiled = new Map<string, Statement>();
   const prepared = (sql: string): Statement => {

@@ -5,18 +5,18 @@ import type { Bench } from "./bench.ts";
 import { machine } from "./machine.ts";
 import { asMarkdown, asText, type Part } from "./table.ts";
 
-/** What there is to run, and where its words go. */
+/** The benches to run, and where to print. */
 interface Given {
   readonly benches: readonly Bench[];
-  /** The page whose table `--write` renews. */
+  /** The page whose table `--write` updates. */
   readonly page: string;
   readonly print: (text: string) => void;
   readonly note: (text: string) => void;
 }
 
 /**
- * `[--only name]… [--small] [--json | --markdown] [--write]`: prints each figure beside its reference. Returns the exit
- * code: 2 for arguments that do not go together, with what to do.
+ * Runs benches with `[--only name]… [--small] [--json | --markdown] [--write]` and prints each figure with its
+ * reference. Returns the exit code: 2 for arguments that do not go together, after printing what to do.
  */
 export async function runBenches(args: readonly string[], given: Given): Promise<number> {
   const { values } = parseArgs({
@@ -40,7 +40,7 @@ export async function runBenches(args: readonly string[], given: Given): Promise
     note(`--write renews the whole table of ${page}: leave out --only and --small`);
     return 2;
   }
-  // Before the first bench makes the machine busy itself.
+  // Before the first bench causes load itself.
   const here = machine(new Date());
   const parts: Part[] = [];
   for (const bench of benches.filter(({ name }) => values.only?.includes(name) ?? true)) {

@@ -1,7 +1,7 @@
 import type { Bench, Row } from "./bench.ts";
 import { type Shown, shownRow } from "./figures.ts";
 
-/** What one part of the run has measured. */
+/** The measurements of one bench. */
 export interface Part {
   readonly bench: Pick<Bench, "name" | "about">;
   readonly rows: readonly Row[];
@@ -9,7 +9,7 @@ export interface Part {
 
 const HEAD: Shown = { what: "", ours: "Flotilla", reference: "reference", ratio: "ratio" };
 
-/** One table for a terminal, with the parts in it under their names. */
+/** Formats one table for a terminal, with the parts under their names. */
 export function asText(parts: readonly Part[]): string {
   const shown = parts.flatMap(({ rows }) => rows.map(shownRow));
   const width = (column: keyof Shown): number =>
@@ -23,7 +23,7 @@ export function asText(parts: readonly Part[]): string {
   ].join("\n");
 }
 
-/** The same for docs/performance.md; `machine` says where and when it was measured. */
+/** Formats the same for docs/performance.md; `machine` says where and when it was measured. */
 export function asMarkdown(parts: readonly Part[], machine: string): string {
   const head = ["| | Flotilla | reference | ratio |", "|---|---|---|---:|"];
   const lines = parts.flatMap(({ bench, rows }) => [

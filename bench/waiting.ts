@@ -4,13 +4,16 @@ import { type Scenario, scenarioSchema } from "../src/demo/scenario.ts";
 import { type Stage, setStage } from "../src/demo/stage.ts";
 import { inTemporary, until } from "./work.ts";
 
-/** What a person's comment says to the agent that shall keep its model call open from then on. */
+/** The text of a person's comment that makes an agent keep its model call open from then on. */
 export const STAY_AT_WORK = "Stay at work.";
 
 /** Longer than any bench. */
 const OPEN_MS = 3_600_000;
 
-/** Waits for issue 1, says so when it is woken, and so on; and what else asks this model gets a word. */
+/**
+ * The agent waits for issue 1, says so when it is woken, and so on. Any other conversation with this model gets a short
+ * answer.
+ */
 const scenario: Scenario = scenarioSchema.parse({
   title: "agents that wait",
   repository: { name: "app", files: { "README.md": "# app\n" } },
@@ -38,7 +41,7 @@ const scenario: Scenario = scenarioSchema.parse({
   story: [],
 });
 
-/** A Flotilla that serves on a local GitHub, with issue 1 that nobody works on. `directory` is free to use. */
+/** Runs `work` with a Flotilla on a local GitHub, with issue 1 that no agent works on. `work` may use `directory`. */
 export async function onStage<T>(work: (stage: Stage, directory: string) => Promise<T>): Promise<T> {
   return inTemporary(async (directory) => {
     const stage = await setStage({ scenario, directory, confined: false, env: { LOG_LEVEL: "error" } });
@@ -53,7 +56,7 @@ export async function onStage<T>(work: (stage: Stage, directory: string) => Prom
   });
 }
 
-/** Starts agents on issues of their own; the numbers of these once all of them sleep. */
+/** Starts agents on new issues. Returns the numbers of these once all agents sleep. */
 export async function fallAsleep(stage: Stage, count: number): Promise<readonly number[]> {
   const octocat = stage.github.as("octocat");
   for (let agent = 0; agent < count; agent += 1)
@@ -63,7 +66,7 @@ export async function fallAsleep(stage: Stage, count: number): Promise<readonly 
   return issues;
 }
 
-/** Once the agents of the issues sleep without a process, and GitHub has no webhook left to tell. */
+/** Resolves once the agents of the issues sleep without a process, and GitHub has no webhook left to send. */
 export async function allAsleep({ api, github, dataDir }: Stage, issues: readonly number[]): Promise<void> {
   await until("all sleep", async () => {
     const agents = await api.agents();
@@ -74,7 +77,7 @@ export async function allAsleep({ api, github, dataDir }: Stage, issues: readonl
   });
 }
 
-/** Processes are still being stopped: their agents sleep already. */
+/** Returns whether processes are still being stopped; their agents already sleep. */
 function hasStops(dataDir: string): boolean {
   const database = new SqliteDatabase(join(dataDir, "flotilla.db"), { readonly: true });
   try {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const LIMIT_MS = 60_000;
 
-/** Does the work with an empty directory of its own, which is gone afterwards, whatever came of it, `exit` too. */
+/** Runs `work` with its own empty directory, which is deleted afterwards, whatever the outcome, even on `exit`. */
 export async function inTemporary<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-bench-"));
   const remove = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
@@ -18,14 +18,14 @@ export async function inTemporary<T>(work: (directory: string) => Promise<T>): P
   }
 }
 
-/** Milliseconds that the work took. */
+/** Returns the milliseconds that the work took. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
-/** Looks every few milliseconds until it holds. Throws, with its name, when it does not within a minute. */
+/** Checks every few milliseconds until it holds. Throws, naming `what`, if it does not within a minute. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + LIMIT_MS;
   while (!(await holds())) {

@@ -10,8 +10,9 @@ import { type PlainGit, plainGit } from "./plain-git.ts";
 import { inTemporary, timed } from "./work.ts";
 
 /**
- * How long an agent of a large repository waits for its files, beside what plain git takes for the same from the same
- * server. Nothing is removed before the end: some file systems make files slowly for minutes after many were deleted.
+ * Measures how long an agent of a large repository waits for its files. The reference is plain git with the same
+ * server. Deletes nothing before the end, because some file systems create files slowly for minutes after many were
+ * deleted.
  */
 export const worktree: Bench = {
   name: "worktree",
@@ -44,7 +45,7 @@ async function measure(directory: string, url: string, size: Size): Promise<read
   await git("clone", "--quiet", "--bare", remote, mirror);
   const ready = (round: number, issue: number) => prepare(at("ours", round), url, issue);
 
-  // In this order in each round: ours and what it is held against take turns.
+  // In each round in this order, so that ours and the reference alternate.
   const ways = {
     clone: (round: number) => git("clone", "--quiet", remote, at("clone", round)),
     first: (round: number) => ready(round, 1),
@@ -92,7 +93,7 @@ async function addSparse(git: PlainGit, mirror: string, path: string): Promise<v
   await git("-C", path, "checkout", "--quiet");
 }
 
-/** Makes the worktree of an issue's agent ready, as after a start of Flotilla on that data; the path of it. */
+/** Prepares the worktree of an issue's agent, as after a start of Flotilla on that data. Returns its path. */
 async function prepare(dataDir: string, serverUrl: string, issue: number): Promise<string> {
   const worktrees = createWorktrees({
     dataDir,
@@ -109,14 +110,14 @@ async function prepare(dataDir: string, serverUrl: string, issue: number): Promi
   return (await worktrees.prepare(ref, { base: null, reusePushed: false })).path;
 }
 
-/** A figure of something else than the whole would be worth nothing. */
+/** Throws unless both are complete: a figure for an incomplete checkout would be worthless. */
 function assertWhole(theirs: string, ours: string): void {
   const [there, here] = [theirs, ours].map((path) => readdirSync(path, { recursive: true }).length);
   if (here !== there)
     throw new Error(`the worktree has ${String(here)} entries, that of plain git ${String(there)}`);
 }
 
-/** Text that no two files share, in directories of the same size. */
+/** Creates files with unique text, in directories of the same size. */
 function manyFiles(count: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** A new seed for each run, or the one that DAMAGE_SEED repeats. */
+/** Returns a new seed for each run, or the one in DAMAGE_SEED to repeat a run. */
 export function damageSeed(): number {
   return Number(process.env["DAMAGE_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 }
@@ -22,7 +22,7 @@ type Damage = (path: string, outside: string, random: () => number) => void;
 const BIND =
   "use Socket; chdir shift; socket(S,1,1,0) or die; bind(S,pack_sockaddr_un(shift)) or die; close S";
 
-/** Puts something in the place of what was there. `outside` is a directory with a file `canary`. */
+/** Replaces what was there. `outside` is a directory with a file `canary`. */
 const PLANTS: Readonly<Record<string, Damage>> = {
   "a link to a directory outside": (path, outside) => symlinkSync(outside, path),
   "a link to a file outside": (path, outside) => symlinkSync(join(outside, "canary"), path),
@@ -61,7 +61,7 @@ const PLANTS: Readonly<Record<string, Damage>> = {
   nothing: () => undefined,
 };
 
-/** Adds to a directory. */
+/** Adds something to a directory. */
 const ADDITIONS: Readonly<Record<string, Damage>> = {
   "a deep tree": (path) =>
     void mkdirSync(join(path, ...Array.from({ length: 800 }, () => "d")), { recursive: true }),
@@ -88,11 +88,13 @@ const CHANGES: Readonly<Record<string, Damage>> = {
   },
 };
 
-/** What can be done to anything, and what can be done to the top of a mount, which nobody inside can replace. */
+/**
+ * Damages that apply to anything, and those that apply to the top of a mount, which processes inside cannot replace.
+ */
 export const DAMAGES = [...Object.keys(PLANTS), ...Object.keys(ADDITIONS), ...Object.keys(CHANGES)];
 export const TOP_DAMAGES = [...Object.keys(ADDITIONS), ...Object.keys(CHANGES)];
 
-/** Damages the path in the way that `name` says; what only a directory can have is given to a new one. */
+/** Damages the path in the way that `name` says. A damage that needs a directory creates one if necessary. */
 export function damage(
   path: string,
   name: string,

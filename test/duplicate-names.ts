@@ -1,4 +1,4 @@
-/** A file or suite as the runner sees it, as far as its names go. */
+/** The names of a file or suite, as the test runner sees them. */
 export interface NamedSuite {
   readonly type: "suite";
   readonly name: string;
@@ -10,7 +10,10 @@ interface NamedTest {
   readonly name: string;
 }
 
-/** Full names that more than one test of the file has: a report that names one would not say which. */
+/**
+ * Returns the full names that several tests of the file share: with such a name a report would not say which test
+ * failed.
+ */
 export function duplicateNames(file: NamedSuite): readonly string[] {
   const seen = new Set<string>();
   const twice = new Set<string>();

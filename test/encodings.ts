@@ -1,4 +1,4 @@
-/** The ways in which a worst-case agent writes a secret down; each is found again by its text alone. */
+/** The ways in which a worst-case agent may encode a secret. Each result can be found by a text search. */
 export const ENCODINGS: readonly { readonly name: string; readonly encode: (secret: string) => string }[] = [
   { name: "as it is", encode: (secret) => secret },
   { name: "in base64", encode: (secret) => base64(secret, 0) },
@@ -23,7 +23,7 @@ export const ENCODINGS: readonly { readonly name: string; readonly encode: (secr
   { name: "cut to its first half", encode: (secret) => secret.slice(0, Math.max(12, secret.length >> 1)) },
 ];
 
-/** Without the characters at the ends that other bytes decide too. */
+/** Encodes, without the characters at the ends, which also depend on neighbouring bytes. */
 function base64(secret: string, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString("base64");
   const whole = Math.floor(((before + Buffer.byteLength(secret)) * 8) / 6);

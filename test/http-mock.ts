@@ -2,8 +2,9 @@ import nock from "nock";
 import { afterAll, afterEach, beforeEach } from "vitest";
 
 /**
- * The one way to mock HTTP in unit tests. Call it at the top of a test file; what it returns makes the mocks.
- * No request leaves the process: one without a mock fails its test, and so does a mock that nobody asked for.
+ * Sets up HTTP mocks; the only way to mock HTTP in unit tests. Call it at the top of a test file; it returns the
+ * function that creates mocks. No request leaves the process: a request without a mock fails its test, and so does an
+ * unused mock.
  */
 export function mockHttp(origin: string): (options?: nock.Options) => nock.Scope {
   const unexpected: string[] = [];

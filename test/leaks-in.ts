@@ -1,18 +1,21 @@
 import { ENCODINGS } from "./encodings.ts";
 
-/** In which encodings a text holds a secret or a piece of it, and which secret. */
+/** Returns the secrets that a text contains, in full or in part, with their encodings. */
 export function leaksIn(text: string, secrets: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(secrets).flatMap(([name, secret]) =>
     ENCODINGS.filter(({ encode }) => text.includes(encode(secret))).map((one) => `${name} ${one.name}`),
   );
 }
 
-/** A text that holds the secret in every encoding, as a worst-case agent would write it. */
+/** Returns a text that contains the secret in every encoding, as a worst-case agent would write it. */
 export function leakOf(secret: string): string {
   return ENCODINGS.map(({ encode }) => encode(secret)).join("\n");
 }
 
-/** Everything inside of a value as one text: maps, sets, what has no prototype, and what is reached twice. */
+/**
+ * Returns everything inside a value as one text: also maps, sets, objects without a prototype, and objects reached
+ * twice.
+ */
 export function everythingIn(value: unknown, seen = new Set<unknown>()): string {
   if (typeof value !== "object" || value === null) return String(value);
   if (seen.has(value)) return "";

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes longest, the longest first; the other files come after them in vitest's own order. */
+/** The slowest test files, slowest first. The others follow in vitest's own order. */
 const LONG = [
   "journeys/crash.",
   "journeys/lost-writes.",
@@ -12,7 +12,7 @@ const LONG = [
   "adapters/git/",
 ];
 
-/** One long file that begins last would keep one worker waiting for the other. */
+/** Runs the slowest files first: a slow file that starts last would keep one worker busy while the other is idle. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- this sorts no array, it is the method of the class above

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 
-/** Where a call of `Socket.connect` leads: a host name or address, or null for a path on this machine. */
+/** Returns the target of a `Socket.connect` call: a host name or address, or null for a path on this machine. */
 export function hostOf(args: readonly unknown[]): string | null {
-  // `net.connect` hands over [options, callback] as one argument.
+  // `net.connect` passes [options, callback] as one argument.
   const [first, second]: readonly unknown[] = Array.isArray(args[0]) ? args[0] : args;
   if (typeof first === "object" && first !== null) {
     if ("path" in first && typeof first.path === "string") return null;
@@ -17,8 +17,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * From now on no socket of this process connects to another machine: it fails with ECONNREFUSED before the name is even
- * looked up, and `refused` is told. Processes that a test starts are not covered; they get loopback addresses only.
+ * Keeps all sockets of this process from connecting to other machines: they fail with ECONNREFUSED before the name is
+ * looked up, and `refused` is called. Does not cover processes that a test starts; these get only loopback addresses.
  */
 export function loopbackOnly(refused: (host: string) => void): void {
   // oxlint-disable-next-line typescript/unbound-method -- Reflect.apply gives it its socket

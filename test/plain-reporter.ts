@@ -7,8 +7,8 @@ interface Tally {
 }
 
 /**
- * Counts a run. What failed outside of a test counts as failed too: a file that cannot be loaded, a hook, an unhandled
- * rejection. So a run that ends badly never reads `0 failed`.
+ * Counts a run. Failures outside of tests count too: a file that cannot be loaded, a hook, an unhandled rejection. So a
+ * failed run never prints `0 failed`.
  */
 function tally(
   modules: readonly Pick<TestModule, "children" | "errors">[],
@@ -30,7 +30,7 @@ function suiteErrors(suite: Pick<TestSuite, "errors">): number {
   return suite.errors().length;
 }
 
-/** Prints `N passed, N failed, N skipped` as the very last line of the process, after the coverage table too. */
+/** Prints `N passed, N failed, N skipped` as the last line of the process, after the coverage table. */
 export function plainReporter(): Reporter {
   let last: Tally = { passed: 0, failed: 0, skipped: 0 };
   return {

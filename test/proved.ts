@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 
-/** What a test has shown: the promise, where it is shown, and with which figure. */
+/** What a test has proved: the promise, the test, and a figure. */
 export interface Proof {
   readonly promise: string;
   /** Path of the test from the project's root. */
@@ -9,7 +9,10 @@ export interface Proof {
   readonly figure: string;
 }
 
-/** Called once the proof holds. Adds one line of JSON to the file that FLOTILLA_PROOFS names; `npm run prove` reads it. */
+/**
+ * Records a proof; call it once the proof holds. Adds one line of JSON to the file in FLOTILLA_PROOFS, which `npm run
+ * prove` reads.
+ */
 export function proved(proof: Proof): void {
   const file = process.env["FLOTILLA_PROOFS"];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(proof)}\n`);

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that the seed decides (a linear congruential generator modulo 2^32). */
+/** Creates a generator of numbers in [0, 1) from a seed (a linear congruential generator modulo 2^32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -7,7 +7,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** The same items in an order that the numbers decide. */
+/** Returns the items in a random order. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return items
     .map((item) => ({ item, place: random() }))

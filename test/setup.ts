@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import { duplicateNames } from "./duplicate-names.ts";
 import { loopbackOnly } from "./loopback-only.ts";
 
-// Records nothing unless a file for it is named.
+// Records nothing unless the environment names a file for it.
 const { testsOf } = await import("./reach/record.ts");
 testsOf(expect.getState().testPath ?? "");
 

@@ -1,7 +1,7 @@
 import type { QuestionRow } from "../../src/domain/questions/question.ts";
 import { AT, HOUR } from "./moment.ts";
 
-/** What the agent 11 asked alice an hour ago in comment 800, with MIT recommended and two days to go. */
+/** Builds the question that agent 11 asked alice an hour ago in comment 800. MIT is recommended; two days are left. */
 export function aQuestion(overrides: Partial<QuestionRow> = {}): QuestionRow {
   return {
     id: 5,

@@ -3,7 +3,7 @@ import type { RepositoryOverride } from "../../src/domain/settings/repository-ov
 
 export const NO_OVERRIDE: RepositoryOverride = { roles: {}, limits: { defaults: {}, roles: {} } };
 
-/** A repository's own file that is in force; its blob begins with 1a2b3c4. */
+/** Builds a repository's own file that is in force; its blob begins with 1a2b3c4. */
 export function aRepositoryFile(more: Partial<RepositoryFileRow> = {}): RepositoryFileRow {
   const fingerprint = `1a2b3c4${"d".repeat(33)} -`;
   return {

@@ -1,7 +1,7 @@
 import { NO_MARKS } from "../../src/domain/agents/marks.ts";
 import type { Role } from "../../src/domain/agents/role.ts";
 
-/** A coder that the label `feature` starts. */
+/** Builds a coder that the label `feature` starts. */
 export function aRole(overrides: Partial<Role> = {}): Role {
   return {
     name: "feat-dev",
@@ -39,7 +39,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
   };
 }
 
-/** The shipped roles, as small as tests need them. */
+/** The shipped roles, reduced to what tests need. */
 export const ROLES: readonly Role[] = [
   aRole({
     name: "triage",
@@ -70,7 +70,7 @@ export const ROLES: readonly Role[] = [
     lifecycle: "ephemeral",
     evidence: "verdict",
     checkout: "head",
-    // Nothing starts it here: a test that is about reviews takes `REVIEWER`.
+    // No trigger here: a test about reviews uses `REVIEWER`.
     triggers: [],
     capabilities: ["read", "shell"],
     tools: ["submit_verdict", "report_complete", "escalate_to_human", "read_issue", "read_pr"],
@@ -78,7 +78,7 @@ export const ROLES: readonly Role[] = [
   }),
 ];
 
-/** The reviewer that starts when work is up for review. */
+/** The reviewer, started when work is ready for review. */
 export const REVIEWER: Role = {
   ...(ROLES.at(-1) ?? aRole()),
   triggers: [{ event: "task.ready_for_review" }],

@@ -2,7 +2,7 @@ import type { IssueState } from "../../src/domain/kernel/change-set.ts";
 import { NO_PLAN } from "../../src/domain/planning/plan.ts";
 import { someSettings } from "./some-settings.ts";
 
-/** What is known of issue 42 of a private repository on which nobody works yet. */
+/** Builds the known state of issue 42 in a private repository; no agent works on it yet. */
 export function aView(overrides: Partial<IssueState> = {}): IssueState {
   return {
     settings: someSettings(),

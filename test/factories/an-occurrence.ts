@@ -4,7 +4,7 @@ import type { RepositoryRow } from "../../src/domain/kernel/rows.ts";
 import type { Account } from "../../src/domain/ports/github.ts";
 import { AT } from "./moment.ts";
 
-/** An account of a person, another one for each login. */
+/** Builds a person's account, with a different id for each login. */
 export function aPerson(login: string, overrides: Partial<Account> = {}): Account {
   const id = Array.from(login, (letter) => letter.codePointAt(0) ?? 0).reduce(
     (sum, code) => sum * 31 + code,
@@ -25,7 +25,7 @@ export function aRepository(overrides: Partial<RepositoryRow> = {}): RepositoryR
   };
 }
 
-/** Issue 42, open, without labels and assignees. */
+/** Builds issue 42: open, without labels and assignees. */
 export function anIssue(overrides: Partial<IssueFacts> = {}): IssueFacts {
   return {
     number: 42,
@@ -167,7 +167,7 @@ const occurrences: Occurrences = {
   },
 };
 
-/** Something that alice, who may steer, did on issue 42 or its pull request 50. */
+/** Builds an event that alice, who may command, caused on issue 42 or its pull request 50. */
 export function aDomainEvent<T extends DomainEvent["type"]>(
   type: T,
   overrides: Partial<Occurrences[T]> = {},
@@ -175,7 +175,7 @@ export function aDomainEvent<T extends DomainEvent["type"]>(
   return { ...occurrences[type], ...overrides };
 }
 
-/** alice's comment with a command in it. */
+/** Builds alice's comment with a command. */
 export function aCommand(
   verb: Exclude<Command["verb"], "unknown" | "late">,
   rest = "",

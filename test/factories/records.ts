@@ -6,8 +6,8 @@ import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task.ts";
 import { AT, HOUR } from "./moment.ts";
 
 /**
- * A feat-dev at work on issue 42 of repository 7, with what belongs to its state: an ACTIVE one has a period and a
- * lease, a SLEEPING one a reason, an ended one its end. What is given wins.
+ * Builds a feat-dev that works on issue 42 of repository 7, with the fields that its state requires: an ACTIVE agent
+ * has a period and a lease, a SLEEPING one a reason, an ended one its end. Overrides take precedence.
  */
 export function anAgent(overrides: Partial<AgentRecord> = {}): AgentRecord {
   const state = overrides.state ?? "ACTIVE";
@@ -48,7 +48,7 @@ const BY_STATE: Readonly<Record<AgentRecord["state"], Partial<AgentRecord>>> = {
   CANCELLED: { endedAt: AT - HOUR, reason: "nobody needs it" },
 };
 
-/** The run of `anAgent`, executing. */
+/** Builds the run of `anAgent`, executing. */
 export function aRun(overrides: Partial<RunRecord> = {}): RunRecord {
   return {
     ...blankRun,
@@ -63,7 +63,7 @@ export function aRun(overrides: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-/** The conversation of `anAgent`, running. */
+/** Builds the conversation of `anAgent`, running. */
 export function aSession(overrides: Partial<SessionRecord> = {}): SessionRecord {
   return {
     ...blankSession,
@@ -78,7 +78,7 @@ export function aSession(overrides: Partial<SessionRecord> = {}): SessionRecord 
   };
 }
 
-/** The task of issue 42, claimed by `anAgent`. */
+/** Builds the task of issue 42, claimed by `anAgent`. */
 export function aTask(overrides: Partial<TaskRecord> = {}): TaskRecord {
   return {
     ...newTaskRecord,

@@ -29,5 +29,5 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
   });
 }
 
-/** Agents are confined, without a network. */
+/** Agents are confined, without network access. */
 export const CONFINED: Settings["sandbox"] = { mode: "bubblewrap", network: "none", allowHosts: [] };

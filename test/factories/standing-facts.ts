@@ -1,6 +1,6 @@
 import type { StandingFacts } from "../../src/domain/status/standing.ts";
 
-/** What is known of an agent of which nothing is known. */
+/** Builds the facts around an agent, empty by default. */
 export function standingFacts(
   overrides: Partial<StandingFacts> = {},
 ): StandingFacts & { readonly parent: string | null; readonly phaseSince: number | null } {

@@ -2,7 +2,7 @@ import type { GuardContext } from "../../src/domain/agents/agent-event.ts";
 import { MINUTE } from "./moment.ts";
 import { LIMITS } from "./some-settings.ts";
 
-/** A free slot, nothing held, a run at work, a claimed task, no rival. */
+/** Builds a guard's context: a free slot, no holds, an executing run, a claimed task, no rival. */
 export function surroundings(overrides: Partial<GuardContext> = {}): GuardContext {
   return {
     slot: true,

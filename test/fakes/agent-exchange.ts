@@ -7,20 +7,20 @@ import type { Clock } from "../../src/domain/ports/clock.ts";
 
 export interface FakeExchange {
   readonly ended: Promise<ExchangeEnd>;
-  /** Ends it now with this; the first call decides. */
+  /** Ends the exchange now; the first call decides how. */
   stop(end: ExchangeEnd): void;
 }
 
 interface Parts {
   readonly spec: SessionSpec;
-  /** What the model answers; undefined when it knows no answer. */
+  /** Returns the model's answer; undefined if it has none. */
   readonly answer: (messages: readonly ModelMessage[], spec: SessionSpec) => ScriptStep | undefined;
-  /** The conversation so far; what is said is added to it. */
+  /** The conversation so far; the exchange adds to it. */
   readonly messages: ModelMessage[];
   readonly clock: Clock;
   readonly deadlineMs: number;
   readonly leftMs: () => number;
-  /** How full the context is; undefined says nothing of it. */
+  /** Returns how full the context is; undefined if unknown. */
   readonly fill: () => number | undefined;
   readonly onRequest: (messages: readonly ModelMessage[]) => void;
 }
@@ -29,7 +29,10 @@ type Call = NonNullable<ScriptStep["call"]>[number] & { readonly id: string };
 
 const cutOff = "The execution of this tool, or a previous tool was interrupted.";
 
-/** One exchange of the fake runtime: the script's steps against the gate and the tools, until one of them ends it. */
+/**
+ * Starts one exchange of the fake runtime: runs the script's steps against the gate and the tools until one of them
+ * ends it.
+ */
 export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
   const { spec, messages, clock } = parts;
   const { promise: ended, resolve } = Promise.withResolvers<ExchangeEnd>();
@@ -61,7 +64,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     }
   }
 
-  /** One model call with its tools; the end of the exchange when this was the last. */
+  /** Runs one model call with its tools. Returns the end of the exchange if this was the last one. */
   async function takeTurn(): Promise<ExchangeEnd | undefined> {
     const refused = spec.mayCallModel(0);
     if (refused !== null) return toModelError({ errorType: "query", statusCode: 403, message: refused });
@@ -100,7 +103,10 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     return (await runCalls(calls)) ? { kind: "idle", lastMessage: step.say ?? "" } : undefined;
   }
 
-  /** As in the real runtime: the gate is asked about all calls before the first runs. True when a terminal one succeeded. */
+  /**
+   * Asks the gate about all calls before the first one runs, as the real runtime does. Returns true if a terminal call
+   * succeeded.
+   */
   async function runCalls(calls: readonly Call[]): Promise<boolean> {
     for (const { id, tool, args } of calls)
       spec.onEvent({ type: "tool_started", toolCallId: id, toolName: tool, args });
@@ -120,7 +126,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
         const answer = denial
           ? { ok: false, text: denial.permissionDecisionReason }
           : await Promise.race([answerOf(call), interrupted()]);
-        // A process that is gone tells nothing more.
+        // A killed process reports nothing more.
         if (gone.signal.aborted) return false;
         const last = answer.ok && spec.tools.some(({ name, terminal }) => terminal && name === call.tool);
         const remark = denial || last ? null : await spec.remark();
@@ -139,7 +145,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
         return last;
       }),
     );
-    // Lets an end that the gate asked for come before the next model call.
+    // If the gate asked for the end, it must come before the next model call.
     await new Promise<void>((next) => {
       setImmediate(next);
     });
@@ -171,7 +177,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     return promise;
   }
 
-  // Not before the caller holds the exchange: what happens in the first turn may want to stop it.
+  // Starts after the caller has received the exchange, because the first turn may want to stop it.
   queueMicrotask(() => void run());
   return { ended, stop };
 }

@@ -5,34 +5,34 @@ import type { Clock } from "../../src/domain/ports/clock.ts";
 import { type FakeExchange, startFakeExchange } from "./agent-exchange.ts";
 
 export interface FakeAgentRuntime extends AgentRuntime {
-  /** What it can; a test may take something away. */
+  /** The modes that it supports; a test may remove some. */
   modes: AgentRuntime["modes"];
-  /** What the model was sent, in order: the whole conversation each time. */
+  /** The model's requests, in order; each contains the whole conversation. */
   readonly requests: readonly (readonly ModelMessage[])[];
   /** Specs of all sessions opened so far. */
   readonly opened: readonly SessionSpec[];
   /** Ids of the sessions whose process runs. */
   readonly running: ReadonlySet<string>;
-  /** From now on each model call of the session finds its context filled to this share. */
+  /** Sets how full the context is in all further model calls of the session, as a share. */
   fill(sessionId: string, share: number): void;
-  /** From now on its process exists and answers no probe; with `false` it answers again. */
+  /** Keeps the session's process from answering probes; with `false` it answers again. */
   deafen(sessionId: string, deaf?: boolean): void;
   /** Kills the process of a session, as kill -9 would. */
   kill(sessionId: string): void;
 }
 
-/** What answers for the model. */
+/** Answers in place of the model. */
 export type FakeModel = (messages: readonly ModelMessage[], spec: SessionSpec) => ScriptStep | undefined;
 
-/** The same scripts as the scripted model's. */
+/** Creates a model from a script in the scripted model's format. */
 export function scripted(input: ScriptInput): FakeModel {
   const script = scriptSchema.parse(input);
   return (messages) => chooseStep(script, messages);
 }
 
 /**
- * Agents without a process. Conversations outlive `stop`; of one whose process was killed, or whose host was, there is what
- * was saved, and all up to the last answer of the model or of a tool.
+ * Creates a runtime without processes. Conversations survive `stop`. If the process or its host was killed, a
+ * conversation contains what was saved, and everything up to the last answer of the model or of a tool.
  */
 export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): FakeAgentRuntime {
   const disk = new Map<string, readonly ModelMessage[]>();

@@ -1,13 +1,13 @@
 import type { Clock } from "../../src/domain/ports/clock.ts";
 
 export interface FakeClock extends Clock {
-  /** Lets time pass: timers that fall due fire in their order, each at its own time, those set meanwhile too. */
+  /** Advances time. Due timers fire in order, each at its own time, including those set in the meantime. */
   advance(ms: number): void;
-  /** Somebody sets the wall clock: timers keep the time that they have left, as the machine's own do. */
+  /** Sets the wall clock. As on a real machine, timers keep their remaining time. */
   set(ms: number): void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** Creates a clock that only a test advances. */
 export function createFakeClock(start: number): FakeClock {
   let now = start;
   const timers = new Set<{ at: number; readonly fn: () => void }>();

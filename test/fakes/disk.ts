@@ -1,15 +1,15 @@
 import type { Disk, DiskSpace, HeldOpen } from "../../src/domain/ports/runner.ts";
 
-/** A disk whose figures a test sets; with room for all. */
+/** A disk whose figures a test sets; it has enough space by default. */
 export interface FakeDisk extends Disk {
   freeBytes: number;
-  /** Null: this file system has no fixed number of files. */
+  /** Null means that the file system has no fixed number of files. */
   files: Pick<DiskSpace, "freeFiles" | "allFiles">;
   /** By agent id. */
   readonly usedBytes: Map<number, number>;
   readonly usedFiles: Map<number, number>;
   readonly held: Map<number, HeldOpen>;
-  /** Whether the reserve is there. */
+  /** True while the reserve exists. */
   reserve: boolean;
 }
 

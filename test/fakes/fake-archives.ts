@@ -4,12 +4,12 @@ import { changedBetween } from "./fake-commits.ts";
 
 type Files = ReadonlyMap<string, string>;
 
-/** Archived work by the agent's name, in memory. */
+/** Creates archives in memory, by the agent's name. */
 export function createFakeArchives() {
   const files = new Map<string, Files>();
   return {
     files,
-    /** Archives these files, or returns what was archived before; null where neither is. */
+    /** Archives these files, or returns what was archived before; null if there is neither. */
     of(ref: WorktreeRef, work: Files | null): ArchivedWork | null {
       if (work !== null && !files.has(ref.name)) files.set(ref.name, new Map(work));
       const kept = files.get(ref.name);
@@ -21,7 +21,10 @@ export function createFakeArchives() {
         bytes: bundle.length,
       };
     },
-    /** True when a branch of the server has it, or the tip has every change that the work made since `from`. */
+    /**
+     * Returns whether a branch of the server contains the commit, or the tip has every change that the work made since
+     * `from`.
+     */
     isElsewhere(
       work: Files,
       side: {

@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 /** The files of a commit or a directory: path to text. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** Commits and branches in memory, as the fake Worktrees and its server share them. */
+/** Commits and branches in memory, which the fake Worktrees and its server share. */
 export interface FakeCommits {
   add(tree: Tree, parents: readonly string[]): string;
   tree(commit: string): Tree;
   has(commit: string): boolean;
   parents(commit: string): readonly string[];
-  /** The commit and all before it. */
+  /** Returns the commit and all its ancestors. */
   history(commit: string): Set<string>;
 }
 
@@ -35,19 +35,19 @@ export function createFakeCommits(): FakeCommits {
   };
 }
 
-/** The nearest commit that both have in their history. */
+/** Returns the nearest common ancestor of two commits. */
 export function forkOf(commits: FakeCommits, one: string, other: string): string | undefined {
   const known = commits.history(other);
   const common = [...commits.history(one)].filter((commit) => known.has(commit));
   return common.toSorted((a, b) => commits.history(b).size - commits.history(a).size)[0];
 }
 
-/** Paths whose text differs between two trees. */
+/** Returns the paths whose text differs between two trees. */
 export function changedBetween(one: Tree, other: Tree): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter((path) => one.get(path) !== other.get(path));
 }
 
-/** A readable patch; only the lines that differ. */
+/** Returns a readable patch, which contains only the lines that differ. */
 export function patchBetween(one: Tree, other: Tree): string {
   return changedBetween(one, other)
     .map((path) => {

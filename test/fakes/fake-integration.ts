@@ -4,7 +4,7 @@ import { changedBetween, type FakeCommits, forkOf, type Tree } from "./fake-comm
 import { putOnTop } from "./put-on-top.ts";
 import { branchOf, fail } from "./worktree-names.ts";
 
-/** What the fake Worktrees shares with it: all of it by reference. */
+/** The state shared with the fake Worktrees, all by reference. */
 interface Shared {
   readonly commits: FakeCommits;
   readonly server: Map<string, string>;
@@ -12,9 +12,12 @@ interface Shared {
 }
 
 export interface FakeIntegration extends Integration {
-  /** A second parent of the next commit in the worktree, undefined for none; throws while conflict markers are left. */
+  /**
+   * Returns the second parent of the next commit in the worktree; undefined if there is none. Throws while conflict
+   * markers are left.
+   */
   readonly merges: (name: string) => string | undefined;
-  /** What GitHub does: the branch's work as one commit on the base; null for a conflict. */
+  /** Squashes the branch's work to one commit on the base, as GitHub does; null if there is a conflict. */
   serverSquash(branch: string, base: string): string | null;
 }
 
@@ -28,13 +31,13 @@ function merged(commits: FakeCommits, tree: Tree, from: string, theirs: string) 
 }
 
 export function createFakeIntegration({ commits, server, directories }: Shared): FakeIntegration {
-  /** Worktree to the base that waits in it: of which head, what base, which files. */
+  /** By worktree: the waiting merge of the base, with its head, its base and its files. */
   const waiting = new Map<string, { head: string; base: string; conflicts: readonly string[] }>();
   const tipOf = (base: string) => server.get(base) ?? fail("base_not_found", "tell");
   const mergedInto = (head: string, tip: string) =>
     merged(commits, commits.tree(head), nearest(commits, head, tip), tip);
 
-  /** Nothing but clean merges of the base lies on the approved commit. */
+  /** Returns whether the approved commit is followed only by clean merges of the base. */
   function isSameWork(approved: string, head: string, tip: string): boolean {
     if (head === approved) return true;
     const [work, theirs] = commits.parents(head);

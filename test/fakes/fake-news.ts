@@ -1,7 +1,7 @@
 import type { BaseNews } from "../../src/domain/ports/worktrees.ts";
 import { changedBetween, type FakeCommits } from "./fake-commits.ts";
 
-/** What the tip of the base branch has that the work lacks. */
+/** Returns what the tip of the base branch has that the work lacks. */
 export function newsOf(
   commits: FakeCommits,
   { tip, work }: { readonly tip: string; readonly work: string },
@@ -20,7 +20,7 @@ export function newsOf(
       .filter(touches)
       .slice(0, 10)
       .map((commit) => ({ commit, subject: "A change" })),
-    // As a whole: a file that both have changed, and not to the same text.
+    // Conflicts concern whole files: those that both sides changed to different texts.
     conflicts: mine.filter(
       (path) =>
         commits.tree(tip).get(path) !== commits.tree(from).get(path) &&

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { PendingWork } from "../../src/domain/ports/agent-tables.ts";
 import { changedBetween, patchBetween, type Tree } from "./fake-commits.ts";
 
-/** The same for the same files. */
+/** Returns an id that is the same for the same files. */
 export function treeIdOf(tree: Tree): string {
   const files = JSON.stringify([...tree].map((file) => JSON.stringify(file)).toSorted());
   return createHash("sha1").update(files).digest("hex");
 }
 
-/** What the fake's next push would bring to the server; every file is an ordinary one. */
+/** Returns what the fake's next push would bring to the server. Every file is an ordinary one. */
 export function pendingBetween(before: Tree, after: Tree, limit: number): PendingWork {
   const patch = patchBetween(before, after);
   return {

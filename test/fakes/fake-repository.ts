@@ -1,7 +1,7 @@
 import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
 import type { FakeRepository } from "./github-world.ts";
 
-/** A private repository in which nothing has happened yet. */
+/** Creates an empty private repository. */
 export function fakeRepository(ref: RepositoryRef): FakeRepository {
   return {
     ref,

@@ -10,7 +10,7 @@ type Failing = <Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** Checks of the fake GitHub, as the tests have set them. */
+/** Creates the checks of the fake GitHub, which tests set. */
 export function createFakeChecks(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
   readonly refused: (code: "forbidden", message: string, consequence: "tell") => GitHubError;

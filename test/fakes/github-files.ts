@@ -10,14 +10,14 @@ type Failing = <Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** A short word for a content, another one for another content. */
+/** Returns a short word that differs for different contents. */
 function shaOf(text: string): string {
   let sum = 7;
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_000_007;
   return `sha-${sum}`;
 }
 
-/** The files of the fake GitHub's default branches. */
+/** Creates the files of the fake GitHub's default branches. */
 export function createFakeFiles(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
   readonly failing: Failing;

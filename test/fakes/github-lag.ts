@@ -3,15 +3,15 @@ import type { Clock } from "../../src/domain/ports/clock.ts";
 import type { GitHubPullRequest } from "../../src/domain/ports/github.ts";
 import type { Lagging } from "../../src/domain/ports/github-app.ts";
 
-/** Lists that lag: what was written a moment ago is not in them yet. */
+/** Lists that lag: they do not contain recent writes yet. */
 export interface FakeLag {
   wrote(what: object): void;
   readonly shows: (what: object) => boolean;
-  /** What was found; `unseen` when nothing was and the list may lag still. */
+  /** Returns what was found; throws `unseen` if nothing was found and the list may still lag. */
   seen<Found>(found: Found | undefined, asked: Lagging): Found | undefined;
 }
 
-/** `lagMs` = how long a list does not show what was written. */
+/** Creates the lag. For `lagMs` a list does not show new items. */
 export function createFakeLag({ clock, lagMs = 0 }: { clock: Clock; lagMs?: number }): FakeLag {
   const writtenAt = new WeakMap<object, number>();
   return {
@@ -24,7 +24,10 @@ export function createFakeLag({ clock, lagMs = 0 }: { clock: Clock; lagMs?: numb
   };
 }
 
-/** GitHub knows of a pull request that its lists do not show yet, and makes no second one of the same branches. */
+/**
+ * Throws if GitHub knows of a pull request that its lists do not show yet: it refuses a second one with the same
+ * branches.
+ */
 export function refuseUnseen(
   pulls: readonly GitHubPullRequest[],
   wanted: { head: string; base: string },

@@ -3,14 +3,14 @@ import { parseMarker } from "../../src/domain/messages/marker.ts";
 import type { Account } from "../../src/domain/ports/github.ts";
 import { BOT } from "./github-world.ts";
 
-/** Whatever it signs: the fake checks only the key. */
+/** The MAC of every mark: the fake checks only the key. */
 export const MAC = "0fa4e";
 
 function isMarked(text: { readonly author: Account; readonly body: string }, key: string): boolean {
   return text.author.id === BOT.id && parseMarker(text.body)?.key === key;
 }
 
-/** The first of ours that carries the key. */
+/** Returns the first text of ours that carries the key. */
 export function byMark<Text extends { readonly author: Account; readonly body: string }>(
   all: readonly Text[],
   key: string,

@@ -12,7 +12,7 @@ type Failing = <Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** Merges of the fake GitHub; what git makes of them is joined to it by the rig. */
+/** Creates the merges of the fake GitHub. The rig connects them to git's merges. */
 export function createFakeMerging(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
   readonly notFound: (what: string) => never;

@@ -9,7 +9,7 @@ type Failing = <Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** Files that are proposed to the repositories of the fake GitHub. */
+/** Creates the proposals of files in the repositories of the fake GitHub. */
 export function createFakeProposing(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
   readonly failing: Failing;

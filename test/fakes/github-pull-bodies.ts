@@ -9,7 +9,10 @@ type Failing = <Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** What the pull requests of the fake GitHub change and say, and what its repositories ask for. */
+/**
+ * Creates what the pull requests of the fake GitHub change and say, and which unsupported features its repositories
+ * use.
+ */
 export function createFakePullBodies(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
   readonly notFound: (what: string) => never;

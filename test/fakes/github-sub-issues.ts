@@ -9,7 +9,7 @@ type Failing = <Args extends unknown[], Result>(
   act: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** Which issues of the fake GitHub are part of which. */
+/** Creates the sub-issues of the fake GitHub. */
 export function createFakeSubIssues(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
   readonly issueOf: (ref: RepositoryRef, number: number) => { readonly number: number };

@@ -8,7 +8,7 @@ import { addReview, BOT, type FakeRepository } from "./github-world.ts";
 
 const VERDICTS = { APPROVE: "approved", REQUEST_CHANGES: "changes_requested", COMMENT: "commented" } as const;
 
-/** Writes it, or finds it; undefined in `wrote` when it was there. An author cannot judge their own pull request. */
+/** Writes a review, or finds it; then `wrote` is undefined. Authors cannot review their own pull requests. */
 export function writeReview(
   repository: FakeRepository,
   number: number,
@@ -22,7 +22,7 @@ export function writeReview(
   if (known) return { review: known, isNew: false };
   if (event !== "COMMENT" && pull.author.id === BOT.id)
     throw refused("invalid", "Review Can not approve your own pull request", "stop");
-  // No diff of a test is so long.
+  // No test has a diff of this length.
   const comments = wanted.some(({ line }) => line > 1000) ? [] : wanted;
   const said = comments === wanted ? body : bodyWithComments;
   const text = withMarker(said, { key, mac: MAC });
@@ -41,7 +41,7 @@ export function writeReview(
   return { review, isNew: true };
 }
 
-/** The check as it stands after; null where there is none and none is made. */
+/** Returns the check after the change; null if there is none and none is created. */
 export function putCheck(
   repository: FakeRepository,
   asked: WrittenCheck & Lagging,

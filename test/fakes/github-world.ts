@@ -19,7 +19,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export const BOT: Account = { id: 41, login: "flotilla[bot]", type: "Bot" };
 
-/** What one repository holds. Tests may read and change it as they like. */
+/** The content of one repository. Tests may read and change it freely. */
 export interface FakeRepository {
   readonly ref: RepositoryRef;
   defaultBranch: string;
@@ -28,52 +28,52 @@ export interface FakeRepository {
   readonly issues: Map<number, Mutable<GitHubIssue>>;
   readonly comments: Map<number, Mutable<GitHubComment>[]>;
   readonly pulls: Map<number, Mutable<GitHubPullRequest>>;
-  /** Pull request to the comments on its lines. */
+  /** By pull request: the comments on its lines. */
   readonly reviewComments: Map<number, GitHubReviewComment[]>;
-  /** Issue or pull request to what happened to it. */
+  /** By issue or pull request: its events. */
   readonly events: Map<number, GitHubEvent[]>;
-  /** Pull request to its reviews. */
+  /** By pull request: its reviews. */
   readonly reviews: Map<number, GitHubReview[]>;
-  /** Name to colour. */
+  /** By name: the colour. */
   readonly labels: Map<string, string>;
-  /** Login to permission; who is not in it has none. */
+  /** By login; accounts that are not in it have no permission. */
   readonly permissions: Map<string, Permission>;
   /** Names of branches with commits that the default branch lacks. */
   readonly branchesAhead: Set<string>;
-  /** Issue number to the numbers that it waits for. */
+  /** By issue number: the numbers of the issues that block it. */
   readonly blockedBy: Map<number, Set<number>>;
-  /** Issue number to what it waits for in other repositories. */
+  /** By issue number: the issues of other repositories that block it. */
   readonly blockedElsewhere: Map<number, readonly RelatedIssue[]>;
   /** Files of the default branch by path. */
   readonly files: Map<string, string>;
-  /** Branch to the one file that our App proposes on it. */
+  /** By branch: the only file that our App proposes on it. */
   readonly proposed: Map<string, { readonly path: string; readonly content: string }>;
-  /** Which of them are symbolic links. */
+  /** The paths of `files` that are symbolic links. */
   readonly links: Set<string>;
-  /** Paths that each branch changes. */
+  /** By branch: the paths that it changes. */
   readonly changedFiles: Map<string, readonly string[]>;
-  /** Issue number to the number of its parent. */
+  /** By issue number: the number of its parent. */
   readonly parents: Map<number, number>;
-  /** Commit to its checks. */
+  /** By commit: its checks. */
   readonly checks: Map<string, CommitCheck[]>;
   /** Failed jobs by id. */
   readonly failedJobs: Map<number, FailedJob>;
   /** Commits whose workflow runs a person must approve. */
   readonly awaitingApproval: Set<string>;
-  /** Names that GitHub requires on the default branch. */
+  /** Names of checks that GitHub requires on the default branch. */
   requiredChecks: readonly string[];
   /** What its rules demand of a merge into the default branch. */
   mergeDemands: Partial<MergeDemands>;
-  /** Pull request to GitHub's word on merging it, where it is not `clean`. */
+  /** By pull request: GitHub's merge state if it is not `clean`. */
   readonly mergeStates: Map<number, string>;
-  /** Pull request to its merge. */
+  /** By pull request: its merge. */
   readonly merges: Map<number, { readonly commit: string; readonly by: number }>;
   limits: RepositoryLimits;
-  /** Without `by` they are our own. */
+  /** Reactions; without `by` they are ours. */
   readonly reactions: { readonly commentId: number; readonly reaction: string; readonly by?: Account }[];
 }
 
-/** An account of a person, the same for the same login. */
+/** Builds a person's account; the same login has the same account. */
 export function person(login: string): Account {
   const id = Array.from(login, (letter) => letter.codePointAt(0) ?? 0).reduce(
     (sum, code) => sum * 31 + code,
@@ -82,7 +82,7 @@ export function person(login: string): Account {
   return { id, login, type: "User" };
 }
 
-/** Opens an issue as its author, or makes the issue side of a pull request. */
+/** Opens an issue as its author, or creates the issue of a pull request. */
 export function addIssue(
   repository: FakeRepository,
   issue: {
@@ -161,7 +161,7 @@ export function addPull(
   return opened;
 }
 
-/** Ids of events and reviews are unique on a server; each repository here is one of its own. */
+/** Ids of events and reviews are unique per server; here each repository has its own server. */
 const lastIds = new WeakMap<FakeRepository, number>();
 
 function nextId(repository: FakeRepository): number {
@@ -170,7 +170,7 @@ function nextId(repository: FakeRepository): number {
   return id;
 }
 
-/** Who did it and when; GitHub keeps whole seconds. */
+/** Who did it and when; GitHub stores whole seconds. */
 export interface Did {
   readonly by?: Account;
   readonly at?: number;
@@ -178,7 +178,7 @@ export interface Did {
 
 const seconds = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** Puts it into the list of events of an issue or pull request. */
+/** Adds an entry to the list of events of an issue or pull request. */
 export function happened(
   repository: FakeRepository,
   number: number,
@@ -208,7 +208,7 @@ export function addReview(
   return added;
 }
 
-/** The account's latest verdict is dismissed from now on. */
+/** Dismisses the account's latest verdict. */
 export function dismissReview(repository: FakeRepository, pull: number, login: string): void {
   const reviews = repository.reviews.get(pull) ?? [];
   const last = reviews.findLast(({ author, verdict }) => author.login === login && verdict !== "commented");
@@ -218,7 +218,7 @@ export function dismissReview(repository: FakeRepository, pull: number, login: s
   );
 }
 
-/** Closes an issue or a pull request; a merged one empties its branch of news. */
+/** Closes an issue or a pull request. A merged one removes its branch from `branchesAhead`. */
 export function close(
   repository: FakeRepository,
   number: number,

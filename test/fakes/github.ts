@@ -16,21 +16,21 @@ import { createFakeSubIssues } from "./github-sub-issues.ts";
 import { putCheck, writeReview } from "./github-verdicts.ts";
 import { addComment, addIssue, addPull, BOT, type FakeRepository } from "./github-world.ts";
 
-/** The GitHub port in memory. It passes the same contract as the real adapter. */
+/** The GitHub port in memory. It passes the same contract tests as the real adapter. */
 export interface FakeGitHub extends GitHub {
-  /** Adds a repository; others are not found. */
+  /** Adds a repository; unknown ones are not found. */
   add(ref: RepositoryRef): FakeRepository;
-  /** The next call of the method throws the error, before it did anything or after it did everything. */
+  /** Makes the next call of the method throw the error, before it does anything or after it has done everything. */
   failNext(method: keyof GitHub, error: GitHubError, when: "before" | "after"): void;
-  /** How many writes have changed something, in order: method and what it was about. */
+  /** The writes that changed something, in order: method and subject. */
   readonly writes: readonly string[];
 }
 
 export function createFakeGitHub(options: {
   clock: Clock;
-  /** The labels of ours that are created when missing: name to colour. */
+  /** The labels that are created if missing: name to colour. */
   labels: Readonly<Record<string, string>>;
-  /** How long a list does not show what was written; nothing when left out. */
+  /** How long a list does not show new items. Default: 0. */
   lagMs?: number;
 }): FakeGitHub {
   const lag = createFakeLag(options);
@@ -48,14 +48,14 @@ export function createFakeGitHub(options: {
     state: issueOf(ref, number).state,
   });
 
-  /** Where the other repository is one of these, its issue as it stands. */
+  /** Returns the current issue if its repository is one of these. */
   const asItIsNow = (related: RelatedIssue): RelatedIssue => {
     const there = [...repositories.values()].find((one) => fullName(one.ref) === related.repository);
     const state = there?.issues.get(related.number)?.state;
     return state === undefined ? related : { ...related, state };
   };
 
-  /** The method with the failures that tests have asked for. */
+  /** Returns the method with the failures that tests asked for. */
   function failing<Args extends unknown[], Result>(method: keyof GitHub, act: (...args: Args) => Result) {
     return async (...args: Args): Promise<Result> => {
       const index = failures.findIndex((failure) => failure.method === method);

@@ -1,6 +1,6 @@
 import type { Settings } from "../../src/domain/settings/settings.ts";
 
-/** Repositories without a file of their own: the operator's settings hold everywhere. */
+/** Creates the settings of repositories without their own file: the operator's settings apply everywhere. */
 export function noFile(settings: Settings) {
   return { fresh: () => Promise.resolve(settings), look: () => Promise.resolve() };
 }

@@ -1,6 +1,9 @@
 import type { Tree } from "./fake-commits.ts";
 
-/** Makes `ours` what both sides changed since `base`, file by file; returns the files that both changed, which hold both. */
+/**
+ * Sets `ours` to the changes of both sides since `base`, file by file. Returns the files that both changed, which
+ * contain both texts.
+ */
 export function putOnTop(ours: Map<string, string>, base: Tree, theirs: Tree): readonly string[] {
   const conflicts: string[] = [];
   for (const path of new Set([...ours.keys(), ...base.keys(), ...theirs.keys()])) {

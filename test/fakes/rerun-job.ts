@@ -1,7 +1,7 @@
 import type { CommitCheck } from "../../src/domain/ports/github.ts";
 import type { FakeRepository } from "./github-world.ts";
 
-/** The failed job is queued again: GitHub gives it a new id. False when there is no such job. */
+/** Queues the failed job again under a new id, as GitHub does. Returns false if there is no such job. */
 export function rerunJob({ failedJobs, checks }: FakeRepository, job: number): boolean {
   if (!failedJobs.has(job)) return false;
   for (const [commit, found] of checks)

@@ -6,7 +6,7 @@ interface End {
   readonly output?: string | undefined;
 }
 
-/** A command that was run: the line of shell, and where. */
+/** An executed command: the shell line and its directory. */
 interface RanCommand {
   readonly line: string;
   readonly cwd: string;
@@ -15,11 +15,11 @@ interface RanCommand {
   readonly hosts: readonly string[];
 }
 
-/** Commands in memory. A line that nothing is said of ends well. */
+/** Runs commands in memory. A line without an entry in `ends` succeeds. */
 export interface FakeRunner extends Pick<Runner, "run" | "killMarked"> {
   readonly ran: readonly RanCommand[];
   readonly killed: readonly string[];
-  /** What lines of shell come to; may be changed by tests. `hang` runs until it is cut off. */
+  /** Results of shell lines; tests may change them. `hang` runs until it is aborted. */
   readonly ends: Map<string, End | "hang" | ((cwd: string) => End)>;
 }
 

@@ -16,13 +16,13 @@ import { assertNames, branchOf, fail, insidePath, restorePath } from "./worktree
 export type { FakeWorktrees } from "./fake-worktrees.ts";
 
 interface Directory {
-  /** Differs for each one that was made. */
+  /** Differs for each worktree that was created. */
   readonly made: number;
   head: string;
   readonly files: Map<string, string>;
 }
 
-/** `files` are those of the default branch `main`. */
+/** Creates the fake. `files` are those of the default branch `main`. */
 export function createFakeWorktrees(files: Readonly<Record<string, string>>): FakeWorktrees {
   const commits = createFakeCommits();
   const server = new Map([["main", commits.add(new Map(Object.entries(files)), [])]]);
@@ -80,7 +80,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     return reusePushed && pushed !== undefined ? from(pushed, "pushed") : from(tip, "fresh");
   };
 
-  /** The work of the directory on top of what somebody else pushed to its branch. */
+  /** Puts the work of the directory on top of what somebody else pushed to its branch. */
   const takeUp = (ref: WorktreeRef): { takenUp?: RebaseResult } => {
     const directory = dirOf(ref);
     const theirs = ref.branch === null ? undefined : server.get(ref.branch);

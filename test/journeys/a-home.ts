@@ -5,11 +5,11 @@ import type { LocalGitHub } from "../../src/demo/github/start.ts";
 
 export interface Home {
   readonly cwd: string;
-  /** With it `serve` starts. */
+  /** The environment for `serve`. */
   readonly env: Readonly<Record<string, string>>;
-  /** The configuration file as it is at first. */
+  /** The initial configuration file. */
   readonly config: string;
-  /** Puts another configuration file there. */
+  /** Writes another configuration file. */
   readonly configure: (yaml: string) => void;
   readonly remove: () => void;
 }
@@ -22,7 +22,7 @@ agents_dir: ${JSON.stringify(join(import.meta.dirname, "../../config/roles"))}
 sandbox: { mode: none }
 `;
 
-/** A directory with everything that `flotilla serve` needs to run against the local GitHub. */
+/** Creates a directory with everything that `flotilla serve` needs to run against the local GitHub. */
 export function aHome(github: LocalGitHub): Home {
   const cwd = mkdtempSync(join(tmpdir(), "flotilla-home-"));
   const configure = (yaml: string): void => writeFileSync(join(cwd, "config.yaml"), yaml);

@@ -4,14 +4,17 @@ import { type Scenario, scenarioSchema } from "../../src/demo/scenario.ts";
 type Conversations = ScriptInput["conversations"];
 type Step = Conversations[number]["steps"][number];
 
-/** The coders, each by its label; nothing starts by an issue being opened. */
+/** The coders, each started by its label. Opening an issue starts no agent. */
 const CODERS = {
   "feat-dev": { prompt: "feat-dev.md", triggers: [{ event: "issues.labeled", label: "feature" }] },
   "bug-fix": { prompt: "bug-fix.md", triggers: [{ event: "issues.labeled", label: "bug" }] },
   "docs-dev": { prompt: "docs-dev.md", triggers: [{ event: "issues.labeled", label: "documentation" }] },
 };
 
-/** A private repository, @octokit's people, and what the model says; the test itself plays the story. */
+/**
+ * Creates a scenario: a private repository, its people, and what the model says. The test itself plays
+ * the story.
+ */
 export function aScenario(options: {
   readonly conversations: Conversations;
   readonly config?: Readonly<Record<string, unknown>>;
@@ -26,7 +29,7 @@ export function aScenario(options: {
   });
 }
 
-/** What the model says to the agent of a role on an issue. */
+/** Creates what the model says to the agent of a role on an issue. */
 export function saysOn(issue: number, steps: readonly Step[], again?: string): Conversations[number] {
   return {
     match: `Work on issue #${issue} of`,
@@ -35,7 +38,7 @@ export function saysOn(issue: number, steps: readonly Step[], again?: string): C
   };
 }
 
-/** Writes a file, commits it, opens the pull request and claims completion. */
+/** Creates the steps that write a file, commit it, open the pull request and report completion. */
 export function makes(file: string): Step[] {
   return [
     call("bash", { command: `printf 'made\\n' > ${file}`, description: `Write ${file}` }),
@@ -49,7 +52,7 @@ export function call(tool: string, args: Readonly<Record<string, unknown>>): Ste
   return { call: [{ tool, args: { ...args } }] };
 }
 
-/** The steps as a branch that a message begins. */
+/** Turns the steps into a branch that a message starts. */
 export function after(pattern: string, steps: readonly Step[]): Step[] {
   const [first, ...rest] = steps;
   if (first === undefined) throw new Error("a branch needs a step");

@@ -2,7 +2,9 @@ import { z } from "zod";
 
 const agentsSchema = z.object({ agents: z.array(z.object({ key: z.string(), issue: z.int() })) });
 
-/** Everything that the API says of its agents and their issues, with all events up to the `last`, as one text. */
+/**
+ * Returns everything that the API answers about its agents and their issues, with all events up to `last`, as one text.
+ */
 export async function answersOfApi(url: string, token: string, last: number): Promise<string> {
   const init = { headers: { authorization: `Bearer ${token}` } };
   const get = async (path: string): Promise<string> => {
@@ -22,7 +24,7 @@ export async function answersOfApi(url: string, token: string, last: number): Pr
   return [agents, ...answers, await eventsUpTo(last, `${url}/api/events?after=0`, init)].join("\n");
 }
 
-/** The stream does not end: it is left when the last event there is has come. */
+/** The stream does not end, so it is closed after the last expected event. */
 async function eventsUpTo(last: number, url: string, init: RequestInit): Promise<string> {
   const answer = await fetch(url, init);
   const decoder = new TextDecoder();

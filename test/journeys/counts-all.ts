@@ -3,7 +3,7 @@ import { samplesIn } from "../observability/metrics/samples-in.ts";
 import type { Journey } from "./journey.ts";
 import { secretsOf } from "./secrets-of.ts";
 
-/** Fails unless the metrics and the ledger of the served process have counted all that its database holds. */
+/** Asserts that the metrics and the ledger of the served process have counted everything in its database. */
 export async function countsAll(journey: Journey): Promise<void> {
   const { url, pid } = journey.served();
   const get = async (path: string) => {

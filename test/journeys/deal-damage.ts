@@ -3,18 +3,18 @@ import { dirname, join } from "node:path";
 import { DAMAGES, damage, TOP_DAMAGES } from "../damages.ts";
 
 const DEEPEST = 5;
-/** Of one directory; an agent that made thousands of entries may be met again. */
+/** Entries per directory; an agent may find thousands that it created before. */
 const MOST_ENTRIES = 40;
 const OF_ONE_AGENT = 3;
 
-/** The mount itself and all below it. */
+/** Returns the mount itself and everything below it. */
 function entriesOf(path: string, deep = 0): readonly string[] {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true || deep === DEEPEST) return [path];
   const names = readdirSync(path).toSorted().slice(0, MOST_ENTRIES);
   return [path, ...names.flatMap((name) => entriesOf(join(path, name), deep + 1))];
 }
 
-/** Whether the path still leads to it, and through no link. */
+/** Returns whether the path still leads to an entry without passing a link. */
 function isThere(path: string): boolean {
   try {
     return realpathSync(dirname(path)) === dirname(path) && lstatSync(path) !== undefined;
@@ -23,17 +23,17 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The same name for the same thing of another agent. */
+/** Returns a name that is the same for the same entry of different agents. */
 function kindOf(path: string): string {
   return path.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "<id>").replaceAll(/\d+/g, "<n>");
 }
 
-/** Damages in turn what was damaged least so far, and within that by chance. */
+/** Chooses the kinds that were damaged least so far, at random among these. */
 export class DamageDealer {
   readonly #times = new Map<string, number>();
   readonly #random: () => number;
   readonly #outside: string;
-  /** What was done, as `path: damage`. */
+  /** The damages dealt, as `path: damage`. */
   readonly dealt: string[] = [];
   /** Mounts in which something was damaged. */
   readonly struck = new Set<string>();
@@ -43,7 +43,7 @@ export class DamageDealer {
     this.#outside = outside;
   }
 
-  /** Damages some of what lies in these mounts. */
+  /** Damages some of the entries in these mounts. */
   deal(mounts: readonly string[]): void {
     const ranked = mounts
       .flatMap((mount) => entriesOf(mount).map((path) => ({ path, mount })))
@@ -52,7 +52,7 @@ export class DamageDealer {
     for (const { path, mount } of ranked.slice(0, OF_ONE_AGENT)) {
       const names = path === mount ? TOP_DAMAGES : DAMAGES;
       const how = names[Math.floor(this.#random() * names.length)] ?? "";
-      // What was done before may have taken it away.
+      // An earlier damage may have removed it.
       if (!isThere(path)) continue;
       damage(path, how, { outside: this.#outside, random: this.#random });
       this.#times.set(kindOf(path), (this.#times.get(kindOf(path)) ?? 0) + 1);

@@ -3,8 +3,8 @@ import { parseMarker } from "../../src/domain/messages/marker.ts";
 import type { Journey } from "./journey.ts";
 
 /**
- * What a journey left, in the database and on GitHub, without what may differ between two runs of one story: ids, times,
- * the numbers of pull requests, and the counters at the end of our comments' keys.
+ * Returns what a journey left in the database and on GitHub, without what may differ between two runs of the same
+ * story: ids, times, numbers of pull requests, and the counters at the end of our comments' keys.
  */
 export async function endState(journey: Journey) {
   const { github, rows } = journey;

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * The files below the directory that hold one of the texts. Another process reads them: when this one closes a database
- * that it has open elsewhere, SQLite's locks are gone.
+ * Returns the files below the directory that contain one of the texts. A separate process reads them: if this process
+ * closed a database file that it also has open elsewhere, SQLite's locks would be lost.
  */
 export function filesHolding(directory: string, texts: readonly string[]): readonly string[] {
-  // With -z the zeros of a huge sparse file are ends of lines, not one line that is held in memory.
+  // With -z the zeros of a huge sparse file are line ends; otherwise they would be one line in memory.
   const { status, signal, error, stdout, stderr } = spawnSync("grep", ["-rlaFz", "-f", "-", directory], {
     input: texts.join("\n"),
     encoding: "utf8",

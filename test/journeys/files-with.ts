@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files below the directories that hold one of the texts, as they are in bytes. */
+/** Returns the files below the directories that contain one of the texts, comparing bytes. */
 export function filesWith(directories: readonly string[], texts: readonly (string | RegExp)[]): string[] {
   const files = directories.flatMap((directory) =>
     readdirSync(directory, { recursive: true, withFileTypes: true })

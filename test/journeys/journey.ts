@@ -11,21 +11,27 @@ import { type Row, readRows } from "./rows.ts";
 import { until } from "./until.ts";
 import { watchInvariants } from "./watch-invariants.ts";
 
-/** A stage in a directory of its own, which ends with it. */
+/** A stage in its own directory, which is deleted with it. */
 export interface Journey extends Stage {
-  /** Rows of the database, read beside the process. Empty while there is no database. */
+  /** Returns rows of the database, read beside the process. Empty while there is no database. */
   readonly rows: (sql: string, ...values: readonly (string | number)[]) => readonly Row[];
-  /** Looks until `look` finds something, as long as the journey has patience. */
+  /** Repeats `look` until it finds something, at most for the journey's patience. */
   until<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>;
-  /** Resolves when the newest agent of the issue (and role) is in the state; read from the database, so restarts do no harm. */
+  /**
+   * Resolves when the newest agent of the issue (and role) is in the state. Reads the database, so it works across
+   * restarts.
+   */
   reached(issue: number, state: string, role?: string): Promise<void>;
-  /** Resolves when no webhook is on its way, no delivery and no effect is unsettled. */
+  /** Resolves when no webhook is on its way and no delivery or effect is open. */
   quiet(): Promise<void>;
-  /** Ends the Flotilla process; what its database broke of the rules of the lifecycles at any step, and breaks now. */
+  /**
+   * Stops the Flotilla process. Returns the lifecycle invariants that its database violated at any step, or violates
+   * now.
+   */
   violationsAfterStop(): Promise<readonly Violation[]>;
 }
 
-/** The local GitHub's lists do not lag, so nobody need wait half a minute after each kill. */
+/** The local GitHub's lists do not lag, so there is no need to wait half a minute after each kill. */
 const SECOND_LOOK = { FLOTILLA_SECOND_LOOK_MS: "300" };
 
 /** Sets the stage and starts a real Flotilla process on it. */
@@ -34,9 +40,9 @@ export async function startJourney(options: {
   readonly observe?: NonNullable<Parameters<typeof setStage>[0]["observe"]>;
   readonly env?: Readonly<Record<string, string>>;
   readonly beside?: NonNullable<Parameters<typeof setStage>[0]["beside"]>;
-  /** Whether agents run in the sandbox; where it is there when left out. */
+  /** Whether agents run in the sandbox. Default: yes if it is available. */
   readonly confined?: boolean;
-  /** For how many seconds it waits for anything; 120 when left out. */
+  /** How long it waits for anything, in seconds. Default: 120. */
   readonly patience?: number;
 }): Promise<Journey> {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-journey-"));
@@ -73,7 +79,7 @@ export async function startJourney(options: {
         await stage.github.webhooks.idle();
         const open = rows(`SELECT 1 FROM effect WHERE state IN ('pending', 'leased')
           UNION ALL SELECT 1 FROM delivery WHERE state IN ('pending', 'claimed')`);
-        // What was taken a moment ago stands in the file before the database.
+        // A delivery that has just been accepted is in the inbox file before it is in the database.
         return open.length === 0 && statSync(`${database}-inbox`).size === 0;
       });
     },
@@ -90,7 +96,7 @@ export async function startJourney(options: {
       await watched.stop();
       await stage.close();
       rmSync(directory, { recursive: true, force: true });
-      // Whatever a journey is about: a call that GitHub's limits forbid is a fault of ours.
+      // In every journey, a call that GitHub's limits forbid is a bug of ours.
       const forbidden = stage.github.violations();
       if (forbidden.length > 0)
         throw new Error(`GitHub forbade ${forbidden.length} calls: ${JSON.stringify(forbidden.slice(0, 5))}`);

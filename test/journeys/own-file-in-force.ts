@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import type { Journey } from "./journey.ts";
 
-/** What the issue is called that the repository's own label starts an agent on. */
+/** Title of the issue on which the repository's own label starts an agent. */
 export const WANTED = "Wanted by our own label";
 
-/** How a repository's file names the label of a role. */
+/** Builds the part of a repository's file that sets the label of a role. */
 const triggers = (label: string) => `triggers: [{ event: issues.labeled, label: ${label} }]`;
 
 /**
- * The people push a file that gives feat-dev a label of their own, then a faulty one, which changes nothing and is told
- * once; returns where it is told. To be played last: it changes what holds in the repository.
+ * Pushes, as people, a file that gives feat-dev another label, and then a faulty one, which changes nothing and is
+ * reported once. Returns where it is reported. Play it last: it changes the repository's settings.
  */
 export async function ownFileInForce(journey: Journey): Promise<readonly string[]> {
   const octocat = journey.github.as("octocat");
@@ -33,7 +33,7 @@ export async function ownFileInForce(journey: Journey): Promise<readonly string[
 
   await write(`rolls: { feat-dev: { ${triggers("other")} } }`);
   await kept("its fault is known", "faults <> '[]'");
-  // What the last file without a fault said still holds: its label alone starts the role.
+  // The last file without a fault still applies: only its label starts the role.
   expect(rolesOn(await opened("The operator's label", "feature"))).toEqual([]);
   await octocat.comment(issue, "/flotilla status");
   await journey.quiet();

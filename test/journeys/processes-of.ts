@@ -1,7 +1,10 @@
 import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
 import type { Journey } from "./journey.ts";
 
-/** Pids of what runs for the sessions of the journey, or of one of its issues; never another Flotilla's of this machine. */
+/**
+ * Returns the pids that run for the sessions of the journey, or of one of its issues; never those of another Flotilla
+ * on this machine.
+ */
 export function processesOf({ rows, dataDir }: Journey, issue?: number): Promise<readonly number[]> {
   const sessions = rows(
     "SELECT session_id, agent_id FROM session WHERE agent_id IN (SELECT id FROM agent WHERE issue = ? OR ? = 0)",

@@ -2,7 +2,10 @@ import { expect } from "vitest";
 import { control } from "../../src/cli/control-client.ts";
 import type { Journey } from "./journey.ts";
 
-/** The operator has the file proposed to a repository with two features; its people read the pull request, speak there and close it. */
+/**
+ * Has the operator propose the file to a repository with two features; its people read the pull request, comment on it
+ * and close it.
+ */
 export async function proposalDeclined(journey: Journey): Promise<void> {
   const { name, owner } = journey.github.state().repository;
   const repository = `${owner.login}/${name}`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isObject } from "../../src/demo/github/http/fields.ts";
 import type { Journey } from "./journey.ts";
 
-/** What the App pushed, as GitHub's webhooks tell it; `how` is empty where a branch went forward or was new. */
+/** Returns what the App pushed, according to GitHub's webhooks; `how` is empty if a branch moved forward or was new. */
 export function appPushes({ github }: Journey): readonly { readonly ref: string; readonly how: string }[] {
   const pushes = github.webhooks.deliveries().filter(({ event }) => event === "push");
   return pushes.flatMap(({ body }) => {
@@ -15,7 +15,9 @@ export function appPushes({ github }: Journey): readonly { readonly ref: string;
   });
 }
 
-/** Every ref of the server's repositories. GitHub tells nobody of one that is neither a branch nor a tag. */
+/**
+ * Returns every ref of the server's repositories. GitHub sends no webhooks for refs that are neither branches nor tags.
+ */
 export function refsOnServer({ dataDir }: Journey): readonly string[] {
   const repositories = globSync(join(dataDir, "../../github/**/*.git"));
   return repositories.flatMap((directory) =>

@@ -4,16 +4,16 @@ import { text } from "node:stream/consumers";
 import { COMPILE_CACHE } from "../compile-cache.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
-/** Ends only what hangs; a busy machine may take minutes for what a quiet one does in seconds. */
+/** Ends only a process that hangs: a busy machine may take minutes for what a quiet one does in seconds. */
 const LIMIT_MS = 300_000;
 
-/** Runs a command of Flotilla in a process of its own, with exactly this environment and PATH, to its end. */
+/** Runs a command of Flotilla to its end in a separate process, with exactly this environment and PATH. */
 export async function runFlotilla(
   args: readonly string[],
   options: {
     readonly cwd: string;
     readonly env?: Readonly<Record<string, string>>;
-    /** A command that runs it, such as bubblewrap's. */
+    /** A command that runs Flotilla, such as bubblewrap's. */
     readonly within?: readonly string[];
   },
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 
 const NAMES = ["MODEL_API_KEY", "WEBHOOK_SECRET", "DASHBOARD_TOKEN", "PRIVATE_KEY"] as const;
 
-/** The secrets that a Flotilla process was started with, read from its environment; of the private key its second line. */
+/**
+ * Returns the secrets that a Flotilla process was started with, read from its environment; of the private key its
+ * second line.
+ */
 export function secretsOf(pid: number): Record<(typeof NAMES)[number], string> {
   const environment = new Map(
     readFileSync(`/proc/${pid}/environ`, "utf8")

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 
-/** Posts a webhook to `url` as GitHub does, signed with the secret; headers that are given win. */
+/** Posts a webhook to `url` as GitHub does, signed with the secret. Given headers take precedence. */
 export async function signedPost(
   url: string,
   secret: string,

@@ -14,16 +14,20 @@ const ASK = call("ask_human", {
   recommended: "light",
 });
 
-/** A person must see it before it is committed. */
+/** A person must see this file before it is committed. */
 const LICENCE = "licence.md";
 const MAKES_LICENCE = makes(LICENCE);
 
-/** Says something else each time: who is interrupted again and again, and begins each time again, does not go in circles. */
+/**
+ * Prints something different each time, so that an agent that is interrupted and restarted repeatedly does not count as
+ * going in circles.
+ */
 const LOOKS = call("bash", { command: "date +%N | tr 0-9 g-p", description: "Look around" });
 
 /**
- * One feature that waits for a person's issue and then asks, one document that needs an answer and whose commit is
- * held, both under a required check; then three bugs that fail alike, one of them blocked at first, which is an incident: every kind of effect occurs.
+ * One feature that waits for a person's issue and then asks a question, and one document that needs an answer and whose
+ * commit is held, both with a required check; then three bugs that fail alike, one of them blocked at first, which is
+ * an incident. So every kind of effect occurs.
  */
 export const SMALL_SCENARIO = aScenario({
   config: {
@@ -61,18 +65,18 @@ export const SMALL_SCENARIO = aScenario({
   ],
 });
 
-/** What the people do; each act waits for what it answers. */
+/** Plays what the people do. Each act waits for what it answers. */
 export async function tellSmallStory(journey: Journey): Promise<void> {
   const octocat = journey.github.as("octocat");
   await octocat.openIssue({ title: "A page", body: "By hand." });
   await octocat.openIssue({ title: "A feature", body: "On that page." });
   await octocat.openIssue({ title: "A licence", body: "Name it." });
   for (const issue of FAILING) await octocat.openIssue({ title: `A bug, ${issue}`, body: "Fix it." });
-  // Only now, so that what an agent opens has the number after these.
+  // Opened only now, so that issues opened by agents have higher numbers.
   await octocat.label(2, "feature");
   await octocat.label(3, "documentation");
   await octocat.comment(2, "/flotilla status");
-  // A restart puts it to sleep as well, so the state alone does not say that it has reported.
+  // A restart also puts it to sleep, so the state alone does not show that it has reported.
   await journey.until("#2 waits for #1", () => {
     const waiting = "SELECT 1 FROM agent WHERE issue = 2 AND state = 'SLEEPING' AND sleep_reason = 'blocked'";
     return journey.rows(waiting).length === 1;
@@ -104,7 +108,9 @@ export async function tellSmallStory(journey: Journey): Promise<void> {
   await journey.quiet();
 }
 
-/** One of the bugs waits for another, as people say on GitHub; returns what takes that off again. */
+/**
+ * Makes one of the bugs wait for another, as people do on GitHub. Returns the function that removes that dependency.
+ */
 async function blockOnGitHub(journey: Journey): Promise<string> {
   const octocat = journey.github.as("octocat");
   const { id } = await octocat.call("GET", `/issues/${BLOCKED + 1}`);
@@ -113,7 +119,7 @@ async function blockOnGitHub(journey: Journey): Promise<string> {
   return `${list}/${String(id)}`;
 }
 
-/** On GitHub's page: the box of an option, as soon as there is one. */
+/** Ticks the box of an option on GitHub's page, as soon as the box exists. */
 async function ticks(journey: Journey, issue: number, option: string): Promise<void> {
   const box = new RegExp(`\\[ \\](?= \\*\\*\\d\\*\\* \`${option}\`)`);
   const asked = await journey.until(`#${issue} asks`, () =>
@@ -125,7 +131,7 @@ async function ticks(journey: Journey, issue: number, option: string): Promise<v
   await journey.github.as("octocat").editComment(asked.id, asked.body.replace(box, "[x]"));
 }
 
-/** The required check turns green while the agent sleeps for it. */
+/** Makes the required check succeed while the agent sleeps for it. */
 async function checked(journey: Journey, issue: number): Promise<void> {
   const waiting = `SELECT commit_sha FROM intent JOIN agent ON agent.id = intent.agent_id
     WHERE agent.issue = ? AND agent.sleep_reason = 'checks' AND intent.state = 'recorded'`;
@@ -133,7 +139,7 @@ async function checked(journey: Journey, issue: number): Promise<void> {
   const green = { state: "success", context: CHECK };
   await journey.github.as("octocat").call("POST", `/statuses/${String(claim["commit_sha"])}`, green);
   await journey.reached(issue, "COMPLETED");
-  // Red on a commit on which it was green: it is run again, and its author is left alone.
+  // Failed on a commit on which it had succeeded: it is rerun, and its author is not disturbed.
   const failed = { name: CHECK, conclusion: "failure", step: "npm test", log: "Error: flickers" } as const;
   await journey.github.as("octocat").runJob(String(claim["commit_sha"]), failed);
 }
@@ -154,7 +160,7 @@ const agent = (issue: number, role: string, state: string) => ({
   branch: `flotilla/${role}/issue-${issue}`,
 });
 
-/** How the story ends, whatever happens on the way. */
+/** How the story ends, whatever happens along the way. */
 export const SMALL_END = {
   agents: [
     agent(2, "feat-dev", "COMPLETED"),
@@ -203,7 +209,7 @@ export const SMALL_END = {
       reactions: [],
     })),
     { number: OPENED_BY_AGENT, state: "closed", labels: [], comments: [], reactions: [] },
-    // The incident's own.
+    // The issue of the incident itself.
     { number: 10, state: "open", labels: [], comments: [], reactions: [] },
   ],
   blockedBy: [

@@ -2,7 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const LOOK_MS = 50;
 
-/** Looks until `look` finds something, at most `seconds` (120 when not given); then says what did not happen. */
+/**
+ * Repeats `look` until it finds something, at most for `seconds` (default: 120). Then throws, saying what did not
+ * happen.
+ */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

@@ -1,14 +1,14 @@
 import type { Journey } from "./journey.ts";
 
-/** Asks one question after another. */
+/** Polls a process's health. */
 export interface HealthWatch {
-  /** While the test itself takes the process away, no answer is no fault. */
+  /** Runs work that ends the process; a missing answer is not a fault meanwhile. */
   away<T>(work: () => Promise<T>): Promise<T>;
-  /** Ends it; how often it was answered, and what else came. */
+  /** Stops polling. Returns the number of good answers, and all other results. */
   stop(): Promise<{ readonly answered: number; readonly faults: readonly string[] }>;
 }
 
-/** Asks `/healthz` until it is stopped. */
+/** Polls `/healthz` until it is stopped. */
 export function watchHealth({ served }: Pick<Journey, "served">): HealthWatch {
   const faults: string[] = [];
   let [answered, away] = [0, 0];
@@ -21,7 +21,7 @@ export function watchHealth({ served }: Pick<Journey, "served">): HealthWatch {
         (error: unknown) => String(error),
       );
       if (said === "200") answered += 1;
-      // An odd number: the process was away when the question was asked, or has gone since.
+      // An odd number: the process was away when the request was sent, or has gone since.
       else if (before === away && away % 2 === 0) faults.push(said);
       await new Promise((resolve) => {
         setTimeout(resolve, 50);

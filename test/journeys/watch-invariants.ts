@@ -9,8 +9,8 @@ import type { Violation } from "../../src/domain/ports/settings-tables.ts";
 const LOOK_MS = 100;
 
 /**
- * Looks at the rules of the lifecycles beside the serving process, each time that it has committed something. `stop`
- * resolves with all that was ever broken, each rule and its rows once.
+ * Checks the lifecycle invariants beside the serving process, after each of its commits. `stop` resolves with
+ * everything that was ever violated, each invariant and its rows once.
  */
 export function watchInvariants(path: string): { stop(): Promise<readonly Violation[]> } {
   const broken = new Map<string, Violation>();
@@ -47,7 +47,7 @@ export function watchInvariants(path: string): { stop(): Promise<readonly Violat
   };
 }
 
-/** Null while the process has not made its tables. */
+/** Returns null while the process has not created its tables. */
 function open(path: string) {
   if (!existsSync(path)) return null;
   const database = new SqliteDatabase(path, { readonly: true, timeout: 5000 });

@@ -2,14 +2,17 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path";
 import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
 
-/** What of bubblewrap's arguments opens a place of the host for writing. */
+/** bubblewrap's arguments that make a path of the host writable. */
 const WRITABLE = new Set(["--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--overlay"]);
 
-/** Stands before bubblewrap and notes what it is given. */
+/** A wrapper around bubblewrap that records its arguments. */
 export interface NotedMounts {
-  /** A PATH on which it is found first. */
+  /** A PATH on which the wrapper is found first. */
   readonly path: string;
-  /** Places of the host that agents and their commands could write so far; our own git's sandbox is left out. */
+  /**
+   * Returns the paths of the host that agents and their commands could write so far, without those of our own git's
+   * sandbox.
+   */
   read(): readonly string[];
 }
 
