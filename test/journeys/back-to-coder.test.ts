@@ -11,7 +11,7 @@ const writes = (text: string) => [
 const opens = call("open_pr", { title: "Greet", body: "Greets, as asked." });
 const asksForReview = call("request_review", { summary: "It says what was asked." });
 
-/** People merge, as by default. */
+/** People merge, which is the default. */
 const CONFLICTING = aScenario({
   config: { roles: { "feat-dev": FEAT_DEV }, review: { required: true }, reconcile_every: "5s" },
   conversations: [
@@ -39,14 +39,14 @@ const REJECTED = aScenario({
   ],
 });
 
-/** What people do and see on the issues of a journey. */
+/** Returns what people do and see on the issues of a journey. */
 function onIssues(journey: Journey) {
   const octocat = journey.github.as("octocat");
   const github = () => journey.github.state();
   const task = (issue: number) => journey.rows("SELECT * FROM task WHERE issue = ?", issue).at(-1) ?? {};
   const pull = (issue: number) =>
     Number(journey.rows("SELECT pr_number FROM agent WHERE issue = ?", issue).at(-1)?.["pr_number"]);
-  /** The commit that stands in that state, another than those before. */
+  /** Waits for a commit in that state other than the earlier ones. */
   const stands = (issue: number, state: string, ...before: readonly string[]) =>
     journey.until(`another commit of #${issue} is ${state}`, () => {
       const commit = String(task(issue)["review_commit"]);
@@ -66,14 +66,14 @@ function onIssues(journey: Journey) {
   return { octocat, github, pull, stands, comment, states, labels };
 }
 
-describe("approved work that conflicts, where people merge", { timeout: 180_000 }, () => {
+describe("approved work with a conflict, merged by people", { timeout: 180_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ scenario: CONFLICTING });
   }, 180_000);
   afterAll(() => journey.close());
 
-  it("goes back to its sleeping coder, is fixed and reviewed again, and a person merges it", async () => {
+  it("goes back to its sleeping coder, which fixes it; a reviewer reviews it again and a person merges it", async () => {
     const { octocat, pull, stands, comment, states, labels } = onIssues(journey);
     for (const body of ["Say hello.", "Say good day."])
       await octocat.openIssue({ title: "Greet", body, labels: ["feature"] });
@@ -100,19 +100,19 @@ describe("approved work that conflicts, where people merge", { timeout: 180_000 
     expect(labels(2)).toEqual(["feature", "flotilla:merged"]);
   });
 
-  it("breaks no rule of the lifecycles on the way", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });
 
-describe("work that is rejected too often in a row", { timeout: 180_000 }, () => {
+describe("work that reviews reject too many times in a row", { timeout: 180_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ scenario: REJECTED });
   }, 180_000);
   afterAll(() => journey.close());
 
-  it("asks a person, who gives it as many more rounds as they say", async () => {
+  it("escalates to a person, who grants the number of rounds that they name", async () => {
     const { octocat, pull, stands, comment, labels } = onIssues(journey);
     const rejects = (body: string) => octocat.review(pull(1), { event: "REQUEST_CHANGES", body });
     await octocat.openIssue({ title: "Greet", body: "Say hello.", labels: ["feature"] });
@@ -121,7 +121,7 @@ describe("work that is rejected too often in a row", { timeout: 180_000 }, () =>
     const second = await stands(1, "READY_FOR_REVIEW", first);
     await rejects("Still wrong.");
     await stands(1, "BLOCKED");
-    // The status comment gives the same reason, and may be there first.
+    // The status comment gives the same reason, and may appear first.
     const needs = "**feat-dev** needs a person.";
     const asked = await comment(1, needs, "rejected 2 times in a row. The last reason");
     expect(asked.body).toContain("Still wrong.");
@@ -147,7 +147,7 @@ describe("work that is rejected too often in a row", { timeout: 180_000 }, () =>
     ]);
   });
 
-  it("breaks no rule of the lifecycles on the way", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });

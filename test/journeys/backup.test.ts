@@ -28,9 +28,10 @@ describe("a backup", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Always on the port of the first time, since GitHub sends there from the start on. */
+  /** Always uses the first port again, because GitHub sends webhooks there. */
   async function serve(port = "0"): Promise<Served> {
-    // After a restore each effect is looked for twice; half a minute in between is for GitHub's real lists.
+    // After a restore Flotilla looks for each effect twice. The half minute in between is meant for GitHub's real
+    // lists.
     const env = {
       PATH: process.env["PATH"] ?? "",
       FLOTILLA_SECOND_LOOK_MS: "300",
@@ -62,7 +63,7 @@ describe("a backup", () => {
     return issue;
   }
 
-  it("that was made beside the serving process is started again from, and what came since is there, nothing twice", async () => {
+  it("made beside a serving process can be started from; later events are fetched, and nothing happens twice", async () => {
     const first = await labelled("Before the backup");
     const to = join(home.cwd, "kept");
     const { code, stdout, stderr } = await runFlotilla(["backup", "--to", to, "--json"], {
@@ -81,11 +82,12 @@ describe("a backup", () => {
     });
 
     const second = await labelled("After the backup");
-    // A comment of its own, which is not looked for when it is surely the first time.
+    // A new comment, for which Flotilla does not search if this is certainly the first attempt.
     const standing = ours(first).length;
     await github.as("octocat").label(first, "flotilla:merged");
     await until("the label's comment", () => ours(first).length > standing, 30);
-    // Nothing is on its way any more: what fails after the first look of the new life is asked for only at the next.
+    // No webhook is on its way any more: one that failed after the new process's first sweep would only be requested in
+    // the next sweep.
     await until("all is heard", () => missing() === 0, 60);
     const before = [first, second].map((issue) => ours(issue).length);
     await served.stop();

@@ -6,7 +6,7 @@ import { aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { until } from "./until.ts";
 
-/** One issue and one role for each way to run on without end; the role's limits make it short. */
+/** One issue and one role for each way to run endlessly. The role's limits keep the test short. */
 const STORIES = {
   talker: { issue: 1, limits: { max_turns: 4 } },
   flooder: { issue: 2, limits: { max_tool_calls: 6 } },
@@ -64,8 +64,8 @@ const SCENARIO = aScenario({
   ],
 });
 
-/** What every agent of a story has run for when its limit stopped it. */
-describe("what would run on without end", { timeout: 180_000 }, () => {
+/** Each story is one agent that only a limit stops. */
+describe("an agent that would never end", { timeout: 180_000 }, () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
   const noProcess = (name: Story) =>
     until(`${name} has no process`, async () => (await processesOf(name)).length === 0, 20);
 
-  it.concurrent("one that talks without end is asked for at its turn limit, and a person lets it continue", async ({
+  it.concurrent("one that talks without end stops at its turn limit, and a person lets it continue", async ({
     expect,
   }) => {
     await journey.reached(STORIES.talker.issue, "SLEEPING");
@@ -104,7 +104,7 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
     await journey.reached(STORIES.talker.issue, "CANCELLED");
   });
 
-  it.concurrent("one that floods with tool calls is denied at its limit, may wrap up once, and is escalated", async ({
+  it.concurrent("one that floods tool calls is denied more at its limit, may wrap up once, and is escalated", async ({
     expect,
   }) => {
     await journey.reached(STORIES.flooder.issue, "ESCALATED");
@@ -125,7 +125,7 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
     await noProcess("silent");
   });
 
-  it.concurrent("one whose model hangs fails at its time limit, and nothing of it runs on", async ({
+  it.concurrent("one whose model hangs fails at its time limit, and leaves no process", async ({
     expect,
   }) => {
     await journey.reached(STORIES.hanger.issue, "FAILED");
@@ -141,7 +141,7 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
       const running = "SELECT 1 FROM tool_call WHERE agent_id = ? AND status = 'running'";
       return journey.rows(running, Number(agentOf("mortal")?.["id"] ?? 0)).length === 1;
     });
-    // The end of the first may be the end of the others.
+    // The end of the first process may already end the others.
     for (const pid of await processesOf("mortal")) signalProcess(pid, "SIGKILL");
     await until("it waits for its retry", () => agentOf("mortal")?.["sleep_reason"] === "retry");
     await journey.reached(STORIES.mortal.issue, "COMPLETED");
@@ -155,13 +155,15 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
     await noProcess("mortal");
   });
 
-  it.concurrent("one that sleeps too long asks a person, naming what it waits for", async ({ expect }) => {
+  it.concurrent("one that sleeps too long escalates to a person, and names what it waits for", async ({
+    expect,
+  }) => {
     await journey.reached(STORIES.sleeper.issue, "ESCALATED");
     expect(agentOf("sleeper")).toMatchObject({ category: "expired" });
     await said("sleeper", new RegExp(`#${BLOCKER}`));
   });
 
-  it.concurrent("one that repeats itself gets one new conversation with another plan, then a person", async ({
+  it.concurrent("one that repeats itself gets one new conversation with another plan, and is then escalated", async ({
     expect,
   }) => {
     await journey.reached(STORIES.looper.issue, "ESCALATED");
@@ -172,7 +174,7 @@ describe("what would run on without end", { timeout: 180_000 }, () => {
     await noProcess("looper");
   });
 
-  it("breaks no rule of the lifecycles on the way", async ({ expect }) => {
+  it("violates no lifecycle invariant", async ({ expect }) => {
     await journey.quiet();
     expect(await journey.violationsAfterStop()).toEqual([]);
   });

@@ -16,7 +16,7 @@ import { type Journey, startJourney } from "./journey.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { until } from "./until.ts";
 
-/** The host's secrets that the leaking agent has got hold of. */
+/** The host's secrets that the leaking agent has obtained. */
 const HELD = {
   MODEL_API_KEY: randomBytes(24).toString("base64url"),
   WEBHOOK_SECRET_PREVIOUS: randomBytes(32).toString("hex"),
@@ -28,7 +28,7 @@ const LINE = Object.values(HELD).join(" ");
 const LEAKER = 1;
 const LOOKER = 2;
 
-/** What /proc shows of every process that is to be seen. */
+/** What /proc shows of every visible process. */
 const LOOK = `for p in /proc/[0-9]*; do
   echo "process $p"; tr '\\0' '\\n' < $p/environ; tr '\\0' '\\n' < $p/cmdline
   ls -l $p/fd $p/cwd $p/exe $p/root; cat $p/maps $p/status $p/mountinfo
@@ -88,7 +88,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
     await collector.close();
   });
 
-  it("lets a secret that an agent has out to nobody: not GitHub, its git, the API, the log, traces, the data", async () => {
+  it("keeps secrets that an agent obtains out of GitHub, its git, the API, the log, traces and the data", async () => {
     const github = journey.github.state();
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["--git-dir", github.repository.directory, ...args], { encoding: "latin1" });
@@ -103,14 +103,14 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       "git refs": git("for-each-ref"),
       "answers of the API": await answersOfApi(journey.served().url, HELD.DASHBOARD_TOKEN, last),
     };
-    // What its owner keeps of the agent's own words: its conversation and its worktree.
+    // Keeps the agent's own words: its conversation and its worktree.
     const own = new Set(["sessions", "worktrees"]);
     const forms = Object.values(HELD).flatMap((secret) => ENCODINGS.map(({ encode }) => encode(secret)));
     const kept = readdirSync(journey.dataDir, { withFileTypes: true })
       .filter((entry) => !own.has(entry.name) && !entry.isSocket())
       .map(({ name }) => name);
     const leaks = kept.flatMap((name) => filesHolding(join(journey.dataDir, name), forms));
-    // Spans are sent now and then; what is left is sent at the end.
+    // Spans are sent periodically; the rest is sent at shutdown.
     await journey.served().stop();
     await until("the spans of both agents' last calls have come", () => {
       const ends = collector.spans.filter(({ name }) => name === "tool escalate_to_human");
@@ -122,7 +122,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       leaks.push(...leaksIn(text, HELD).map((leak) => `${sink}: ${leak}`));
     expect(leaks).toEqual([]);
     expect(collector.spans.map(({ name }) => name)).toContain("tool open_pr");
-    // They were there to be taken out, and the file that holds them waits for a person.
+    // These places contained a secret that was removed; the file that contains it waits for a person.
     for (const sink of [
       "comments",
       "issues",
@@ -143,7 +143,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
     });
   });
 
-  it("shows an agent no secret in any process that it sees: environments, arguments, open files, what is mapped", () => {
+  it("shows an agent no secret in any process that it can see: environment, arguments, open files, mappings", () => {
     const worktrees = join(journey.dataDir, "worktrees");
     const [file] = globSync("**/seen.txt", { cwd: worktrees });
     const seen = readFileSync(join(worktrees, String(file)), "latin1");

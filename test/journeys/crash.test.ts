@@ -13,10 +13,14 @@ import { until } from "./until.ts";
 /** Nobody reviews here; test/engine/review-crash.test.ts ends the process after these. */
 const OF_REVIEWS = ["offer_review", "publish_verdict"];
 
-/** Each life costs a start of a process, and there is one for each point. */
+/** Each crash point costs a process start. */
 const PATIENCE_S = 600;
 
-/** Work must be approved before it comes into the merge train; test/engine/train.test.ts ends the process after these. Nobody plans or fails here, and no operator proposes a file; test/engine/{planner,propose-file,second-attempt}.test.ts do so. */
+/**
+ * Work must be approved before it enters the merge train; test/engine/train.test.ts ends the process after these.
+ * Nothing is planned and nothing fails here, and no operator proposes a file;
+ * test/engine/{planner,propose-file,second-attempt}.test.ts cover these.
+ */
 const ON_THE_RIG = [
   "look_at_train",
   "update_branch",
@@ -27,7 +31,10 @@ const ON_THE_RIG = [
   ...OF_REVIEWS,
 ];
 
-/** No news comes at work, and nothing has acceptance commands here; test/engine/{news-at-work,evidence,evaluator}.test.ts end the process at these. */
+/**
+ * No news arrives during work here, and there are no acceptance commands;
+ * test/engine/{news-at-work,evidence,evaluator}.test.ts end the process at these points.
+ */
 const MOMENTS_ON_THE_RIG: readonly string[] = [
   "turn:news",
   "turn:answer",
@@ -41,12 +48,12 @@ const POINTS = [
     .filter((kind) => !ON_THE_RIG.includes(kind))
     .map((kind) => `effect:${kind}`),
   ...CRASH_MOMENTS.filter((moment) => !MOMENTS_ON_THE_RIG.includes(moment)),
-  // Writes of three kinds, as it comes.
+  // The first three kinds of writes that occur.
   "github:written",
   "github:written",
 ];
 
-describe("the story with a kill -9 at each named point", () => {
+describe("the story with a kill -9 at each crash point", () => {
   const crashed: string[] = [];
   let journey: Journey;
 
@@ -54,12 +61,12 @@ describe("the story with a kill -9 at each named point", () => {
     journey = await startJourney({
       scenario: SMALL_SCENARIO,
       patience: PATIENCE_S,
-      // Met before the first life listens; armed from the second one on.
+      // This point occurs before the first process listens, so it is armed only from the second process on.
       env: { FLOTILLA_CRASH_AT: POINTS.filter((point) => point !== "store:committing").join(",") },
     });
     const over = Promise.withResolvers<"over">();
     const lives = liveThrough(journey, crashed, over.promise);
-    // An operator asks as well, and again where the process died before its answer.
+    // The operator sends a command too, and again if the process died before its answer.
     const asked = journey.until("a command is answered", () =>
       control(journey.dataDir, "/deliveries/sweep").then(
         ({ status }) => status === 200,
@@ -72,11 +79,11 @@ describe("the story with a kill -9 at each named point", () => {
   }, PATIENCE_S * 2000);
   afterAll(() => journey.close());
 
-  it("dies at every one of them", () => {
+  it("dies at every crash point", () => {
     expect(crashed.toSorted()).toEqual(POINTS.toSorted());
   });
 
-  it("ends the same, nothing lost and nothing doubled", async () => {
+  it("ends in the same state as without kills: nothing is lost and nothing happens twice", async () => {
     const end = await endState(journey);
     expect(end).toEqual(SMALL_END);
     const doubled = marksOn(end) - marksOn(SMALL_END);
@@ -88,7 +95,7 @@ describe("the story with a kill -9 at each named point", () => {
     });
   });
 
-  it("leaves every delivery settled, and no process of a session", async () => {
+  it("settles every delivery and leaves no session process", async () => {
     expect(journey.rows("SELECT guid, note FROM delivery WHERE state NOT IN ('done', 'ignored')")).toEqual(
       [],
     );
@@ -97,12 +104,12 @@ describe("the story with a kill -9 at each named point", () => {
     await until("all are gone", async () => (await processesOf(journey)).length === 0, 10);
   });
 
-  it("breaks no rule of the lifecycles", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });
 
-/** How much the story has left on GitHub: issues and what stands on them, pull requests and their commits. */
+/** Counts what the story has left on GitHub: issues and their content, pull requests and their commits. */
 function marksOn({
   issues,
   blockedBy,
@@ -113,7 +120,10 @@ function marksOn({
   return lists.reduce((sum, list) => sum + list.length, 0);
 }
 
-/** Starts the process again each time it has killed itself, without that point, and asks GitHub to deliver again what was lost. */
+/**
+ * Restarts the process each time it has killed itself, without that crash point, and asks GitHub to redeliver what was
+ * lost.
+ */
 async function liveThrough(journey: Journey, crashed: string[], over: Promise<"over">): Promise<void> {
   const left: string[] = [...POINTS];
   while ((await Promise.race([journey.served().exited, over])) !== "over") {
@@ -123,7 +133,7 @@ async function liveThrough(journey: Journey, crashed: string[], over: Promise<"o
   }
 }
 
-/** Until one life has come so far that it listens: those before may die at their start. */
+/** Restarts until a process gets as far as listening: earlier ones may die during their start. */
 async function outlive(
   journey: Journey,
   point: string,

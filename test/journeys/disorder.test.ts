@@ -8,11 +8,11 @@ import { type Journey, startJourney } from "./journey.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 import { until } from "./until.ts";
 
-/** How long webhooks pile up before they are let go, and how long a missed one is missed. */
+/** How long webhooks are collected before they are released, and how long a lost one is missing. */
 const HELD_MS = 120;
 const SWEPT_MS = 300;
 
-describe("the story with half of the webhooks lost, a fifth sent twice, and those of a moment in any order", () => {
+describe("the story with half of the webhooks lost, a fifth sent twice, and concurrent ones in random order", () => {
   let journey: Journey;
   const met = { lost: 0, twice: 0, mixed: 0 };
   let random: () => number;
@@ -48,7 +48,7 @@ describe("the story with half of the webhooks lost, a fifth sent twice, and thos
       webhooks.release();
       await until("nothing is missing any more", async () => {
         const { body } = await control(journey.dataDir, "/deliveries/sweep");
-        // GitHub may be asked so often that it must be waited for.
+        // GitHub's rate limit may require a wait before the next request.
         return z.looseObject({ asked: z.int().optional() }).parse(body).asked === 0;
       });
     } finally {
@@ -59,7 +59,7 @@ describe("the story with half of the webhooks lost, a fifth sent twice, and thos
   }, 200_000);
   afterAll(() => journey.close());
 
-  it("lost, doubled and mixed up webhooks", () => {
+  it("loses, doubles and reorders webhooks", () => {
     expect(met.lost).toBeGreaterThan(20);
     expect(met.twice).toBeGreaterThan(5);
     expect(met.mixed).toBeGreaterThan(10);
@@ -67,18 +67,18 @@ describe("the story with half of the webhooks lost, a fifth sent twice, and thos
     expect(journey.rows("SELECT 1 FROM delivery")).toHaveLength(guids.size);
   });
 
-  it("ends the same", async () => {
+  it("ends in the same state as without disorder", async () => {
     expect(await endState(journey)).toEqual(SMALL_END);
   });
 
-  it("settles each delivery once, at the first try", () => {
+  it("settles each delivery once, at the first attempt", () => {
     const bad = journey.rows(
       "SELECT guid, state, note, attempts FROM delivery WHERE attempts > 0 OR state NOT IN ('done', 'ignored')",
     );
     expect(bad).toEqual([]);
   });
 
-  it("handles no delivery a second time, so none leaves its decision twice", () => {
+  it("handles no delivery twice, so that none records its decision twice", () => {
     const all = journey.rows("SELECT delivery, rule FROM decision WHERE delivery IS NOT NULL");
     const twice = journey.rows(
       "SELECT delivery, rule, count(*) AS times FROM decision WHERE delivery IS NOT NULL GROUP BY delivery, rule, agent_id HAVING times > 1",
@@ -87,7 +87,7 @@ describe("the story with half of the webhooks lost, a fifth sent twice, and thos
     expect(twice).toEqual([]);
   });
 
-  it("breaks no rule of the lifecycles", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const SCENARIO = aScenario({
   ],
 });
 
-/** Reads a stream until it breaks; what came is in `text`. */
+/** Reads a stream until it breaks; `text` contains what arrived. */
 function follow(journey: Journey, query: string) {
   const { DASHBOARD_TOKEN: token } = secretsOf(journey.served().pid);
   const stream = { text: "", ended: false };
@@ -47,7 +47,7 @@ function eventsIn(text: string): readonly { id: number; type: string; data: Reco
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? ""));
 }
 
-describe("who watches a serving process", () => {
+describe("a reader of a serving process's event stream", () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("who watches a serving process", () => {
   }, 180_000);
   afterAll(() => journey.close());
 
-  it("sees an agent work as it happens, without secrets", { timeout: 180_000 }, async () => {
+  it("sees an agent's work live, without secrets", { timeout: 180_000 }, async () => {
     const watched = follow(journey, "?after=0");
     await journey.github.as("octocat").openIssue({ title: "Page", body: "", labels: ["feature"] });
     await journey.reached(1, "COMPLETED");
@@ -73,7 +73,7 @@ describe("who watches a serving process", () => {
     expect(watched.stream.text).not.toContain("ZZZZ");
   });
 
-  it("finds each call in the audit, the runtime's own too", () => {
+  it("finds each tool call in the audit log, including the runtime's own", () => {
     const calls = journey.rows(
       "SELECT tool, status, turn, input, output, duration_ms FROM tool_call ORDER BY id",
     );
@@ -90,7 +90,7 @@ describe("who watches a serving process", () => {
     expect(journey.rows("SELECT state, step FROM run")).toEqual([{ state: "succeeded", step: 5 }]);
   });
 
-  it("comes back after a kill -9 in the middle of a call and gets the rest", {
+  it("reconnects after a kill -9 in the middle of a call, and gets the remaining events", {
     timeout: 180_000,
   }, async () => {
     const before = follow(journey, "?after=0");
@@ -120,7 +120,7 @@ describe("who watches a serving process", () => {
     });
   });
 
-  it("sees the stream end when the process stops in order", { timeout: 180_000 }, async () => {
+  it("sees the stream end when the process shuts down", { timeout: 180_000 }, async () => {
     const watched = follow(journey, "");
     await until("it begins", () => watched.stream.text !== "");
     const stopped = journey.served().stop();

@@ -7,7 +7,7 @@ const GOAL = 1;
 const FIRST = 2;
 const SECOND = 3;
 const AGENT = `acme/app:feat-dev-issue-${FIRST}`;
-/** Ends by itself, should nobody end it. */
+/** Ends by itself if nothing else ends it. */
 const WAITS = "for i in $(seq 600); do sleep 0.2; done";
 
 const SCENARIO = aScenario({
@@ -49,7 +49,7 @@ const token = () => new URL(journey.dashboard()).hash.replace("#token=", "");
 const HELD = 'its sprint "First release" is at CHECKPOINT: @octocat asked for a checkpoint';
 const ENDS = `\`/flotilla continue\` on #${GOAL} (the goal's tracking issue) lets it continue`;
 
-it("stops at a checkpoint, says on every way what holds and what ends that, continues, and is aborted", async () => {
+it("a goal stops at a checkpoint, says everywhere what holds it and what lifts that, continues, and is aborted", async () => {
   const { number } = await octocat().call("POST", "/milestones", { title: "First release" });
   const open = (title: string) =>
     octocat().call("POST", "/issues", { title, body: "Please.", milestone: number });
@@ -68,7 +68,7 @@ it("stops at a checkpoint, says on every way what holds and what ends that, cont
   const report = await commented(GOAL, "is at CHECKPOINT");
   expect(report).toContain(`#${FIRST} First part: CLAIMED`);
 
-  // On the held issue: no thumbs up, and the way on.
+  // On the held issue: no thumbs up, but an answer that says what to do.
   await octocat().comment(FIRST, "/flotilla resume");
   expect(await commented(FIRST, "changes nothing")).toBe(
     `\`/flotilla resume\` changes nothing: feat-dev-issue-${FIRST} is held: ${HELD}.\n\nInstead: ${ENDS}.`,
@@ -77,7 +77,7 @@ it("stops at a checkpoint, says on every way what holds and what ends that, cont
   const STANDS = `feat-dev-issue-${FIRST} is SLEEPING: paused (held: ${HELD}) → ${ENDS}`;
   expect(await commented(FIRST, "Now:")).toContain(STANDS);
 
-  // In a terminal.
+  // On the command line.
   expect(await cli("agents", "resume", AGENT)).toMatchObject({
     code: 1,
     stderr: `feat-dev-issue-${FIRST} is held: ${HELD} (held)\n${ENDS}\n`,
@@ -86,7 +86,7 @@ it("stops at a checkpoint, says on every way what holds and what ends that, cont
   expect((await cli("explain", `acme/app#${FIRST}`)).stdout).toContain(STANDS);
   expect((await cli("goals", "list")).stdout).toMatch(/^acme\/app#1 +CHECKPOINT +0 of 2 /m);
 
-  // Over the API of the page: the checkpoint waits for a person, and the agent's own item offers no resume.
+  // In the page's API: the checkpoint waits for a person, and the agent's own entry offers no resume.
   const { body: waiting } = await api("/api/waiting");
   expect(waiting.waiting).toMatchObject([
     { kind: "pause", what: `Paused (held: ${HELD}).`, next: `${ENDS}.`, acts: [] },
@@ -101,12 +101,12 @@ it("stops at a checkpoint, says on every way what holds and what ends that, cont
     { key: "acme/app#1", state: "CHECKPOINT", takes: ["continue", "abort"] },
   ]);
 
-  // What was named ends it.
+  // The command that was named lifts it.
   await octocat().comment(GOAL, "/flotilla continue");
   await journey.reached(FIRST, "COMPLETED");
   expect(sprint()).toBe("IN_PROGRESS");
 
-  // The same acts from the terminal and from the page.
+  // The same acts from the command line and from the page.
   expect(await cli("goals", "checkpoint", "acme/app#1", "--reason", "look again")).toMatchObject({
     code: 0,
     stdout: "acme/app#1 is CHECKPOINT.\n",

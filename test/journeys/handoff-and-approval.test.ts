@@ -13,7 +13,7 @@ const LEAVES_IT = 2;
 const DELETES = 3;
 const CALLS_OUT = 4;
 
-/** Between 90 % of this and the 95 % at which the runtime compacts by itself, with what it says to the model at first. */
+/** Between 90 % of this and the 95 % at which the runtime compacts by itself, including its initial prompt. */
 const LONGEST = 40_000;
 const FILLING = "lorem ipsum dolor ".repeat(9_640);
 const ASKED = "nearly as long as it can be";
@@ -128,7 +128,7 @@ describe("a conversation that is too long, and a call that a person must allow",
     },
   );
 
-  it.concurrent("makes a call once that a person allowed, asks about the same again, and does without it after a no", async ({
+  it.concurrent("makes an approved call once, asks again about the same call, and continues without it after a denial", async ({
     expect,
   }) => {
     const first = await asked(DELETES, 1);
@@ -154,11 +154,11 @@ describe("a conversation that is too long, and a call that a person must allow",
     expect(existsSync(precious)).toBe(true);
   });
 
-  it.concurrent("asks about the network and a protected file at once, and continues another way after a no", async ({
+  it.concurrent("asks about the network and a protected file in one request, and continues in another way after a denial", async ({
     expect,
   }) => {
     await asked(CALLS_OUT, 2);
-    // The status comment names the first of both calls alone; the question has them all.
+    // The status comment names only the first of both calls; the question names them all.
     const { body } = await saidOn(CALLS_OUT, ".github/workflows/ci.yml");
     expect(body).toContain("it uses the network (curl)");
     await octocat().comment(CALLS_OUT, "/flotilla deny read the manual");
@@ -166,7 +166,7 @@ describe("a conversation that is too long, and a call that a person must allow",
     expect(agentOf(CALLS_OUT)).toMatchObject({ wakes: 0, session_count: 1 });
   });
 
-  it("breaks no rule of the lifecycles on the way", async ({ expect }) => {
+  it("violates no lifecycle invariant", async ({ expect }) => {
     await journey.quiet();
     expect(await journey.violationsAfterStop()).toEqual([]);
   });

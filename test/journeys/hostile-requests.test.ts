@@ -34,14 +34,14 @@ const memory = (): number => {
   return Number(line?.[1]) * 1024;
 };
 
-it.each(BAD_TARGETS)("a serving process outlives a request for %s", async (target) => {
+it.each(BAD_TARGETS)("a serving process survives a request for %s", async (target) => {
   const answer = await sendRaw(at(), `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   expect(statusesIn(answer)).toHaveLength(1);
   expect(statusesIn(answer)[0]).not.toBe(500);
   expect(await health()).toBe(200);
 });
 
-it("answers ten thousand random requests and outlives thousands of broken ones, without a failure of its own", async () => {
+it("answers ten thousand random requests and survives thousands of broken ones, without an internal error", async () => {
   const random = randomOf(161_116);
   for (let round = 0; round < 625; round += 1) {
     const requests = Array.from({ length: 16 }, () => randomRequest(random));
@@ -55,7 +55,7 @@ it("answers ten thousand random requests and outlives thousands of broken ones, 
   expect(journey.served().log()).not.toContain("a request failed");
 }, 120_000);
 
-it("holds no more than its share of forty unsigned bodies of 24 MiB, and takes webhooks again when they are gone", async () => {
+it("limits the memory for forty unsigned bodies of 24 MiB, and accepts webhooks again when they are gone", async () => {
   const before = memory();
   const half = Buffer.alloc(24 * MIB, 32);
   const sockets = Array.from({ length: 40 }, () => connect(at()));
@@ -65,7 +65,7 @@ it("holds no more than its share of forty unsigned bodies of 24 MiB, and takes w
       socket.write(
         `POST /api/github/webhooks HTTP/1.1\r\nHost: hook.example.org\r\nContent-Type: application/json\r\nX-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nContent-Length: ${25 * MIB}\r\n\r\n`,
       );
-      // Until it is taken, or the connection is closed.
+      // Resolves when it is accepted, or the connection is closed.
       return new Promise((done) => socket.write(half, done));
     }),
   );
@@ -80,21 +80,21 @@ it("holds no more than its share of forty unsigned bodies of 24 MiB, and takes w
     .toBe(415);
 }, 120_000);
 
-it("cuts three hundred senders that never finish their requests, and answers others meanwhile", async () => {
+it("disconnects three hundred senders that never finish their requests, and answers others meanwhile", async () => {
   const begun = "POST /api/github/webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
   const unfinished = [begun, `${begun}Content-Length: 1000\r\n\r\n{`];
   const sockets = Array.from({ length: 300 }, () => connect(at()));
   const answers = sockets.map(readAll);
   for (const [index, socket] of sockets.entries()) socket.write(unfinished[index % 2] ?? "");
   expect(await health()).toBe(200);
-  // They wait for our end of the connection: without a limit, this does.
+  // The senders wait for the server to close the connection: without a limit this would wait forever.
   const statuses = (await Promise.all(answers)).flatMap(statusesIn);
   expect(new Set(statuses)).toEqual(new Set([408]));
   expect(statuses.length).toBeGreaterThan(280);
   expect(await health()).toBe(200);
 }, 120_000);
 
-it("answers 429 to a thousand guesses, says so in one line, and takes the right token", async () => {
+it("answers 429 to a thousand wrong tokens, logs that in one line, and accepts the right token", async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 1000; round += 1) statuses.push(await signIn(`guess ${round}`));
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(900);
@@ -103,7 +103,7 @@ it("answers 429 to a thousand guesses, says so in one line, and takes the right 
   expect(journey.served().log().split("sign-ins refused").length - 1).toBeLessThan(3);
 }, 120_000);
 
-it("is known under its own names alone, but for webhooks and health", async () => {
+it("answers only under its own host names, except for webhooks and health checks", async () => {
   for (const path of ["/", "/api/me", "/metrics", "/sign-in/github", "/page/x"])
     expect([path, await under(path, "evil.test")]).toEqual([path, 421]);
   expect(await under("/", "flotilla.example.org")).toBe(421);

@@ -29,8 +29,8 @@ const writes = (file: string) =>
 
 const SCENARIO = aScenario({
   config: {
-    // Each look costs requests, of which there are 900 a minute.
-    // Eight agents and each request of a renamed repository twice: oftener, and GitHub's points of a minute are used up.
+    // Each reconcile costs requests, of which 900 a minute are allowed. With eight agents, and each request to a
+    // renamed repository counted twice, a shorter interval would use up GitHub's points per minute.
     reconcile_every: "10s",
     questions: { deadline: "6s" },
     escalation: { notify: ["octocat", "mona"] },
@@ -58,7 +58,7 @@ const SCENARIO = aScenario({
   ],
 });
 
-describe("what is kept, caught up with and told to agents", () => {
+describe("work that is archived, events that were missed, and news for agents", () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe("what is kept, caught up with and told to agents", () => {
     const asleep = [UNSAVED, UNHEARD, BRIEFED, SUSPENDED, RENAMED];
     for (const issue of asleep) await octocat().label(issue, "feature");
     for (const issue of asleep) await journey.reached(issue, "SLEEPING");
-    // It waits for its answer while the others are looked at.
+    // It waits for its answer during the other tests.
     await octocat().label(ASKING, "feature");
   }, 180_000);
   afterAll(() => journey.close());
@@ -88,7 +88,7 @@ describe("what is kept, caught up with and told to agents", () => {
         .find(({ content }) => content.includes(text)),
     );
 
-  it("archives what a cancelled agent had not saved, and the line in the status comment brings it back", async () => {
+  it("archives unsaved work of a cancelled agent; the command in the status comment restores it", async () => {
     await octocat().comment(UNSAVED, "/flotilla cancel");
     const line = await until("the line", () => /^git fetch .*$/m.exec(statusOf(UNSAVED) ?? "")?.[0]);
     expect(agentOf(UNSAVED)).toMatchObject({ state: "CANCELLED", worktree_path: null });
@@ -106,7 +106,7 @@ describe("what is kept, caught up with and told to agents", () => {
     }
   }, 180_000);
 
-  it("finds an issue that was closed without a word", async () => {
+  it("finds an issue that was closed without a webhook", async () => {
     const { webhooks } = journey.github;
     webhooks.filter = ({ event, action }) => (event === "issues" && action === "closed" ? "drop" : "send");
     await octocat().close(UNHEARD);
@@ -116,7 +116,7 @@ describe("what is kept, caught up with and told to agents", () => {
     expect(told.length).toBeGreaterThan(0);
   }, 180_000);
 
-  it("tells a message to an agent at work with its next answer", async () => {
+  it("passes a message to a working agent with its next tool answer", async () => {
     await octocat().label(AT_WORK, "feature");
     await heard(`Work on issue #${AT_WORK} of`);
     await octocat().comment(AT_WORK, `@${journey.github.app.slug} call it slow`);
@@ -129,7 +129,7 @@ describe("what is kept, caught up with and told to agents", () => {
     expect(last?.messages.filter(({ content }) => content.includes("call it slow"))).toHaveLength(1);
   }, 180_000);
 
-  it("tells a woken agent what is new", async () => {
+  it("passes what is new to a woken agent", async () => {
     await octocat().comment(BRIEFED, "Use tabs.");
     await octocat().push("main", { "README.md": "# theirs\n" }, "Say otherwise");
     await octocat().close(BLOCKER);
@@ -156,7 +156,7 @@ describe("what is kept, caught up with and told to agents", () => {
     ]);
   }, 180_000);
 
-  it("follows a repository that is renamed, and holds everything while it is archived", async () => {
+  it("follows a renamed repository, and holds its agents while it is archived", async () => {
     journey.github.person("hubot", { permission: "admin" });
     const owner = () => journey.github.as("hubot");
     const holders = () => journey.rows("SELECT holder FROM scope_pause").map(({ holder }) => holder);
@@ -177,7 +177,7 @@ describe("what is kept, caught up with and told to agents", () => {
     ).toContain(pull);
   }, 100_000);
 
-  it("holds everything while the installation is suspended, and ends it with the access, saying why", async () => {
+  it("holds all agents while the installation is suspended, and ends them with a reason when access is removed", async () => {
     const rule = (name: string) =>
       until(name, () => journey.rows("SELECT 1 FROM decision WHERE rule = ?", name).length > 0);
     journey.github.installationEvent("suspend", "octocat");
@@ -195,7 +195,7 @@ describe("what is kept, caught up with and told to agents", () => {
     expect(live).toEqual([]);
   }, 100_000);
 
-  it("breaks no rule of the lifecycles on the way", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });

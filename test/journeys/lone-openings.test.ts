@@ -7,10 +7,10 @@ const POISON = join(import.meta.dirname, "../fixtures/end-by-poison.ts");
 const POISONED = 2;
 const INNOCENT = [1, 3, 4];
 const AGAIN = "You were interrupted by a restart";
-/** One beside the others' openings, one beside drivers of those, three alone; and some to spare. */
+/** One while others open, one while drivers of those run, three alone, and some spare. */
 const MOST_DEATHS = 8;
 
-/** Beside the conversation, as a shell in the agent's worktree finds it. */
+/** Next to the conversation, in the path that a shell in the agent's worktree finds. */
 const PLANT = "touch $(echo $HOME/../session-state/*)/poison";
 
 const SCENARIO = aScenario({
@@ -23,7 +23,7 @@ const SCENARIO = aScenario({
   ],
 });
 
-describe("an agent whose opening ends the process", () => {
+describe("an agent whose session crashes the process when it is opened", () => {
   let journey: Journey;
   let deaths = 0;
   const agents = () => journey.rows("SELECT issue, state, reason FROM agent ORDER BY issue");
@@ -31,7 +31,7 @@ describe("an agent whose opening ends the process", () => {
     agents().length === INNOCENT.length + 1 &&
     agents().every(({ state }) => ["COMPLETED", "FAILED", "ESCALATED"].includes(String(state)));
 
-  /** Starts the process again each time it has ended, some ends being before it listens. */
+  /** Restarts the process each time it has ended, sometimes before it listens. */
   async function liveThrough(over: Promise<"over">): Promise<void> {
     while ((await Promise.race([journey.served().exited, over])) !== "over") {
       let listens = false;
@@ -68,7 +68,7 @@ describe("an agent whose opening ends the process", () => {
   }, 600_000);
   afterAll(() => journey.close(), 180_000);
 
-  it("fails with the reason after three openings that were made alone", () => {
+  it("fails with the reason after three openings without other work", () => {
     const poisoned = agents().find(({ issue }) => issue === POISONED);
     expect(poisoned).toMatchObject({
       state: "FAILED",
@@ -79,11 +79,11 @@ describe("an agent whose opening ends the process", () => {
     expect(deaths).toBeGreaterThanOrEqual(4);
   });
 
-  it("keeps no other from its work", () => {
+  it("does not keep other agents from working", () => {
     expect(agents().filter(({ state }) => state === "COMPLETED")).toHaveLength(INNOCENT.length);
   });
 
-  it("is opened again by nobody, and a start after that continues", async () => {
+  it("is not opened again, and the next start continues normally", async () => {
     await journey.restart("SIGTERM");
     expect(await journey.api.agents()).toHaveLength(INNOCENT.length + 1);
     expect(journey.rows("SELECT * FROM lone_opening")).toEqual([]);

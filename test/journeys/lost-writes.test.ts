@@ -4,7 +4,9 @@ import { endState } from "./end-state.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 
-/** Every kind of write that the App makes in the story, and the first two pushes; people's own acts never meet a fault. */
+/**
+ * Every kind of write that the App makes in the story, and the first two pushes. Faults never hit people's own acts.
+ */
 const WRITES = [
   ["POST", /\/issues\/\d+\/comments$/],
   ["PATCH", /\/issues\/comments\/\d+$/],
@@ -21,7 +23,7 @@ const WRITES = [
 
 const LOST = ["status-after", "reset-after"] as const;
 
-/** In each telling one of them, a comment and the pull request, is never answered at all, so that the client has to give up. */
+/** In each run one of these, a comment and the pull request, is never answered, so that the client must give up. */
 const SILENT = [0, 8];
 const GIVES_UP = { FLOTILLA_GITHUB_LIMIT_MS: "2000" };
 
@@ -46,14 +48,14 @@ describe.each([
     }, 200_000);
     afterAll(() => journey.close());
 
-    it("lost an answer of each", () => {
+    it("loses an answer of each kind of write", () => {
       expect(journey.github.faults.left()).toBe(0);
       const lost = journey.github.requests().filter(({ status }) => status === 502 || status === 0);
       expect(lost.filter(({ method }) => method !== "GET").length).toBeGreaterThanOrEqual(WRITES.length);
       expect(journey.served().log()).toContain("no complete answer within 2 s");
     });
 
-    it("ends the same, nothing doubled", async () => {
+    it("ends in the same state, and writes nothing twice", async () => {
       expect(await endState(journey)).toEqual(SMALL_END);
       expect(await journey.violationsAfterStop()).toEqual([]);
       proved({

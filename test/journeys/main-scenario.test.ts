@@ -60,7 +60,7 @@ describe("the demo's scenario", () => {
     asleep.known = filesWith(readable, ["Please add a farewell in", "helo\n"]);
   }
 
-  it("asks GitHub, is answered and is told only what GitHub's own descriptions allow", () => {
+  it("exchanges only requests, answers and webhooks that GitHub's own descriptions allow", () => {
     const webhooks = [...watched.seen.webhooks.values()].reduce((sum, count) => sum + count, 0);
     expect(watched.violations).toEqual([]);
     expect(watched.seen.requests).toBeGreaterThan(50);
@@ -68,7 +68,7 @@ describe("the demo's scenario", () => {
     expect(webhooks).toBeGreaterThan(50);
   });
 
-  it("takes the first issue's agent from CREATED over SLEEPING to COMPLETED", () => {
+  it("takes the first issue's agent from CREATED through SLEEPING to COMPLETED", () => {
     const rows = journey.rows(
       `SELECT to_state FROM transition JOIN agent ON agent.id = record_id
        WHERE machine = 'agent' AND agent.issue = 1 AND role = 'feat-dev' AND from_state <> to_state ORDER BY transition.id`,
@@ -82,11 +82,11 @@ describe("the demo's scenario", () => {
     ]);
   });
 
-  it("has counted all that its database holds, for whoever has the token", async () => {
+  it("counts everything in its database in the metrics and the ledger", async () => {
     await expect(countsAll(journey)).resolves.toBeUndefined();
   });
 
-  it("leaves none of the host's secrets, in no encoding, in a file, a log, or a request to the model", () => {
+  it("leaves no secret of the host, in any encoding, in a file, a log or a request to the model", () => {
     const secrets = secretsOf(journey.served().pid);
     const forms = Object.values(secrets).flatMap((secret) => ENCODINGS.map(({ encode }) => encode(secret)));
     const files = filesHolding(journey.dataDir, forms);
@@ -102,19 +102,19 @@ describe("the demo's scenario", () => {
     });
   });
 
-  it("keeps no process of a session that sleeps", () => {
+  it("keeps no process for a sleeping session", () => {
     expect(asleep.session).toMatch(/^flotilla-[0-9a-f]{16}-1$/);
     expect(asleep.processes).toEqual([]);
   });
 
   it("writes no key and no token into what an agent can read", () => {
-    // The search finds what is known to be there, in both places.
+    // The search finds known text in both places.
     expect(asleep.known.filter((path) => path.includes("/sessions/"))).not.toEqual([]);
     expect(asleep.known.filter((path) => path.includes("/worktrees/"))).not.toEqual([]);
     expect(asleep.leaks).toEqual([]);
   });
 
-  it("tells the agent the issue's title and text first, and the wake in the same conversation", () => {
+  it("sends the agent the issue's title and text first, and the wake in the same conversation", () => {
     const mine = journey.model.requests.filter(({ messages }) =>
       messages.some(({ content }) => content.includes("Work on issue #1 of") && content.includes("feat-dev")),
     );
@@ -133,7 +133,7 @@ describe("the demo's scenario", () => {
     expect(woken?.messages.at(-1)?.content).toContain("#2, which blocked you, was closed.");
   });
 
-  it("says on the issue which one it waits for", () => {
+  it("says on the issue which issue it waits for", () => {
     const [comment] = commentsOf(1, "feat-dev-issue-1-blocked");
     expect(comment).toContain("blocked by #2");
     expect(
@@ -144,7 +144,7 @@ describe("the demo's scenario", () => {
     ).toEqual([2]);
   });
 
-  it("carries the reason to the person, with a label that comes and goes", () => {
+  it("tells the person the reason, with a label that is removed afterwards", () => {
     const [comment] = commentsOf(3, "docs-dev-issue-3-escalated");
     expect(comment).toContain(
       "The issue asks for the licence in the README, but the repository has no licence.",
@@ -157,7 +157,7 @@ describe("the demo's scenario", () => {
         event === "issues" && issueOf(body) === 3 && namesLabel(body, "needs-human") ? action : [],
       );
     expect(inOrder.slice(0, 2)).toEqual(["labeled", "unlabeled"]);
-    // Its pull request waits for a review, then for a person who merges it.
+    // Its pull request waits for a review, and then for a person who merges it.
     expect(inOrder).toEqual(inOrder.map((_, index) => (index % 2 === 0 ? "labeled" : "unlabeled")));
     expect(journey.github.state().labels(3).toSorted()).toEqual([
       "documentation",
@@ -166,7 +166,7 @@ describe("the demo's scenario", () => {
     ]);
   });
 
-  it("opens one pull request for each issue, on its branch, naming it", () => {
+  it("opens one pull request for each issue, which is on the issue's branch and names the issue", () => {
     const pulls = journey.github.state().pulls();
     expect(pulls.map(({ pull }) => pull.headRef).toSorted()).toEqual(
       Object.entries(CODERS)
@@ -176,7 +176,7 @@ describe("the demo's scenario", () => {
     for (const { body, pull } of pulls) expect(body).toContain(`Closes #${pull.headRef.split("-").at(-1)}`);
   });
 
-  it("pushes to its agents' own branches, which go forward, and to nothing else but their checkpoints", () => {
+  it("pushes only to its agents' own branches, without force, and to their checkpoints", () => {
     const branches = Object.entries(CODERS).map(
       ([issue, role]) => `refs/heads/flotilla/${role}/issue-${issue}`,
     );
@@ -197,7 +197,7 @@ describe("the demo's scenario", () => {
     }
   });
 
-  it("settles each delivery at the first try, and says why it ignored one", () => {
+  it("settles each delivery at the first attempt, with a reason for each ignored one", () => {
     const rows = journey.rows("SELECT state, note, attempts FROM delivery");
     expect(rows.length).toBeGreaterThan(20);
     const bad = rows.filter(
@@ -206,7 +206,7 @@ describe("the demo's scenario", () => {
     expect(bad).toEqual([]);
   });
 
-  it("asks no model without the key, and offers each role only its tools", () => {
+  it("sends the key with each model request, and offers each role only its tools", () => {
     const { requests } = journey.model;
     expect(new Set(requests.map(({ authorization }) => authorization)).size).toBe(1);
     const triage = requests.filter(({ messages }) => messages[0]?.content.includes("You are triage"));
@@ -218,13 +218,13 @@ describe("the demo's scenario", () => {
     }
   });
 
-  it("leaves a database in order and no process when it is stopped", async () => {
+  it("leaves a consistent database and no process when it is stopped", async () => {
     const sessions = journey.rows("SELECT session_id FROM session").map((row) => String(row["session_id"]));
     expect(await journey.violationsAfterStop()).toEqual([]);
     expect(await journey.served().exited).toBe(0);
-    // Of each issue a triage, a coder and a reviewer.
+    // A triage, a coder and a reviewer for each issue.
     expect(sessions).toHaveLength(9);
-    // One that was killed at the last moment may still be on its way out.
+    // A process that was killed at the last moment may still be exiting.
     await until("all are gone", async () => (await processesOf(journey)).length === 0, 10);
   });
 

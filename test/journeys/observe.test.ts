@@ -31,12 +31,12 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => journey.close());
 
-/** Of Flotilla; people use no App. */
+/** Requests of Flotilla: people do not use the App. */
 const asked = () => journey.github.requests().filter(({ actor }) => actor !== "octocat");
 
 const folder = () => dirname(journey.dataDir);
 
-/** Of a command beside the serving process. */
+/** Environment of a command beside the serving process. */
 function env(): Readonly<Record<string, string>> {
   const { app, host } = journey.github;
   return {
@@ -50,7 +50,7 @@ function env(): Readonly<Record<string, string>> {
   };
 }
 
-/** Requests that are no reads, apart from tokens and what git fetches. */
+/** Returns requests that are not reads, except tokens and git's fetches. */
 function written(requests: readonly LoggedRequest[]): readonly string[] {
   return requests
     .filter(({ method }) => method !== "GET" && method !== "HEAD")
@@ -59,13 +59,13 @@ function written(requests: readonly LoggedRequest[]): readonly string[] {
     .filter((line) => !/^POST .*\/git-upload-pack$/.test(line));
 }
 
-it("at observe agents work, and nothing but tokens is asked of GitHub in a write", () => {
+it("agents work at level observe, and the only writes to GitHub request tokens", () => {
   expect(written(asked())).toEqual([]);
   expect(asked().filter(({ path }) => path.includes("git-receive-pack"))).toEqual([]);
   expect(asked().length).toBeGreaterThan(10);
 });
 
-it("GitHub has nothing of it: no comment, label, branch, ref or pull request", () => {
+it("agents leave nothing on GitHub: no comment, label, branch, ref or pull request", () => {
   const github = journey.github.state();
   expect(github.comments(1).map(({ body }) => body)).toEqual(["/flotilla status"]);
   expect(github.comments(2)).toEqual([]);
@@ -74,7 +74,7 @@ it("GitHub has nothing of it: no comment, label, branch, ref or pull request", (
   );
 });
 
-it("what it would have done is told, with its text", () => {
+it("decisions say what Flotilla would have done, with the texts", () => {
   const told = journey
     .rows("SELECT reason FROM decision WHERE rule = 'withheld'")
     .map(({ reason }) => String(reason));
@@ -87,7 +87,7 @@ it("what it would have done is told, with its text", () => {
   expect(String(ended?.["reason"])).toContain("it needs a person: Two specs differ");
 });
 
-it("a report tells what would be done and what was, and writes nothing", async () => {
+it("a report says what would be done and what was done, and writes nothing", async () => {
   const before = asked().length;
   const run = { cwd: folder(), env: env() };
   const { code, stdout, stderr } = await runFlotilla(["report", "--last", "5", "--json"], run);
@@ -114,7 +114,7 @@ it("a report tells what would be done and what was, and writes nothing", async (
   expect(unheard).toMatchObject({ code: 1, stderr: expect.stringContaining("has not heard of no/where") });
 }, 180_000);
 
-it("a proposal of the repository's file is printed, and refused with the level that it needs", async () => {
+it("a proposal of the repository's file is only printed; opening it is refused with the required level", async () => {
   const { name, owner } = journey.github.state().repository;
   const repository = `${owner.login}/${name}`;
   const printed = await runFlotilla(["onboard", repository, "--print"], { cwd: folder(), env: env() });
@@ -127,6 +127,6 @@ it("a proposal of the repository's file is printed, and refused with the level t
   expect(written(asked())).toEqual([]);
 }, 180_000);
 
-it("breaks no rule of the lifecycles", async () => {
+it("the database violates no lifecycle invariant", async () => {
   expect(await journey.violationsAfterStop()).toEqual([]);
 });

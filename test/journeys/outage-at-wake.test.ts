@@ -14,7 +14,7 @@ const SCENARIO = aScenario({
   ),
 });
 
-/** Nobody can read the pull requests of acme/app; all else answers. */
+/** Pull requests of acme/app cannot be read; everything else answers. */
 const PULLS = {
   path: /^\/repos\/acme\/app\/pulls(?:\?|$)/,
   kind: "status",
@@ -22,7 +22,7 @@ const PULLS = {
   times: 10_000,
 } as const;
 
-describe("GitHub is away for four agents that wake at once", { timeout: 300_000 }, () => {
+describe("GitHub is unavailable for four agents that wake at once", { timeout: 300_000 }, () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -36,14 +36,14 @@ describe("GitHub is away for four agents that wake at once", { timeout: 300_000 
   const agents = () => journey.rows("SELECT * FROM agent WHERE issue < 5 ORDER BY issue");
   const inError = () => agents().filter(({ sleep_reason: reason }) => reason === "retry");
 
-  it("makes one incident of it, counts it against nobody, and all complete when it is back", async () => {
+  it("opens one incident, counts against no agent's limits, and lets all complete when GitHub is back", async () => {
     const octocat = journey.github.as("octocat");
     for (const issue of SLEEPERS) await octocat.label(issue, "feature");
     for (const issue of SLEEPERS) await journey.reached(issue, "SLEEPING");
     journey.github.faults.add(PULLS);
     await octocat.close(BLOCKER);
     await journey.until("one incident stands", () => journey.rows("SELECT state FROM incident").length > 0);
-    // Three that fail alike are an incident; it holds the fourth where that was not offered its wake before.
+    // Three agents that fail alike are an incident. It holds the fourth unless that one got its wake before.
     await journey.until(
       "all are asleep, three or four of them in error",
       () => agents().every(({ state }) => state === "SLEEPING") && inError().length >= 3,

@@ -13,10 +13,10 @@ const ONE_SLOT = aScenario({
   conversations: [saysOn(1, makes("first.md")), saysOn(2, makes("second.md")), saysOn(3, makes("third.md"))],
 });
 
-/** Git's address of acme/app answers 503; the API answers. */
+/** Git's address of acme/app answers 503; the API works. */
 const GIT = { path: /^\/acme\/app(?:\.git)?\//, kind: "status", status: 503, times: 10_000 } as const;
 
-describe("GitHub's git is away for longer than an agent may be at work", { timeout: 6 * MINUTE_MS }, () => {
+describe("GitHub's git is unavailable for longer than an agent may work", { timeout: 6 * MINUTE_MS }, () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe("GitHub's git is away for longer than an agent may be at work", { timeo
       .comments(issue)
       .find(({ body }) => body.startsWith("### Flotilla"))?.body ?? "";
 
-  it("lets another issue have the slot, says what is away, and completes by itself when git is back", async () => {
+  it("frees the slot for another issue, says what is unavailable, and completes by itself when git is back", async () => {
     journey.github.faults.add(GIT);
     await journey.github.as("octocat").label(1, "feature");
     await journey.until("the first waits in error", () => agentOf(1)?.["sleep_reason"] === "retry");
@@ -69,7 +69,7 @@ describe("GitHub's git is away for longer than an agent may be at work", { timeo
     expect(agentOf(1)).toMatchObject({ attempt: 1, restarts: 0, wakes: 0 });
   });
 
-  it("continues at once after the outage by the operator's word", async () => {
+  it("continues immediately after the outage when the operator retries", async () => {
     const fault = { ...GIT, path: /^\/acme\/beside(?:\.git)?\// };
     journey.github.faults.add(fault);
     await journey.github.as("octocat", "acme/beside").label(3, "feature");
@@ -83,7 +83,7 @@ describe("GitHub's git is away for longer than an agent may be at work", { timeo
     expect(triesOf(3)).toHaveLength(2);
   });
 
-  it("breaks no rule of the lifecycles", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const BLOCKER = 1;
 const waits = call("report_blocked", { blocker_issue: BLOCKER, reason: "That comes first." });
 const reports = (issue: number) => call("report_complete", { summary: `#${issue} is done.` });
 
-/** The issues, each with a story of its own. */
+/** The issues; each has its own story. */
 const OUTSIDER = 2;
 const TWICE = 3;
 const PAUSED = 4;
@@ -70,7 +70,7 @@ describe("what people do on GitHub", () => {
   const commented = (issue: number, text: string) =>
     until(`a comment on #${issue} with ${text}`, () => commentsOf(issue).find((body) => body.includes(text)));
 
-  it.concurrent("starts nothing for those without write permission, whatever they write or label", async ({
+  it.concurrent("starts no agent for people without write permission, whatever they write or label", async ({
     expect,
   }) => {
     await journey.github.as("hubot").comment(OUTSIDER, "/flotilla start feat-dev");
@@ -89,7 +89,7 @@ describe("what people do on GitHub", () => {
     );
   }, 200_000);
 
-  it.concurrent("starts one agent for a label that is put twice, and none beside it", async ({ expect }) => {
+  it.concurrent("starts one agent for a label that is added twice, and no second one", async ({ expect }) => {
     await octocat().label(TWICE, "feature");
     await octocat().label(TWICE, "feature");
     await octocat().label(TWICE, "bug");
@@ -123,7 +123,7 @@ describe("what people do on GitHub", () => {
     expect(agentsOf(ASSIGNED)).toHaveLength(1);
   }, 200_000);
 
-  it.concurrent("leaves an issue alone for which a person has a pull request, and says so", async ({
+  it.concurrent("does not start on an issue for which a person has a pull request, and says so", async ({
     expect,
   }) => {
     await octocat().push("by-hand", { "by-hand.md": "mine\n" }, "By hand");
@@ -206,7 +206,7 @@ describe("what people do on GitHub", () => {
     expect(ours.filter(({ pull: { headRef } }) => headRef.endsWith(`issue-${REVIEWED}`))).toHaveLength(1);
   }, 200_000);
 
-  it.concurrent("holds a paused agent until it is resumed, and then tells it what was said", async ({
+  it.concurrent("holds a paused agent until it is resumed, and then passes on what people said", async ({
     expect,
   }) => {
     await octocat().label(PAUSED, "feature");
@@ -229,7 +229,7 @@ describe("what people do on GitHub", () => {
     expect(agentsOf(PAUSED)[0]?.["held_by"]).toBe("[]");
   }, 200_000);
 
-  it.concurrent("wakes a sleeper with what a person tells it", async ({ expect }) => {
+  it.concurrent("wakes a sleeping agent with a person's message", async ({ expect }) => {
     await octocat().label(MESSAGED, "feature");
     await journey.reached(MESSAGED, "SLEEPING");
     await octocat().comment(MESSAGED, "@flotilla the tests are in spec/");

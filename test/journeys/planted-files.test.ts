@@ -7,7 +7,7 @@ const SEED = 16;
 const BLOCKER = 1;
 const INNOCENT = 2;
 
-/** In a shell: puts something in the place of what $f names. */
+/** Shell commands that replace the path in $f. */
 const PLANTS: Readonly<Record<string, string>> = {
   "a link to /dev/zero": "rm -rf $f; ln -s /dev/zero $f",
   "a pipe": "rm -rf $f; mkfifo $f",
@@ -22,7 +22,7 @@ const PLANTS: Readonly<Record<string, string>> = {
   "a short file": 'rm -rf $f; echo \'{"type":"sess\' > $f',
 };
 
-/** What of its own an agent can change: as a shell in its worktree finds it. */
+/** The agent's own files, as a shell in its worktree finds them. */
 const LOG = "$(echo $HOME/../session-state/*)/events.jsonl";
 const OTHERS = [
   "$(echo $HOME/../session-state/*)",
@@ -34,7 +34,7 @@ const OTHERS = [
 ] as const;
 
 const random = randomOf(SEED);
-/** Each thing in the place of the log, and half of them somewhere else. */
+/** Each plant in place of the log, and half of them elsewhere. */
 const PLANTED = [
   ...Object.keys(PLANTS).map((plant) => ({ plant, file: LOG })),
   ...OTHERS.map((file, index) => ({ plant: shuffled(Object.keys(PLANTS), random)[index] ?? "a pipe", file })),
@@ -58,7 +58,7 @@ const SCENARIO = aScenario({
   ],
 });
 
-describe("a service whose agents plant things in their own directories", () => {
+describe("a service whose agents plant files in their own directories", () => {
   let journey: Journey;
   const all = [INNOCENT, ...PLANTED.map(({ issue }) => issue)];
   const agents = () =>
@@ -74,7 +74,7 @@ describe("a service whose agents plant things in their own directories", () => {
       const waiting = agents().filter(({ state }) => state !== "ACTIVE" && state !== "CREATED");
       return waiting.length === all.length;
     });
-    // What recovery meets.
+    // What recovery encounters.
     await journey.restart("SIGKILL");
     await octocat.close(BLOCKER);
     await journey.until("nobody is at work any more", () =>
@@ -83,7 +83,7 @@ describe("a service whose agents plant things in their own directories", () => {
   }, 600_000);
   afterAll(() => journey.close(), 180_000);
 
-  it("lives, and ends each of them with its reason, or lets it continue", async () => {
+  it("keeps running, and ends each agent with a reason or lets it continue", async () => {
     expect(agents()[0]).toMatchObject({ issue: INNOCENT, state: "COMPLETED" });
     const unexplained = agents().filter(({ state, reason }) => state !== "COMPLETED" && !reason);
     expect(unexplained).toEqual([]);

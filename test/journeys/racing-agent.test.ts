@@ -20,14 +20,14 @@ const bash = (...lines: readonly string[]) =>
 const times = <T>(count: number, one: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => one(at));
 
-/** Calls in one message of the model. */
+/** Builds several calls in one message of the model. */
 const many = (count: number, one: (at: number) => { tool: string; args: Record<string, unknown> }) => ({
   call: times(count, one),
 });
 
 /**
- * Restores one path, called by another name in each call of a message. Six failures of the same call in the same way make no
- * progress: the agent is interrupted then, and whether six in a row fail depends on who wins the race.
+ * Restores one path, spelled differently in each call of a message. After six identical failures of the same call the
+ * agent would be interrupted for lack of progress, and whether six in a row fail depends on the race.
  */
 const restores = (path: string) =>
   many(TRIES, (at) => ({ tool: "restore_files", args: { paths: [`${"./".repeat(at)}${path}`] } }));
@@ -37,7 +37,9 @@ const PREPARE = bash(
   "for n in $(seq 40); do echo mine > rc/.rc$n; done; echo kept > rc/keep",
 );
 
-/** Exchanges files and directories for links that lead out, itself or through an ignored link, until the agent ends. */
+/**
+ * Replaces files and directories by links that lead outside, directly or through an ignored link, until the agent ends.
+ */
 const RACE = bash(
   `echo ${Buffer.from(IN_PERL).toString("base64")} | base64 -d > .swap/racer.pl`,
   `ln -s ${away} .swap/d; ln -s .swap/d/file.txt .swap/l; ln -s ${away}/kept .swap/rc; ln -s ${away} .swap/dir`,
@@ -55,7 +57,8 @@ const SCENARIO = aScenario({
       RACE,
       ...times(3, () => restores("rc")),
       ...times(3, () => restores("d/kept")),
-      // In one message: a commit in which a link leads out is held for a person, and the agent sleeps at the turn's end.
+      // All in one message, because a commit with a link that leads outside is held for a person, and the agent then
+      // sleeps at the end of the turn.
       many(TRIES, (at) => ({ tool: "commit", args: { message: `Try ${at}` } })),
       call("escalate_to_human", { reason: "Done.", category: "decision", question: null }),
     ]),
@@ -83,11 +86,11 @@ describeConfined("an agent whose shell exchanges files for links while the host 
     rmSync(outside, { recursive: true });
   });
 
-  it("has its calls answered, and reaches nothing of the host by them", async () => {
+  it("gets answers to its calls, and reaches nothing of the host with them", async () => {
     const calls = (tool: string) => journey.rows("SELECT id FROM tool_call WHERE tool = ?", tool).length;
     expect(calls("commit")).toBeGreaterThan(TRIES);
     expect(calls("restore_files")).toBeGreaterThanOrEqual(6 * TRIES);
-    // Both were met: the directory, and the link in its place.
+    // Both occurred: the directory, and the link in its place.
     const statuses = journey.rows(
       "SELECT DISTINCT status FROM tool_call WHERE tool = 'restore_files' ORDER BY status",
     );

@@ -14,12 +14,12 @@ import { type HealthWatch, watchHealth } from "./watch-health.ts";
 import { noteMounts } from "./writable-mounts.ts";
 
 const SEED = damageSeed();
-/** How many agents are damaged; DAMAGE_AGENTS asks for more. */
+/** Number of damaged agents; DAMAGE_AGENTS sets more. */
 const DAMAGED = Number(process.env["DAMAGE_AGENTS"] ?? 6);
 const BLOCKER = 1;
 const INNOCENT = [2, 3];
 const CANARY = "a canary of the host that nobody gave";
-/** What the process may take at the most, in KiB: giant files and endless devices are not read. */
+/** Maximum memory of the process in KiB: huge files and endless devices must not be read. */
 const MOST_MEMORY = 900_000;
 
 /** When an agent's files are damaged. */
@@ -32,10 +32,10 @@ const issuesOf = (time: string) => AGENTS.filter((agent) => agent.time === time)
 
 const waits = call("report_blocked", { blocker_issue: BLOCKER, reason: "That comes first." });
 const goesOn = (file: string) => after("You are awake again|earlier conversation", makes(file));
-/** Between two turns: until the test has done its part, or for ten seconds where that can no longer be seen. */
+/** Pauses between two turns until the test has done its part, or for ten seconds if that can no longer be seen. */
 const PAUSE = "for i in $(seq 100); do [ -e go ] && break; sleep 0.1; done";
 
-/** What a repository's own commands can leave in the checkout of an evaluation and the home of it. */
+/** What a repository's own commands can leave in the checkout and the home of an evaluation. */
 const PLANTS = (canary: string) =>
   `for d in "$HOME" .; do (cd "$d"; ln -s /dev/zero zero; ln -s ${canary} out; mkfifo pipe; truncate -s 1G giant; mkdir -p a/b; chmod 0 a); done; chmod 0 "$HOME"; true`;
 const BY_COMMANDS = ["worktrees/<n>/<name>.checkout", "worktrees/<n>/<name>.checkout-home"];
@@ -83,8 +83,8 @@ describeConfined(
     const isWaiting = (issue: number) =>
       agents().some((agent) => agent["issue"] === issue && agent["sleep_reason"] === "blocked");
     /**
-     * Ended, its commit is held for a person (what damage planted may be more than an agent may commit), or what it damaged
-     * keeps its runtime from opening: that is tried for as long as nobody ends it.
+     * The agent has ended; or its commit is held for a person, because the planted damage may exceed what an agent may
+     * commit; or its damage keeps the runtime from opening, which is retried until somebody ends the agent.
      */
     const isOver = ({ id, state, sleep_reason: waitsFor }: Readonly<Record<string, unknown>>) =>
       ["COMPLETED", "FAILED", "ESCALATED"].includes(String(state)) ||
@@ -95,7 +95,7 @@ describeConfined(
         .length;
     const left = () => readdirSync(outside).map((name) => [name, lstatSync(join(outside, name)).mode]);
 
-    /** Damages what these agents could write, and with `shared` what all setups of the repository could. */
+    /** Damages what these agents could write, and with `shared` what all setups of the repository could write. */
     function strike(time: string, shared: boolean): void {
       const others = agents().filter(({ issue }) => !issuesOf(time).includes(Number(issue)));
       const kept = others.flatMap(({ id, worktree_path: worktree }) => [
@@ -119,7 +119,7 @@ describeConfined(
       journey = await startJourney({
         scenario: scenario(join(outside, "canary")),
         confined: true,
-        // A damaged directory can hold the runtime up while it opens: four times before the agent has failed.
+        // A damaged directory can block the runtime while it opens: four times before the agent fails.
         env: { PATH: noted.path, FLOTILLA_OPEN_LIMIT_MS: "15000" },
         patience: 240,
       });
@@ -160,22 +160,22 @@ describeConfined(
       rmSync(top, { recursive: true, force: true });
     }, 180_000);
 
-    it("damages every kind of directory that the sandbox opens for writing, and has no other on its list", () => {
+    it("damages exactly the kinds of directories that the sandbox makes writable", () => {
       const opened = mounts.filter((path) => !/\/flotilla-probe-[^/]+\/work$/.test(path));
       const damaged = [...[...dealer.struck].map(kindOf), ...BY_COMMANDS];
       expect([...new Set(damaged)].toSorted()).toEqual([...new Set(opened.map(kindOf))].toSorted());
-      // The tests of the directories alone have a list of their own.
+      // Only the tests of the directories have their own list.
       const listed = new Set(WRITABLE.map((path) => path.split("/")[0]));
       expect(opened.filter((path) => !listed.has(kindOf(path).split("/")[0]))).toEqual([]);
     });
 
-    it("lives, answers all the time, and takes no more memory than it has", () => {
+    it("keeps running, always answers, and stays within its memory limit", () => {
       expect(answers.faults).toEqual([]);
       expect(answers.answered).toBeGreaterThan(20);
       expect(memory).toBeLessThan(MOST_MEMORY);
     });
 
-    it("completes what was not damaged, and what was completes, ends with its reason or waits with it", () => {
+    it("completes undamaged work; damaged work completes, ends with a reason or waits with one", () => {
       const innocent = agents().filter(({ issue }) => INNOCENT.includes(Number(issue)));
       expect(innocent.map(({ state }) => state)).toEqual(INNOCENT.map(() => "COMPLETED"));
       const ended = agents().filter(({ state }) => ["FAILED", "ESCALATED"].includes(String(state)));
@@ -189,7 +189,7 @@ describeConfined(
       expect([dealer.dealt, untrue]).toEqual([dealer.dealt, []]);
     });
 
-    it("reads and changes nothing outside of them", () => {
+    it("reads and changes nothing outside of these directories", () => {
       expect(left()).toEqual([["canary", 0o100640]]);
       expect(readFileSync(join(outside, "canary"), "utf8")).toBe(CANARY);
       const github = journey.github.state().repository.directory;
@@ -197,7 +197,7 @@ describeConfined(
       expect(filesHolding(github, [CANARY])).toEqual([]);
     });
 
-    it("breaks no rule of the lifecycles", async () => {
+    it("violates no lifecycle invariant", async () => {
       expect(await journey.violationsAfterStop()).toEqual([]);
     });
   },

@@ -6,7 +6,7 @@ import { type Journey, startJourney } from "./journey.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { signedPost } from "./signed-post.ts";
 
-describe("every webhook that GitHub's examples record, posted to a serving process", () => {
+describe("every webhook of GitHub's recorded examples, posted to a serving process", () => {
   const recorded = recordedWebhooks();
   const answers = new Map<number, number>();
   let journey: Journey;
@@ -25,12 +25,12 @@ describe("every webhook that GitHub's examples record, posted to a serving proce
   }, 150_000);
   afterAll(() => journey.close());
 
-  it("is taken with 202", () => {
+  it("is accepted with 202", () => {
     expect(recorded).toHaveLength(329);
     expect([...answers]).toEqual([[202, 329]]);
   });
 
-  it("ends done, or ignored with a reason, at the first try", () => {
+  it("ends as done, or as ignored with a reason, at the first attempt", () => {
     const rows = journey.rows("SELECT guid, state, note, attempts FROM delivery");
     expect(rows).toHaveLength(329);
     const bad = rows.filter(
@@ -44,7 +44,7 @@ describe("every webhook that GitHub's examples record, posted to a serving proce
     });
   });
 
-  it("gets a decision where it is done", () => {
+  it("leaves a decision if it is done", () => {
     const undecided = journey.rows(
       `SELECT guid FROM delivery WHERE state = 'done'
        AND guid NOT IN (SELECT delivery FROM decision WHERE delivery IS NOT NULL)
@@ -53,7 +53,7 @@ describe("every webhook that GitHub's examples record, posted to a serving proce
     expect(undecided).toEqual([]);
   });
 
-  it("starts nobody, and leaves the process up and its database in order", async () => {
+  it("starts no agent, and leaves the process running and its database consistent", async () => {
     expect((await fetch(`${journey.served().url}/healthz`)).status).toBe(200);
     expect(journey.rows("SELECT name FROM agent")).toEqual([]);
     expect(await journey.violationsAfterStop()).toEqual([]);

@@ -78,7 +78,7 @@ const PAUSED = aScenario({
   conversations: [saysOn(1, [...writes("hello"), opens, asksForReview])],
 });
 
-/** What is asked and done on the one issue of a journey. */
+/** Returns what people do and see on the only issue of a journey. */
 function onIssue(journey: Journey) {
   const octocat = () => journey.github.as("octocat");
   const github = () => journey.github.state();
@@ -91,10 +91,10 @@ function onIssue(journey: Journey) {
         .comments(number)
         .find(({ body }) => body.includes(text)),
     );
-  /** The commit that stands in that state, another than those before. */
+  /** Waits for a commit in that state other than the earlier ones. */
   const stands = (state: string, ...before: readonly string[]) =>
     until(`another commit is ${state}`, () => {
-      // One read: between two the task may move on.
+      // A single read, because the task may move on between two reads.
       const row = task();
       const commit = String(row["review_commit"]);
       return row["state"] === state && !before.includes(commit) ? commit : undefined;
@@ -118,14 +118,14 @@ function onIssue(journey: Journey) {
   return { octocat, github, pull, says, stands, reports, states, shown, onBase };
 }
 
-describe("from review to merge, where agents review and Flotilla merges", { timeout: 180_000 }, () => {
+describe("work that agents review and Flotilla merges", { timeout: 180_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ scenario: BY_AGENTS });
   }, 180_000);
   afterAll(() => journey.close());
 
-  it("goes from the plan over a rejection and a red check into main", async () => {
+  it("gets from the plan through a rejection and a failed check into main", async () => {
     const { octocat, github, pull, says, stands, reports, states, shown, onBase } = onIssue(journey);
     await octocat().openIssue({ title: "Greet", body: "Say hello.", labels: ["plan", "feature"] });
     await says(1, "changes nothing until a person approves the plan");
@@ -164,19 +164,19 @@ describe("from review to merge, where agents review and Flotilla merges", { time
     expect(runs.map(({ headSha, conclusion }) => [headSha, conclusion])).toContainEqual([fixed, "success"]);
   });
 
-  it("breaks no rule of the lifecycles on the way", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });
 
-describe("from review to merge, where a person reviews and merges", { timeout: 180_000 }, () => {
+describe("work that a person reviews and merges", { timeout: 180_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ scenario: BY_HAND });
   }, 180_000);
   afterAll(() => journey.close());
 
-  it("goes by the person's word, and each of their acts is known by name", async () => {
+  it("follows the person's verdicts, and records each of their acts by name", async () => {
     const { octocat, pull, says, stands, shown, onBase } = onIssue(journey);
     await octocat().openIssue({ title: "Greet", body: "Say hello.", labels: ["feature"] });
     const first = await stands("READY_FOR_REVIEW");
@@ -197,19 +197,19 @@ describe("from review to merge, where a person reviews and merges", { timeout: 1
     await onBase("Greet");
   });
 
-  it("breaks no rule of the lifecycles on the way", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });
 
-describe("from review to merge, where the operator pauses everything", { timeout: 180_000 }, () => {
+describe("approved work while the operator pauses everything", { timeout: 180_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ scenario: PAUSED });
   }, 180_000);
   afterAll(() => journey.close());
 
-  it("merges nothing until everything goes on, whatever is approved", async () => {
+  it("is not merged until the operator resumes everything", async () => {
     const { octocat, github, pull, says, stands } = onIssue(journey);
     const run = (...args: string[]) =>
       runFlotilla(args, {
@@ -228,7 +228,7 @@ describe("from review to merge, where the operator pauses everything", { timeout
     expect(github().pull(pull()).pull).toMatchObject({ mergedBy: { login: "flotilla[bot]" } });
   });
 
-  it("breaks no rule of the lifecycles on the way", async () => {
+  it("violates no lifecycle invariant", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
   });
 });

@@ -50,11 +50,11 @@ describe("a serving process", () => {
   const status = async (path: string, init: RequestInit = {}): Promise<number> =>
     (await fetch(`${url()}${path}`, init)).status;
 
-  it("says that it is alive and ready", async () => {
+  it("reports that it is alive and ready", async () => {
     expect([await status("/healthz"), await status("/readyz")]).toEqual([200, 200]);
   });
 
-  it("shows its agents only to who has the token", async () => {
+  it("shows its agents only with the token", async () => {
     const { DASHBOARD_TOKEN: token } = secretsOf(journey.served().pid);
     expect(await status("/api/agents")).toBe(401);
     expect(await status("/api/agents", bearing("wrong"))).toBe(401);
@@ -62,7 +62,7 @@ describe("a serving process", () => {
     expect(await status("/api/agents", bearing(token))).toBe(200);
   });
 
-  it("answers 404 and 405 to what it does not have", async () => {
+  it("answers 404 to unknown paths and 405 to wrong methods", async () => {
     const token = bearing(secretsOf(journey.served().pid).DASHBOARD_TOKEN);
     expect(await status("/api/nothing", token)).toBe(404);
     expect(await status("/nothing")).toBe(404);
@@ -70,7 +70,7 @@ describe("a serving process", () => {
     expect(await status("/api/github/webhooks")).toBe(405);
   });
 
-  it("lets a person in whom GitHub names, shows what they may read there, and ends the session where they sign out", async () => {
+  it("signs a person in through GitHub, shows what they may read there, and ends the session when they sign out", async () => {
     const { github } = journey;
     const begun = await fetch(`${url()}/sign-in/github`, { redirect: "manual" });
     const agreed = await fetch(begun.headers.get("location") ?? "", {
@@ -93,7 +93,7 @@ describe("a serving process", () => {
     expect(journey.served().log()).not.toContain(github.app.clientSecret);
   });
 
-  it("refuses bad webhooks with a constant answer and one short line, and stores nothing", async () => {
+  it("refuses bad webhooks with a constant answer and one short log line, and stores nothing", async () => {
     const { WEBHOOK_SECRET: secret } = secretsOf(journey.served().pid);
     const body = '{"action":"opened"}';
     const before = refusals();
@@ -117,7 +117,7 @@ describe("a serving process", () => {
     expect(await status("/healthz")).toBe(200);
   });
 
-  it("lets no second process use its data directory, and continues after it was stopped in its tracks", async () => {
+  it("lets no second process use its data directory, and continues after a kill", async () => {
     const { pid } = journey.served();
     const second = { cwd: join(journey.dataDir, ".."), env: environmentOf(pid) };
     process.kill(pid, "SIGSTOP");
@@ -128,7 +128,7 @@ describe("a serving process", () => {
     expect(await status("/readyz")).toBe(200);
   }, 180_000);
 
-  it("stops in the middle of a model's answer, and continues after the next start", async () => {
+  it("can be stopped in the middle of a model's answer, and continues after the next start", async () => {
     await journey.github
       .as("octocat")
       .openIssue({ title: "Quicksilver", body: "Please.", labels: ["feature"] });
@@ -144,14 +144,14 @@ describe("a serving process", () => {
     expect(journey.github.state().pulls().length).toBeGreaterThan(0);
   }, 120_000);
 
-  it("has GitHub deliver again what was sent while it was down", async () => {
+  it("asks GitHub to redeliver webhooks that were sent while it was down", async () => {
     await journey.reached(2, "COMPLETED");
     const again = journey.github.webhooks.deliveries().filter(({ redelivery }) => redelivery);
     expect(again.map(({ event }) => event)).toContain("issues");
     expect(journey.served().log()).toContain("webhooks that never arrived were asked for again");
   }, 180_000);
 
-  it("has sent one trace from the first webhook to all that came of it, before and after the restart", async () => {
+  it("sends one trace from the first webhook to everything that followed, before and after the restart", async () => {
     const { spans } = collector;
     const root = "webhook issues.labeled";
     const handled = `${root} > handle issues.labeled`;
@@ -159,7 +159,7 @@ describe("a serving process", () => {
     const wanted = [
       `${handled} > effect status_comment > POST /repos/{owner}/{repo}/issues/{issue_number}/comments`,
       `${handled} > effect open_session > session > exchange`,
-      // Of the second life.
+      // From the second process.
       session,
       `${session} > exchange > tool bash`,
       `${session} > exchange > tool open_pr > effect open_pr > POST /repos/{owner}/{repo}/pulls`,
@@ -167,7 +167,7 @@ describe("a serving process", () => {
     const [run] = journey.rows("SELECT id FROM run WHERE issue = 1");
     const ofRun = () => spans.filter(({ attributes }) => attributes["flotilla.run"] === run?.["id"]);
     const paths = () => new Set(ofRun().map((span) => pathOf(spans, span)));
-    // A span is sent when it has ended, so what it belongs to comes after it.
+    // A span is sent when it has ended, so its parent arrives later.
     const whole = () => [...paths()].every((path) => !path.includes("?"));
     await until(
       "all of it is there, from its root on",
@@ -176,7 +176,7 @@ describe("a serving process", () => {
     expect(new Set(ofRun().map(({ trace }) => trace)).size).toBe(1);
   }, 180_000);
 
-  it("has told the collector nothing that anybody wrote, and no secret but the one for it", () => {
+  it("sends the collector no text that people or agents wrote, and no secret except its own", () => {
     const sent = collector.bodies.join("\n");
     expect(sent).toContain("feat-dev-issue-1");
     expect(sent).not.toMatch(/quicksilver|missed|please|as asked|octocat|acme|interrupted/i);
@@ -185,18 +185,18 @@ describe("a serving process", () => {
     expect(journey.served().log()).not.toContain(COLLECTOR_KEY);
   });
 
-  it("proposes the repository's file by one pull request, which nobody but people hears of", async () => {
+  it("proposes the repository's file in one pull request, which starts no agent", async () => {
     await proposalDeclined(journey);
     expect(journey.rows("SELECT 1 FROM agent")).toHaveLength(2);
   }, 180_000);
 
-  it("works by the file of the repository's people, and keeps to it while a newer one is faulty", async () => {
+  it("applies the repository's own file, and keeps applying it while a newer one is faulty", async () => {
     expect(await ownFileInForce(journey)).toEqual([
       expect.stringContaining('rolls: unknown key. Did you mean "roles"?'),
     ]);
   }, 180_000);
 
-  it("makes a token of its own when it is given none, for its user only", async () => {
+  it("generates a token if none is configured, readable only by its user", async () => {
     const path = join(journey.dataDir, "dashboard-token");
     const token = readFileSync(path, "utf8").trim();
     expect(token).toMatch(/^[0-9a-f]{64}$/);

@@ -15,7 +15,7 @@ circuit_breakers: { defaults: { max_turns: 0 } }
 sandbox: { mode: none }
 `;
 
-describe("a start that cannot go well", () => {
+describe("a start with faults", () => {
   const directory = mkdtempSync(join(tmpdir(), "flotilla-github-"));
   let github: LocalGitHub;
   let home: Home;
@@ -39,12 +39,12 @@ describe("a start that cannot go well", () => {
     });
     expect(stdout).not.toContain("listens");
     expect(code).toBe(2);
-    // The text is for a person: no trace of where in the code it happened.
+    // The text is for people, so it contains no stack trace.
     expect(stderr).not.toMatch(/^\s+at /m);
     return stderr;
   }
 
-  // That each of these is enough alone is shown where they are read: test/config/environment.test.ts.
+  // test/config/environment.test.ts shows that each of these is enough alone.
   it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     [
       "what is not set, all of it named",
@@ -101,7 +101,7 @@ describe("a start that cannot go well", () => {
       expect(said).toContain(words);
   }, 180_000);
 
-  it("is refused, by default too, where what is called bubblewrap does not confine, with all that is wrong", async () => {
+  it("is refused, also by default, if bubblewrap does not confine, with everything that is wrong", async () => {
     home.configure(home.config.replace("sandbox: { mode: none }", ""));
     const path = `${bubblewrapThat(CONFINES_NOTHING)}:${process.env["PATH"] ?? ""}`;
     const said = await refusal({ PATH: path });
@@ -109,7 +109,7 @@ describe("a start that cannot go well", () => {
     expect(said).toContain("See `Sandbox` in docs/operations.md");
   }, 180_000);
 
-  it("is refused for a data directory that cannot be one", async () => {
+  it("is refused for an unusable data directory", async () => {
     writeFileSync(join(home.cwd, "occupied"), "a file");
     const said = await refusal({ FLOTILLA_DATA_DIR: "occupied" });
     expect(said).toContain(`${join(home.cwd, "occupied")}: cannot be used as the data directory`);
@@ -121,7 +121,7 @@ describe("a start that cannot go well", () => {
     expect(said).toContain("Another program listens there: stop it, or set PORT.");
   }, 180_000);
 
-  it("goes well with the same environment unspoilt, and again while GitHub is away", async () => {
+  it("succeeds with the same environment without faults, and again while GitHub is unavailable", async () => {
     const env = { PATH: process.env["PATH"] ?? "", ...home.env };
     const first = await startServed({ cwd: home.cwd, env });
     expect(await first.stop()).toBe(0);
@@ -131,7 +131,7 @@ describe("a start that cannot go well", () => {
     expect(await second.stop()).toBe(0);
   }, 180_000);
 
-  it("has its checks made by doctor too, beside a process that serves, with what the App on GitHub lacks", async () => {
+  it("runs the same checks as doctor, which also works beside a serving process and reports what the App on GitHub lacks", async () => {
     const env = { PATH: process.env["PATH"] ?? "", ...home.env };
     home.configure(
       `${home.config}circuit_breakers: { defaults: { max_cost_usd: off }, repository_per_day: { max_cost_usd: off } }\n`,
@@ -149,7 +149,7 @@ describe("a start that cannot go well", () => {
     github.installationEvent("created", "octocat");
     await github.webhooks.idle();
     const healthy: { findings: { about: string; what: string }[] } = JSON.parse((await doctor()).stdout);
-    // Nothing of the App: its webhook arrived. This home has neither a sandbox nor a provider, and no labels.
+    // Nothing about the App, because its webhook arrived. This home has no sandbox, no provider and no labels.
     const unlike = new Set(["sandbox", "model provider", "acme/app"]);
     expect(new Set(healthy.findings.map(({ about }) => about))).toEqual(unlike);
     github.setWebhook({ url: served.url, secret: "" });

@@ -6,15 +6,15 @@ import { startJourney } from "./journey.ts";
 import { until } from "./until.ts";
 
 const MODEL_API_KEY = randomBytes(24).toString("base64url");
-/** A fault of ours, at a signal: a promise that nobody handles is rejected by an error that holds a key. */
+/** Simulates a bug of ours, triggered by a signal: an unhandled rejection whose error contains a key. */
 const FAULT = `process.on("SIGUSR2", () => void Promise.reject(new Error("no answer for " + process.env.MODEL_API_KEY)));`;
 
-it("ends by an error that nobody handles with one line that says so, and no secret", async ({
+it("a process that ends with an unhandled error logs one line about it, without secrets", async ({
   onTestFinished,
 }) => {
   const journey = await startJourney({
     scenario: aScenario({ conversations: [] }),
-    // Even where nothing else is logged.
+    // Printed even if nothing else is logged.
     env: {
       MODEL_API_KEY,
       LOG_LEVEL: "silent",

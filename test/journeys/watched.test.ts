@@ -8,7 +8,7 @@ import { type Journey, startJourney } from "./journey.ts";
 
 const scenario = readScenario(MAIN_SCENARIO);
 
-/** Writes down each state that an agent is shown in, as it appears. */
+/** Records each state in which an agent is shown, as it appears. */
 const WRITE_DOWN = `
   window.shown = [];
   const look = () => {
@@ -46,7 +46,7 @@ describeInBrowser("the demo's scenario, watched in a browser", () => {
     await journey.close();
   });
 
-  it("shows each agent work, sleep and end, on a page that was loaded once", async () => {
+  it("shows each agent working, sleeping and ending, without a reload", async () => {
     for (const state of [
       "feat-dev #1: works",
       "feat-dev #1: sleeps",
@@ -57,7 +57,7 @@ describeInBrowser("the demo's scenario, watched in a browser", () => {
     expect(faults).toEqual([]);
   });
 
-  it("tells of the agent that slept how it came to its end, with its transcript", async () => {
+  it("shows how the agent that slept ended, with its transcript", async () => {
     await page.getByRole("link", { name: "feat-dev #1" }).click();
     await page.getByRole("img", { name: "States of the agent. It is completed." }).waitFor();
     await page.getByText("report_complete").first().waitFor();

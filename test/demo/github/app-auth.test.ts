@@ -16,14 +16,14 @@ async function mint(body?: object): Promise<string> {
 }
 
 describe("the App", () => {
-  it("is known by its JSON web token", async () => {
+  it("authenticates with its JSON web token", async () => {
     const { status, json } = await clientFor(ground.github, jwt())("GET", "/app");
     expect([status, json["slug"], json["id"]]).toEqual([200, "flotilla", ground.github.app.id]);
     const bySelf = await clientFor(ground.github, jwt({ iss: ground.github.app.clientId }))("GET", "/app");
     expect(bySelf.status).toBe(200);
   });
 
-  it("is refused with a token that is expired, too long, of another issuer, or signed by another key", async () => {
+  it("is refused with a token that has expired, lasts too long, or has another issuer or signing key", async () => {
     const seconds = clock / 1000;
     const other = appJwt({ id: ground.github.app.id, ...makeAppKey() }, {}, clock);
     const bad = [
@@ -72,7 +72,7 @@ describe("an installation token", () => {
     expect((await call("GET", "/repos/acme/app")).status).toBe(401);
   });
 
-  it("narrowed to a repository does not see another", async () => {
+  it("narrowed to one repository cannot see another", async () => {
     const call = clientFor(ground.github, await mint({ repositories: ["lib"] }));
     expect((await call("GET", "/repos/acme/lib")).status).toBe(200);
     expect((await call("GET", "/repos/acme/app")).status).toBe(404);
@@ -85,13 +85,13 @@ describe("an installation token", () => {
     expect((await byId("GET", "/repos/acme/lib")).status).toBe(404);
   });
 
-  it("narrowed to a repository may not write to another one that all can see", async () => {
+  it("narrowed to one repository cannot write to another, public one", async () => {
     const call = clientFor(ground.github, await mint({ repositories: ["lib"] }));
     expect((await call("POST", "/repos/acme/open/issues", { title: "No" })).status).toBe(403);
     expect((await call("POST", "/repos/acme/lib/issues", { title: "Yes" })).status).toBe(201);
   });
 
-  it("narrowed to reading issues may not write them, nor do anything else", async () => {
+  it("narrowed to reading issues cannot write them or do anything else", async () => {
     const call = clientFor(ground.github, await mint({ permissions: { issues: "read" } }));
     expect((await call("GET", "/repos/acme/app/issues")).status).toBe(200);
     const refused = await call("POST", "/repos/acme/app/issues", { title: "No" });
@@ -102,14 +102,14 @@ describe("an installation token", () => {
     expect((await call("GET", "/repos/acme/app/branches")).status).toBe(403);
   });
 
-  it("may not ask for more than the App has, nor for a repository it does not cover", async () => {
+  it("cannot have more permissions than the App, or a repository outside the installation", async () => {
     const call = clientFor(ground.github, jwt());
     const path = `/app/installations/${ground.github.installation.id}/access_tokens`;
     expect((await call("POST", path, { permissions: { contents: "write" } })).status).toBe(422);
     expect((await call("POST", path, { repositories: ["elsewhere"] })).status).toBe(422);
   });
 
-  it("can be revoked, by itself and all at once", async () => {
+  it("can be revoked, one at a time or all at once", async () => {
     const own = clientFor(ground.github, await mint());
     expect((await own("DELETE", "/installation/token")).status).toBe(204);
     expect((await own("GET", "/repos/acme/app")).status).toBe(401);
@@ -119,8 +119,8 @@ describe("an installation token", () => {
   });
 });
 
-describe("others", () => {
-  it("are nobody without a token or with an unknown one", async () => {
+describe("other callers", () => {
+  it("are refused without a token or with an unknown one", async () => {
     expect((await clientFor(ground.github, undefined)("GET", "/repos/acme/app")).status).toBe(401);
     expect((await clientFor(ground.github, "ghs_garbage")("GET", "/repos/acme/app")).json["message"]).toBe(
       "Bad credentials",
@@ -133,14 +133,14 @@ describe("others", () => {
     expect((await person("GET", "/installation/repositories")).status).toBe(403);
   });
 
-  it("without a role do not see a private repository", async () => {
+  it("without a role cannot see a private repository", async () => {
     const stranger = clientFor(ground.github, ground.github.as("stranger").token);
     expect((await stranger("GET", "/repos/acme/app")).status).toBe(404);
     const reader = clientFor(ground.github, ground.github.as("reader").token);
     expect((await reader("GET", "/repos/acme/app")).status).toBe(200);
   });
 
-  it("learn their role by the collaborators' route, with the exact word in role_name", async () => {
+  it("get their role from the collaborators route, with the exact role in role_name", async () => {
     const call = clientFor(ground.github, await mint());
     const read = async (login: string): Promise<unknown[]> => {
       const { json } = await call("GET", `/repos/acme/app/collaborators/${login}/permission`);

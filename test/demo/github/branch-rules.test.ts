@@ -17,7 +17,7 @@ const merge = async (number: number) => {
   return [status, String(json["message"]).split("\n").at(-1)];
 };
 
-it("a ruleset's demands are shown, and hold up a merge until each is met", async () => {
+it("a ruleset's demands are shown, and block a merge until each is met", async () => {
   const octocat = ground.github.as("octocat");
   const sha = await octocat.push("ruled", { "ruled.txt": "r" }, "Ruled");
   const number = Number(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("check runs", () => {
-  it("are made and completed, and the suite is told complete when all are", async () => {
+  it("are created and completed; the suite's webhook says completed once all runs are", async () => {
     const first = await bot("POST", `${repo}/check-runs`, {
       name: "one",
       head_sha: sha,
@@ -38,7 +38,7 @@ describe("check runs", () => {
     expect((await bot("GET", `${repo}/commits/topic/check-runs`)).json["total_count"]).toBe(2);
   });
 
-  it("are the App's alone, and need a commit", async () => {
+  it("can only be created by the App, on an existing commit", async () => {
     const octocat = clientFor(ground.github, ground.github.as("octocat").token);
     expect((await octocat("POST", `${repo}/check-runs`, { name: "n", head_sha: sha })).status).toBe(403);
     expect((await bot("POST", `${repo}/check-runs`, { name: "n", head_sha: "1".repeat(40) })).status).toBe(
@@ -49,7 +49,7 @@ describe("check runs", () => {
 });
 
 describe("commit statuses", () => {
-  it("combine: pending before any and while one is, failure over success", async () => {
+  it("combine to pending without any or while one is pending, and to failure before success", async () => {
     const combined = async (): Promise<unknown> =>
       (await bot("GET", `${repo}/commits/${sha}/status`)).json["state"];
     const set = async (state: string, context: string): Promise<number> =>

@@ -17,7 +17,7 @@ export type Client = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Reply>;
 
-/** Calls the API over HTTP with a token; `path` is below /api/v3. Does not throw for refusals. */
+/** Creates a client that calls the API over HTTP with a token; `path` is below /api/v3. Does not throw for refusals. */
 export function clientFor(github: Pick<LocalGitHub, "api">, token: string | undefined): Client {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(`${github.api}${path}`, {
@@ -43,7 +43,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** A JSON web token of the App. `claims` replace the usual ones; times are seconds since the epoch. */
+/** Creates a JSON web token of the App. `claims` replace the usual ones; times are seconds since the epoch. */
 export function appJwt(
   app: { readonly id: number; readonly privateKey: string },
   claims: Record<string, unknown> = {},
@@ -55,12 +55,12 @@ export function appJwt(
   return `${head}.${createSign("RSA-SHA256").update(head).sign(app.privateKey, "base64url")}`;
 }
 
-/** A client with the App's JSON web token. `nowMs` is the local GitHub's clock. */
+/** Creates a client with the App's JSON web token. `nowMs` is the local GitHub's clock. */
 export function appClient(github: LocalGitHub, nowMs?: number): Client {
   return clientFor(github, appJwt(github.app, {}, nowMs));
 }
 
-/** An installation token, narrow when `body` says so. */
+/** Creates an installation token, restricted if `body` says so. */
 export async function installationToken(github: LocalGitHub, body?: object, nowMs?: number): Promise<string> {
   const reply = await appClient(github, nowMs)(
     "POST",
@@ -71,7 +71,7 @@ export async function installationToken(github: LocalGitHub, body?: object, nowM
   return String(reply.json["token"]);
 }
 
-/** A client with an installation token. */
+/** Creates a client with an installation token. */
 export async function botClient(github: LocalGitHub, body?: object, nowMs?: number): Promise<Client> {
   return clientFor(github, await installationToken(github, body, nowMs));
 }

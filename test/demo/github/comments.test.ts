@@ -7,7 +7,7 @@ const ground = useGitHub({ now: () => clock });
 const repo = "/repos/acme/app";
 
 describe("comments", () => {
-  it("are written, edited and deleted, each told once", async () => {
+  it("are written, edited and deleted, with one webhook each", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({ title: "Talk" });
     const id = await octocat.comment(number, "first");
@@ -29,7 +29,7 @@ describe("comments", () => {
     expect(ground.receiver.received.at(-2)?.payload["changes"]).toEqual({ body: { from: "first" } });
   });
 
-  it("may be changed by their author and by those who write, not by readers", async () => {
+  it("may be changed by their author and by people with write access, not by readers", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({ title: "Mine" });
     const id = await octocat.comment(number, "mine");
@@ -39,7 +39,7 @@ describe("comments", () => {
     await expect(octocat.comment(9999, "where?")).rejects.toMatchObject({ status: 404 });
   });
 
-  it("come in pages with Link headers, and since a moment", async () => {
+  it("are listed in pages with Link headers, and since a given time", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({ title: "Long" });
     for (const body of ["1", "2", "3", "4", "5"]) await octocat.comment(number, body);
@@ -61,7 +61,7 @@ describe("comments", () => {
     expect((await bot("GET", `${repo}/issues/comments?since=${since}`)).list).toHaveLength(1);
   });
 
-  it("can be reacted to, once with each reaction by each account", async () => {
+  it("accept each reaction once per account", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({ title: "React" });
     const id = await octocat.comment(number, "hello");

@@ -1,4 +1,4 @@
-/** What lies at a path inside parsed JSON; undefined as soon as a step is not there. */
+/** Returns the value at a path inside parsed JSON; undefined if a step is missing. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found: unknown = value;
   for (const step of path) {

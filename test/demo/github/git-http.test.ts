@@ -41,14 +41,14 @@ describe("git over HTTP", () => {
     token = await installationToken(ground.github, { permissions: { contents: "write" } });
   });
 
-  it("clones with a token for contents, with the old protocol as with the new", async () => {
+  it("clones with a token for contents, with the old and the new protocol", async () => {
     const directory = await clone(token);
     expect(await readFile(join(directory, "README.md"), "utf8")).toBe("# app\n");
     const refs = await git(".", ["-c", "protocol.version=0", "ls-remote", urlWith(token)]);
     expect(refs).toContain("refs/heads/main");
   });
 
-  it("asks for a token, and refuses a wrong one, one of another repository and one without contents", async () => {
+  it("asks for a token, and refuses a wrong one, another repository's and one without contents", async () => {
     const plain = `${ground.github.origin}/acme/app.git`;
     expect(await refusal(git(".", ["ls-remote", plain]))).toContain("could not read Username");
     expect(await refusal(git(".", ["ls-remote", urlWith("wrong")]))).toContain("Authentication failed");
@@ -59,7 +59,7 @@ describe("git over HTTP", () => {
     expect(await refusal(git(".", ["ls-remote", urlWith(token, "acme/none")]))).toContain("not found");
   });
 
-  it("refuses a push by one who may only read", async () => {
+  it("refuses a push by a reader", async () => {
     const readOnly = await installationToken(ground.github, { permissions: { contents: "read" } });
     const directory = await clone(readOnly);
     await commit(directory, "x.txt", "x");
@@ -69,7 +69,7 @@ describe("git over HTTP", () => {
     ).toContain("403");
   });
 
-  it("tells of new, moved and deleted branches and tags truly", async () => {
+  it("sends correct webhooks for new, moved and deleted branches and tags", async () => {
     const directory = await clone(token);
     const before = await git(directory, ["rev-parse", "HEAD"]);
     const first = await commit(directory, "first.txt", "First");
@@ -102,7 +102,7 @@ describe("git over HTTP", () => {
     expect(ground.receiver.received.at(-1)?.payload).toMatchObject({ deleted: true, head_commit: null });
   });
 
-  it("moves a pull request's head with the push that was answered", async () => {
+  it("has moved a pull request's head when the push is answered", async () => {
     const octocat = ground.github.as("octocat");
     await octocat.push("topic", { "t.txt": "1" }, "Topic");
     const number = await octocat.openPull({ title: "T", head: "topic" });
@@ -114,7 +114,7 @@ describe("git over HTTP", () => {
     expect((await ground.heard()).slice(-2)).toEqual(["push", "pull_request.synchronize"]);
   });
 
-  it("takes refs outside heads and tags without telling anybody, but not GitHub's own refs/pull", async () => {
+  it("accepts refs outside heads and tags without a webhook, but not GitHub's own refs/pull", async () => {
     const directory = await clone(token);
     const sha = await commit(directory, "c.txt", "Checkpoint");
     await git(directory, ["push", "--quiet", "origin", "HEAD:refs/flotilla/checkpoints/one"]);
@@ -125,7 +125,7 @@ describe("git over HTTP", () => {
     );
   });
 
-  it("refuses a push that would lose commits, and tells nothing", async () => {
+  it("refuses a push that would lose commits, without a webhook", async () => {
     const directory = await clone(token);
     await ground.github.as("octocat").push("main", { "ahead.txt": "a" }, "Ahead");
     await ground.heard();
@@ -134,7 +134,7 @@ describe("git over HTTP", () => {
     expect(await ground.heard()).toEqual([]);
   });
 
-  it("can be made to fail before a push, and after it was carried out", async () => {
+  it("can simulate a failure before a push, and after it was carried out", async () => {
     const directory = await clone(token);
     await commit(directory, "faulty.txt", "Faulty");
     const push = (): Promise<string> => git(directory, ["push", "origin", "HEAD:refs/heads/faulty"]);
@@ -146,14 +146,14 @@ describe("git over HTTP", () => {
     ground.github.faults.add(after);
     expect(await refusal(push())).toContain("RPC failed; HTTP 502");
     expect(await names()).toContain("refs/heads/faulty");
-    // curl sends it again by itself, and the server has it.
+    // curl itself sends the request again, and the server already has the commit.
     await commit(directory, "faulty.txt", "Faultier");
     ground.github.faults.add({ method: "POST", path: /git-receive-pack$/, kind: "reset-after" });
     expect(await refusal(push())).toContain("cannot lock ref");
     await push();
   });
 
-  it("takes a push too large for one buffer, and a fetch whose request is compressed", async () => {
+  it("accepts a push too large for one buffer, and a fetch with a compressed request", async () => {
     const directory = await clone(token);
     const big = randomBytes(2 * 1024 * 1024);
     await writeFile(join(directory, "big.bin"), big);
@@ -162,7 +162,7 @@ describe("git over HTTP", () => {
     await git(directory, ["push", "--quiet", "origin", "HEAD:refs/heads/big"]);
     const other = await clone(token);
     expect(await git(other, ["cat-file", "-s", "origin/big:big.bin"])).toBe(String(big.length));
-    // Many commits that the server does not have, newer than all others, make git ask at length.
+    // Many commits that the server lacks, newer than all others, make git's negotiation long.
     const commits = Array.from({ length: 100 }, (_entry, index) => {
       return `commit refs/heads/local\ncommitter A <a@example.com> ${2_000_000_000 + index} +0000\ndata 2\nx\n\n`;
     });

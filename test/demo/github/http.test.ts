@@ -17,7 +17,7 @@ function comments(number: number): string[] {
 }
 
 describe("reading", () => {
-  it("gives an ETag, and 304 without a body until the thing changes", async () => {
+  it("returns an ETag, and 304 without a body until the object changes", async () => {
     const number = await ground.github.as("octocat").openIssue({ title: "Cached" });
     const path = `${repo}/issues/${number}`;
     const first = await octocat("GET", path);
@@ -28,13 +28,13 @@ describe("reading", () => {
     expect((await octocat("GET", path, undefined, { "if-none-match": etag })).status).toBe(200);
   });
 
-  it("answers 404 for what it does not know and 400 for broken JSON", async () => {
+  it("answers 404 for unknown paths and 400 for broken JSON", async () => {
     expect((await octocat("GET", `${repo}/issues/9999`)).status).toBe(404);
     const broken = await fetch(`${ground.github.api}${repo}/issues`, { method: "POST", body: "{" });
     expect([broken.status, await broken.json()]).toEqual([400, { message: "Problems parsing JSON" }]);
   });
 
-  it("logs who asked for what", async () => {
+  it("logs each request with its caller", async () => {
     await octocat("GET", repo);
     expect(ground.github.requests().at(-1)).toMatchObject({
       method: "GET",
@@ -46,7 +46,7 @@ describe("reading", () => {
 });
 
 describe("the rate limit", () => {
-  it("is told with every answer, counted by token, and refuses what is over it", async () => {
+  it("is in every answer, counts per token, and refuses requests beyond it", async () => {
     const bot = await botClient(ground.github);
     const first = await bot("GET", repo);
     expect(first.headers.get("x-ratelimit-limit")).toBe("40");
@@ -90,7 +90,7 @@ describe("faults", () => {
     expect(ground.github.faults.left()).toBe(0);
   });
 
-  it("leave a write that was carried out without any answer", async () => {
+  it("can leave a completed write without an answer", async () => {
     const number = await ground.github.as("octocat").openIssue({ title: "Silence" });
     ground.github.faults.add({ path: /\/comments$/, kind: "silent-after" });
     const aborter = new AbortController();
@@ -106,7 +106,7 @@ describe("faults", () => {
     await expect(asked).rejects.toThrow("gave up");
   });
 
-  it("reset the connection before or after the write, and can be taken back", async () => {
+  it("reset the connection before or after the write, and can be removed", async () => {
     const number = await ground.github.as("octocat").openIssue({ title: "Resets" });
     const path = `${repo}/issues/${number}/comments`;
     ground.github.faults.add({ path: /\/comments$/, kind: "reset-before" });

@@ -6,7 +6,7 @@ const ground = useGitHub();
 const repo = "/repos/acme/app";
 
 describe("an issue", () => {
-  it("opened with labels and assignees is told as opened, labeled and assigned, in order", async () => {
+  it("opened with labels and assignees sends opened, labeled and assigned, in order", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({ title: "One", labels: ["bug", "docs"], assignees: ["boss"] });
     expect(await ground.heard()).toEqual([
@@ -30,7 +30,7 @@ describe("an issue", () => {
     });
   });
 
-  it("opened by one who may only read loses the labels they gave", async () => {
+  it("opened by a reader loses its labels", async () => {
     const number = await ground.github
       .as("reader")
       .openIssue({ title: "Mine", labels: ["agent"], assignees: ["boss"] });
@@ -38,7 +38,7 @@ describe("an issue", () => {
     expect(await ground.heard()).toEqual(["issues.opened"]);
   });
 
-  it("tells what it was before an edit, and nothing when nothing changed", async () => {
+  it("sends the previous values with an edit, and no webhook if nothing changed", async () => {
     const boss = ground.github.as("boss");
     const number = await boss.openIssue({ title: "Old", body: "old" });
     await boss.edit(number, { title: "New", body: "new" });
@@ -101,7 +101,7 @@ describe("an issue", () => {
     expect((await clientFor(ground.github, boss.token)("GET", `${repo}/issues/${gone}`)).status).toBe(404);
   });
 
-  it("made through the App says so", async () => {
+  it("created through the App says so", async () => {
     const bot = await botClient(ground.github);
     const { status, json } = await bot("POST", `${repo}/issues`, { title: "By the App" });
     expect(status).toBe(201);
@@ -132,7 +132,7 @@ describe("an issue", () => {
 });
 
 describe("labels", () => {
-  it("are created, changed and deleted, each told", async () => {
+  it("are created, changed and deleted, with a webhook each", async () => {
     const bot = await botClient(ground.github);
     expect(
       (await bot("POST", `${repo}/labels`, { name: "agent:dev", color: "ff0000", description: "d" })).status,
@@ -151,7 +151,7 @@ describe("labels", () => {
     expect(await ground.heard()).toEqual(["label.created", "label.edited", "label.deleted"]);
   });
 
-  it("on an issue are added once, replaced, removed, and 404 when not there", async () => {
+  it("on an issue are added once, replaced and removed, with 404 for a missing one", async () => {
     const bot = await botClient(ground.github);
     const number = await ground.github.as("octocat").openIssue({ title: "Labels" });
     const path = `${repo}/issues/${number}/labels`;
@@ -176,7 +176,7 @@ describe("labels", () => {
 });
 
 describe("milestones and assignees", () => {
-  it("go onto an issue and off again", async () => {
+  it("can be set on an issue and removed again", async () => {
     const bot = await botClient(ground.github);
     const made = await bot("POST", `${repo}/milestones`, { title: "One" });
     expect(made.json).toMatchObject({ number: 1, state: "open" });
@@ -201,7 +201,7 @@ describe("milestones and assignees", () => {
     ]);
   });
 
-  it("passes over a person who cannot be assigned", async () => {
+  it("ignore a person who cannot be assigned", async () => {
     const bot = await botClient(ground.github);
     const number = await ground.github.as("octocat").openIssue({ title: "A" });
     const reply = await bot("POST", `${repo}/issues/${number}/assignees`, {

@@ -16,7 +16,7 @@ const post = async (path: string, form: Record<string, string>): Promise<Respons
   });
 
 describe("pages", () => {
-  it("show an issue with its comments, its Markdown, and no HTML that came with it", async () => {
+  it("show an issue with its comments and rendered Markdown, but without embedded HTML", async () => {
     const octocat = ground.github.as("octocat");
     const number = await octocat.openIssue({
       title: "<b>Bold</b>",
@@ -61,7 +61,7 @@ describe("pages", () => {
 });
 
 describe("registering an App from a manifest", () => {
-  it("sends the browser back with a code, which is good once", async () => {
+  it("redirects the browser with a code that can be used once", async () => {
     const manifest = {
       name: "Flotilla",
       redirect_url: "http://127.0.0.1:3000/probot/setup",

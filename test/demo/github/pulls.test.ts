@@ -29,7 +29,7 @@ async function find(query: string): Promise<unknown[]> {
 }
 
 describe("opening a pull request", () => {
-  it("gives its counts, its links and its webhook", async () => {
+  it("returns its counts and links, and sends its webhook", async () => {
     const head = await branchWith({ "src/a.txt": "one\n2\nthree\n", "new.txt": "n\n" });
     await ground.heard();
     const { status, json } = await bot("POST", `${repo}/pulls`, {
@@ -108,7 +108,7 @@ describe("a pull request", () => {
     expect(ground.receiver.received.at(-1)?.payload).toMatchObject({ pull_request: { merged: false } });
   });
 
-  it("changes title, base and state, draft and back, labels and assignees under its own event", async () => {
+  it("sends its own event for changes of title, base, state, draft, labels and assignees", async () => {
     const octocat = ground.github.as("octocat");
     await git(directory(), ["branch", "release", "main"]);
     const number = await octocat.openPull({
@@ -151,7 +151,7 @@ describe("a pull request", () => {
 });
 
 describe("merging", () => {
-  it("keeps what landed on the base meanwhile, and closes the issues that the body names", async () => {
+  it("keeps commits that landed on the base in the meantime, and closes the issues that the body names", async () => {
     const octocat = ground.github.as("octocat");
     const issue = await octocat.openIssue({ title: "Wanted" });
     const number = await octocat.openPull({
@@ -184,7 +184,7 @@ describe("merging", () => {
     expect((await bot("GET", `${repo}/pulls/${number}/files`)).list).toHaveLength(1);
   });
 
-  it("squashed makes one commit with one parent", async () => {
+  it("by squash creates one commit with one parent", async () => {
     const octocat = ground.github.as("octocat");
     const head = await branchWith({ "g.txt": "g" });
     await octocat.push(head, { "g.txt": "gg" }, "Second");
@@ -233,7 +233,7 @@ describe("merging", () => {
     expect(await git(directory(), ["show", "main:r.txt"])).toBe("rr");
   });
 
-  it("is seen when the head is pushed into the base by hand, and commits close issues too", async () => {
+  it("is detected when the head is pushed to the base by hand; commits also close issues", async () => {
     const octocat = ground.github.as("octocat");
     const issue = await octocat.openIssue({ title: "By commit" });
     const head = await branchWith({ "i.txt": "i" });

@@ -9,11 +9,11 @@ export interface Received {
   readonly payload: Record<string, unknown>;
 }
 
-/** A real HTTP server that takes webhooks. `answer.status` is what it says to them. */
+/** Starts a real HTTP server that receives webhooks and answers with `answer.status`. */
 export async function startReceiver(): Promise<{
   url: string;
   received: Received[];
-  /** Event and action of everything received, e.g. "issues.opened". */
+  /** Returns event and action of everything received, such as "issues.opened". */
   names: () => string[];
   answer: { status: number };
   close: () => Promise<void>;

@@ -56,7 +56,7 @@ describe("dependencies between issues", () => {
 });
 
 describe("sub-issues", () => {
-  it("are added, known by their parent, and removed", async () => {
+  it("are added, listed by their parent, and removed", async () => {
     const [parent, child] = await twoIssues();
     const path = `${repo}/issues/${parent}/sub_issues`;
     expect((await bot("POST", path, { sub_issue_id: idOf(child) })).status).toBe(201);
@@ -74,7 +74,7 @@ describe("sub-issues", () => {
     ]);
   });
 
-  it("have one parent, unless it is replaced on purpose", async () => {
+  it("have one parent, which is only replaced on request", async () => {
     const [parent, child] = await twoIssues();
     const other = await ground.github.as("octocat").openIssue({ title: "Other" });
     await bot("POST", `${repo}/issues/${parent}/sub_issues`, { sub_issue_id: idOf(child) });

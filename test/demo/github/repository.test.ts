@@ -21,7 +21,7 @@ describe("a repository", () => {
     });
   });
 
-  it("is renamed and archived by those who own it: the old name leads on, and nothing is written", async () => {
+  it("is renamed and archived by its owners: the old name redirects, and writes are refused", async () => {
     ground.github.person("boss", { permission: "admin", repository: "acme/app" });
     const boss = ground.github.as("boss");
     await expect(ground.github.as("octocat").call("PATCH", "", { name: "other" })).rejects.toThrow("rights");
@@ -60,7 +60,7 @@ describe("a repository", () => {
     expect((await bot("GET", `${repo}/contents/README.md?ref=none`)).status).toBe(404);
   });
 
-  it("takes a new file, and an old one only with its blob id", async () => {
+  it("accepts a new file, and an existing one only with its blob id", async () => {
     const content = Buffer.from("new\n").toString("base64");
     const made = await bot("PUT", `${repo}/contents/docs/new.md`, { message: "Add", content });
     expect(made.status).toBe(201);
@@ -88,7 +88,7 @@ describe("a repository", () => {
     expect((await bot("GET", `${repo}/branches/none`)).json["message"]).toBe("Branch not found");
   });
 
-  it("shows commits, one with its files, and what lies between two", async () => {
+  it("shows commits, one commit with its files, and comparisons of two", async () => {
     const list = (await bot("GET", `${repo}/commits`)).list;
     expect(dig(list.at(-1), "commit", "message")).toBe("Initial commit");
     const root = await bot("GET", `${repo}/commits/${String(list.at(-1)?.["sha"])}`);
@@ -108,7 +108,7 @@ describe("a repository", () => {
 });
 
 describe("git refs", () => {
-  it("are read, made, moved and deleted", async () => {
+  it("are read, created, moved and deleted", async () => {
     const main = String((await bot("GET", `${repo}/commits/main`)).json["sha"]);
     const initial = String((await bot("GET", `${repo}/commits?per_page=100`)).list.at(-1)?.["sha"]);
     await ground.heard();
@@ -128,7 +128,7 @@ describe("git refs", () => {
     expect(await ground.heard()).toEqual(["create", "push", "push", "delete", "push"]);
   });
 
-  it("are refused when bad, there already, or not there", async () => {
+  it("are refused if they are invalid, exist already, or are missing", async () => {
     const sha = String((await bot("GET", `${repo}/commits/main`)).json["sha"]);
     const make = async (ref: string, at = sha): Promise<unknown[]> => {
       const { status, json } = await bot("POST", `${repo}/git/refs`, { ref, sha: at });
@@ -150,14 +150,14 @@ describe("git refs", () => {
   });
 });
 
-describe("what emulate answers", () => {
-  it("is topics, meta and zen, without showing the emulator's address", async () => {
+describe("the routes that emulate answers", () => {
+  it("include topics, meta and zen, without the emulator's address", async () => {
     expect((await bot("GET", `${repo}/topics`)).json).toEqual({ names: [] });
     expect((await bot("GET", "/meta")).json["hooks"]).toEqual(["127.0.0.1/32"]);
     expect((await bot("GET", "/zen")).text.length).toBeGreaterThan(0);
   });
 
-  it("is branch protection: absent, set, and removed", async () => {
+  it("include branch protection: absent, set and removed", async () => {
     const path = `${repo}/branches/main/protection`;
     expect((await bot("GET", path)).status).toBe(404);
     const rules = {
@@ -181,7 +181,7 @@ const tree = (body: object) => bot("POST", `${repo}/git/trees`, body);
 describe("git objects", () => {
   const entry = { path: "a/b/new.txt", mode: "100644", type: "blob", content: "Größe\n" };
 
-  it("are a tree on top of another one and a commit, which nothing leads to before a ref does", async () => {
+  it("are created as a tree based on another and a commit, and reachable only once a ref names the commit", async () => {
     const { json: main } = await bot("GET", `${repo}/commits/main`);
     await ground.heard();
     const base = String(dig(main, "commit", "tree", "sha"));
@@ -203,7 +203,7 @@ describe("git objects", () => {
     });
   });
 
-  it("may name what is there, and begin from nothing", async () => {
+  it("may refer to existing objects, or start from nothing", async () => {
     const { json: file } = await bot("GET", `${repo}/contents/README.md`);
     const { path, mode, type } = entry;
     const made = await tree({ tree: [{ path, mode, type, sha: file["sha"] }] });
@@ -212,7 +212,7 @@ describe("git objects", () => {
     expect(root.json["parents"]).toEqual([]);
   });
 
-  it("are refused when what they are made from is not there", async () => {
+  it("are refused if an object that they refer to is missing", async () => {
     const none = "1".repeat(40);
     const { json: main } = await bot("GET", `${repo}/commits/main`);
     const there = dig(main, "commit", "tree", "sha");

@@ -19,14 +19,14 @@ async function review(event: string): Promise<number> {
 }
 
 describe("reviews", () => {
-  it("of the App's own pull request by the App may comment, not approve or refuse", async () => {
+  it("by the App on its own pull request may comment, but not approve or request changes", async () => {
     expect([await review("APPROVE"), await review("REQUEST_CHANGES"), await review("COMMENT")]).toEqual([
       422, 422, 200,
     ]);
     expect(await ground.heard()).toEqual(["pull_request_review.submitted"]);
   });
 
-  it("by a person are listed and told with the state in small letters", async () => {
+  it("by a person are listed and sent with a lower-case state", async () => {
     await ground.github.as("boss").review(number, { event: "APPROVE" });
     expect(await ground.heard()).toEqual(["pull_request_review.submitted"]);
     expect(ground.receiver.received.at(-1)?.payload).toMatchObject({
@@ -64,7 +64,7 @@ describe("reviews", () => {
     ]);
   });
 
-  it("on a line can be reacted to, once with each reaction by each account", async () => {
+  it("on a line accept each reaction once per account", async () => {
     const octocat = clientFor(ground.github, ground.github.as("octocat").token);
     const commit_id = ground.github.state().pull(number).pull.headSha;
     const line = { path: "src/a.txt", line: 1, body: "Why?", commit_id };
@@ -82,7 +82,7 @@ describe("reviews", () => {
     await ground.heard();
   });
 
-  it("refuse an inline comment on what the diff does not show", async () => {
+  it("refuse an inline comment on a line that the diff does not show", async () => {
     const boss = clientFor(ground.github, ground.github.as("boss").token);
     const send = async (comment: object): Promise<number> =>
       (

@@ -22,7 +22,7 @@ describe("the router", () => {
     ),
   );
 
-  it("prefers the route with more literal parts and decodes what stands for the others", () => {
+  it("prefers the route with more literal segments, and decodes the parameters", () => {
     const status = find("GET", "/repos/a/b/commits/feature%2Fx/status");
     expect([status?.route.operation, status?.params["ref"]]).toEqual([
       "GET /repos/{owner}/{repo}/commits/{ref}/status",

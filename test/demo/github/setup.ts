@@ -17,13 +17,13 @@ export interface Ground {
   readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
   /** A temporary directory of this test file. */
   readonly directory: string;
-  /** Waits until all webhooks so far have arrived, and returns their names since the last call. */
+  /** Waits until all webhooks so far have arrived. Returns their names since the last call. */
   readonly heard: () => Promise<string[]>;
 }
 
 /**
- * One local GitHub for a test file, with a real receiver of its webhooks. After each test everything that went in and
- * out must have been valid by GitHub's descriptions.
+ * Starts one local GitHub for a test file, with a real receiver of its webhooks. After each test, everything sent and
+ * received must be valid according to GitHub's descriptions.
  */
 export function useGitHub(options: Partial<LocalGitHubOptions> = {}): Ground {
   const watch = watchGitHub();

@@ -11,7 +11,7 @@ const BACK = "http://app.test/done";
 const verifier = "v".repeat(43);
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 
-/** Where the browser is sent once `login` agreed, or at once when there is nothing to agree to. */
+/** Returns where the browser is redirected after `login` agreed, or at once if there is nothing to agree to. */
 async function authorized(query: Record<string, string>, login = "octocat"): Promise<URL | number> {
   const { github } = ground;
   github.setCallbacks([BACK, "http://app.test/other"]);
@@ -42,10 +42,10 @@ async function exchange(fields: Record<string, string>): Promise<Record<string, 
   return JSON.parse(await answer.text());
 }
 
-/** A refusal of the exchange. */
+/** Matches a refusal of the exchange. */
 const no = (error: string) => expect.objectContaining({ error, error_uri: expect.stringContaining("#") });
 
-it("gives a code for a yes, and for the code a token that says who one is, for eight hours", async () => {
+it("issues a code when the person agrees, and for the code a token that identifies the person for eight hours", async () => {
   const code = await codeFor({ redirect_uri: "http://app.test/other" });
   const { access_token: token, ...rest } = await exchange({ code, redirect_uri: "http://app.test/other" });
   expect(token).toMatch(/^ghu_\w{36}$/);
@@ -63,7 +63,7 @@ it("gives a code for a yes, and for the code a token that says who one is, for e
   expect((await user()).status).toBe(401);
 });
 
-it("answers a form to who does not ask for JSON, and reads one", async () => {
+it("answers with a form unless the client accepts JSON, and reads a form", async () => {
   const { app, origin } = ground.github;
   const code = await codeFor();
   const answer = await fetch(`${origin}/login/oauth/access_token`, {
@@ -73,7 +73,7 @@ it("answers a form to who does not ask for JSON, and reads one", async () => {
   expect(new URLSearchParams(await answer.text()).get("access_token")).toMatch(/^ghu_/);
 });
 
-it("takes a code once, in ten minutes, with the secret, the proof and the address that it was asked for with", async () => {
+it("accepts a code once, within ten minutes, and only with the secret, the proof and the address of its request", async () => {
   const used = await codeFor();
   await exchange({ code: used });
   expect(await exchange({ code: used })).toEqual(no("bad_verification_code"));
@@ -96,13 +96,13 @@ it("takes a code once, in ten minutes, with the secret, the proof and the addres
   );
 });
 
-/** Where the browser is sent back to, and the error that it brings. */
+/** Returns where the browser is redirected, and the error. */
 const error = async (query: Record<string, string>, login?: string) => {
   const back = await authorized(query, login);
   return back instanceof URL ? [back.origin + back.pathname, back.searchParams.get("error")] : back;
 };
 
-it("sends the browser back with what was wrong, but never to an address that the App does not name", async () => {
+it("redirects the browser with the error, but never to an address that the App does not list", async () => {
   expect(await error({ redirect_uri: "http://evil.test/done" })).toEqual([BACK, "redirect_uri_mismatch"]);
   expect(await error({ code_challenge: "x", code_challenge_method: "plain" })).toEqual([
     BACK,

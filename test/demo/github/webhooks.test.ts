@@ -33,7 +33,7 @@ describe("a webhook", () => {
     expect(guid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/);
   });
 
-  it("is sent in the order of what happened, each with a GUID of its own", async () => {
+  it("is sent in the order of events, with its own GUID", async () => {
     const numbers: number[] = [];
     for (let index = 0; index < 10; index += 1) numbers.push(await open(`Issue ${index}`));
     await ground.heard();
@@ -42,7 +42,7 @@ describe("a webhook", () => {
     expect(new Set(last.map(({ guid }) => guid)).size).toBe(10);
   });
 
-  it("is not sent for what the App is not installed on", async () => {
+  it("is not sent for a repository without the App", async () => {
     ground.github.setInstalled("acme/lib", false, "boss");
     await ground.github.as("octocat", "acme/lib").openIssue({ title: "Unseen" });
     ground.github.setInstalled("acme/lib", true, "boss");
@@ -68,7 +68,7 @@ describe("chaos", () => {
     expect([first?.guid, first?.body]).toEqual([second?.guid, second?.body]);
   });
 
-  it("can hold webhooks and let them go in another order", async () => {
+  it("can hold webhooks and release them in another order", async () => {
     ground.github.webhooks.filter = ({ event }) => (event === "issues" ? "hold" : "send");
     const first = await open("First");
     const second = await open("Second");
@@ -82,7 +82,7 @@ describe("chaos", () => {
     expect(ground.github.webhooks.held()).toEqual([]);
   });
 
-  it("can lose a webhook, which the deliveries show as failed and which can be sent again", async () => {
+  it("can lose a webhook, which the deliveries list as failed and which can be redelivered", async () => {
     ground.github.webhooks.filter = () => "drop";
     await open("Lost");
     expect(await ground.heard()).toEqual([]);
@@ -103,7 +103,7 @@ describe("chaos", () => {
 });
 
 describe("deliveries", () => {
-  it("keep what was sent and answered, in pages by cursor", async () => {
+  it("record requests and answers, listed in pages by cursor", async () => {
     ground.receiver.answer.status = 503;
     await open("Refused");
     await ground.heard();
@@ -126,7 +126,7 @@ describe("deliveries", () => {
     expect((await app("GET", "/app/hook/deliveries?cursor=x")).status).toBe(400);
   });
 
-  it("tell when nobody listens", async () => {
+  it("record when no server listens", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();

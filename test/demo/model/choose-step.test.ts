@@ -35,7 +35,7 @@ test("a conversation is recognised by its system prompt and first message togeth
   expect(chooseStep(script, [{ role: "system", content: "Role: coder" }, user("issue-12")])).toBeUndefined();
 });
 
-test("what interrupts begins the present branch again", () => {
+test("an interruption restarts the current branch", () => {
   expect(say(assistant, tool("ok"), user("the host was restarted"))).toBe("first");
   const woken = [assistant, user("#2 was closed"), assistant, tool("ok")];
   expect(say(...woken)).toBe("and on");
@@ -43,17 +43,17 @@ test("what interrupts begins the present branch again", () => {
   expect(say(...woken, user("the host was restarted"), assistant)).toBe("and on");
 });
 
-test("each answer in the history takes one step, and a spent script says so", () => {
+test("each answer in the history uses one step, and a script without more steps says so", () => {
   expect(say(assistant, tool("ok"))).toBe("second");
   expect(say(assistant, tool("ok"), assistant, user("more"))).toBe("Nothing more to do.");
 });
 
-test("a reaction answers what it matches and uses up no place", () => {
+test("a reaction answers matching messages without using up a step", () => {
   expect(say(assistant, tool("error: no"))).toBe("try again");
   expect(say(assistant, tool("error: no"), assistant, tool("ok"))).toBe("second");
 });
 
-test("a message that a branch waits for leads to it, whatever went before", () => {
+test("a message that matches a branch starts it, whatever came before", () => {
   expect(say(user("#2 was closed"))).toBe("woken");
   expect(say(assistant, tool("ok"), assistant, assistant, user("#2 was closed"))).toBe("woken");
   expect(say(assistant, user("#2 was closed"), assistant, tool("ok"))).toBe("and on");
@@ -75,7 +75,7 @@ test("the working directory and the commit under review are filled in wherever t
   });
 });
 
-test("the commit under review stands in the first message to a reviewer, and in no other", () => {
+test("the commit under review is read only from the first message to a reviewer", () => {
   const commit = "a".repeat(40);
   expect(commitIn([user(`Review commit ${commit} for issue #1`)])).toBe(commit);
   expect(commitIn([user(`Work on it, not: Review commit ${commit}`)])).toBe("");

@@ -68,7 +68,7 @@ test("an answer holds the text, the calls with the directory filled in, and toke
   ]);
 });
 
-test("the same answer comes as a stream on request", async () => {
+test("the same answer is streamed on request", async () => {
   const response = await ask([{ say: "hi", call: [{ tool: "note" }] }], { stream: true });
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   const lines = (await response.text()).split("\n\n").filter((line) => line !== "");
@@ -79,7 +79,7 @@ test("the same answer comes as a stream on request", async () => {
   expect(chunks.at(-1).usage.total_tokens).toBeGreaterThan(0);
 });
 
-test("an error of the script has its status and headers", async () => {
+test("an error step answers with its status and headers", async () => {
   const response = await ask([
     { error: { status: 429, message: "slow down", headers: { "retry-after": "7" } } },
   ]);
@@ -88,13 +88,13 @@ test("an error of the script has its status and headers", async () => {
   expect(await response.json()).toMatchObject({ error: { message: "slow down" } });
 });
 
-test("a conversation that no script knows, a body that is none, and another path are refused", async () => {
+test("an unknown conversation, an invalid body and an unknown path are refused", async () => {
   expect((await ask([], { messages: [{ role: "user", content: "goodbye" }] })).status).toBe(400);
   expect((await ask([], { messages: "x" })).status).toBe(400);
   expect((await fetch(`${model?.url}/models`)).status).toBe(404);
 });
 
-test("closing ends answers that are still waited for", async () => {
+test("closing ends answers in progress", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const waiting = ask([{ delayMs: 3_600_000, say: "late" }], {}, resolve);
   await arrived;
