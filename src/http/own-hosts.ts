@@ -15,7 +15,7 @@ export function ownHostsOnly(names: readonly string[], except: readonly string[]
     answerText(
       { request, response },
       421,
-      "Flotilla is not known by this host name. Open it as localhost or by its address in numbers, or add the name to FLOTILLA_HOSTS.\n",
+      "Flotilla is not known by this host name. Open it as localhost or by its IP address, or add the name to FLOTILLA_HOSTS.\n",
       { connection: "close" },
     );
     return Promise.resolve();

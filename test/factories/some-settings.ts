@@ -6,17 +6,14 @@ import { ROLES } from "./a-role.ts";
 
 const DEFAULTS = configSchema.parse({});
 
-/** The limits that hold where nothing is configured, and none of cost. */
+/** The default limits, without a cost limit. */
 export const LIMITS: Limits = { ...DEFAULTS.limits.defaults, maxCostUsd: undefined };
 
 export function rolesOf(...roles: readonly Role[]): Settings["roles"] {
   return new Map(roles.map((role) => [role.name, role]));
 }
 
-/**
- * The configuration that nobody has touched, with the shipped roles, without a limit of cost and without confinement. Frozen
- * at its top.
- */
+/** Builds the default configuration with the shipped roles, without a cost limit or confinement. Frozen at the top level. */
 export function someSettings(overrides: Partial<Settings> = {}): Settings {
   return Object.freeze<Settings>({
     ...settingsOf(DEFAULTS, rolesOf(...ROLES)),

@@ -10,7 +10,7 @@ import { processesOf } from "./processes-of.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 import { until } from "./until.ts";
 
-/** Nobody reviews here; test/engine/review-crash.test.ts ends the process after these. */
+/** No reviews happen here; test/engine/review-crash.test.ts ends the process after these. */
 const OF_REVIEWS = ["offer_review", "publish_verdict"];
 
 /** Each crash point costs a process start. */

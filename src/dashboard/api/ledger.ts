@@ -56,7 +56,7 @@ export async function ledgerAnswer(
   return ok({ ledger: shown.map(ledgerJson), next: more ? cursorOf(shown.at(-1)?.key ?? "") : null });
 }
 
-/** Encodes the key of the last line as a cursor. Each page sums up the lines anew; keys stay the same. */
+/** Encodes the key of the last line as a cursor. Each page sums up the lines again; keys stay the same. */
 function cursorOf(key: string): string {
   return Buffer.from(key).toString("base64url");
 }
