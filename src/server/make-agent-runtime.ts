@@ -1,5 +1,5 @@
 import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
-import { createCopilotRuntime } from "../adapters/runtimes/copilot/runtime.ts";
+import { RUNTIME } from "../adapters/runtimes/registry.ts";
 import type { Config } from "../config/load-config.ts";
 import { agentHosts } from "../domain/access/confinement.ts";
 import type { AgentRuntime } from "../domain/ports/agent-runtime.ts";
@@ -8,8 +8,8 @@ import { shortened } from "./crash-points.ts";
 /** Creates the configured agent runtime. The runtime gets our environment to choose from; agents do not. */
 export function makeAgentRuntime(
   config: Config,
-  parts: Omit<Parameters<typeof createCopilotRuntime>[0], "env" | "hosts" | "removeTree" | "openMs">,
+  parts: Omit<Parameters<typeof RUNTIME.create>[0], "env" | "hosts" | "removeTree" | "openMs">,
 ): AgentRuntime {
   const openMs = shortened(process.env["FLOTILLA_OPEN_LIMIT_MS"]);
-  return createCopilotRuntime({ ...parts, env: process.env, hosts: agentHosts(config), removeTree, openMs });
+  return RUNTIME.create({ ...parts, env: process.env, hosts: agentHosts(config), removeTree, openMs });
 }

@@ -14,6 +14,7 @@ export function editing(
 ): AgentRuntime {
   return {
     name: runtime.name,
+    tools: runtime.tools,
     get modes() {
       return runtime.modes;
     },

@@ -38,7 +38,9 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
             if (!over) options.onCall(path);
             return over ? never() : whileAlive(Reflect.apply(value, object, args));
           };
-        return typeof value === "object" && value !== null ? port(path, value) : value;
+        // A map is what a port tells of itself, and no call.
+        const isPort = typeof value === "object" && value !== null && !(value instanceof Map);
+        return isPort ? port(path, value) : value;
       },
     });
   }

@@ -43,6 +43,7 @@ it("takes secrets out of each of the five ways on which words of ours reach a mo
   };
   const runtime: AgentRuntime = {
     name: "listening",
+    tools: new Map(),
     modes: ["continuous"],
     async open(spec) {
       const context = { toolCallId: "1", signal: new AbortController().signal };

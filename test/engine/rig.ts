@@ -8,7 +8,7 @@ import type { Settings } from "../../src/domain/settings/settings.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
 import { createEngine, type Engine } from "../../src/engine/kernel/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
-import { toolKind } from "../../src/engine/tools/catalog.ts";
+import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
@@ -182,7 +182,11 @@ export async function createRig({
       }),
     );
     const engine = createEngine({ ...given, invariants: base });
-    const made = { changed: () => engine.poke(), diskRoom: { refusal: null }, toolKind };
+    const made = {
+      changed: () => engine.poke(),
+      diskRoom: { refusal: null },
+      toolKind: toolKinds(runtime.tools),
+    };
     const parking = new ProviderBreaker({ ...given, ...made });
     return { engine, context: { ...given, ...made, parking }, life };
   }

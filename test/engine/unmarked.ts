@@ -19,6 +19,7 @@ function unmarked(text: string): string {
 export function readingOverMarks(runtime: AgentRuntime): AgentRuntime {
   return {
     name: runtime.name,
+    tools: runtime.tools,
     get modes() {
       return runtime.modes;
     },

@@ -1,3 +1,4 @@
+import { builtinTools } from "../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { chooseStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
 import { type ScriptInput, type ScriptStep, scriptSchema } from "../../src/demo/model/script.ts";
 import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/domain/ports/agent-runtime.ts";
@@ -108,6 +109,7 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
 
   return {
     name: "copilot",
+    tools: builtinTools,
     modes: ["continuous", "one_shot"],
     requests,
     opened,

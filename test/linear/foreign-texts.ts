@@ -1,5 +1,6 @@
 import { classifyGitError } from "../../src/adapters/git/process/classify-git-error.ts";
 import { unquoted } from "../../src/adapters/git/process/quoted-path.ts";
+import { builtinTools } from "../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { retryAfterMs, toModelError } from "../../src/adapters/runtimes/copilot/model-error.ts";
 import { readForeignYaml } from "../../src/config/yaml-text.ts";
 import { redactor, settledLength } from "../../src/domain/access/redact.ts";
@@ -46,7 +47,7 @@ const facts = {
   run: "a/1",
 };
 
-const bash = (command: string) => riskOf({ toolName: "bash", args: { command } }, place);
+const bash = (command: string) => riskOf({ command, paths: [] }, place);
 const git = (stderr: string, onFiles: boolean) =>
   classifyGitError({ purpose: "push", stderr, code: 1, onFiles, full: false });
 
@@ -92,7 +93,10 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
   ["a shell command", bash],
   ["a quoted shell command", (text) => bash(`echo '${text}'`)],
   ["a shell command of a shell", (text) => bash(`bash -c "${text}"`)],
-  ["a patch", (text) => riskOf({ toolName: "apply_patch", args: text }, place)],
+  [
+    "a patch",
+    (text) => riskOf({ command: null, paths: builtinTools.get("apply_patch")?.paths?.(text) ?? [] }, place),
+  ],
   ["a diff", linesShown],
   ["a line for a terminal", printableLine],
   ["an agent's failure", failureFingerprint],

@@ -46,7 +46,7 @@ export function throughTurns<T extends object>(
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       const path = `${name}.${String(key)}`;
-      if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      if (typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map)) {
         if (!kept.has(key)) kept.set(key, throughTurns(outside, life, path, value));
         return kept.get(key);
       }

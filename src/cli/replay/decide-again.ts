@@ -20,7 +20,7 @@ import { ProviderBreaker } from "../../engine/breakers/provider-breaker.ts";
 import type { EngineContext } from "../../engine/kernel/engine-context.ts";
 import { handle } from "../../engine/kernel/handle.ts";
 import { settingsParts } from "../../engine/settings/parts.ts";
-import { toolKind } from "../../engine/tools/catalog.ts";
+import { toolKinds } from "../../engine/tools/catalog.ts";
 import { HOST_FUNCTIONS } from "../../server/host-functions.ts";
 import type { ParsedWebhook } from "../../webhooks/events/parsing.ts";
 import { EVENTS, isUsedEvent } from "../../webhooks/events/table.ts";
@@ -122,7 +122,7 @@ function contextOn(
     provider: undefined,
     gitHubToken: undefined,
     ...HOST_FUNCTIONS,
-    toolKind,
+    toolKind: toolKinds(new Map()),
     redact: redactor([]),
     commandEnv: {},
     ledger: new DayLedger(parts.settingsOf),

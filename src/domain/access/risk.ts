@@ -14,22 +14,21 @@ interface Place {
   readonly protectedPaths: readonly string[];
 }
 
+/** What a call of one of the runtime's own tools would do. */
+interface CallReach {
+  /** The command line that it runs; null for none. */
+  readonly command: string | null;
+  /** Paths of the files that it changes. */
+  readonly paths: readonly string[];
+}
+
 /**
  * Whether a call is risky by its looks. For the file tools that is exact; for a shell it is a gate for mistakes and not
  * a wall: a program that opens a connection or deletes by itself, a script, an alias is not seen. Confinement is the
  * runner's work.
  */
-export function riskOf(call: { toolName: string; args: unknown }, place: Place): Risk | null {
-  switch (call.toolName) {
-    case "create":
-    case "edit":
-    case "apply_patch":
-      return protectedRisk(pathsOf(call.args), place);
-    case "bash":
-      return shellRisk(textAt(call.args, "command"), place);
-    default:
-      return null;
-  }
+export function riskOf({ command, paths }: CallReach, place: Place): Risk | null {
+  return (command === null ? null : shellRisk(command, place)) ?? protectedRisk(paths, place);
 }
 
 const NETWORK: ReadonlySet<string> = new Set(
@@ -181,22 +180,6 @@ function pathFrom(directory: string | null, path: string): string {
 function withinWorktree(path: string, worktree: string): string {
   const absolute = normalPath(worktree, path);
   return absolute.startsWith(`${worktree}/`) ? absolute.slice(worktree.length + 1) : absolute;
-}
-
-/** The paths that a file tool names, a patch in its head lines. */
-function pathsOf(args: unknown): readonly string[] {
-  const patch = typeof args === "string" ? args : `${textAt(args, "input")}\n${textAt(args, "patch")}`;
-  const named = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): .+$/gm)].map(([line]) =>
-    line.replace(/^[^:]*: */, "").trim(),
-  );
-  const path = textAt(args, "path");
-  return path === "" ? named : [...named, path];
-}
-
-function textAt(args: unknown, key: string): string {
-  if (typeof args !== "object" || args === null || !Object.hasOwn(args, key)) return "";
-  const value: unknown = Reflect.get(args, key);
-  return typeof value === "string" ? value : "";
 }
 
 /** The absolute path of `path` as seen from an absolute `directory`, with `.` and `..` resolved by their looks. */

@@ -1,4 +1,4 @@
-import type { RuntimeEvent } from "../ports/agent-runtime.ts";
+import type { RuntimeEvent, RuntimeTool, RuntimeTools } from "../ports/agent-runtime.ts";
 
 /** A model call may be silent this long: large models think for many minutes, and answer in one piece. */
 const MODEL_CALL_MS = 900_000;
@@ -6,8 +6,6 @@ const MODEL_CALL_MS = 900_000;
 const SHELL_MS = 1_800_000;
 /** Any other tool, and what a shell gets on top of the time that it was told to wait. */
 const TOOL_MS = 300_000;
-
-const SHELLS: ReadonlySet<string> = new Set(["bash"]);
 
 /** A model call or tool that is under way, with a deadline of its own. */
 export interface InFlight {
@@ -38,11 +36,21 @@ export function newActivity(now: number): Activity {
 }
 
 /** Every event is a sign of life; some begin or end what is in flight. */
-export function recordEvent(activity: Activity, event: RuntimeEvent, now: number): Activity {
-  return { lastSignAt: now, inFlight: inFlightAfter(activity.inFlight, event, now) };
+export function recordEvent(
+  activity: Activity,
+  event: RuntimeEvent,
+  now: number,
+  runtimeTools: RuntimeTools,
+): Activity {
+  return { lastSignAt: now, inFlight: inFlightAfter(activity.inFlight, event, now, runtimeTools) };
 }
 
-function inFlightAfter(inFlight: readonly InFlight[], event: RuntimeEvent, now: number): readonly InFlight[] {
+function inFlightAfter(
+  inFlight: readonly InFlight[],
+  event: RuntimeEvent,
+  now: number,
+  runtimeTools: RuntimeTools,
+): readonly InFlight[] {
   const tools = inFlight.filter(({ what }) => what === "tool");
   switch (event.type) {
     case "turn_started":
@@ -59,7 +67,7 @@ function inFlightAfter(inFlight: readonly InFlight[], event: RuntimeEvent, now: 
           id: event.toolCallId,
           name: event.toolName,
           since: now,
-          deadlineAt: now + toolDeadlineMs(event.toolName, event.args),
+          deadlineAt: now + toolDeadlineMs(runtimeTools.get(event.toolName), event.args),
         },
       ];
     case "tool_ended":
@@ -95,14 +103,8 @@ export function overdue(activity: Activity, now: number): readonly InFlight[] {
   return activity.inFlight.filter(({ deadlineAt }) => deadlineAt < now);
 }
 
-/** How long a call of this tool may take: what it was told to wait, and some more. */
-export function toolDeadlineMs(toolName: string, args: unknown): number {
-  const asked = Math.max(seconds(args, "initial_wait"), seconds(args, "delay"), seconds(args, "timeout"));
-  return Math.max(SHELLS.has(toolName) ? SHELL_MS : TOOL_MS, asked * 1000 + TOOL_MS);
-}
-
-function seconds(args: unknown, field: string): number {
-  if (typeof args !== "object" || args === null) return 0;
-  const value: unknown = Reflect.get(args, field);
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+/** How long a call may take: what it was told to wait, and some more. Undefined for a tool that is not the runtime's own. */
+export function toolDeadlineMs(tool: RuntimeTool | undefined, args: unknown): number {
+  const asked = tool?.waitMs?.(args) ?? 0;
+  return Math.max(tool?.kind === "shell" ? SHELL_MS : TOOL_MS, asked + TOOL_MS);
 }

@@ -39,8 +39,22 @@ export interface ModelProvider {
   readonly maxPromptTokens: number | undefined;
 }
 
-/** What a role may do with the runtime's own tools; the adapter knows their names for each model. */
+/** What a role may do with the runtime's own tools. */
 export type Capability = "read" | "edit" | "shell";
+
+/** A tool of the runtime's own: what it does, whatever the runtime calls it. Arguments are the model's, unchecked. */
+export interface RuntimeTool {
+  readonly kind: "read" | "edit" | "shell" | "network" | "other";
+  /** The capability that it comes with; null: no role gets it. */
+  readonly capability: Capability | null;
+  /** Paths of files that a call changes. */
+  readonly paths?: (args: unknown) => readonly string[];
+  /** The command line that a call runs; null where it names none. */
+  readonly command?: (args: unknown) => string | null;
+  /** How long a call was told to wait. */
+  readonly waitMs?: (args: unknown) => number;
+}
+export type RuntimeTools = ReadonlyMap<string, RuntimeTool>;
 
 export interface SessionSpec {
   /** `[A-Za-z0-9_-]+`, ours. */
@@ -157,6 +171,8 @@ export interface AgentSession {
 
 export interface AgentRuntime {
   readonly name: string;
+  /** Every tool that it has of its own with some model, by name. */
+  readonly tools: RuntimeTools;
   /** continuous = a conversation takes follow-ups; one_shot = it runs once. See `guardMode`. */
   readonly modes: readonly ("continuous" | "one_shot")[];
   /** Starts a process and opens the conversation: resumed when it exists, created otherwise. Throws `RuntimeError`. */

@@ -1,5 +1,5 @@
 import type { ToolCallRow } from "../kernel/rows.ts";
-import { RUNTIME_TOOLS } from "../sessions/tool-names.ts";
+import type { RuntimeTools } from "../ports/agent-runtime.ts";
 
 /** A quotation shorter than that is found in anything. */
 const LEAST = 3;
@@ -12,28 +12,29 @@ const plain = (text: string): string => text.replace(/^[`$\s]+|(?<![`\s])[`\s]+$
  */
 export function ranTexts(
   calls: readonly Pick<ToolCallRow, "tool" | "input" | "status">[],
-  { shell }: { readonly shell: boolean },
+  { shell, runtimeTools }: { readonly shell: boolean; readonly runtimeTools: RuntimeTools },
 ): readonly string[] {
-  const tools: readonly string[] = shell ? ["bash"] : Object.values(RUNTIME_TOOLS).flat();
-  return calls
-    .filter(({ tool, status }) => tools.includes(tool) && (status === "success" || status === "failure"))
-    .map(({ tool, input }) => {
-      const asked = argumentsOf(input);
-      return "command" in asked
-        ? String(asked["command"])
-        : [tool, ...Object.values(asked).map(String)].join(" ");
-    });
+  return calls.flatMap(({ tool: name, input, status }) => {
+    const tool = runtimeTools.get(name);
+    if (tool === undefined || (status !== "success" && status !== "failure")) return [];
+    if (shell ? tool.kind !== "shell" : tool.capability === null) return [];
+    const asked = argumentsOf(input);
+    if (asked === undefined) return [input];
+    return tool.command?.(asked) ?? [name, ...valuesOf(asked, input)].join(" ");
+  });
 }
 
 /** The input of a call is JSON, unless it was cut. */
-function argumentsOf(input: string): Readonly<Record<string, unknown>> {
+function argumentsOf(input: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(input);
-    return typeof parsed === "object" && parsed !== null ? { ...parsed } : { input };
+    return JSON.parse(input);
   } catch {
-    return { command: input };
+    return undefined;
   }
 }
+
+const valuesOf = (asked: unknown, input: string): readonly string[] =>
+  typeof asked === "object" && asked !== null ? Object.values(asked).map(String) : [input];
 
 /** Those of the quoted commands that were run, alone or as a part of a longer one. */
 export function citedAmong(quoted: readonly string[], ran: readonly string[]): readonly string[] {

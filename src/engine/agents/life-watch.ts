@@ -50,7 +50,8 @@ export class LifeWatch {
   }
 
   observe(event: RuntimeEvent): void {
-    if (this.#pulse !== null) this.#pulse = recordEvent(this.#pulse, event, this.#context.clock.now());
+    const { clock, runtime } = this.#context;
+    if (this.#pulse !== null) this.#pulse = recordEvent(this.#pulse, event, clock.now(), runtime.tools);
   }
 
   /** The verdict that ended the exchange, if one did. */

@@ -6,7 +6,13 @@ import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
 import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.ts";
 import { evaluationRequest, evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import type { ExchangeEnd, HostTool, SessionSpec, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import type {
+  ExchangeEnd,
+  HostTool,
+  RuntimeTools,
+  SessionSpec,
+  ToolGateAnswer,
+} from "../../domain/ports/agent-runtime.ts";
 import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -150,7 +156,7 @@ export class Evaluator {
       remark: () => null,
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: async (call) => {
-        const answer = gateAnswer(reader, meter, call.toolName);
+        const answer = gateAnswer(reader, meter, call.toolName, this.#context.runtime.tools);
         // A refusal that ends the exchange is all that is told of its call.
         if (!answer.allow) record.refused(call, answer.reason);
         // Nothing runs before its record stands.
@@ -175,9 +181,14 @@ function readerOf(role: Role): Role {
   return { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL] };
 }
 
-function gateAnswer(reader: Role, meter: EvaluatorMeter, toolName: string): ToolGateAnswer {
+function gateAnswer(
+  reader: Role,
+  meter: EvaluatorMeter,
+  toolName: string,
+  runtimeTools: RuntimeTools,
+): ToolGateAnswer {
   const answer = meter.gate(toolName);
-  if (!answer.allow || mayCall(reader, toolName)) return answer;
+  if (!answer.allow || mayCall(reader, toolName, runtimeTools)) return answer;
   return { allow: false, reason: `An evaluator has no tool ${toolName}.`, endExchange: false };
 }
 

@@ -29,7 +29,7 @@ import { remindPeople } from "../status/remind-people.ts";
 import { ShownHolds } from "../status/shown-holds.ts";
 import { watchTaskLeases } from "../tasks/task-facts.ts";
 import { TidyMirrors } from "../tasks/tidy-mirrors.ts";
-import { toolKind, toolsFor } from "../tools/catalog.ts";
+import { toolKinds, toolsFor } from "../tools/catalog.ts";
 import { BrokenRows } from "./broken-rows.ts";
 import { catchUp } from "./catch-up.ts";
 import { Changes } from "./changes.ts";
@@ -93,7 +93,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     diskRoom: { refusal: null },
     shownHolds,
     changed,
-    toolKind,
+    toolKind: toolKinds(given.runtime.tools),
   };
   const settled = (effectId: number, withinMs: number): Promise<void> => {
     poke();

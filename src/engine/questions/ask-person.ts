@@ -19,7 +19,9 @@ export function approvalCheck(context: EngineContext, agent: AgentRecord): ToolC
   const { protectedPaths } = context.settings.policy;
   return async (call) => {
     const worktree = agent.worktreePath ?? (await context.directories.workplace(agent.id));
-    const risk = riskOf(call, { worktree, protectedPaths });
+    const tool = context.runtime.tools.get(call.toolName);
+    const reach = { command: tool?.command?.(call.args) ?? null, paths: tool?.paths?.(call.args) ?? [] };
+    const risk = riskOf(reach, { worktree, protectedPaths });
     return risk === null ? { allow: true } : judged(context, agent, call, risk);
   };
 }

@@ -17,7 +17,10 @@ export async function verdictFacts(
   const task = (await taskOf(tables, agent.repositoryId, agent.issue)) ?? null;
   const leases = task === null ? [] : await tables.records.find("review_lease", { taskId: task.id });
   const shell = context.roleOf(agent)?.capabilities.includes("shell") ?? false;
-  const ran = ranTexts(await tables.toolCalls.ofAgent(agent.id), { shell });
+  const ran = ranTexts(await tables.toolCalls.ofAgent(agent.id), {
+    shell,
+    runtimeTools: context.runtime.tools,
+  });
   const verdicts = task === null ? [] : await tables.verdicts.ofTask(task.id);
   const people = rejectedBy(verdicts, task?.reviewCommit ?? null);
   return { agentId: agent.id, task, lease: leases[0] ?? null, rejectedBy: people, ran };

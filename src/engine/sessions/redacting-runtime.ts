@@ -15,6 +15,7 @@ export function redactingRuntime(
   });
   return {
     name: runtime.name,
+    tools: runtime.tools,
     get modes() {
       return runtime.modes;
     },

@@ -112,7 +112,7 @@ export class SessionRecord implements SessionObserver {
   #ended({ toolCallId, ok, denied, output }: Ended): void {
     const { agent, role, writes } = this.#observed;
     // What the runtime itself does not know never came to the gate.
-    const permitted = mayCall(role, this.#calls.get(toolCallId)?.toolName ?? "");
+    const permitted = mayCall(role, this.#calls.get(toolCallId)?.toolName ?? "", this.#context.runtime.tools);
     const refused = denied || !permitted;
     this.#calls.delete(toolCallId);
     const status = refused ? "denied" : ok ? "success" : "failure";

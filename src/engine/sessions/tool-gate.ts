@@ -24,7 +24,7 @@ export function toolGate(
   const checks: readonly ToolCheck[] = [
     ({ toolName }) => meter.gate(toolName),
     recordedCheck(writes),
-    roleCheck(role),
+    roleCheck(context, role),
     (call) => guards.check(call),
     planCheck(context, agent),
     heldCommitCheck(context, agent),
@@ -51,9 +51,9 @@ function recordedCheck(writes: WriteQueue): ToolCheck {
 }
 
 /** Only what the role's list names, whatever the runtime offers. */
-function roleCheck(role: Role): ToolCheck {
+function roleCheck({ runtime }: EngineContext, role: Role): ToolCheck {
   return ({ toolName }) =>
-    mayCall(role, toolName)
+    mayCall(role, toolName, runtime.tools)
       ? { allow: true }
       : {
           allow: false,

@@ -1,4 +1,4 @@
-import type { HostTool } from "../../domain/ports/agent-runtime.ts";
+import type { HostTool, RuntimeTools } from "../../domain/ports/agent-runtime.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { askHuman } from "./ask-human.ts";
@@ -52,17 +52,10 @@ export const TOOLS: readonly Tool[] = [
 /** Names of our tools; none is the name of a tool of the runtime's own. */
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
-const KINDS: ReadonlyMap<string, ToolKind> = new Map([
-  // The runtime's own; which of them there are depends on the model.
-  ...["view", "grep", "rg", "glob", "read_bash", "list_bash", "report_intent"].map(
-    (name) => [name, "read"] as const,
-  ),
-  ...TOOLS.map(({ name, kind }) => [name, kind] as const),
-]);
-
 /** What a tool does, ours or the runtime's own; of one that is not known, the worst. */
-export function toolKind(toolName: string): ToolKind {
-  return KINDS.get(toolName) ?? "write";
+export function toolKinds(runtimeTools: RuntimeTools): (toolName: string) => ToolKind {
+  const ours = new Map(TOOLS.map(({ name, kind }) => [name, kind]));
+  return (toolName) => ours.get(toolName) ?? (runtimeTools.get(toolName)?.kind === "read" ? "read" : "write");
 }
 
 /** Those of our tools that a role allows, for one agent; the others are not there at all. Unknown names are nobody's. */

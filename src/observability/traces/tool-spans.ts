@@ -1,7 +1,6 @@
 import { type Attributes, type Span, SpanStatusCode } from "@opentelemetry/api";
-import type { HostTool, RuntimeEvent, SessionSpec } from "../../domain/ports/agent-runtime.ts";
+import type { HostTool, RuntimeEvent, RuntimeTools, SessionSpec } from "../../domain/ports/agent-runtime.ts";
 import type { LogContext } from "../../domain/ports/log.ts";
-import { RUNTIME_TOOLS } from "../../domain/sessions/tool-names.ts";
 import type { Place, Spans } from "./spans.ts";
 
 /** The model may call what there is not, by any name: that is a text of its own and stands nowhere. */
@@ -24,6 +23,7 @@ export class ToolSpans {
       /** Of the session. */
       readonly attributes: Attributes;
       readonly tools: readonly Pick<HostTool, "name">[];
+      readonly runtimeTools: RuntimeTools;
       /** Where a call that begins now belongs. */
       readonly within: () => Place;
     },
@@ -34,7 +34,9 @@ export class ToolSpans {
     this.#within = of.within;
     this.#names = new Set([
       ...of.tools.map(({ name }) => name),
-      ...of.capabilities.flatMap((capability) => RUNTIME_TOOLS[capability]),
+      ...[...of.runtimeTools]
+        .filter(([, { capability }]) => capability !== null && of.capabilities.includes(capability))
+        .map(([name]) => name),
     ]);
   }
 

@@ -21,6 +21,7 @@ interface Seen {
 export function tracedRuntime(runtime: AgentRuntime, seen: Seen): AgentRuntime {
   return {
     name: runtime.name,
+    tools: runtime.tools,
     modes: runtime.modes,
     open: (spec) => openTraced(runtime, seen, spec),
     destroy: (session) => runtime.destroy(session),
@@ -53,6 +54,7 @@ async function openTraced(
     doing,
     attributes,
     tools: spec.tools,
+    runtimeTools: runtime.tools,
     capabilities: spec.capabilities,
     within,
   });

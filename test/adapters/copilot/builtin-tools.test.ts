@@ -5,9 +5,9 @@ import { CopilotClient, RuntimeConnection } from "@github/copilot-sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { agentEnvironment } from "../../../src/adapters/runtimes/copilot/agent-environment.ts";
 import {
+  builtinTools,
   builtinToolsFor,
   refusedTools,
-  runtimeToolNames,
 } from "../../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { TOOL_NAMES } from "../../../src/engine/tools/catalog.ts";
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 test.each(models)("every tool of the runtime with model '%s' is known by name", (model) => {
   const names = offered.get(model) ?? [];
   expect(names).not.toEqual([]);
-  expect(names.filter((name) => !runtimeToolNames.has(name))).toEqual([]);
+  expect(names.filter((name) => !builtinTools.has(name))).toEqual([]);
 });
 
 test.each(models)(
@@ -66,5 +66,5 @@ test("every tool that a capability names exists with some model", () => {
 test("no tool of ours is named like one of the runtime's", () => {
   const everything = new Set([...offered.values()].flat());
   expect(TOOL_NAMES).not.toEqual([]);
-  expect(TOOL_NAMES.filter((name) => everything.has(name) || runtimeToolNames.has(name))).toEqual([]);
+  expect(TOOL_NAMES.filter((name) => everything.has(name) || builtinTools.has(name))).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sessionDirectories } from "../../../src/adapters/runtimes/copilot/agent-environment.ts";
+import { builtinToolsFor } from "../../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { markedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import type { Clock } from "../../../src/domain/ports/clock.ts";
-import { RUNTIME_TOOLS } from "../../../src/domain/sessions/tool-names.ts";
 import { asked, evaluations, evaluatorRole, isEvaluator, submits } from "../../engine/evaluating.ts";
 import { agentOf, stateOf } from "../../engine/look.ts";
 import { methodOf } from "../../engine/method-of.ts";
@@ -90,7 +90,7 @@ it("an evaluator reads the claimed commit through the real runtime, answers, and
     { tool: "submit_evaluation", status: "success" },
   ]);
   expect(offered()[0]).toEqual(expect.arrayContaining(["view", "read_issue", "submit_evaluation"]));
-  const changing = [...RUNTIME_TOOLS.edit, ...RUNTIME_TOOLS.shell, "commit", "report_complete"];
+  const changing = [...builtinToolsFor(["edit", "shell"]), "commit", "report_complete"];
   expect(offered()[0]?.filter((name) => changing.includes(name))).toEqual([]);
   expect(await left()).toEqual({ processes: [], conversation: false });
 });

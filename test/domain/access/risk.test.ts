@@ -4,7 +4,7 @@ import { riskOf } from "../../../src/domain/access/risk.ts";
 import { shellCommands } from "../../../src/domain/access/shell-words.ts";
 
 const place = { worktree: "/data/wt/a", protectedPaths: [".github/workflows/**", "CODEOWNERS"] };
-const bash = (command: string) => riskOf({ toolName: "bash", args: { command } }, place);
+const bash = (command: string) => riskOf({ command, paths: [] }, place);
 
 describe("a shell command", () => {
   it.each([
@@ -85,22 +85,14 @@ describe("a shell command", () => {
   });
 });
 
-describe("a file tool", () => {
-  it.each([
-    ["edit", { path: "src/a.ts" }, null],
-    ["create", { path: ".github/workflows/x.yml" }, ".github/workflows/x.yml"],
-    ["edit", { path: "/data/wt/a/src/../CODEOWNERS" }, "CODEOWNERS"],
-    ["edit", { path: "codeowners" }, "codeowners"],
-    ["apply_patch", "*** Begin Patch\n*** Delete File: CODEOWNERS\n*** End Patch", "CODEOWNERS"],
-    ["apply_patch", { input: "*** Update File: a\n*** Move to: CODEOWNERS" }, "CODEOWNERS"],
-    ["apply_patch", { patch: "*** Add File: src/a.ts" }, null],
-    ["edit", { path: 7 }, null],
-    ["edit", null, null],
-    ["view", { path: "CODEOWNERS" }, null],
-    ["comment", { body: "rm -rf /" }, null],
-  ])("%s %j", (toolName, args, expected) => {
-    expect(riskOf({ toolName, args }, place)?.detail ?? null).toBe(expected);
-  });
+it.each([
+  [["src/a.ts"], null],
+  [[".github/workflows/x.yml"], ".github/workflows/x.yml"],
+  [["src/a.ts", "/data/wt/a/src/../CODEOWNERS"], "CODEOWNERS"],
+  [["codeowners"], "codeowners"],
+  [[], null],
+])("a tool that changes %j is risky for %s", (paths, expected) => {
+  expect(riskOf({ command: null, paths }, place)?.detail ?? null).toBe(expected);
 });
 
 it("parts a line into commands without their quotes, and keeps where output goes", () => {

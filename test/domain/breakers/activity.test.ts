@@ -15,7 +15,10 @@ const ended: RuntimeEvent = { type: "tool_ended", toolCallId: "a", ok: true, den
 const names = (activity: Activity) => activity.inFlight.map(({ name }) => name);
 
 const after = (...events: readonly RuntimeEvent[]): Activity =>
-  events.reduce((activity, event, index) => recordEvent(activity, event, (index + 1) * 1000), newActivity(0));
+  events.reduce(
+    (activity, event, index) => recordEvent(activity, event, (index + 1) * 1000, new Map()),
+    newActivity(0),
+  );
 
 it("begins with a model call in flight", () => {
   expect(names(newActivity(0))).toEqual(["model call"]);
@@ -70,14 +73,13 @@ it("lets a change of files count, and starts the time again after a standstill o
 });
 
 it.each([
-  ["view", {}, 300],
-  ["bash", { command: "make" }, 1800],
-  ["bash", { initial_wait: 3600 }, 3900],
-  ["read_bash", { delay: 600 }, 900],
-  ["wait", { timeout: 60 }, 360],
-  ["bash", null, 1800],
-  ["view", { delay: "long" }, 300],
-  ["view", { delay: -5 }, 300],
-])("gives %s with %j %i seconds", (tool, args, seconds) => {
-  expect(toolDeadlineMs(tool, args) / 1000).toBe(seconds);
+  [undefined, 300],
+  [{ kind: "read", capability: "read" }, 300],
+  [{ kind: "read", capability: "shell", waitMs: () => 600_000 }, 900],
+  [{ kind: "shell", capability: "shell" }, 1800],
+  [{ kind: "shell", capability: "shell", waitMs: () => 3_600_000 }, 3900],
+] as const)("gives a call of %j %i seconds", (tool, seconds) => {
+  expect(toolDeadlineMs(tool, {}) / 1000).toBe(seconds);
+  const [inFlight] = recordEvent(newActivity(0), started, 0, new Map(tool && [["view", tool]])).inFlight;
+  expect(inFlight?.deadlineAt).toBe(seconds * 1000);
 });

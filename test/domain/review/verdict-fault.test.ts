@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { builtinTools } from "../../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { linesShown, placed } from "../../../src/domain/review/diff-lines.ts";
 import { citedAmong, ranTexts } from "../../../src/domain/review/evidence-cited.ts";
 import { personAs } from "../../../src/domain/review/reviewer.ts";
@@ -76,15 +77,15 @@ describe("what was run", () => {
       row("view", { path: "a.ts" }),
       row("read_pr", {}),
     ];
-    expect(ranTexts(calls, { shell: true })).toEqual(["npm test", "make"]);
-    expect(ranTexts(calls.slice(4), { shell: false })).toEqual(["view a.ts"]);
+    expect(ranTexts(calls, { shell: true, runtimeTools: builtinTools })).toEqual(["npm test", "make"]);
+    expect(ranTexts(calls.slice(4), { shell: false, runtimeTools: builtinTools })).toEqual(["view a.ts"]);
   });
 
   it("are told as they are kept where the arguments were cut or are no object", () => {
     const cut = { tool: "bash", input: '{"command":"npm te', status: "success" } as const;
-    expect(ranTexts([cut], { shell: true })).toEqual(['{"command":"npm te']);
-    expect(ranTexts([row("bash", "ls")], { shell: true })).toEqual(['bash "ls"']);
-    expect(ranTexts([row("bash", null)], { shell: true })).toEqual(["bash null"]);
+    expect(ranTexts([cut], { shell: true, runtimeTools: builtinTools })).toEqual(['{"command":"npm te']);
+    expect(ranTexts([row("bash", "ls")], { shell: true, runtimeTools: builtinTools })).toEqual(['bash "ls"']);
+    expect(ranTexts([row("bash", null)], { shell: true, runtimeTools: builtinTools })).toEqual(["bash null"]);
   });
 
   it("is cited alone or as a part of a longer command, whatever stands around it", () => {

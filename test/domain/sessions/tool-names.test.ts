@@ -1,24 +1,34 @@
 import { expect, it } from "vitest";
+import type { RuntimeTools } from "../../../src/domain/ports/agent-runtime.ts";
 import { mayCall } from "../../../src/domain/sessions/tool-names.ts";
 
+/** A runtime with a shell of another name. */
+const runtimeTools: RuntimeTools = new Map([
+  ["look", { kind: "read", capability: "read" }],
+  ["patch", { kind: "edit", capability: "edit" }],
+  ["zsh", { kind: "shell", capability: "shell" }],
+  ["read_zsh", { kind: "read", capability: "shell" }],
+  ["fetch", { kind: "network", capability: null }],
+]);
 const reader = { tools: ["comment"], capabilities: ["read"] } as const;
 
 it.each([
   ["comment", true],
-  ["view", true],
+  ["look", true],
   ["label", false],
-  ["edit", false],
-  ["bash", false],
+  ["patch", false],
+  ["zsh", false],
+  ["fetch", false],
   ["toString", false],
 ])("a role that reads and comments may call %s: %s", (tool, may) => {
-  expect(mayCall(reader, tool)).toBe(may);
+  expect(mayCall(reader, tool, runtimeTools)).toBe(may);
 });
 
 it("every tool behind a capability comes with it", () => {
   const coder = { tools: [], capabilities: ["read", "edit", "shell"] } as const;
-  for (const tool of ["rg", "apply_patch", "read_bash"]) expect(mayCall(coder, tool)).toBe(true);
+  for (const tool of ["look", "patch", "read_zsh"]) expect(mayCall(coder, tool, runtimeTools)).toBe(true);
 });
 
 it("lets every role leave word to its next conversation", () => {
-  expect(mayCall({ tools: [], capabilities: [] }, "write_handoff")).toBe(true);
+  expect(mayCall({ tools: [], capabilities: [] }, "write_handoff", runtimeTools)).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { builtinTools } from "../../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { newActivity, recordEvent, shiftDeadlines } from "../../../src/domain/breakers/activity.ts";
 import {
   afterProbe,
@@ -57,7 +58,7 @@ export function replayLife(
       left.shift();
       if (next[1] === "idle") return { verdict: null, suspectAt };
       if (next[1] === "file") stirredSinceLook = true;
-      else activity = recordEvent(activity, eventOf(next), next[0] * 1000);
+      else activity = recordEvent(activity, eventOf(next), next[0] * 1000, builtinTools);
     }
     if (!probeDue(liveness, activity, now * 1000)) continue;
     suspectAt ??= now;

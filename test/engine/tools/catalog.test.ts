@@ -9,11 +9,12 @@ import {
   HANDOFF_TOOL,
   PLAN_TOOL,
 } from "../../../src/domain/sessions/tool-names.ts";
-import { TOOL_NAMES, TOOLS, toolKind } from "../../../src/engine/tools/catalog.ts";
+import { TOOL_NAMES, TOOLS, toolKinds } from "../../../src/engine/tools/catalog.ts";
 import { defineTool } from "../../../src/engine/tools/define-tool.ts";
 import { early, toolsOf } from "../tools-of.ts";
 import { sampleOf } from "./sample-arguments.ts";
 
+const toolKind = toolKinds(new Map([["peek", { kind: "read", capability: "read" }]]));
 const SPEAKER = { site: "https://github.com", issue: 42 };
 const RUNTIME: readonly string[] = JSON.parse(readFileSync("test/fixtures/runtime-tools.json", "utf8"));
 
@@ -54,7 +55,7 @@ describe("tools", () => {
       "supersede_task",
     ];
     expect(writes.filter((name) => toolKind(name) !== "write")).toEqual([]);
-    expect(toolKind("view")).toBe("read");
+    expect(toolKind("peek")).toBe("read");
     expect(toolKind("not_there")).toBe("write");
   });
 

@@ -7,7 +7,7 @@ import type { Runner } from "../../../domain/ports/runner.ts";
 import { ModelGateway } from "../gateway/model-gateway.ts";
 import { markOf } from "./agent-environment.ts";
 import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
-import { runtimeToolNames } from "./builtin-tools.ts";
+import { builtinTools } from "./builtin-tools.ts";
 import { deleteConversation, openConversation, type RemoveTree } from "./conversation.ts";
 import { GatedCalls } from "./gated-calls.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
@@ -33,6 +33,7 @@ export function createCopilotRuntime(host: {
   const { crashPoint = neverCrash, removeTree } = host;
   return {
     name: "copilot",
+    tools: builtinTools,
     modes: ["continuous", "one_shot"],
     async open(spec) {
       refuseFaultySpec(spec);
@@ -85,7 +86,7 @@ export function createCopilotRuntime(host: {
 
 /** What the runtime would find only at the first turn, and say unclearly. */
 function refuseFaultySpec(spec: SessionSpec): void {
-  const taken = spec.tools.map(({ name }) => name).filter((name) => runtimeToolNames.has(name));
+  const taken = spec.tools.map(({ name }) => name).filter((name) => builtinTools.has(name));
   if (taken.length > 0)
     throw new RuntimeError("tool_name_taken", `the runtime has tools of its own named ${taken.join(", ")}`, {
       consequence: "stop",
