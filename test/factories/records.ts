@@ -13,6 +13,7 @@ export function anAgent(overrides: Partial<AgentRecord> = {}): AgentRecord {
   const state = overrides.state ?? "ACTIVE";
   return {
     ...newAgentRecord,
+    runtime: "copilot",
     id: 11,
     version: 3,
     repositoryId: 7,

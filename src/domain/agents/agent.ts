@@ -59,7 +59,7 @@ export const newAgentRecord: AgentRecord = {
   worktreePath: null,
   prNumber: null,
   parentAgentId: null,
-  runtime: "copilot",
+  runtime: "",
   mode: "continuous",
   node: "local",
   labels: [],

@@ -33,18 +33,14 @@ export async function stepAgent(
   const { records, effects } = turn.tables;
   const before = id === null ? undefined : await records.get("agent", id);
   const newAgent = "newAgent" in wish ? wish.newAgent : {};
-  const event = await resolveEvent(
-    turn.context,
-    turn.tables,
-    before ?? { ...newAgentRecord, ...newAgent },
-    wish,
-  );
+  const blank = { ...newAgentRecord, runtime: turn.context.runtime.name };
+  const event = await resolveEvent(turn.context, turn.tables, before ?? { ...blank, ...newAgent }, wish);
   const taken = await stepRecord(turn, {
     name: "agent",
     machine: agentMachine,
     before,
     event,
-    blank: newAgentRecord,
+    blank,
     save: (old, next) => (old === undefined ? born(turn, next) : records.save("agent", old, next)),
     subject: (agent) => (agent === undefined ? subjectOf(turn, id) : { ...agent, agentId: agent.id }),
     reason: () => reasonOf(wish),

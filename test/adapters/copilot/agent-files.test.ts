@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeOwnDirectory } from "../../../src/adapters/runtimes/copilot/agent-files.ts";
+import { makeOwnDirectory } from "../../../src/adapters/runtimes/agent-files.ts";
 
 function aDirectory(): string {
   const top = mkdtempSync(join(tmpdir(), "flotilla-own-"));

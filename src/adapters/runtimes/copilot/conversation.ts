@@ -3,8 +3,8 @@ import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copil
 import { messageOf, RuntimeError } from "../../../domain/kernel/errors.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import { withTimeout } from "../../../time/with-timeout.ts";
+import { inDirectory, openRegularFile } from "../agent-files.ts";
 import { sessionDirectories } from "./agent-environment.ts";
-import { inDirectory, openRegularFile } from "./agent-files.ts";
 
 interface Place {
   readonly sessionId: string;

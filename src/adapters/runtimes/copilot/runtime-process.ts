@@ -5,9 +5,9 @@ import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Runner } from "../../../domain/ports/runner.ts";
 import { withTimeout } from "../../../time/with-timeout.ts";
+import { makeOwnDirectory } from "../agent-files.ts";
 import type { ModelGateway } from "../gateway/model-gateway.ts";
 import { agentEnvironment, sessionDirectories } from "./agent-environment.ts";
-import { makeOwnDirectory } from "./agent-files.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
 
 /**
