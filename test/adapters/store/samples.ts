@@ -18,6 +18,7 @@ export const repository: RepositoryRow = {
 
 export const agent = (fields: Partial<AgentRecord> = {}): AgentRecord => ({
   ...newAgentRecord,
+  runtime: "copilot",
   repositoryId: repository.id,
   role: "feat-dev",
   issue: 42,

@@ -63,7 +63,7 @@ describe("the agent's table", () => {
       "CREATED",
       "",
       "",
-      "copilot",
+      "",
       "continuous",
       "local",
     ]);
