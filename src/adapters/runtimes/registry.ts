@@ -1,11 +1,14 @@
-import type { AgentRuntime } from "../../domain/ports/agent-runtime.ts";
+import type { AgentRuntime, RuntimeTools } from "../../domain/ports/agent-runtime.ts";
+import { builtinTools } from "./copilot/builtin-tools.ts";
 import { createCopilotRuntime } from "./copilot/runtime.ts";
 import { runtimeVersion } from "./copilot/runtime-version.ts";
 
 /** A runtime as the rest of the program sees it before it is made. */
 interface RuntimeEntry {
+  readonly name: string;
   /** As people read it. */
   readonly title: string;
+  readonly tools: RuntimeTools;
   readonly create: (host: Parameters<typeof createCopilotRuntime>[0]) => AgentRuntime;
   /** The installed version. Throws `RuntimeError` where there is none. */
   readonly version: () => string;
@@ -16,7 +19,9 @@ interface RuntimeEntry {
 /** The runtimes, by the name that an agent's record keeps. */
 const RUNTIMES = {
   copilot: {
+    name: "copilot",
     title: "Copilot runtime",
+    tools: builtinTools,
     create: createCopilotRuntime,
     version: () => runtimeVersion(),
     // The version with which the SDK that we use was published.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RUNTIME } from "../../adapters/runtimes/registry.ts";
 import { openReplayInputs } from "../../adapters/store/replay/open-inputs.ts";
 import type { OpenStore } from "../../adapters/store/sqlite/open.ts";
 import { redactor } from "../../domain/access/redact.ts";
@@ -113,7 +114,7 @@ function contextOn(
     // No decision shows a link.
     site: "",
     worktrees: ABSENT,
-    runtime: ABSENT,
+    runtime: NO_RUNTIME,
     runner: ABSENT,
     directories: ABSENT,
     disk: ABSENT,
@@ -122,7 +123,7 @@ function contextOn(
     provider: undefined,
     gitHubToken: undefined,
     ...HOST_FUNCTIONS,
-    toolKind: toolKinds(new Map()),
+    toolKind: toolKinds(RUNTIME.tools),
     redact: redactor([]),
     commandEnv: {},
     ledger: new DayLedger(parts.settingsOf),
@@ -152,6 +153,18 @@ const ABSENT = absent as EngineContext["worktrees"] &
   EngineContext["runner"] &
   EngineContext["directories"] &
   EngineContext["disk"];
+
+/** Says what it is called, and opens nothing. */
+const NO_RUNTIME: EngineContext["runtime"] = {
+  name: RUNTIME.name,
+  tools: RUNTIME.tools,
+  get modes() {
+    return ABSENT.modes;
+  },
+  open: (spec) => ABSENT.open(spec),
+  destroy: (session) => ABSENT.destroy(session),
+  reap: (sessions) => ABSENT.reap(sessions),
+};
 
 /** GitHub as it answered then, and the questions that were not asked then. It has no way to the network. */
 interface RecordedGitHub {
