@@ -2,6 +2,7 @@ import { type Hold, holdEnds, holdText } from "../breakers/hold.ts";
 import type { CheckVerdict } from "../checks/check-verdict.ts";
 import type { MergeablePull, MergeDemands } from "../ports/github-changes.ts";
 import type { BranchComparison } from "../ports/worktrees.ts";
+import { type IssueBeforeMerge, issueAgainst } from "./issue-against.ts";
 import { againstMerge, type ReviewsAgainst } from "./pull-approvals.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -28,6 +29,8 @@ export interface MergeQueueFacts extends ReviewsAgainst {
   readonly coderAtWork: boolean;
   /** The last try for this head and base did not succeed, and it is not time for the next one. */
   readonly refusal: Refusal | null;
+  /** The issue of the work. It is read only where Flotilla merges; undefined elsewhere. */
+  readonly issue?: IssueBeforeMerge | undefined;
   /** Flotilla merges here. Where people do, the branch is left as it is. */
   readonly merges: boolean;
 }
@@ -48,7 +51,7 @@ export type MergeQueueStep =
       readonly reason: string;
       readonly detail: string;
     }
-  /** A review on GitHub takes the approval back, and no webhook has told: the issue is looked at, and its work moves. */
+  /** A review or the state of the issue is against the merge, and no webhook has reported it: Flotilla reads the issue, and the work moves. */
   | { readonly kind: "rejected"; readonly why: string; readonly change: string }
   /** Not its doing: others may go first. */
   | { readonly kind: "wait"; readonly why: string; readonly change: string };
@@ -64,8 +67,10 @@ const HELD: readonly MergeQueueStep["kind"][] = ["update", "wait_checks", "merge
  */
 export function nextStep(facts: MergeQueueFacts): MergeQueueStep {
   const step = unheld(facts);
-  const { merges, holds, refusal } = facts;
+  const { merges, holds, refusal, issue } = facts;
   if (merges && holds.length > 0 && HELD.includes(step.kind)) return wait(holdText(holds), holdEnds(holds));
+  const against = issue === undefined || !HELD.includes(step.kind) ? null : issueAgainst(issue);
+  if (against !== null) return { kind: "rejected", ...against };
   return refusal !== null && refusal.step === step.kind ? wait(refusal.why, refusal.change) : step;
 }
 

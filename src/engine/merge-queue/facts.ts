@@ -1,6 +1,7 @@
 import { reaches } from "../../domain/access/permission.ts";
 import { checksFailure } from "../../domain/checks/check-failure.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { IssueBeforeMerge } from "../../domain/merge-queue/issue-against.ts";
 import type { MergeQueueFacts } from "../../domain/merge-queue/next-step.ts";
 import {
   approvalsOf,
@@ -14,6 +15,7 @@ import type { TaskRecord } from "../../domain/tasks/task.ts";
 import { lookAtCommit, requiredNames } from "../checks/refresh-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { isBackfilled, seenIssue } from "../kernel/seen-issue.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";
 import type { MergeQueueEntry } from "./entries.ts";
@@ -66,6 +68,7 @@ export async function mergeQueueFacts(
     ),
     coderAtWork: coder.state === "ACTIVE",
     refusal: await refusedNow(context, entry),
+    ...(merges ? { issue: await issueNow(context, repository, task.issue) } : {}),
     merges,
     // Last: somebody may pause it while GitHub is asked.
     holds: await holdsOnIssue(context, task),
@@ -97,4 +100,14 @@ async function writersAmong(
     if (reaches(await github.permission(repository, person), settings.policy.whoMayCommand))
       found.push(person.login);
   return found;
+}
+
+/** The webhook of a lock, a close or an assignment may be late, or lost. */
+async function issueNow(
+  context: EngineContext,
+  repository: RepositoryRow,
+  issue: number,
+): Promise<IssueBeforeMerge> {
+  const seen = await seenIssue(context, repository, issue);
+  return isBackfilled(seen) ? null : seen;
 }

@@ -45,6 +45,15 @@ const behind = { ...FACTS.standing, current: false };
 const red = (...checks: string[]) => ({ kind: "own_failure" as const, checks });
 
 describe("the next step", () => {
+  it("is no merge, update or wait for checks where the issue is locked, unless its hold is known", () => {
+    const issue = { number: 1, state: "open", locked: true, assignees: [] } as const;
+    const facts = { ...FACTS, issue };
+    expect(nextStep(facts)).toMatchObject({ kind: "rejected", why: "#1 is locked" });
+    expect(nextStep({ ...facts, holds: [PAUSE] })).toMatchObject({ kind: "wait" });
+    expect(nextStep({ ...facts, pull: { ...FACTS.pull, draft: true } })).toMatchObject({ kind: "wait" });
+    expect(nextStep({ ...facts, issue: { ...issue, locked: false } })).toEqual({ kind: "merge" });
+  });
+
   it.each([
     ["merge", {}],
     ["update", { standing: { ...FACTS.standing, current: false }, required: 1 }],
