@@ -11,6 +11,8 @@ import {
   taskOf,
   toldTo,
 } from "./look.ts";
+import { methodOf } from "./method-of.ts";
+import { pullClosed } from "./people.ts";
 import { REPOSITORY, type Rig } from "./rig.ts";
 import { commit, complete, edit, onAttempt, type Step } from "./scripts.ts";
 import {
@@ -147,6 +149,22 @@ describe("approved work", () => {
     });
     expect(await statesOf(rig, 1)).toEqual(["APPROVED"]);
     expect((await reasonsOn(rig))[0]).toBe("GitHub did not merge #4: Pull Request is not mergeable");
+  });
+
+  it("is merged without a complaint when the webhook comes before the answer to the merge", async () => {
+    const rig = await approvedWork({
+      settings: merging(),
+      before: (one) => {
+        const merge = methodOf(one.github, "mergePull");
+        one.github.mergePull = async (...args) => {
+          const answer = await merge(...args);
+          await one.engine.handle(pullClosed(one, 4, { merged: true, by: "flotilla[bot]" }));
+          return answer;
+        };
+      },
+    });
+    expect(await statesOf(rig, 1)).toEqual(["MERGED"]);
+    expect(await decisionsOn(rig)).not.toContain("no_such_transition");
   });
 
   it("is merged once when the answer to the merge is lost", async () => {

@@ -31,6 +31,8 @@ export async function stepTask(
 ): Promise<readonly CascadingMoves[]> {
   const { records } = turn.tables;
   const before = id === null ? undefined : await records.get("task", id);
+  // The webhook of our merge came before its answer: nothing is left to do.
+  if (event.type === "MERGE" && before?.state === "MERGED") return [];
   const taken = await stepRecord(turn, {
     name: "task",
     machine: taskMachine,
