@@ -68,6 +68,20 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       expect(await update(approved)).toEqual({ kind: "moved", head: more });
     });
 
+    it("pushes nothing where the last question before the push is answered with no", async () => {
+      const approved = await pushed({ "new.txt": "n\n" });
+      await moveMain({ "src/b.txt": "theirs\n" });
+      const { worktrees, repository } = current();
+      const how = { branch: BRANCH, base: "main", expected: approved, author: AUTHOR };
+      expect(await worktrees.updateBranch(repository, { ...how, mayPush: async () => false })).toEqual({
+        kind: "held",
+      });
+      expect(await current().serverHead(BRANCH)).toBe(approved);
+      expect(await worktrees.updateBranch(repository, { ...how, mayPush: async () => true })).toMatchObject({
+        kind: "updated",
+      });
+    });
+
     it("leaves the branch as it is at a conflict, and one that is gone", async () => {
       const approved = await pushed({ "src/a.txt": "mine\n" });
       const base = await moveMain({ "src/a.txt": "theirs\n" });

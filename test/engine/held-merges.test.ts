@@ -140,6 +140,38 @@ it("an update of a branch that waits for its next try is not made once everythin
   expect(rig.worktrees.serverHead(branchOf(1))).toBe(head);
 });
 
+it("a merge is not made once everything is paused while its token is fetched", async () => {
+  const rig = await underReview();
+  const ready = methodOf(rig.github, "readyToMerge");
+  rig.github.readyToMerge = async (repository) => {
+    await ready(repository);
+    await pause("all")(rig);
+  };
+  await approves(rig);
+  await rounds(rig);
+  expect(isMerged(rig)).toBe(false);
+  expect(shown(rig)).toContain("everything is paused by alice: too dear");
+  rig.github.readyToMerge = ready;
+  await resume("all")(rig);
+  await rounds(rig);
+  expect(isMerged(rig)).toBe(true);
+});
+
+it("a branch is not updated once everything is paused while the base is read", async () => {
+  const rig = await underReview(["build"]);
+  rig.worktrees.serverCommit("main", { "other.txt": "moved\n" });
+  const head = rig.worktrees.serverHead(branchOf(1));
+  const update = methodOf(rig.worktrees, "updateBranch");
+  rig.worktrees.updateBranch = async (repository, how) => {
+    await pause("all")(rig);
+    return update(repository, how);
+  };
+  await approves(rig);
+  await rounds(rig);
+  expect(rig.worktrees.serverHead(branchOf(1))).toBe(head);
+  expect(shown(rig)).toContain("everything is paused by alice: too dear");
+});
+
 const jams = (rig: Rig) => {
   const away = new GitHubError("unavailable", "no answer", 0, { consequence: "retry" });
   rig.github.failNext("mergePull", away, "before");

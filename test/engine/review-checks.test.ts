@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { failureFingerprint } from "../../src/domain/checks/failure.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, decisionsOn, stateOf, statusComments, taskOf, toldTo } from "./look.ts";
+import { methodOf } from "./method-of.ts";
 import { labeled, said, tell } from "./people.ts";
 import { failing, headOf, type PutCheck, put } from "./put-checks.ts";
 import { aRig, OUR_SECRET, type Rig, type RigOptions } from "./rig.ts";
@@ -175,6 +176,23 @@ describe("a red check that is not the commit's doing", () => {
     await rig.engine.operations.resumeScope("all");
     await rig.pass(5 * MINUTE);
     expect(reruns()).toEqual(["rerunJob 11"]);
+  });
+
+  it("is not run again once everything is paused while its checks are read", async () => {
+    const rig = await underReview();
+    await tell(rig, put(rig, headOf(rig), { build: GREEN }));
+    rig.clock.advance(MINUTE);
+    const checks = methodOf(rig.github, "checks");
+    rig.github.checks = async (repository, ref) => {
+      const rerun = await rig.store.effects.find({ kind: "rerun_check", state: "leased" });
+      if (rerun.length > 0)
+        await rig.engine.operations.pauseScope({ scope: "all", by: "alice", reason: null });
+      return checks(repository, ref);
+    };
+    await tell(rig, put(rig, headOf(rig), { build: RED }));
+    await rig.pass(5 * MINUTE);
+    expect(await rig.store.scopePauses.over(7)).toHaveLength(1);
+    expect(rig.github.writes.filter((write) => write.startsWith("rerunJob"))).toEqual([]);
   });
 
   it("is the commit's own when the base branch fails in another way", async () => {

@@ -70,7 +70,7 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
         return { ...known, current: false, shared: files.filter((file) => theirs.includes(file)), conflicts };
       });
     },
-    async updateBranch(_, { branch, base, expected }) {
+    async updateBranch(_, { branch, base, expected, mayPush }) {
       const tip = tipOf(base);
       const head = server.get(branch) ?? null;
       if (head !== expected)
@@ -80,6 +80,7 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
       if (commits.history(head).has(tip)) return { kind: "current" };
       const { files, conflicts } = mergedInto(head, tip);
       if (conflicts.length > 0) return { kind: "conflict", base: tip, files: conflicts };
+      if (mayPush !== undefined && !(await mayPush())) return { kind: "held" };
       const commit = commits.add(files, [head, tip]);
       server.set(branch, commit);
       return { kind: "updated", commit };

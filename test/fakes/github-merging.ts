@@ -34,6 +34,7 @@ export function createFakeMerging(options: {
       const none = { upToDate: false, approvals: 0, queue: false };
       return branch === at(ref).defaultBranch ? { ...none, ...at(ref).mergeDemands } : none;
     }),
+    readyToMerge: failing("readyToMerge", (ref: RepositoryRef): void => void at(ref)),
     mergePull: failing(
       "mergePull",
       (ref: RepositoryRef, number: number, { head }: { head: string }): MergeAnswer => {

@@ -34,6 +34,7 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   gitToken: null,
   mergeablePull: null,
   mergeDemands: null,
+  readyToMerge: null,
   filesOf: null,
   putComment: "comment",
   createIssue: "comment",

@@ -73,6 +73,8 @@ export interface Merging {
   mergeablePull(repository: RepositoryRef, number: number): Promise<MergeablePull>;
   /** What rulesets demand; nothing where the App may not read that. Old branch protection shows in `mergeState`. */
   mergeDemands(repository: RepositoryRef, branch: string): Promise<MergeDemands>;
+  /** Gets the token that a merge needs, so that nothing else is asked before `mergePull` leaves. */
+  readyToMerge(repository: RepositoryRef): Promise<void>;
   /** Merges where the head is still `head`. After an uncertain try look at the pull request first. */
   mergePull(
     repository: RepositoryRef,

@@ -180,7 +180,9 @@ export type Updated =
   /** `base` = the commit of the base branch. */
   | { readonly kind: "conflict"; readonly base: string; readonly files: readonly string[] }
   /** Its head is another than the expected one; null when the branch is gone. */
-  | { readonly kind: "moved"; readonly head: string | null };
+  | { readonly kind: "moved"; readonly head: string | null }
+  /** `mayPush` did not allow the push. */
+  | { readonly kind: "held" };
 
 /** The base branch in an agent's worktree: the next commit there has it as its second parent. */
 export interface BroughtIn {
@@ -209,6 +211,8 @@ export interface Integration {
       readonly base: string;
       readonly expected: string;
       readonly author: CommitOptions["author"];
+      /** Asked last, right before the push, when everything else is at hand. */
+      readonly mayPush?: () => Promise<boolean>;
     },
   ): Promise<Updated>;
   /**

@@ -24,12 +24,12 @@ export const rerunCheck: Executor<"rerun_check"> = async ({
     (one) => one.name === check && one.run === run,
   );
   if (row === undefined || row.rerun !== null) return { result: { already: row?.rerun ?? null } };
-  // Nothing is noted: the regular look at these checks asks again.
-  const holds = await holdsOnIssue(context, { repositoryId: repository.id, issue });
-  if (holds.length > 0) return { result: { held: holdText(holds) } };
   const stands = (await github.checks(repository, commit)).some(
     (one) => one.run?.id === job && one.state === "red",
   );
+  // Last: somebody may pause it while GitHub is asked. Nothing is noted: the regular look at these checks asks again.
+  const holds = await holdsOnIssue(context, { repositoryId: repository.id, issue });
+  if (holds.length > 0) return { result: { held: holdText(holds) } };
   try {
     if (stands) await github.rerunJob(repository, job);
     return {

@@ -4,7 +4,7 @@ import { GitHubError } from "../../domain/kernel/errors.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Execution, Executor, Outcome } from "../outbox/execution.ts";
-import { refusedBy, unlessStill } from "./step-of.ts";
+import { refusedBy, unlessHeld, unlessStill } from "./step-of.ts";
 
 /** A pull request shows what was pushed to its branch a moment later: it is looked at so often again. */
 const LAGS = 3;
@@ -31,6 +31,9 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
   }
   const changed = await unlessStill(context, repository, { kind: "merge", task: task.id });
   if (changed !== null) return changed;
+  await context.github.readyToMerge(repository);
+  const held = await unlessHeld(context, task);
+  if (held !== null) return held;
   const { method } = context.settingsOf(repository.id).merge;
   const answer = await context.github.mergePull(repository, effect.pull, { head: effect.head, method });
   switch (answer.kind) {

@@ -1,8 +1,10 @@
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { type MergeQueueFacts, type MergeQueueStep, nextStep } from "../../domain/merge-queue/next-step.ts";
 import type { Refused } from "../../domain/merge-queue/refusal.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Outcome } from "../outbox/execution.ts";
+import { holdsOnIssue } from "../status/holds-around.ts";
 import { entriesOf, type MergeQueueEntry } from "./entries.ts";
 import { mergeQueueFacts, mergesIssue } from "./facts.ts";
 
@@ -45,6 +47,15 @@ export function refusedBy(why: string): Outcome {
   return { result, reaction: { effects: [{ kind: "look_at_train" }] } };
 }
 
-function over(now: string): Outcome {
+/**
+ * Null where nothing holds the work at this moment; asked last, right before a write. Somebody may pause it while GitHub
+ * is asked.
+ */
+export async function unlessHeld(context: EngineContext, task: TaskRecord): Promise<Outcome | null> {
+  return (await holdsOnIssue(context, task)).length > 0 ? over("held") : null;
+}
+
+/** The step is not taken; the train is looked at again. */
+export function over(now: string): Outcome {
   return { result: { kind: "over", now }, reaction: { effects: [{ kind: "look_at_train" }] } };
 }

@@ -4,7 +4,7 @@ import { note } from "../kernel/advance-agent.ts";
 import { viewOfIssue } from "../kernel/handle.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { failuresOf } from "./failures-of.ts";
-import { refusedBy, unlessStill } from "./step-of.ts";
+import { over, refusedBy, unlessHeld, unlessStill } from "./step-of.ts";
 
 /**
  * Brings the base branch into approved work without a model. What the approval is good for does not change by it, so it
@@ -24,6 +24,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
     base: repository.defaultBranch,
     expected: effect.head,
     author: { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` },
+    mayPush: async () => (await unlessHeld(context, task)) === null,
   });
   const at = clock.now();
   switch (updated.kind) {
@@ -50,6 +51,8 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       return refusedBy(
         `the branch of #${coder.prNumber} changed while \`${repository.defaultBranch}\` was merged into it`,
       );
+    case "held":
+      return over("held");
     case "current":
       return { result: updated };
   }

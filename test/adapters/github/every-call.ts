@@ -160,6 +160,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
     run: (github) => github.mergeDemands(REPOSITORY, "main"),
     answers: { [RULES]: rules("required_status_checks", "pull_request", "merge_queue") },
   },
+  readyToMerge: { run: (github) => github.readyToMerge(REPOSITORY) },
   mergePull: { run: (github) => github.mergePull(REPOSITORY, 4, { head: "a".repeat(40), method: "squash" }) },
   filesOf: {
     run: async (github) => Object.fromEntries(await github.filesOf(REPOSITORY, ["README.md"])),

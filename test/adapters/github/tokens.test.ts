@@ -28,6 +28,21 @@ describe("a token for the API", () => {
     });
   });
 
+  it("for a merge is at hand when the merge leaves, where it was made ready", async () => {
+    const told: string[] = [];
+    const scope = mocks();
+    mintsToken(scope, { token: "merges", asked: () => told.push("token") });
+    scope.put(`${BASE}/repos/octo/shop/pulls/4/merge`).reply(200, () => {
+      told.push("merge");
+      return { sha: "c".repeat(40), merged: true, message: "" };
+    });
+    const github = mockedGitHub(stoppedClock());
+    await github.readyToMerge(REPOSITORY);
+    told.push("ready");
+    await github.mergePull(REPOSITORY, 4, { head: "a".repeat(40), method: "squash" });
+    expect(told.slice(-3)).toEqual(["token", "ready", "merge"]);
+  });
+
   it("is known as a secret before anything is asked with it, until its end", async () => {
     const told: string[] = [];
     const scope = mocks();

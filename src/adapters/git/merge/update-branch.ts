@@ -17,7 +17,7 @@ import { isSameWork } from "./same-work.ts";
 export async function updateBranch(
   host: GitHost,
   repository: RepositoryRef,
-  { branch, base, expected, author }: Parameters<Integration["updateBranch"]>[1],
+  { branch, base, expected, author, mayPush }: Parameters<Integration["updateBranch"]>[1],
 ): Promise<Updated> {
   assertSafeBranch(branch);
   assertCommit(expected);
@@ -34,6 +34,9 @@ export async function updateBranch(
   if (conflicts.length > 0) return { kind: "conflict", base: tip, files: conflicts };
   const message = `Merge branch '${base}' into ${branch}`;
   const commit = await writeCommit(host, { repository }, { tree, parents: [head, tip], message, author });
+  // The push then uses this token, and nothing is fetched in between.
+  await host.token(repository);
+  if (mayPush !== undefined && !(await mayPush())) return { kind: "held" };
   if (!(await pushed(host, repository, { commit, branch }))) return { kind: "moved", head: null };
   await setRef(host, repository, remote, commit);
   return { kind: "updated", commit };

@@ -106,7 +106,11 @@ export function createGitHub(
     ...createPullRequests(room),
     ...createDependencies(room),
     ...createSubIssues(room),
-    ...createMerging(room, (repository) => client(held(repository, tokens.merger(repository)))),
+    ...createMerging(
+      room,
+      (repository) => client(held(repository, tokens.merger(repository))),
+      async (repository) => void (await tokens.merger(repository).authorization(false)),
+    ),
     ...createPullBodies(room),
     ...createProposing(room, (repository) => client(held(repository, tokens.committer(repository)))),
     ...createVerdicts(room),

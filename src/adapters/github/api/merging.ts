@@ -8,7 +8,11 @@ import { mergeablePullShape } from "./pull-shapes.ts";
 import { rulesShape } from "./rules.ts";
 
 /** Creates the operations on merges. Only `merger` may merge. */
-export function createMerging({ on }: Pick<Room, "on">, merger: Room["on"]): Merging {
+export function createMerging(
+  { on }: Pick<Room, "on">,
+  merger: Room["on"],
+  readyToMerge: Merging["readyToMerge"],
+): Merging {
   return {
     async mergeablePull(repository, number) {
       const asked = on(repository).pulls.get({ ...at(repository), pull_number: number });
@@ -33,6 +37,8 @@ export function createMerging({ on }: Pick<Room, "on">, merger: Room["on"]): Mer
       }
       return demands;
     },
+
+    readyToMerge,
 
     async mergePull(repository, number, { head, method }) {
       try {
