@@ -3,7 +3,7 @@ import { configSchema } from "../domain/settings/config-schema.ts";
 import { keysOf, leavesOf, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
 const HEAD = `# Flotilla's configuration. Made from the schema in src/domain/settings; docs/configuration.md explains every key.
-# Every key may be left out; what stands here is its default, but for project.name, runtime.provider
+# Every key may be left out. Each value here is the default, except for project.name, runtime.provider
 # and runtime.prices.
 # Durations are written 90s, 15m, 2h, 7d. Copy this file to config.yaml and set MODEL_API_KEY.
 `;

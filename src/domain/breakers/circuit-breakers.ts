@@ -12,7 +12,7 @@ export const circuitBreakers = section("circuit_breakers", "What stops work that
   defaults: section("defaults", "Limits of one agent, for every role.", agentLimits),
   turnCeiling: setting("turn_ceiling", z.int().min(1), {
     description:
-      "Highest `max_turns` that may be written here, and the most turns that a person grants at once. A repository's file cannot go over it.",
+      "The highest `max_turns` allowed here, and the most turns that a person can grant at once. A repository's file cannot exceed it.",
     default: 200,
   }),
   roles: setting(

@@ -7,11 +7,11 @@ const inBytes = (gib: number) => gib * 1024 ** 3;
 
 export const diskLimits = section(
   "disk",
-  "What keeps agents from filling the disk; looked at once a minute, and sooner while room falls.",
+  "Limits that keep agents from filling the disk; checked once a minute, and more often while free space shrinks.",
   {
     minFreeBytes: setting("min_free_gib", z.number().min(0).transform(inBytes), {
       description:
-        "GiB that stay free on the disk of the data directory. With less, the agent that uses most is stopped, a person is asked, and nobody starts; with `0`, never.",
+        "GiB that stay free on the disk of the data directory. With less, Flotilla stops the agent that uses most, asks a person and starts no agent; `0` switches this off.",
       default: 1,
     }),
     maxAgentBytes: setting("max_agent_gib", z.number().positive().transform(inBytes), {

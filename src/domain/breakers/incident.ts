@@ -7,7 +7,7 @@ import { repositoryScope, type Scope } from "./scope.ts";
 
 export const incidentLimits = section("incident", "When failures of several issues become one incident.", {
   issues: setting("issues", z.int().min(1), { description: "Issues that fail alike.", default: 3 }),
-  withinMs: setting("within", duration(), { description: "In which time.", default: "30m" }),
+  withinMs: setting("within", duration(), { description: "Within this time.", default: "30m" }),
 });
 
 /** One failure of one agent, as its transition tells it. Times are milliseconds since the epoch. */

@@ -10,12 +10,7 @@ const limit = <T extends z.ZodType>(name: string, type: T, description: string, 
 
 /** What stops an agent that must not run on. All counts are of one agent (one attempt) and survive sleep and restart. */
 export const agentLimits = {
-  maxActiveDurationMs: limit(
-    "max_active_duration",
-    duration(),
-    "Time in state ACTIVE, over all its periods.",
-    "2h",
-  ),
+  maxActiveDurationMs: limit("max_active_duration", duration(), "Total time in state ACTIVE.", "2h"),
   maxIterations: limit(
     "max_iterations",
     z.int().min(1),
@@ -28,7 +23,7 @@ export const agentLimits = {
   maxSleepDurationMs: limit(
     "max_sleep_duration",
     duration(),
-    "One sleep, after which a person is asked.",
+    "The longest sleep; after it a person is asked.",
     "24h",
   ),
   maxTokens: limit("max_tokens", z.int().min(1), "Tokens in and out.", 2_000_000),

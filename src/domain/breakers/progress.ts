@@ -2,7 +2,7 @@ import { z } from "zod";
 import { callFingerprint, canonical, hash, type ToolCall } from "../sessions/fingerprint.ts";
 import { section, setting } from "../settings/keys.ts";
 
-export const progressLimits = section("progress", "What counts as standing still.", {
+export const progressLimits = section("progress", "When an agent counts as making no progress.", {
   turnsWithoutChange: setting("turns_without_change", z.int().min(1), {
     description:
       "Turns in a row that bring nothing new before another way is tried; with four and six times as many that only read.",

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { COUNTED_WAKES, type WakeReason } from "../agents/agent-record.ts";
 import { section, setting, type Values } from "../settings/keys.ts";
 
-export const stormLimits = section("storm", "What stops agents that set one another going.", {
+export const stormLimits = section("storm", "Limits on agents that start other agents.", {
   maxStartsPerIssuePerHour: setting("max_starts_per_issue_per_hour", z.int().min(1), {
     description: "Starts of one issue in an hour.",
     default: 6,
     repository: "lower",
   }),
   maxDepth: setting("max_depth", z.int().min(0), {
-    description: "Agents that agents start: how deep.",
+    description: "How many levels deep agents may start agents.",
     default: 2,
     repository: "lower",
   }),

@@ -42,20 +42,19 @@ const retention = section(
   "How long things are kept.",
   {
     payloadsMs: setting("payloads", duration(), {
-      description: "Bodies of webhooks that were done or ignored; their ids are kept.",
+      description: "Bodies of handled or ignored webhooks; their ids stay.",
       default: "30d",
     }),
     worktreesMs: setting("worktrees", duration(), {
-      description: "What is kept of agents that have ended: archived work, checkpoints.",
+      description: "Archived work and checkpoints of agents that have ended.",
       default: "7d",
     }),
     deliveries: setting("deliveries", duration(), {
-      description:
-        "Ids and outcomes of webhooks that were done or ignored. GitHub sends one again for 3 days at most.",
+      description: "Ids and outcomes of handled or ignored webhooks. GitHub can redeliver one for 3 days.",
       default: "90d",
     }),
     runEvents: setting("run_events", duration(), {
-      description: "Transcripts of agents whose issue is done: what they said, called and met.",
+      description: "Transcripts of agents whose issue is done.",
       default: "30d",
     }),
     toolCalls: setting("tool_calls", duration(), {
@@ -68,11 +67,11 @@ const retention = section(
     }),
     transitions: setting("transitions", duration(), {
       description:
-        "Moves of runs, sessions and reviews of issues that are done. Those of agents and tasks: `records`.",
+        "Transitions of runs, sessions and reviews of issues that are done. Those of agents and tasks: `records`.",
       default: "90d",
     }),
     effects: setting("effects", duration(), {
-      description: "Acts outside that were done, on issues that are done. Not shorter than `payloads`.",
+      description: "Finished effects of issues that are done. Not shorter than `payloads`.",
       default: "30d",
     }),
     details: setting("details", duration(), {
@@ -82,7 +81,7 @@ const retention = section(
     }),
     records: setting("records", duration(), {
       description:
-        "All else of issues that are done: agents, tasks, their moves, usage, reviews, touches; sprints and goals that are over. The ledger, reports and plots reach back as far.",
+        "Everything else of issues that are done: agents, tasks, their transitions, usage, reviews, changed files; sprints and goals that have ended. The ledger, reports and plots reach back this far.",
       default: "365d",
     }),
   },
@@ -107,14 +106,15 @@ export const configKeys = {
       error: 'is empty, so nothing would ever start; leave it out, or write patterns such as "acme/*"',
     }),
     {
-      description: "Allow-list of `owner/name` patterns, within where the App is installed.",
+      description:
+        "Patterns `owner/name` of the repositories that Flotilla works on, among those where the App is installed.",
       default: ["*/*"],
     },
   ),
   runtime,
   agentsDir: setting("agents_dir", z.string().min(1), {
     description:
-      "Directory of the role files, seen from the working directory. Where the default is not there, those that Flotilla brings.",
+      "Directory of the role files, relative to the working directory. If the default directory does not exist, Flotilla uses its own role files.",
     default: SHIPPED_ROLES,
   }),
   roles,
@@ -148,7 +148,7 @@ export const configKeys = {
   sandbox,
   telemetry,
   reconcileEveryMs: setting("reconcile_every", duration(), {
-    description: "How often what live agents wait for is read again.",
+    description: "How often Flotilla re-reads on GitHub what live agents wait for.",
     default: "5m",
   }),
   retention,

@@ -34,32 +34,32 @@ export const escalation = section("escalation", "How a person is asked to act.",
   }),
 });
 
-export const attention = section("attention", "How much people are asked to look at.", {
+export const attention = section("attention", "How much people are asked to review.", {
   openPrs: setting("open_prs", z.int().min(1), {
     description:
-      "Open pull requests of ours that await people, per repository and person, before no more work begins.",
+      "Open pull requests of Flotilla that may wait for people, per repository and person, before no more work begins.",
     default: 10,
   }),
 });
 
 export const questions = section("questions", "Questions of agents to people.", {
   deadlineMs: setting("deadline", duration(), {
-    description: "How long a question stays open that names no deadline.",
+    description: "How long a question without a deadline of its own stays open.",
     default: "48h",
   }),
 });
 
 export const policy = section("policy", "Who may do what.", {
   whoMayCommand: setting("who_may_command", z.enum(["write", "maintain", "admin"]), {
-    description: "Least permission of a person whose commands count.",
+    description: "The lowest permission with which a person's commands count.",
     default: "write",
   }),
   readUntrusted: setting("read_untrusted", z.boolean(), {
-    description: "May agents see text of people without write permission, and triage their issues.",
+    description: "Whether agents see text by people without write permission, and triage their issues.",
     default: false,
   }),
   bots: setting("bots", z.array(z.int({ error: "write the bot's numeric id" }).positive()), {
-    description: "Numeric ids of bots that may steer.",
+    description: "Numeric ids of bots that may give commands.",
     default: [],
   }),
   /** See `protectedAmong`. */
@@ -68,7 +68,7 @@ export const policy = section("policy", "Who may do what.", {
       "Paths that agents may not change without a person. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
     default: [".github/workflows/**", ".github/actions/**", "CODEOWNERS", ".github/CODEOWNERS"],
   }),
-  maxOutputs: section("max_outputs", "What one agent may put on GitHub at most.", {
+  maxOutputs: section("max_outputs", "The most that one agent may create on GitHub.", {
     comments: setting("comments", z.int().min(0), { description: "Comments.", default: 10 }),
     pullRequests: setting("pull_requests", z.int().min(0), { description: "Pull requests.", default: 1 }),
     issues: setting("issues", z.int().min(0), { description: "Issues.", default: 3 }),

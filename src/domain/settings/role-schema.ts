@@ -70,6 +70,6 @@ export const roleNameSchema = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 
 });
 
 export const roles = setting("roles", z.record(roleNameSchema, roleSchema), {
-  description: "The roles by name. Naming any replaces all of these.",
+  description: "The roles by name. If you name any, they replace all of these.",
   default: DEFAULT_ROLES,
 });

@@ -15,7 +15,7 @@ const baseUrl = z
 const provider = object(
   {
     type: setting("type", z.enum(["openai", "anthropic", "azure"]), {
-      description: "Which API it speaks.",
+      description: "The API that it offers.",
       example: "openai",
     }),
     baseUrl: setting("base_url", baseUrl, {
@@ -73,20 +73,20 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
       "The model provider with a key of your own. Left out: GitHub Copilot with the token in COPILOT_GITHUB_TOKEN.",
   }),
   model: setting("model", z.string().min(1), {
-    description: "Model of the roles that name none.",
+    description: "Model for roles that name none.",
     default: "gpt-4.1",
   }),
   prices: setting(
     "prices",
     z.record(z.string(), price).transform((prices): Prices => new Map(Object.entries(prices))),
     {
-      description: "Price of a model by its name. Without one nothing limits what it costs.",
+      description: "Prices by model name. Without a price, no cost limit applies to that model.",
       default: {},
       example: { "gpt-4.1": { in: 2, cached: 0.5, out: 8 } },
     },
   ),
   maxConcurrentAgents: setting("max_concurrent_agents", z.int().min(1).max(1_000), {
-    description: "Agents that are ACTIVE at the same time.",
+    description: "The most agents that are ACTIVE at the same time.",
     default: 10,
   }),
   permissionMode: setting("permission_mode", z.enum(["auto", "ask"]), {

@@ -40,16 +40,16 @@ export const telemetry = setting(
       endpoint: endpoint
         .optional()
         .describe(
-          "Address of a collector that takes OTLP over HTTP; traces go to `/v1/traces` below it. Left out: nothing is sent anywhere.",
+          "Address of a collector that takes OTLP over HTTP; traces go to `/v1/traces` below it. If you leave it out, nothing is sent.",
         )
         .meta({ example: "http://127.0.0.1:4318" }),
       header: headerSchema
         .optional()
-        .describe("A header that the collector asks for, such as one with a key."),
+        .describe("A header that the collector requires, such as one with a key."),
     })
     .refine((values) => values.header === undefined || values.endpoint !== undefined, {
       path: ["header"],
       error: "goes nowhere: set telemetry.endpoint too, or take it out",
     }),
-  { description: "Where traces of what is done are sent.", default: {} },
+  { description: "Where Flotilla sends traces.", default: {} },
 );

@@ -13,21 +13,21 @@ const hosts = () =>
     }),
   );
 
-export const commits = section("commits", "What stands in agents' commits.", {
+export const commits = section("commits", "What agents' commits contain.", {
   signOff: setting("sign_off", z.boolean(), {
     description: "Adds a `Signed-off-by` of the App's bot to each commit, for projects that ask for one.",
     default: false,
   }),
 });
 
-export const retries = section("retries", "How often and how soon again.", {
+export const retries = section("retries", "Restarts and repeated checks.", {
   maxRestarts: setting("max_restarts", z.int().min(0), {
     description: "Restarts after the runtime died, before the agent fails.",
     default: 3,
   }),
   coderPollMs: setting("coder_poll_interval", duration(), {
     description:
-      "How often an issue is looked at whose coder waits for the label `draft` to be taken off, in case no webhook says so.",
+      "How often Flotilla checks an issue whose coder waits for the label `draft` to be removed, in case the webhook is lost.",
     default: "30s",
   }),
 });
@@ -37,27 +37,31 @@ export const leases = section("leases", "How long a claim holds without a sign o
   taskMs: setting("task", duration(), { description: "A task's lease.", default: "30m" }),
 });
 
-export const setup = section("setup", "What prepares a worktree: confined, without secrets.", {
-  commands: setting("commands", texts(), {
-    description: "Commands before the first turn and when a lock file changes, such as `npm ci`.",
-    default: [],
-  }),
-  network: setting("network", hosts(), {
-    description: "Hosts that they may reach, by HTTPS, such as `registry.npmjs.org`.",
-    default: [],
-  }),
-  cache: setting(
-    "cache",
-    z.array(
-      z.string().regex(/^\w[\w.-]{0,59}$/, { error: "write a name, such as npm: letters, digits, _ . -" }),
-    ),
-    {
-      description:
-        "Names of directories below `$FLOTILLA_CACHE`, as in `npm ci --cache $FLOTILLA_CACHE/npm`, that all setups of one repository share, and no other repository. What one agent's setup writes there another's reads: for downloads that are checked when they are used.",
+export const setup = section(
+  "setup",
+  "Commands that prepare a worktree. They run in the sandbox, without secrets.",
+  {
+    commands: setting("commands", texts(), {
+      description: "Commands before the first turn and when a lock file changes, such as `npm ci`.",
       default: [],
-    },
-  ),
-});
+    }),
+    network: setting("network", hosts(), {
+      description: "Hosts that these commands may reach by HTTPS, such as `registry.npmjs.org`.",
+      default: [],
+    }),
+    cache: setting(
+      "cache",
+      z.array(
+        z.string().regex(/^\w[\w.-]{0,59}$/, { error: "write a name, such as npm: letters, digits, _ . -" }),
+      ),
+      {
+        description:
+          "Names of directories below `$FLOTILLA_CACHE`, as in `npm ci --cache $FLOTILLA_CACHE/npm`, that all setups of one repository share, and no other repository. What one agent's setup writes there another's reads: for downloads that are checked when they are used.",
+        default: [],
+      },
+    ),
+  },
+);
 
 export const evidence = section("evidence", "What a completion must show.", {
   commands: setting("commands", texts(), {
@@ -82,25 +86,25 @@ export const evidence = section("evidence", "What a completion must show.", {
     repository: "add",
   }),
   evaluatorThreshold: setting("evaluator_threshold", z.number().min(0).max(1), {
-    description: "Least confidence of a role named `evaluator`, where one exists.",
+    description: "Minimum confidence of the role named `evaluator`, if there is one.",
     default: 0.85,
     repository: "raise",
   }),
 });
 
-export const review = section("review", "Agents that review agents.", {
+export const review = section("review", "Reviews of agents' work.", {
   required: setting("required", z.boolean(), {
     description: "Work completes only with a review.",
     default: false,
     repository: "switch_on",
   }),
   reviewers: setting("reviewers", z.int().min(1), {
-    description: "How many must approve.",
+    description: "How many reviewers must approve.",
     default: 1,
     repository: "raise",
   }),
   maxCycles: setting("max_cycles", z.int().min(1), {
-    description: "Rounds before a person is asked.",
+    description: "Rejections in a row before a person is asked.",
     default: 5,
     repository: "lower",
   }),
@@ -114,7 +118,7 @@ export const review = section("review", "Agents that review agents.", {
 /** `auto` counts only where the level is `merge`. */
 export const merge = section("merge", "How pull requests are merged.", {
   auto: setting("auto", z.boolean(), {
-    description: "Merge what is approved and green.",
+    description: "Whether Flotilla merges work that is approved and whose checks are green.",
     default: false,
     repository: "switch_off",
   }),
@@ -125,10 +129,10 @@ export const merge = section("merge", "How pull requests are merged.", {
   }),
 });
 
-export const checks = section("checks", "GitHub checks of our pull requests.", {
+export const checks = section("checks", "GitHub checks of Flotilla's pull requests.", {
   flakeReruns: setting("flake_reruns", z.int().min(0), {
     description:
-      "Reruns on one commit of a check that is known to fail now and then, before its failure counts.",
+      "How often a check that is known to fail now and then is rerun on one commit before its failure counts.",
     default: 1,
   }),
 });
@@ -136,17 +140,17 @@ export const checks = section("checks", "GitHub checks of our pull requests.", {
 export const sandbox = section("sandbox", "How agents are confined.", {
   mode: setting("mode", z.enum(["bubblewrap", "none"]), {
     description:
-      "How agents, setup and acceptance commands are confined. `none`: not at all; it is said at start, and public repositories are refused.",
+      "How agents, setup commands and acceptance commands are confined. `none`: not at all; Flotilla warns at start and refuses public repositories.",
     default: "bubblewrap",
   }),
   network: setting("network", z.enum(["none", "proxy"]), {
     description:
-      "What a confined agent and its acceptance commands reach. `proxy`: the hosts of `allow_hosts`, by HTTPS. Model calls to a provider need no network.",
+      "What a confined agent and its acceptance commands can reach. `proxy`: the hosts of `allow_hosts`, by HTTPS. Model calls work without it.",
     default: "none",
   }),
   allowHosts: setting("allow_hosts", hosts(), {
     description:
-      "Whole names of hosts, such as `registry.npmjs.org`. Whoever can be written to there can be told what the agent reads.",
+      "Full host names, such as `registry.npmjs.org`. An agent can send what it reads to anyone who receives data through these hosts.",
     default: [],
   }),
 });
