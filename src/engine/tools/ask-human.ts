@@ -58,7 +58,7 @@ const schema = z.strictObject({
 export const askHuman = defineTool({
   name: "ask_human",
   description:
-    "Ask people one question that they can answer by choosing, when the work needs a decision that is not yours and the choices are clear. You sleep and are woken, with this conversation, by the answer; it may also be in other words than yours. With a default you continue with that when nobody answers in time. When you cannot say what the choices are, use escalate_to_human. Ends your turn.",
+    "Ask people one question that they can answer by choosing, when the work needs a decision that is not yours and the choices are clear. You sleep, and the answer wakes you with this conversation; people may answer in their own words instead. With a default you continue with that when nobody answers in time. When you cannot say what the choices are, use escalate_to_human. Ends your turn.",
   purpose:
     "ask people one question with two to six options and sleep until it is answered (not for ephemeral roles, even if the list names it)",
   schema,

@@ -7,7 +7,7 @@ import { putOut } from "./put-out.ts";
 export const comment = defineTool({
   name: "comment",
   description:
-    "Write a comment on your issue. Only for what people need to know now: progress is shown to them without you, and how many comments you may write is limited.",
+    "Write a comment on your issue. Only for what people need to know now: they see your progress anyway, and the number of comments is limited.",
   purpose: "write a comment on the agent's issue; at most `policy.max_outputs.comments` an agent",
   schema: z.strictObject({ body: text(60_000, "Markdown") }),
   kind: "write",

@@ -8,7 +8,7 @@ import { putOut } from "./put-out.ts";
 export const commit = defineTool({
   name: "commit",
   description:
-    "Commit every change in your working directory on your branch and push it. Git is read-only for you otherwise. Remove temporary files first; what should not be committed is put back with restore_files.",
+    "Commit every change in your working directory on your branch and push it. Git is read-only for you otherwise. Remove temporary files first; use restore_files for changes that should not be committed.",
   purpose: "commit all changes and push them; git itself is read-only for agents",
   schema: z.strictObject({
     message: text(5000, "Commit message: a short line, then, if needed, an empty line and the reasons"),

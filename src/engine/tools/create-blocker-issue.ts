@@ -11,7 +11,7 @@ import { putOut } from "./put-out.ts";
 export const createBlockerIssue = defineTool({
   name: "create_blocker_issue",
   description:
-    "Open an issue for something that must be done first and that is not a part of your own issue. It is linked as what blocks yours. Look whether there is such an issue already; how many you may open is limited. It ends nothing: when nothing else is left to do, use report_blocked with its number. People decide who works on it.",
+    "Open an issue for something that must be done first and that is not a part of your own issue. It is linked as a blocker of yours. Check first whether such an issue exists; the number you may open is limited. It ends nothing: when nothing else is left to do, use report_blocked with its number. People decide who works on it.",
   purpose:
     "open an issue that must be done first; it blocks the agent's own issue; at most `policy.max_outputs.issues` an agent and `storm.max_depth` deep",
   schema: z.strictObject({

@@ -12,7 +12,7 @@ import { putOut } from "./put-out.ts";
 export const createSubIssue = defineTool({
   name: "create_sub_issue",
   description:
-    "Open a part of your issue as a sub-issue of its own. It is a draft: nobody works on it before finalize_plan. How many you may open is limited; the same title opens one.",
+    "Open a part of your issue as a sub-issue. It is a draft: no agent works on it before finalize_plan. The number you may open is limited; the same title opens only one.",
   purpose:
     "open a sub-issue of the agent's own issue, as a draft; `after` gives the order. Limits as for `create_blocker_issue`",
   schema: z.strictObject({

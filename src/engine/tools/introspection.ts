@@ -10,7 +10,7 @@ import { defineTool, yes } from "./define-tool.ts";
 export const checkForEvents = defineTool({
   name: "check_for_events",
   description:
-    "Ask whether something arrived for you while you were working: a message, a review, a closed issue. Each is told once. Worth a call before you finish long work.",
+    "Check whether something has arrived for you while you were working: a message, a review, a closed issue. Each is shown once. Call it before you finish long work.",
   purpose: "show what has happened since the run began",
   schema: z.strictObject({}),
   kind: "read",
@@ -22,7 +22,7 @@ export const checkForEvents = defineTool({
 export const listFleet = defineTool({
   name: "list_fleet",
   description:
-    "List the agents that are at work in this repository, with their issue, role and state. Use it to see whether somebody else works on what you need.",
+    "List the agents that are at work in this repository, with their issue, role and state. Use it to see whether another agent works on what you need.",
   purpose: "show which other agents work",
   schema: z.strictObject({}),
   kind: "read",
@@ -42,8 +42,8 @@ export const listFleet = defineTool({
 
 export const getMyStatus = defineTool({
   name: "get_my_status",
-  description: "Tell your own state, branch, pull request, your limits and what is used of them.",
-  purpose: "show the agent's own state, its limits and what is used of them",
+  description: "Show your state, branch, pull request, limits and how much of them you have used.",
+  purpose: "show the agent's own state, its limits and how much of them it has used",
   schema: z.strictObject({}),
   kind: "read",
   terminal: false,

@@ -8,7 +8,7 @@ import { putOut } from "./put-out.ts";
 export const openPr = defineTool({
   name: "open_pr",
   description:
-    "Open the pull request of your branch, once your changes are committed. If it is open already, you get that one. It is linked with your issue by the host.",
+    "Open the pull request of your branch, once your changes are committed. If it is open already, you get that one. The host links it to your issue.",
   purpose: "open the pull request of the agent's branch",
   schema: z.strictObject({
     title: text(256, "What the change does, in one line"),

@@ -24,7 +24,7 @@ const OVER = nope("Your period is over; nothing was done.");
 export const finalizePlan = defineTool({
   name: "finalize_plan",
   description:
-    "Say that the sub-issues that you have opened are all there is: none of them is a draft any more, and they begin in their order. Once, when the plan stands.",
+    "Finish the plan: the sub-issues that you have opened stop being drafts and start in their order. Call it once, when the plan is complete.",
   purpose: "end the draft state of the sub-issues, which then begin in their order",
   schema: z.strictObject({}),
   kind: "write",
@@ -56,8 +56,8 @@ export const finalizePlan = defineTool({
 export const rescopeTask = defineTool({
   name: "rescope_task",
   description:
-    "Have a blocked task of your issue or of one of its sub-issues tried again by a new attempt, which is told your reason. Edit nothing yourself: say what is to be done otherwise.",
-  purpose: "have a blocked task of the agent's own issue, or of a sub-issue, tried in another way",
+    "Have a blocked task of your issue or of one of its sub-issues tried again. The new attempt reads your reason. Edit nothing yourself: say what must be done differently.",
+  purpose: "have a blocked task of the agent's own issue, or of a sub-issue, tried differently",
   schema: z.strictObject({
     issue: number("Number of the issue, without #"),
     reason: text(2000, "What is to be done otherwise, and why that helps"),
@@ -77,7 +77,7 @@ export const rescopeTask = defineTool({
 export const supersedeTask = defineTool({
   name: "supersede_task",
   description:
-    "Give up a blocked task of your issue or of one of its sub-issues because another open issue takes its place. That cannot be taken back.",
+    "Give up a blocked task of your issue or of one of its sub-issues because another open issue takes its place. This cannot be undone.",
   purpose: "replace a blocked task of the agent's own issue, or of a sub-issue, by another issue",
   schema: z.strictObject({
     issue: number("Number of the issue that is given up, without #"),

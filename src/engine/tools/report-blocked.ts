@@ -9,7 +9,7 @@ import { recordIntent } from "./record-intent.ts";
 export const reportBlocked = defineTool({
   name: "report_blocked",
   description:
-    "Say that you cannot continue before another open issue is closed, of this repository or of another one where Flotilla works. You are put to sleep and woken, with this conversation, when it is. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. With cause replanning, say instead that your task cannot be done as it is: it is too big for one pull request, asks for several things, or assumes something untrue. Your work is saved, and a planner or a person replans the task. Ends your turn.",
+    "Say that you cannot continue before another open issue is closed, in this repository or in another where Flotilla works. You sleep, and are woken with this conversation when it closes. Use it only for a real dependency on that issue; if you need a decision or an answer, use escalate_to_human. With cause replanning, say instead that your task cannot be done as it is: it is too big for one pull request, asks for several things, or assumes something untrue. Your work is saved, and a planner or a person replans the task. Ends your turn.",
   purpose:
     "sleep until another issue closes (not for ephemeral roles, which do not sleep for that); with cause `replanning`: the task is BLOCKED until a planner or a person replans it",
   schema: z

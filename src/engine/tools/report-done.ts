@@ -25,7 +25,7 @@ export const reportComplete = defineTool({
 export const requestReview = defineTool({
   name: "request_review",
   description:
-    "Ask for a review of your pull request, once the work is done, committed and proposed. The host checks the evidence as for report_complete, except checks that still run. You are put to sleep, and woken with this conversation when changes are wanted. Where a review is required, use this and not report_complete. Ends your turn.",
+    "Ask for a review of your pull request, once the work is done, committed and proposed. The host checks the evidence as for report_complete, except checks that still run. You sleep, and are woken with this conversation when changes are requested. Where a review is required, use this and not report_complete. Ends your turn.",
   purpose:
     "ask for a review of finished work: Flotilla checks it like a claim, then the agent sleeps until the review (coders only)",
   schema: z.strictObject({

@@ -7,8 +7,8 @@ import { defineTool, nope, yes } from "./define-tool.ts";
 export const restoreFiles = defineTool({
   name: "restore_files",
   description:
-    "Put files back to what they are in your branch's last commit and delete those that are not in it. What you changed in them since is lost.",
-  purpose: "put files back to what they are in the last commit",
+    "Restore files to their state in your branch's last commit, and delete those that are not in it. Your changes to them since then are lost.",
+  purpose: "restore files to their state in the last commit",
   schema: z.strictObject({
     paths: z
       .array(z.string().min(1).max(4096).describe("Path relative to your working directory"))

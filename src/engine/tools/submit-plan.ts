@@ -13,7 +13,7 @@ import { defineTool, nope, yes } from "./define-tool.ts";
 export const submitPlan = defineTool({
   name: PLAN_TOOL,
   description:
-    "Say what you are going to do, once you have read enough and before you change anything. People see it, and it is kept for you. It ends nothing: continue at once. Without it, planning ends with your first change.",
+    "Say what you are going to do, once you have read enough and before you change anything. People see the plan, and you can read it later. Your turn goes on: continue at once. Without it, planning ends with your first change.",
   purpose:
     "tell people the plan, before anything is changed; with `plan_first` or the label `plan` a person approves it first",
   schema: z.strictObject({

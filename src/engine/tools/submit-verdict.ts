@@ -18,7 +18,7 @@ const MOST_DIFF = 2_000_000;
 export const submitVerdict = defineTool({
   name: "submit_verdict",
   description:
-    "Say whether the commit under review does what its issue asks. Only for a reviewer, once. A rejection wakes the author with your words, so say what breaks and what would be right. Ends your turn.",
+    "Say whether the commit under review does what its issue asks. Only for a reviewer, once. A rejection wakes the author with your words, so say what breaks and what would be correct. Ends your turn.",
   purpose:
     "approve or reject the commit under review, with comments on lines and the commands that it ran (reviewers only)",
   schema: z.strictObject({

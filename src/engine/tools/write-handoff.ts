@@ -8,7 +8,7 @@ import { defineTool, nope, yes } from "./define-tool.ts";
 export const writeHandoff = defineTool({
   name: HANDOFF_TOOL,
   description:
-    "Leave word to the conversation that continues with your work. Only possible when you are asked for it, because your context is full. Ends your turn.",
+    "Write a handoff for the conversation that continues your work. Possible only when you are asked for it, because your context is full. Ends your turn.",
   purpose:
     "write a handoff for the next conversation; every role has it, and may call it only when it is asked to",
   schema: z.strictObject({
