@@ -14,7 +14,7 @@ import { SECOND_LOOK_MS } from "../domain/kernel/backoff.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { Log } from "../domain/ports/log.ts";
-import { createEngine } from "../engine/kernel/engine.ts";
+import { createEngine } from "../engine/engine.ts";
 import { createHttpServer } from "../http/http-server.ts";
 import { ownHostsOnly } from "../http/own-hosts.ts";
 import { TokenGate } from "../http/token-gate.ts";

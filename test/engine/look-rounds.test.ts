@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import type { NewEffect } from "../../src/domain/kernel/rows.ts";
 import { WaitsPoll } from "../../src/engine/agents/waits-poll.ts";
-import { issueEffect } from "../../src/engine/outbox/effect-rows.ts";
+import { issueEffect } from "../../src/engine/kernel/effect-rows.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { agentOf, commentsOn, statusComments } from "./look.ts";
 import { closed, labeled, said, tell } from "./people.ts";

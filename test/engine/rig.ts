@@ -6,8 +6,9 @@ import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
 import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
-import { createEngine, type Engine } from "../../src/engine/kernel/engine.ts";
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
+import { REGISTRY } from "../../src/engine/registry.ts";
 import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
@@ -186,6 +187,7 @@ export async function createRig({
       changed: () => engine.poke(),
       diskRoom: { refusal: null },
       toolKind: toolKinds(runtime.tools),
+      registry: REGISTRY,
     };
     const parking = new ProviderBreaker({ ...given, ...made });
     return { engine, context: { ...given, ...made, parking }, life };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RepositoryEventOf } from "../../src/domain/events/repository-event.ts";
-import { issueEffect } from "../../src/engine/outbox/effect-rows.ts";
+import { issueEffect } from "../../src/engine/kernel/effect-rows.ts";
 import { insertAgent } from "../adapters/store/samples.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { MINUTE } from "../factories/moment.ts";

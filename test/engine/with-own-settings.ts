@@ -15,7 +15,8 @@ type Later =
   | "ownSettings"
   | "settingsOf"
   | "allSettings"
-  | "roleOf";
+  | "roleOf"
+  | "registry";
 
 /** What an engine is given before that. */
 export type Given = Omit<EngineContext, Later>;

@@ -18,8 +18,9 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { DayLedger } from "../../engine/breakers/day-ledger.ts";
 import { ProviderBreaker } from "../../engine/breakers/provider-breaker.ts";
+import { handle } from "../../engine/events/handle.ts";
 import type { EngineContext } from "../../engine/kernel/engine-context.ts";
-import { handle } from "../../engine/kernel/handle.ts";
+import { REGISTRY } from "../../engine/registry.ts";
 import { settingsParts } from "../../engine/settings/parts.ts";
 import { toolKinds } from "../../engine/tools/catalog.ts";
 import { HOST_FUNCTIONS } from "../../server/host-functions.ts";
@@ -133,6 +134,7 @@ function contextOn(
     changed: () => {},
     secondLookMs: 0,
     crashPoint: () => {},
+    registry: REGISTRY,
   };
 }
 

@@ -65,6 +65,8 @@ export type Move =
   | { readonly machine: "sprint"; readonly id: number | null; readonly event: SprintEvent }
   | { readonly machine: "goal"; readonly id: number | null; readonly event: GoalEvent };
 
+export type MoveOf<M extends Move["machine"]> = Extract<Move, { machine: M }>;
+
 export interface NewWake {
   /** Unique; the same cause wakes once. */
   readonly key: string;

@@ -1,8 +1,8 @@
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord, WakeReason } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
-import { isHolder } from "../sessions/is-holder.ts";
+import type { EngineContext, StepContext, Stepped } from "../kernel/engine-context.ts";
+import { isHolder } from "../kernel/is-holder.ts";
 
 /** Wakes that say only that it may continue. */
 const BARE_WAKES: readonly WakeReason[] = ["retry", "restart", "limit_reset", "time", "resumed"];
@@ -21,8 +21,11 @@ export async function dropBareWakes({ store, clock }: EngineContext, agent: Agen
  * An agent whose process died before the model answered has not been told what woke it. By the wake that only says that
  * it may continue it would be woken again at once, and not after the pause that it waits for now.
  */
-export async function dropSpentWakes(tables: Tables, agent: AgentRecord, wish: AgentEvent): Promise<void> {
-  if (wish.type === "WAIT" && wish.dueAt !== null) await drop(tables, agent.id, wish.at);
+export async function dropSpentWakes(
+  { tables }: StepContext,
+  { after, event }: Stepped<AgentRecord, AgentEvent>,
+): Promise<void> {
+  if (event.type === "WAIT" && event.dueAt !== null) await drop(tables, after.id, event.at);
 }
 
 async function drop({ wakes }: Pick<Tables, "wakes">, agentId: number, at: number): Promise<void> {

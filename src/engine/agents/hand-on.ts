@@ -1,3 +1,4 @@
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { hasReported, type IssueRef } from "../../domain/blockers/blockers.ts";
 import { type OtherWork, otherWorkText } from "../../domain/conversation/other-work.ts";
@@ -6,11 +7,24 @@ import { parseFullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { waitingFor } from "../blockers/dependents.ts";
 import { otherWorkOn } from "../conversation/other-work.ts";
-import type { StepContext } from "../kernel/step-context.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
+import type { EngineContext, StepContext, Stepped } from "../kernel/engine-context.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
+
+/** Saves the wakes of a change set. */
+export async function saveWakes(
+  _: EngineContext,
+  tables: Tables,
+  { at, reaction }: TransitionRequest,
+): Promise<void> {
+  for (const wish of reaction.wakes) {
+    const { blocker: _blocker, ...wake } = wish;
+    await tables.wakes.add({ ...wake, detail: await detailOf(tables, wish), createdAt: at });
+  }
+}
 
 /** The words of a wake; with a blocker's, what an agent of ours left on that issue, as it stands after the fact's moves. */
-export async function detailOf(tables: Tables, { agentId, detail, blocker }: NewWake): Promise<string> {
+async function detailOf(tables: Tables, { agentId, detail, blocker }: NewWake): Promise<string> {
   const work = blocker === undefined ? null : await workFor(tables, agentId, blocker);
   return work === null ? detail : `${detail}\n${otherWorkText(work)}`;
 }
@@ -40,8 +54,7 @@ export async function workWaitedFor(tables: Tables, agent: AgentRecord): Promise
 /** An agent has completed: one of those that sleep for its issue looks whether the wait is over, for all of them. */
 export async function findSleepers(
   turn: StepContext,
-  before: AgentRecord | undefined,
-  after: AgentRecord,
+  { before, after }: Stepped<AgentRecord, AgentEvent>,
 ): Promise<void> {
   if (after.state !== "COMPLETED" || before?.state === "COMPLETED" || after.ephemeral) return;
   const { tables, fact } = turn;

@@ -3,7 +3,7 @@ import { decisionOnly, mergeChanges, NO_CHANGES } from "../../domain/kernel/chan
 import { isSecondDue, secondAttemptAt } from "../../domain/tasks/second-attempt.ts";
 import { withBlockers } from "../blockers/blockers.ts";
 import { stormLimit } from "../breakers/storm.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { limited } from "../settings/repository-limits.ts";
 
@@ -11,7 +11,7 @@ import { limited } from "../settings/repository-limits.ts";
 export const offerAttempt: Executor<"offer_attempt"> = async (execution) => {
   const { context, repository, row } = execution;
   const failed = agentOf(execution);
-  const view = await viewOfIssue(context, repository, row.issue);
+  const view = await readIssueState(context, repository, row.issue);
   if (!isSecondDue(failed, view.task, view.agents)) return { result: null };
   const issue = await context.github.issue(repository, row.issue);
   const at = context.clock.now();

@@ -1,23 +1,27 @@
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import type { StepContext } from "../kernel/step-context.ts";
+import type { StepContext, Stepped } from "../kernel/engine-context.ts";
 
 /**
  * The last holder of an agent that sleeps only because it was paused has left: a wake lets it continue, unless one is kept
  * for it already or comes with this very fact. A message wakes nobody who is paused, so it is none of those.
  */
-export async function wakeWhenFree(turn: StepContext, agent: AgentRecord, wish: AgentEvent): Promise<void> {
-  const { state, sleepReason, heldBy, id: agentId, version } = agent;
-  if (wish.type !== "RESUME" || state !== "SLEEPING" || sleepReason !== "paused" || heldBy.length > 0) return;
+export async function wakeWhenFree(
+  turn: StepContext,
+  { after, event }: Stepped<AgentRecord, AgentEvent>,
+): Promise<void> {
+  const { state, sleepReason, heldBy, id: agentId, version } = after;
+  if (event.type !== "RESUME" || state !== "SLEEPING" || sleepReason !== "paused" || heldBy.length > 0)
+    return;
   if (turn.fact.reaction.wakes.some((wake) => wake.agentId === agentId && wake.reason !== "message")) return;
   const kept = await turn.tables.wakes.pending(agentId);
   if (kept.some(({ reason }) => reason !== "message")) return;
-  const at = wish.at;
+  const at = event.at;
   await turn.tables.wakes.add({
     key: `resumed:${agentId}:${version}`,
     agentId,
     reason: "resumed",
-    detail: `${wish.actor === "flotilla" ? "Flotilla" : `@${wish.actor}`} lifted the pause: continue.`,
+    detail: `${event.actor === "flotilla" ? "Flotilla" : `@${event.actor}`} lifted the pause: continue.`,
     grant: null,
     dueAt: at,
     createdAt: at,

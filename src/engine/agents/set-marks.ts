@@ -3,9 +3,20 @@ import { changedMarks } from "../../domain/agents/marks.ts";
 import type { NewMarks } from "../../domain/kernel/change-set.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
+
+/** Saves the marks of a change set. */
+export async function saveMarks(
+  _: EngineContext,
+  tables: Tables,
+  { reaction }: TransitionRequest,
+): Promise<void> {
+  for (const wish of reaction.marks) await setMarks(tables, wish);
+}
 
 /** Sets it on the agent as it is now; where that one has ended, or would have too many, all is decided again. */
-export async function setMarks(tables: Tables, { agentId, change }: NewMarks): Promise<void> {
+async function setMarks(tables: Tables, { agentId, change }: NewMarks): Promise<void> {
   const agent = await tables.records.get("agent", agentId);
   if (agent === undefined || !isLive(agent)) throw new StaleSnapshot("agent", agentId);
   const marks = changedMarks(agent, change);

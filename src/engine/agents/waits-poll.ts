@@ -7,9 +7,9 @@ import { RELEASED } from "../../domain/tasks/on-pull.ts";
 import { shutScopes } from "../breakers/shut-scopes.ts";
 import { UNDER_REVIEW } from "../checks/refresh-review-checks.ts";
 import { reviewRefreshes } from "../checks/review-refreshes.ts";
+import { agentEffect, issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
-import { agentEffect, issueEffect } from "../outbox/effect-rows.ts";
 import { questionPolls } from "../questions/poll.ts";
 
 /** Looks at issues of one repository that are due at the same time at most: what people and agents do is not behind thousands. */

@@ -3,7 +3,7 @@ import { isAtWorkOn } from "../../domain/agents/agent-task.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { BlockReport, IssueBlock } from "../../domain/sessions/intent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { checkBlocker } from "./check-block-report.ts";
 
 /** Why the report of a block is not taken, for the model; null when it is. */

@@ -1,4 +1,3 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { readBlockedByLines } from "../../domain/blockers/blocked-by-lines.ts";
 import {
   type BlockersRow,
@@ -13,7 +12,7 @@ import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { parseMarker } from "../../domain/messages/marker.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
+import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 
 /**
  * What GitHub says now that the issue is blocked by; where it keeps no dependencies what is known already and what the
@@ -65,8 +64,9 @@ export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects"
 
 /** What blocks the agent's issue, in words; null where that was never read. */
 export async function blockersOf(
+  _: EngineContext,
   tables: Pick<Tables, "blockers" | "repositories">,
-  { repositoryId, issue }: Pick<AgentRecord, "repositoryId" | "issue">,
+  { agent: { repositoryId, issue } }: Guarded,
 ): Promise<readonly string[] | null> {
   const row = await tables.blockers.get(repositoryId, issue);
   const home = await tables.repositories.get(repositoryId);

@@ -7,9 +7,9 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubIssue } from "../../domain/ports/github.ts";
 import { completedOn } from "../conversation/other-work.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 import { agentOf, type Executor, type Outcome } from "../outbox/execution.ts";
 import { waitingFor } from "./dependents.ts";
 

@@ -2,9 +2,9 @@ import { blockerWake } from "../../domain/blockers/blocker-wake.ts";
 import { type BlockersRow, isBlockedBy, openBlockers } from "../../domain/blockers/blockers.ts";
 import type { NewWake } from "../../domain/kernel/change-set.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { readBlockers } from "./blockers.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
+import type { GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import {
   type DayLimit,
@@ -10,8 +10,9 @@ import {
 } from "../../domain/breakers/day-budget.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { maxCallCost } from "../../domain/sessions/model-call.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
+import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
 
 /** A limit of the repository's day that is reached. */
 interface DaySpent {
@@ -52,12 +53,11 @@ export async function dayBudget(
 export async function budgetFor(
   context: EngineContext,
   tables: Pick<Tables, "records" | "budget">,
-  agent: AgentRecord,
-  wish: AgentEvent,
+  { agent, event }: Guarded,
 ): Promise<GuardContext["budget"]> {
-  const starts = wish.type === "START";
-  if (!starts && wish.type !== "WAKE" && wish.type !== "RESUME") return true;
-  const asked = { repositoryId: agent.repositoryId, agentId: agent.id, starts, at: wish.at };
+  const starts = event.type === "START";
+  if (!starts && event.type !== "WAKE" && event.type !== "RESUME") return true;
+  const asked = { repositoryId: agent.repositoryId, agentId: agent.id, starts, at: event.at };
   const [spent] = await dayBudget(context, tables, asked);
   return spent === undefined ? true : { reason: spent.words, change: raisesDay(spent.limit) };
 }
@@ -67,4 +67,22 @@ function callOf(context: EngineContext, agent: AgentRecord): number {
   const { model, prices, provider } = context.settings.runtime;
   const price = prices.get(context.roleOf(agent)?.model ?? model);
   return maxCallCost(provider?.maxPromptTokens, price).costMicroUsd;
+}
+
+/** Saves what a change set adds to the repository's day. */
+export async function saveDayGrants(
+  _: EngineContext,
+  tables: Tables,
+  { at, repositoryId, issue, reaction }: TransitionRequest,
+): Promise<void> {
+  for (const { by, ...grant } of reaction.dayGrants)
+    await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
+}
+
+/** Raises the day in memory too, once the grants are committed. */
+export async function applyDayGrants(
+  context: EngineContext,
+  { at, repositoryId, reaction }: TransitionRequest,
+): Promise<void> {
+  for (const { costMicroUsd } of reaction.dayGrants) context.ledger.raise(repositoryId, costMicroUsd, at);
 }

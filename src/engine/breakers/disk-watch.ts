@@ -26,11 +26,6 @@ const SOONEST_MS = 5_000;
 /** With less the database may fail to write before the next look. */
 const NEXT_TO_NOTHING = 16 * 1024 ** 2;
 
-/** Whether agents may start: null, or why not. */
-export interface DiskRoom {
-  refusal: string | null;
-}
-
 /**
  * Reads the free space at each tick. Counts what the agents at work keep once a minute, and sooner when space falls below
  * the floor; stops those that keep too much and, with too little free, the greatest user. Meanwhile nobody starts.

@@ -12,8 +12,8 @@ import { INCIDENT_OVER, incidentIssue } from "../../domain/breakers/incident-iss
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { TransitionRow } from "../../domain/kernel/rows.ts";
 import { pauseScope, resumeScope } from "../commands/scope-pause.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 import { checkpointSprints } from "../planning/plan-round.ts";
 
 /** Looks whether failures have become an incident, and whether those that are open are over. */

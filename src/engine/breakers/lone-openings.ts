@@ -2,9 +2,9 @@ import { OPENING_STEPS } from "../../domain/breakers/lone-opening.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import { dispatchOnly } from "../agents/start-agents.ts";
+import { agentLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Worker } from "../outbox/dispatcher.ts";
-import { agentLane } from "../outbox/effect-rows.ts";
 import { withTimeLimit } from "../outbox/with-time-limit.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 

@@ -3,7 +3,7 @@ import { type Offer, offered } from "../../domain/agents/start-offer.ts";
 import { creationLimit, HOUR_MS, isRepeatedWake, type StormLimits } from "../../domain/breakers/storm.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
+import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 
 /** What stands against a new agent, read inside the transaction that would make it. */
 export async function stormLimit(
@@ -61,4 +61,13 @@ async function hasChanged(context: EngineContext, agent: AgentRecord, since: num
     ({ tool, status, startedAt }) =>
       startedAt >= since && status === "success" && context.toolKind(tool) === "write",
   );
+}
+
+/** For a CREATE: why there are too many agents already. */
+export function tooManyAgents(
+  context: EngineContext,
+  tables: Tables,
+  { agent, event }: Guarded,
+): Promise<string | null> {
+  return stormLimit(context.settingsOf(agent.repositoryId).storm, tables, agent, event.at);
 }

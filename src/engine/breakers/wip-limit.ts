@@ -1,12 +1,10 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
-import type { AgentEvent } from "../../domain/agents/agent-event.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { type AwaitingPull, wipLimit } from "../../domain/breakers/wip-limit.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { TaskState } from "../../domain/tasks/task.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
+import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 
 /** Work that continues only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
@@ -16,10 +14,9 @@ const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED
 export async function wipLimitFor(
   { settings }: Pick<EngineContext, "settings">,
   tables: Tables,
-  agent: Pick<AgentRecord, "repositoryId" | "coder" | "prNumber">,
-  wish: Pick<AgentEvent, "type">,
+  { agent, event }: Guarded,
 ): Promise<string | null> {
-  if (wish.type !== "START" || !agent.coder || agent.prNumber !== null) return null;
+  if (event.type !== "START" || !agent.coder || agent.prNumber !== null) return null;
   const limit = settings.attention.openPrs;
   const pulls = await awaitingPulls(settings, tables);
   return wipLimit(pulls, { repositoryId: agent.repositoryId, limit });

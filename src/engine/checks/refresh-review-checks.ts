@@ -8,8 +8,8 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { isQueued, TRAIN_STATES } from "../../domain/merge-queue/queue.ts";
 import { onReviewChecks } from "../../domain/review/on-review-checks.ts";
 import { isOpenTask, type TaskRecord, type TaskState } from "../../domain/tasks/task.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { lookAtCommit, type RedCheck } from "./refresh-commit.ts";
 import { isScheduledRefresh } from "./scheduled-refresh.ts";
@@ -39,7 +39,7 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
     since: await underReviewSince(store, task),
   });
   if (!UNDER_REVIEW.includes(task.state)) return { result: { verdict } };
-  const given = { task, owner, view: await viewOfIssue(context, repository, task.issue) };
+  const given = { task, owner, view: await readIssueState(context, repository, task.issue) };
   const { reaction, attempted } = onReviewChecks(
     {
       verdict,

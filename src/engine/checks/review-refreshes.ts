@@ -1,6 +1,6 @@
 import type { NewEffect } from "../../domain/kernel/rows.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import { scheduledRefresh } from "./scheduled-refresh.ts";
 
 /** One look at the checks of each of these tasks: what failed, what waits and what the base came to since. */

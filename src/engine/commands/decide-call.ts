@@ -2,9 +2,9 @@ import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { onApprove, onDeny } from "../../domain/questions/on-approval.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 
 /** A person's word on one call that an agent asked about. */
@@ -29,7 +29,7 @@ export async function decideCall(
   if (row === undefined || agent === undefined)
     throw new OperationError({ code: "not_found", what: `call ${wish.approval} that was asked about` });
   const { repositoryId, issue } = agent;
-  const view = await viewOfIssue(context, await repositoryOf(context, repositoryId), issue);
+  const view = await readIssueState(context, await repositoryOf(context, repositoryId), issue);
   const asked = view.asked.filter(({ id }) => id === row.id);
   if (asked.length === 0)
     throw new OperationError({

@@ -3,9 +3,9 @@ import { parseFullName } from "../../domain/kernel/repository.ts";
 import { wouldChange } from "../../domain/kernel/would-change.ts";
 import { aborts, steersSprints } from "../../domain/planning/on-plan.ts";
 import { type PlanVerb, stateOfPlan, steeredAt } from "../../domain/planning/planned-work.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
 
 /** An operator's act on the goal that an issue tracks, or on the sprint without a goal to which it belongs. */
 export interface PlanAct {
@@ -34,7 +34,7 @@ export async function steerPlan(context: EngineContext, act: PlanAct): Promise<P
   const repository = parsed && (await store.repositories.byName(parsed.owner, parsed.name));
   const none = new OperationError({ code: "not_found", what: `goal or sprint at ${name}#${issue}` });
   if (repository === undefined) throw none;
-  const view = await viewOfIssue(context, repository, issue);
+  const view = await readIssueState(context, repository, issue);
   const { goal, sprints } = view.plan;
   if (goal === null && sprints.length === 0) {
     const past = await store.plans.ofIssue(repository.id, issue);

@@ -14,9 +14,9 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../../domain/tasks/deadlocked.ts";
 import { withBlockers } from "../blockers/blockers.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { advanceAgent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { limited } from "../settings/repository-limits.ts";
 import { holdsAround } from "../status/holds-around.ts";
@@ -77,7 +77,7 @@ export async function resume(context: EngineContext, act: ResumeAct): Promise<Ac
 
 async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentRecord): Promise<ActedOn> {
   const repository = await repositoryOf(context, agent.repositoryId);
-  const view = await viewOfIssue(context, repository, agent.issue);
+  const view = await readIssueState(context, repository, agent.issue);
   const { at, actor } = steering(context, act);
   const given = { at, actor, rounds: act.rounds ?? null, said: spoken("continue") };
   const reaction = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
@@ -142,7 +142,7 @@ export async function revive(context: EngineContext, act: Act): Promise<ActedOn>
   const { agent } = await reachFor(context.store, act.agent, "revive");
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
-  const view = await viewOfIssue(context, repository, agent.issue);
+  const view = await readIssueState(context, repository, agent.issue);
   const why = "the operator asked for a new attempt";
   const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
   const revived = revives(agent, view, cause);

@@ -13,7 +13,7 @@ import { waitForReview } from "../../domain/review/wait-for-review.ts";
 import type { Looked } from "../blockers/check-block-report.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 import { outputsSettled, type Waiting } from "../outbox/unsettled-output.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
 import { applyVerdict } from "../review/apply-verdict.ts";

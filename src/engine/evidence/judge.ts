@@ -10,7 +10,7 @@ import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { Looked } from "../blockers/check-block-report.ts";
 import { type CommitChecks, lookAtCommit } from "../checks/refresh-commit.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";

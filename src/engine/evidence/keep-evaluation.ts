@@ -3,7 +3,7 @@ import type { StoredEvaluation } from "../../domain/evidence/evaluation.ts";
 import { cleanText } from "../../domain/messages/printable.ts";
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 
 /** Of a reason so much is kept. */

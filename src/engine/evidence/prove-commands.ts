@@ -5,7 +5,7 @@ import type { Missing } from "../../domain/evidence/missing.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 import { removeCheckout } from "./remove-checkout.ts";
 import { runShell, type ShellDirectory } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";

@@ -5,7 +5,7 @@ import { everPrepared, LOCK_FILES, setupLeft } from "../../domain/evidence/setup
 import type { CommandResult } from "../../domain/ports/runner.ts";
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { runShell } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";

@@ -5,8 +5,9 @@ import type { SessionEvent } from "../../domain/agents/session.ts";
 import { type ChangeSet, type Move, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { IntentRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { type Advanced, advance, type TransitionRequest } from "./advance.ts";
+import { type Advanced, advance } from "./advance.ts";
 import type { EngineContext } from "./engine-context.ts";
+import type { TransitionRequest } from "./transition-request.ts";
 
 /** A fact about one agent that no delivery told; one that has a name may have effects of its own. */
 export async function advanceAgent(

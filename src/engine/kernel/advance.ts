@@ -1,52 +1,13 @@
-import { dayOf } from "../../domain/breakers/day-budget.ts";
 import { notTaken } from "../../domain/commands/answered.ts";
-import type { ChangeSet, Move } from "../../domain/kernel/change-set.ts";
+import type { Move } from "../../domain/kernel/change-set.ts";
 import type { Refusal } from "../../domain/kernel/state-machine.ts";
-import type { Milestone } from "../../domain/planning/milestone.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { detailOf } from "../agents/hand-on.ts";
-import { setMarks } from "../agents/set-marks.ts";
-import { tryAtOnce } from "../agents/try-at-once.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
-import { notifyPlanChanges } from "../planning/plan-notifications.ts";
-import { followChange, followMilestone } from "../planning/sprint-membership.ts";
-import { giveAnswer } from "../questions/answered.ts";
-import { decideApproval } from "../questions/decide-approval.ts";
-import { isHolder } from "../sessions/is-holder.ts";
-import { schedulePullRefresh } from "../tasks/pull-facts.ts";
 import { applyMove } from "./apply-move.ts";
-import type { EngineContext } from "./engine-context.ts";
+import { issueEffect } from "./effect-rows.ts";
+import type { ApplyMove, EngineContext, StepContext } from "./engine-context.ts";
+import { isHolder } from "./is-holder.ts";
 import { concernsAgent, recordDecision } from "./record-decision.ts";
-import type { StepContext } from "./step-context.ts";
-
-/** One fact and what follows from it. */
-export interface TransitionRequest {
-  readonly at: number;
-  readonly repositoryId: number;
-  readonly issue: number;
-  /** The webhook delivery that told it; it is marked done in the same transaction. */
-  readonly delivery: string | null;
-  /**
-   * What no other fact is called, and the same fact always is; it keys the effects of the reaction, so that none of
-   * them is lost to another's and none is done twice. A delivery is its own; null where no effects follow.
-   */
-  readonly name: string | null;
-  readonly reaction: ChangeSet;
-  /** What GitHub shows as the issue's milestone; undefined where the fact does not tell. */
-  readonly milestone?: Milestone | null;
-  /** A milestone that was changed there. */
-  readonly changedMilestone?: { readonly milestone: Milestone; readonly gone: boolean };
-  /** What its moves rest on; kept with each of their transitions. */
-  readonly evidence?: unknown;
-  /** The issue or its repository is gone: nothing is shown there any more. */
-  readonly gone?: boolean;
-  /** In the name of this period of an agent: nothing at all happens when it is not ACTIVE under that token any more. */
-  readonly holder?: { readonly agentId: number; readonly token: number };
-  /** More database work of the same transaction, before the moves: settling an effect, noting a commit. */
-  readonly also?: (tables: Tables) => Promise<void>;
-  /** The same after the moves, told which of them were refused: settling an intent. */
-  readonly afterwards?: (tables: Tables, refused: readonly Refusal[]) => Promise<void>;
-}
+import type { TransitionRequest } from "./transition-request.ts";
 
 export interface Advanced {
   /** Every move taken, emitted ones too, in order. */
@@ -64,29 +25,27 @@ export interface Advanced {
 
 /**
  * The one write path. Steps every machine that the fact concerns until no event is left, and saves all snapshots, their
- * transition rows, effect rows, wakes and decisions in one transaction; a stale snapshot rolls all back.
+ * transition rows, effect rows, wakes and decisions in one transaction, with what the subscribers add; a stale snapshot
+ * rolls all back.
  */
 export async function advance(context: EngineContext, fact: TransitionRequest): Promise<Advanced> {
+  const { subscribers } = context.registry;
   const advanced = await context.store.transaction(async (tables) => {
     const { holder } = fact;
     if (holder !== undefined && !(await isHolder(tables, { id: holder.agentId, token: holder.token })))
       return { moved: [], refused: [], fenced: true };
     await fact.also?.(tables);
     const turn: StepContext = { context, tables, fact, moved: [], refused: [] };
-    const takeOne = (move: Move): Promise<void> => applyMove(turn, move);
-    await followChange(turn, takeOne);
-    const follow = () => followMilestone(turn, takeOne);
+    const apply: ApplyMove = (move: Move) => applyMove(turn, move);
+    for (const subscriber of subscribers.beforeMoves) await subscriber(turn, apply);
     for (const move of fact.reaction.moves) {
-      await takeOne(move);
-      // Before its agent starts: a sprint at CHECKPOINT holds it.
-      if (move.machine === "task" && move.event.type === "OPEN") await follow();
+      await apply(move);
+      for (const subscriber of subscribers.afterMove) await subscriber(turn, apply, move);
     }
-    await follow();
-    await notifyPlanChanges(turn);
-    await schedulePullRefresh(turn);
+    for (const subscriber of subscribers.afterMoves) await subscriber(turn, apply);
     await fact.afterwards?.(tables, turn.refused);
     const [refusal] = turn.moved.length === 0 ? turn.refused : [];
-    await addRows(
+    await saveRows(
       context,
       tables,
       refusal === undefined ? fact : { ...fact, reaction: notTaken(fact.reaction, refusal) },
@@ -98,32 +57,23 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
     return { moved: turn.moved, refused: turn.refused, fenced: false };
   });
   context.crashPoint("fact:decided");
-  const { wakes, effects, dayGrants, answers } = fact.reaction;
-  for (const { costMicroUsd } of advanced.fenced ? [] : dayGrants)
-    context.ledger.raise(fact.repositoryId, costMicroUsd, fact.at);
-  if (!advanced.fenced) await tryAtOnce(context, fact.repositoryId, fact.reaction.tryNow);
+  if (advanced.fenced) return advanced;
+  for (const subscriber of subscribers.afterCommit) await subscriber(context, fact);
+  const { wakes, effects, answers } = fact.reaction;
   // A refusal alone is no change: a poke for it would offer the same again at once, for ever.
-  if (!advanced.fenced && advanced.moved.length + wakes.length + effects.length + answers.length > 0)
-    context.changed();
+  if (advanced.moved.length + wakes.length + effects.length + answers.length > 0) context.changed();
   return advanced;
 }
 
-async function addRows(context: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
+/** The rows of the change set: decisions and effects here, those of each subject by its subscriber. */
+async function saveRows(context: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
   const { at, repositoryId, issue, delivery, reaction } = fact;
-  for (const wish of reaction.wakes) {
-    const { blocker: _, ...wake } = wish;
-    await tables.wakes.add({ ...wake, detail: await detailOf(tables, wish), createdAt: at });
-  }
   const told = reaction.effects.some(({ kind }) => kind === "status_comment");
   for (const decision of reaction.decisions) {
     const row = { ...decision, at, repositoryId, issue, delivery };
     await recordDecision(tables, row, !told && concernsAgent(row));
   }
-  for (const { by, ...grant } of reaction.dayGrants)
-    await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
-  for (const verdict of reaction.approvals) await decideApproval(context, tables, verdict, at);
-  for (const answer of reaction.answers) await giveAnswer(tables, fact, answer);
-  for (const wish of reaction.marks) await setMarks(tables, wish);
+  for (const subscriber of context.registry.subscribers.saveRows) await subscriber(context, tables, fact);
   if (reaction.effects.length === 0) return;
   const name = delivery ?? fact.name;
   if (name === null) throw new Error("a fact that nothing names has effects; give it a name of its own");

@@ -1,24 +1,28 @@
 import type { Redact } from "../../domain/access/redact.ts";
+import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
+import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { Refusal } from "../../domain/kernel/state-machine.ts";
 import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
 import type { Log, Within } from "../../domain/ports/log.ts";
 import type { Disk, Runner } from "../../domain/ports/runner.ts";
-import type { Store } from "../../domain/ports/store.ts";
+import type { Store, Tables } from "../../domain/ports/store.ts";
 import type { Worktrees } from "../../domain/ports/worktrees.ts";
 import type { Answers } from "../../domain/replay/recorded-answers.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskEvent } from "../../domain/tasks/task-event.ts";
 import type { DayLedger } from "../breakers/day-ledger.ts";
-import type { DiskRoom } from "../breakers/disk-watch.ts";
 import type { ProviderBreaker } from "../breakers/provider-breaker.ts";
 import type { RepositorySettings } from "../settings/repository-settings.ts";
-import type { ShownHolds } from "../status/shown-holds.ts";
+import type { TransitionRequest } from "./transition-request.ts";
 
 /** Everything the engine is given; it makes none of it. */
 export interface EngineContext {
@@ -77,8 +81,12 @@ export interface EngineContext {
   ) => Promise<PullsOfPeople>;
   readonly ledger: DayLedger;
   readonly parking: ProviderBreaker;
-  readonly diskRoom: DiskRoom;
-  readonly shownHolds: Pick<ShownHolds, "look">;
+  /** Whether agents may start: null, or why not. */
+  readonly diskRoom: { refusal: string | null };
+  /** Has the status comments compared with what holds their agents. */
+  readonly shownHolds: { look(): void };
+  /** What the subjects do in the kernel's transactions; `engine/registry.ts`. */
+  readonly registry: Registry;
   /** Told after each commit that changed something: work may be waiting. */
   readonly changed: () => void;
   /** How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside tests. */
@@ -96,4 +104,81 @@ export interface EngineContext {
   /** Of all repositories with a file of their own, and the operator's. */
   readonly allSettings: () => readonly Settings[];
   readonly roleOf: (agent: Pick<AgentRecord, "repositoryId" | "role">) => Role | undefined;
+}
+
+/** The steps of one transaction, and what they came to. */
+export interface StepContext {
+  readonly context: EngineContext;
+  readonly tables: Tables;
+  readonly fact: TransitionRequest;
+  readonly moved: { machine: string; event: string; id: number; to: string; version: number }[];
+  readonly refused: Refusal[];
+}
+
+/** What a move tells other machines; which records those are is looked up when its turn has come. */
+export type CascadingMoves = () => Promise<readonly Move[]>;
+
+/** Steps one machine, and then all that follows from it. */
+export type ApplyMove = (move: Move) => Promise<void>;
+
+/** A record and the event that moved it; `before` undefined for a new one. */
+export interface Stepped<R, E> {
+  readonly before: R | undefined;
+  readonly after: R;
+  readonly event: E;
+}
+
+/** What subjects do in `advance`; each list in the order in which it is called. All but the last are in its transaction. */
+export interface Subscribers {
+  readonly beforeMoves: readonly ((turn: StepContext, apply: ApplyMove) => Promise<void>)[];
+  /** After each step of an agent, before what its move tells other machines. */
+  readonly afterAgentStep: readonly ((
+    turn: StepContext,
+    stepped: Stepped<AgentRecord, AgentEvent>,
+  ) => Promise<void>)[];
+  /** After each step of a task; the moves come after those that the task itself asks for. */
+  readonly afterTaskStep: readonly ((
+    turn: StepContext,
+    stepped: Stepped<TaskRecord, TaskEvent>,
+  ) => Promise<readonly CascadingMoves[]>)[];
+  /** After each move of the request and all that follows from it. */
+  readonly afterMove: readonly ((turn: StepContext, apply: ApplyMove, move: Move) => Promise<void>)[];
+  readonly afterMoves: readonly ((turn: StepContext, apply: ApplyMove) => Promise<void>)[];
+  /** Save those rows of the change set that are their subject's. */
+  readonly saveRows: readonly ((
+    context: EngineContext,
+    tables: Tables,
+    fact: TransitionRequest,
+  ) => Promise<void>)[];
+  readonly afterCommit: readonly ((context: EngineContext, fact: TransitionRequest) => Promise<void>)[];
+}
+
+/** The event of an agent that a guard judges, and the open task of its issue. */
+export interface Guarded {
+  readonly agent: AgentRecord;
+  readonly event: AgentEvent;
+  readonly task: TaskRecord | undefined;
+}
+
+/** Reads what a guard depends on, in the transaction of the move. */
+export type GuardProvider<T> = (context: EngineContext, tables: Tables, guarded: Guarded) => Promise<T>;
+
+/** How subjects take part in what the kernel does. */
+export interface Registry {
+  readonly steps: {
+    readonly [M in Move["machine"]]: (
+      turn: StepContext,
+      move: MoveOf<M>,
+    ) => Promise<readonly CascadingMoves[]>;
+  };
+  readonly subscribers: Subscribers;
+  readonly guards: {
+    readonly [K in "held" | "budget" | "review" | "attention"]: GuardProvider<GuardContext[K]>;
+  } & {
+    readonly rejectedBy: GuardProvider<GuardContext["work"]["rejectedBy"]>;
+    /** For a CREATE: why there are too many agents already. */
+    readonly tooMany: GuardProvider<string | null>;
+    /** For a START: what blocks the issue on GitHub; null where that has not been read yet. */
+    readonly openBlockers: GuardProvider<readonly string[] | null>;
+  };
 }

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
+import { issueEffect } from "./effect-rows.ts";
 
 type NewDecision = Omit<DecisionRow, "id" | "count" | "lastAt">;
 

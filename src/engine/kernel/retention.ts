@@ -1,6 +1,6 @@
 import type { Effect } from "../../domain/kernel/effect.ts";
 import type { RetentionWalk } from "../../domain/ports/audit-tables.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
+import { agentEffect } from "./effect-rows.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { nextTurn } from "./next-event-loop-turn.ts";
 

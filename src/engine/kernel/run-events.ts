@@ -2,8 +2,8 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { RunEvent } from "../../domain/kernel/run-event.ts";
 import { cleanText, cleanValue } from "../../domain/messages/printable.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { turnsOf } from "../conversation/turns-used.ts";
 import type { EngineContext } from "./engine-context.ts";
+import { turnsOf } from "./turns-used.ts";
 
 /** Longer texts of an event or an audit row are cut, and say so. */
 const LONGEST = 4000;

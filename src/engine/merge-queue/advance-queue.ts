@@ -12,11 +12,11 @@ import {
 import { conflictReason, type MergeQueueStep } from "../../domain/merge-queue/next-step.ts";
 import { waitsBehind } from "../../domain/merge-queue/queue.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { note } from "../kernel/advance-agent.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { entriesOf, type MergeQueueEntry } from "./entries.ts";
 import { mergesIssue } from "./facts.ts";
@@ -131,7 +131,7 @@ async function follows(
       );
     case "fail": {
       const { cause, reason, detail } = step;
-      const view = await viewOfIssue(context, repository, task.issue);
+      const view = await readIssueState(context, repository, task.issue);
       const earlier = await failuresOf(context.store, task);
       return { step: named, reaction: integrationFailed(view, task, { at, cause, reason, detail, earlier }) };
     }

@@ -15,7 +15,7 @@ import type { TaskRecord } from "../../domain/tasks/task.ts";
 import { lookAtCommit, requiredNames } from "../checks/refresh-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { isBackfilled, seenIssue } from "../kernel/seen-issue.ts";
+import { isBackfilled, seenIssue } from "../backfill/seen-issue.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";
 import type { MergeQueueEntry } from "./entries.ts";

@@ -4,7 +4,7 @@ import { broughtInText } from "../../domain/merge-queue/merge-text.ts";
 import type { WakeTable } from "../../domain/ports/agent-tables.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 
 /**
  * Merges the base branch into the worktree of a coder that fixes a failed integration or a conflict under review; returns what the coder is told of

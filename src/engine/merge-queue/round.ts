@@ -1,8 +1,8 @@
 import type { Tables } from "../../domain/ports/store.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
+import { issueEffect, mergeQueueLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
-import { issueEffect, mergeQueueLane } from "../outbox/effect-rows.ts";
 import { aboard } from "./queued.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { checksFailure } from "../../domain/checks/check-failure.ts";
 import { takesOverText } from "../../domain/merge-queue/merge-text.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 
 /** What a new conversation of a coder that fixes a failed merge begins with; null for others, and where `told` says it. */
 export async function takenOver(

@@ -1,7 +1,7 @@
 import { integrationFailed } from "../../domain/merge-queue/integration-failed.ts";
 import { conflictReason } from "../../domain/merge-queue/next-step.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { note } from "../kernel/advance-agent.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { failuresOf } from "./failures-of.ts";
 import { over, refusedBy, unlessHeld, unlessStill } from "./step-of.ts";
@@ -40,7 +40,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
     case "conflict": {
       const { base: commit, files } = updated;
       const reason = conflictReason(coder.prNumber, { base: repository.defaultBranch, commit, files });
-      const view = await viewOfIssue(context, repository, task.issue);
+      const view = await readIssueState(context, repository, task.issue);
       const earlier = await failuresOf(store, task);
       return {
         result: updated,

@@ -1,8 +1,8 @@
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { EffectOf } from "../../domain/kernel/effect.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 
 /** Longest time that the operator waits for GitHub; the outbox continues after it. */
 const WAIT_MS = 60_000;

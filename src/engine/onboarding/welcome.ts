@@ -7,9 +7,9 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubIssue } from "../../domain/ports/github.ts";
 import { allowsRepository } from "../../domain/settings/settings.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
 
 /** So many issues of a repository, the newest, are told that they can be started; the rest are in the log. */
 const TOLD = 20;
@@ -86,7 +86,7 @@ async function offer(
 ): Promise<void> {
   const role = roleForLabel(context.settingsOf(repository.id).roles, label);
   if (role === undefined) return;
-  const view = await viewOfIssue(context, repository, issue.number);
+  const view = await readIssueState(context, repository, issue.number);
   const reaction = offerStart(role, view, {
     issue,
     at,

@@ -5,6 +5,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { isOurs } from "../../domain/agents/unreachable.ts";
 import { backoff } from "../../domain/kernel/backoff.ts";
 import { type ChangeSet, NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import type { EffectKind } from "../../domain/kernel/effect.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { LogContext } from "../../domain/ports/log.ts";
@@ -15,7 +16,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { CATALOG } from "./effect-catalog.ts";
 import { givenUp } from "./effect-failed.ts";
-import { execute } from "./executors.ts";
+import type { Execution, Executors, Outcome } from "./execution.ts";
 import { githubForEffect } from "./github-for-effect.ts";
 import { isStale, movedOn } from "./is-stale.ts";
 import { levelFor } from "./level-guard.ts";
@@ -27,14 +28,19 @@ const CONCURRENCY = 16;
 /** Leases effects, does them, records what came of it. Driven by `tick`; `onSettled` is told of every end. */
 export class Worker {
   readonly #context: EngineContext;
+  readonly #executors: Executors;
   readonly #drivers: () => Drivers;
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #waiting = new Map<number, Set<() => void>>();
   readonly #onSettled: () => void;
   #stopped = false;
 
-  constructor(context: EngineContext, options: { drivers: () => Drivers; onSettled: () => void }) {
+  constructor(
+    context: EngineContext,
+    options: { executors: Executors; drivers: () => Drivers; onSettled: () => void },
+  ) {
     this.#context = context;
+    this.#executors = options.executors;
     this.#drivers = options.drivers;
     this.#onSettled = options.onSettled;
   }
@@ -122,7 +128,7 @@ export class Worker {
       const outcome = await withTimeLimit(
         context.clock,
         limitMs,
-        execute(row.kind, {
+        execute(this.#executors, row.kind, {
           context: { ...context, ...githubForEffect(context, { row, level, until }) },
           drivers: this.#drivers(),
           row,
@@ -232,4 +238,12 @@ export class Worker {
     for (const resolve of waiting ?? []) resolve();
     this.#onSettled();
   }
+}
+
+function execute<K extends EffectKind>(
+  executors: Executors,
+  kind: K,
+  execution: Execution<K>,
+): Promise<Outcome> {
+  return executors[kind](execution);
 }

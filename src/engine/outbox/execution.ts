@@ -28,6 +28,9 @@ export interface Outcome {
 
 export type Executor<K extends EffectKind> = (execution: Execution<K>) => Promise<Outcome>;
 
+/** What carries out each kind of effect. */
+export type Executors = { readonly [K in EffectKind]: Executor<K> };
+
 /** The agent of an effect that cannot do without one. */
 export function agentOf(execution: {
   readonly agent: AgentRecord | null;

@@ -1,8 +1,8 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { agentEffect } from "./effect-rows.ts";
 
 /** After the next try has had its time. */
 const SOON_MS = 10_000;

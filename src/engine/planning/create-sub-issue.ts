@@ -1,7 +1,7 @@
 import { fullName } from "../../domain/kernel/repository.ts";
 import { draftsPart } from "../../domain/planning/sub-issue.ts";
 import { readBlockers, withReported } from "../blockers/blockers.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { unless } from "../outbox/unless.ts";
 import { coderFor } from "./sub-issues.ts";
@@ -26,7 +26,7 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
   // Where the server keeps no dependencies the order is kept here.
   const ordered = after.reduce((known, number) => withReported(known, { repository: home, number }), read);
   const role = coderFor(context.settingsOf(repository.id), effect.role);
-  const view = await viewOfIssue(context, repository, issue.number);
+  const view = await readIssueState(context, repository, issue.number);
   const when = { at: context.clock.now(), actor: "agent", title, parent };
   const begins = role !== undefined && issue.state === "open";
   return {

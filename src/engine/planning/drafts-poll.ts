@@ -1,7 +1,7 @@
 import { repositoryScope } from "../../domain/breakers/scope.ts";
 import { shutScopes } from "../breakers/shut-scopes.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 
 /** Drafts looked at in one round at most; a longer list takes as many rounds as it needs, each draft in its turn. */
 const AT_ONCE = 50;

@@ -6,7 +6,7 @@ import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
 import { advanceHolder, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 import { tellAsked } from "../kernel/run-events.ts";
 import { planHash } from "../questions/decide-approval.ts";
 import type { ToolCheck } from "../sessions/tool-gate.ts";

@@ -4,8 +4,8 @@ import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import { moment } from "../../domain/messages/format.ts";
 import type { SprintRecord } from "../../domain/planning/sprint.ts";
 import { advance } from "../kernel/advance.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 import { spokenOfOn } from "./plan-notifications.ts";
 
 /** Sprints whose due date has passed come to a checkpoint, and goals are looked at once each `reconcile_every`. */

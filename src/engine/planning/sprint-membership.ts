@@ -4,31 +4,38 @@ import type { Move } from "../../domain/kernel/change-set.ts";
 import { dueAtOf, type Milestone } from "../../domain/planning/milestone.ts";
 import type { SprintRecord } from "../../domain/planning/sprint.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
-import { taskOf } from "../kernel/guard-context.ts";
-import type { StepContext } from "../kernel/step-context.ts";
-import { tasksDone } from "../kernel/work-steps.ts";
+import type { ApplyMove, StepContext } from "../kernel/engine-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { goalAt, OPEN_SPRINT } from "./plan-of.ts";
-
-type Take = (move: Move) => Promise<void>;
+import { tasksDone } from "./plan-steps.ts";
 
 /**
  * The open task of the fact's issue belongs to the sprint of the milestone that GitHub shows for it, and the sprint of
  * a tracking issue's milestone to its goal. Told again with each fact about the issue, so that a lost webhook is made
  * up for by the next.
  */
-export async function followMilestone(turn: StepContext, take: Take): Promise<void> {
+export async function followMilestone(turn: StepContext, apply: ApplyMove): Promise<void> {
   const { repositoryId, issue, milestone } = turn.fact;
   if (milestone === undefined) return;
   const task = await taskOf(turn.tables, repositoryId, issue);
-  if (task !== undefined) await followOfTask(turn, take, task, milestone);
+  if (task !== undefined) await followOfTask(turn, apply, task, milestone);
   await followOfGoal(turn, milestone);
 }
 
+/** Before the agent of a new task starts: a sprint at CHECKPOINT holds it. */
+export async function followOpenedTask(
+  turn: StepContext,
+  apply: ApplyMove,
+  { machine, event }: Move,
+): Promise<void> {
+  if (machine === "task" && event.type === "OPEN") await followMilestone(turn, apply);
+}
+
 /** A milestone that was changed, before the fact's own moves: one that is gone has no tasks any more. */
-export async function followChange(turn: StepContext, take: Take): Promise<void> {
+export async function followChange(turn: StepContext, apply: ApplyMove): Promise<void> {
   const change = turn.fact.changedMilestone;
   if (change === undefined) return;
-  if (change.gone) await leaveMilestone(turn, take, change.milestone.number);
+  if (change.gone) await leaveMilestone(turn, apply, change.milestone.number);
   else await followEdit(turn, change.milestone);
 }
 
@@ -44,20 +51,20 @@ async function followEdit(turn: StepContext, milestone: Milestone): Promise<Spri
 }
 
 /** A milestone that is gone has no tasks; what ended in it stays in the sprint's record. */
-async function leaveMilestone(turn: StepContext, take: Take, milestone: number): Promise<void> {
+async function leaveMilestone(turn: StepContext, apply: ApplyMove, milestone: number): Promise<void> {
   const { records } = turn.tables;
   const { repositoryId } = turn.fact;
   const sprints = await records.find("sprint", { repositoryId, milestone, state: OPEN_SPRINT });
   for (const sprint of sprints)
     for (const { issue } of await records.find("task", { sprintId: sprint.id })) {
       const task = await taskOf(turn.tables, repositoryId, issue);
-      if (task?.sprintId === sprint.id) await join(turn, take, task, null);
+      if (task?.sprintId === sprint.id) await join(turn, apply, task, null);
     }
 }
 
 async function followOfTask(
   turn: StepContext,
-  take: Take,
+  apply: ApplyMove,
   task: TaskRecord,
   milestone: Milestone | null,
 ): Promise<void> {
@@ -67,17 +74,21 @@ async function followOfTask(
   // Work of a sprint that is over begins again without it: a person decided that it is over.
   if (milestone !== null && old?.milestone === milestone.number) return;
   if (milestone === null && old === undefined) return;
-  const sprint = milestone === null ? null : (known ?? (await opened(turn, take, milestone)));
-  await join(turn, take, task, sprint);
-  if (old !== undefined) for (const move of await tasksDone(turn, old.id)) await take(move);
+  const sprint = milestone === null ? null : (known ?? (await opened(turn, apply, milestone)));
+  await join(turn, apply, task, sprint);
+  if (old !== undefined) for (const move of await tasksDone(turn, old.id)) await apply(move);
 }
 
-async function opened(turn: StepContext, take: Take, milestone: Milestone): Promise<SprintRecord | null> {
+async function opened(
+  turn: StepContext,
+  apply: ApplyMove,
+  milestone: Milestone,
+): Promise<SprintRecord | null> {
   const { records } = turn.tables;
   const { repositoryId, at } = turn.fact;
   const { number, title } = milestone;
   const goals = await records.find("goal", { repositoryId, milestone: number, state: "IN_PROGRESS" });
-  await take({
+  await apply({
     machine: "sprint",
     id: null,
     event: {
@@ -98,7 +109,7 @@ async function opened(turn: StepContext, take: Take, milestone: Milestone): Prom
 /** Agents of the issue stop with a sprint at CHECKPOINT, and continue when their task leaves it. */
 async function join(
   turn: StepContext,
-  take: Take,
+  apply: ApplyMove,
   task: TaskRecord,
   sprint: SprintRecord | null,
 ): Promise<void> {
@@ -109,7 +120,7 @@ async function join(
   const stopped = sprint?.state === "CHECKPOINT";
   for (const agent of agents.filter(isLive)) {
     const event = stopped ? pause(agent, sprint, at) : resume(agent, at);
-    if (event !== null) await take({ machine: "agent", id: agent.id, event });
+    if (event !== null) await apply({ machine: "agent", id: agent.id, event });
   }
 }
 

@@ -2,16 +2,22 @@ import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { answerTold, laterAnswerTold } from "../../domain/questions/answer-text.ts";
 import type { GivenAnswer } from "../../domain/questions/question-answer.ts";
-import type { TransitionRequest } from "../kernel/advance.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
 
 /** The wake by which a question is settled: whoever settles it, it is one. */
 export function questionWakeKey(question: number): string {
   return `question-${question}`;
 }
 
+/** Saves the answers of a change set. */
+export async function saveAnswers(_: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
+  for (const answer of fact.reaction.answers) await giveAnswer(tables, fact, answer);
+}
+
 /** The first answer wakes whoever asked; a later one is told as a message, and to nobody once the agent has ended. */
-export async function giveAnswer(
+async function giveAnswer(
   tables: Tables,
   { at, delivery, name, repositoryId, issue }: TransitionRequest,
   answer: GivenAnswer,

@@ -5,9 +5,9 @@ import type { ToolCall, ToolGateAnswer } from "../../domain/ports/agent-runtime.
 import { type ApprovalRow, canonicalCall, riskText, SHORT_HASH } from "../../domain/questions/approval.ts";
 import { approvalComment } from "../../domain/questions/approval-comment.ts";
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { clean, tellAsked } from "../kernel/run-events.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
 import type { ToolCheck } from "../sessions/tool-gate.ts";
 
 /**

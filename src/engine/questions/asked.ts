@@ -1,8 +1,8 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Looked } from "../blockers/check-block-report.ts";
-import type { TransitionRequest } from "../kernel/advance.ts";
 import { settlingIntent } from "../kernel/advance-agent.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
 import { askForReplanning } from "../planning/ask-for-replanning.ts";
 
 /** For `afterwards`: the intent is settled, and with its move begins what it asks of others: a question, a new plan. */

@@ -2,15 +2,25 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { type ApprovalVerdict, canonicalCall } from "../../domain/questions/approval.ts";
 import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
 
 /** What the hash of a plan is of. */
 export function planHash({ digest }: Pick<EngineContext, "digest">, plan: string): string {
   return digest(canonicalCall({ toolName: PLAN_TOOL, args: { plan } }));
 }
 
+/** Saves the verdicts of a change set on calls and plans. */
+export async function saveApprovals(
+  context: EngineContext,
+  tables: Tables,
+  { at, reaction }: TransitionRequest,
+): Promise<void> {
+  for (const verdict of reaction.approvals) await decideApproval(context, tables, verdict, at);
+}
+
 /** A person's word on what was asked. A plan that was edited is approved, and kept with the run, as the person wrote it. */
-export async function decideApproval(
+async function decideApproval(
   context: Pick<EngineContext, "digest">,
   tables: Tables,
   { plan, ...verdict }: ApprovalVerdict,

@@ -1,8 +1,8 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { NewEffect } from "../../domain/kernel/rows.ts";
 import { isAnswerable } from "../../domain/questions/question.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
 
 /** One look at each question of these agents that can be answered by a reaction: no webhook tells of those. */
 export async function questionPolls(

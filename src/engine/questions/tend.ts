@@ -8,11 +8,11 @@ import { timeOutTold } from "../../domain/questions/answer-text.ts";
 import type { QuestionRow } from "../../domain/questions/question.ts";
 import { askedAgainComment } from "../../domain/questions/question-comment.ts";
 import { nextPerson, questionDue } from "../../domain/questions/question-times.ts";
-import type { TransitionRequest } from "../kernel/advance.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readably, type SetAside } from "../kernel/readable.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 import { questionWakeKey } from "./answered.ts";
 

@@ -9,12 +9,12 @@ import { roleAs } from "../../domain/review/reviewer.ts";
 import type { GivenVerdict } from "../../domain/review/verdict.ts";
 import { verdictFault } from "../../domain/review/verdict-fault.ts";
 import type { Looked } from "../blockers/check-block-report.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { advanceAgent, agentMove, runMove } from "../kernel/advance-agent.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
+import { runOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
 import { verdictFacts } from "./verdict-facts.ts";
 
@@ -56,7 +56,7 @@ async function tryVerdict(
   const { task, lease } = facts;
   if (fault !== null || task === null || lease === null) return fault;
   const repository = await repositoryOf(context, agent.repositoryId);
-  const view = await viewOfIssue(context, repository, agent.issue);
+  const view = await readIssueState(context, repository, agent.issue);
   const owner = view.agents.find(({ id }) => id === task.assigneeId);
   const run = await runOf(store, agent.id);
   if (owner === undefined || run === undefined) return "Nobody holds the work any more.";

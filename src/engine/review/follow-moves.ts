@@ -1,23 +1,12 @@
 import type { Move } from "../../domain/kernel/change-set.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { reviewerRoles } from "../../domain/review/review-due.ts";
-import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
+import type { ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
 import type { TaskEvent } from "../../domain/tasks/task-event.ts";
-import type { CascadingMoves, StepContext } from "../kernel/step-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
-
-/** The lease that a reviewer's move is for: the one of the task that a CLAIM names, else the one that it holds. */
-export async function leaseMoves(
-  turn: StepContext,
-  agentId: number,
-  event: ReviewLeaseEvent,
-): Promise<readonly Move[]> {
-  if (event.type === "CLAIM") return [{ machine: "review_lease", id: null, event }];
-  const held = await turn.tables.records.find("review_lease", { holderId: agentId, state: "HELD" });
-  return held.map(({ id }) => ({ machine: "review_lease", id, event }));
-}
+import { issueEffect } from "../kernel/effect-rows.ts";
+import type { CascadingMoves, StepContext, Stepped } from "../kernel/engine-context.ts";
 
 /**
  * What a task's move means for its review, in the transaction of the move: people's verdicts are kept, those of another
@@ -25,9 +14,7 @@ export async function leaseMoves(
  */
 export async function followTask(
   turn: StepContext,
-  before: TaskRecord | undefined,
-  after: TaskRecord,
-  event: TaskEvent,
+  { before, after, event }: Stepped<TaskRecord, TaskEvent>,
 ): Promise<readonly CascadingMoves[]> {
   const said = await personsVerdict(turn, after, event);
   const dropped = await droppedBy(turn, after, event);

@@ -1,7 +1,7 @@
 import { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { reviewerRoles } from "../../domain/review/review-due.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 
 /** Work is up for review and nobody reviews it: what stood against that may have passed without a webhook. */
 export async function reviewMayBeDue(

@@ -1,11 +1,11 @@
 import { reviewDue } from "../../domain/review/review-due.ts";
 import { withBlockers } from "../blockers/blockers.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import type { Executor } from "../outbox/execution.ts";
 
 /** Offers what is up for review to the reviewer that is due; what stands against that is a decision. */
 export const offerReview: Executor<"offer_review"> = async ({ context, repository, row, effect }) => {
-  const view = await viewOfIssue(context, repository, row.issue);
+  const view = await readIssueState(context, repository, row.issue);
   const { task } = view;
   if (task?.state !== "READY_FOR_REVIEW") return { result: null };
   const number = view.agents.find(({ id }) => id === task.assigneeId)?.prNumber ?? null;

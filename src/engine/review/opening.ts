@@ -5,7 +5,7 @@ import { reviewBrief } from "../../domain/review/review-brief.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import { mayBeRead } from "../conversation/may-be-read.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 

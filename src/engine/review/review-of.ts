@@ -1,18 +1,17 @@
 import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { newestCommit } from "../../domain/agents/agent-task.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { rejectedBy } from "../../domain/review/rejected-by.ts";
 import { hasApproved } from "../../domain/review/review-due.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
+import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 
 /** What a reviewer that is to start finds: the review that it may begin, or why there is none for it. Null for others. */
 export async function reviewOf(
   context: EngineContext,
   tables: Tables,
-  agent: AgentRecord,
-  { wish, task }: { readonly wish: AgentEvent; readonly task: TaskRecord | undefined },
+  { agent, event, task }: Guarded,
 ): Promise<GuardContext["review"]> {
-  if (wish.type !== "START" || context.roleOf(agent)?.evidence !== "verdict") return null;
+  if (event.type !== "START" || context.roleOf(agent)?.evidence !== "verdict") return null;
   if (task?.state !== "READY_FOR_REVIEW") return "nothing of this issue is up for review";
   const held = await tables.records.find("review_lease", { taskId: task.id, state: "HELD" });
   if (held.length > 0) return "another reviewer is at work on it";
@@ -22,4 +21,19 @@ export async function reviewOf(
     authorId: task.assigneeId,
     leaseMs: context.settingsOf(agent.repositoryId).review.leaseMs,
   };
+}
+
+/** The moves that look at it, or tell people what they can do. */
+const MINDS_REJECTION: readonly AgentEvent["type"][] = ["COMPLETE", "ESCALATE", "WAIT"];
+
+/** Returns the people whose request for changes of the agent's newest commit stands. */
+export async function rejectersOf(
+  _: EngineContext,
+  { verdicts }: Tables,
+  { agent, event, task }: Guarded,
+): Promise<readonly string[]> {
+  if (!MINDS_REJECTION.includes(event.type) || task === undefined) return [];
+  return rejectedBy(await verdicts.ofTask(task.id), newestCommit(agent, task)).map(
+    ({ reviewer }) => reviewer,
+  );
 }

@@ -6,7 +6,7 @@ import type { ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
 import type { VerdictFacts } from "../../domain/review/verdict-fault.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 
 /** What a verdict is held against now, with the records that it rests on. */
 export async function verdictFacts(

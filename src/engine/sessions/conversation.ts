@@ -4,7 +4,7 @@ import type { Prompt } from "../../domain/conversation/prompts.ts";
 import type { Move } from "../../domain/kernel/change-set.ts";
 import { advanceHolder, runMove, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 
 /** The row of the conversation that the agent is in now. */
 export async function presentSession(

@@ -6,7 +6,7 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 
 /** Moves to be taken, and what is written with them in the same transaction. */

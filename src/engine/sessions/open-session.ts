@@ -6,7 +6,7 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { rebaseNotice } from "../conversation/rebase-notice.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { bringBaseIn } from "../merge-queue/merge-base.ts";
 import { agentOf, type Executor, type Outcome } from "../outbox/execution.ts";
 import { noteBase } from "../tasks/task-facts.ts";

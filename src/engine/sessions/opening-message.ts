@@ -8,7 +8,7 @@ import { blockedNews, replans } from "../../domain/planning/replanning.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import { saidSince, wakeBriefSections } from "../conversation/wake-news.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { takenOver } from "../merge-queue/taken-over.ts";
 import { planNews } from "../planning/plan-first.ts";

@@ -2,8 +2,8 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { newsMessage } from "../../domain/conversation/prompts.ts";
 import type { AgentSession, RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { isHolder } from "../kernel/is-holder.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
-import { isHolder } from "./is-holder.ts";
 
 /** The model has read what the call was made with. */
 const ANSWERS: ReadonlySet<RuntimeEvent["type"]> = new Set([

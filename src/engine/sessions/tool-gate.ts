@@ -2,11 +2,11 @@ import type { Role } from "../../domain/agents/role.ts";
 import type { ToolCall, ToolGate, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { phaseCheck } from "../kernel/invariant-check.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
 import { planCheck } from "../planning/plan-first.ts";
 import { approvalCheck } from "../questions/ask-person.ts";
 import { heldCommitCheck } from "../tasks/hold-commit.ts";
+import { phaseCheck } from "./invariant-check.ts";
 import type { Observed } from "./observers.ts";
 
 /** One thing to ask about a call before it runs. */

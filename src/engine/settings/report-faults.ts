@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../../domain/events/domain-event.ts";
 import { faultyFileComment } from "../../domain/settings/repository-file-text.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
 
 /**
  * A faulty file is told where people are: on the first issue where somebody who may command does something, once for each

@@ -8,7 +8,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { isOpenTask } from "../../domain/tasks/task.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { welcome } from "../onboarding/welcome.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */

@@ -1,7 +1,8 @@
 import { mayRunIn } from "../../domain/access/confinement.ts";
 import { type Hold, holdsOnWork, scopeHold } from "../../domain/breakers/hold.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
+import { isProbe } from "../breakers/is-probe.ts";
+import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 
@@ -22,6 +23,17 @@ export async function holdsAround(
     ...(diskRoom.refusal === null ? [] : [diskHold(diskRoom.refusal)]),
     ...(repository === undefined || mayRunIn(settings, repository) ? [] : [UNCONFINED]),
   ];
+}
+
+/** What holds the agent beside its own holders: an incident spares the one that tries whether it is over. */
+export async function holdsOnAgent(
+  context: EngineContext,
+  tables: Tables,
+  { agent }: Guarded,
+): Promise<readonly Hold[]> {
+  const holds = await holdsAround(context, tables, agent);
+  const spared = holds.some(({ by }) => by === "incident") && (await isProbe(tables, agent));
+  return holds.filter(({ by }) => by !== "incident" || !spared);
 }
 
 /** What keeps Flotilla from merging the work of an issue, from changing its branch, and from running its checks again. */

@@ -1,12 +1,13 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { needsHuman } from "../../domain/status/needs-human.ts";
 import { DEADLOCK } from "../../domain/tasks/escalation.ts";
-import type { StepContext } from "../kernel/step-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
+import type { StepContext, Stepped } from "../kernel/engine-context.ts";
 
 interface Read {
   readonly tables: Pick<Tables, "records" | "repositories">;
@@ -27,8 +28,7 @@ export async function atIssue({ tables, settings }: Read, repositoryId: number, 
 /** After an agent's move: has the label renewed that says whether a person must act, where that changed. */
 export async function labelNeed(
   { context: { settings }, tables, fact }: StepContext,
-  before: AgentRecord | undefined,
-  after: AgentRecord,
+  { before, after }: Stepped<AgentRecord, AgentEvent>,
 ): Promise<void> {
   if (fact.gone === true) return;
   const { repositoryId, issue, id, version } = after;

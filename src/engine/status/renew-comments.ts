@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
 
 /**
  * The status comments of agents that their sprint begins or ceases to hold while they do not work: no move of theirs renews

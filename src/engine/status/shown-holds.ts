@@ -3,8 +3,8 @@ import { holdText } from "../../domain/breakers/hold.ts";
 import { repositoryScope } from "../../domain/breakers/scope.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import { shutScopes } from "../breakers/shut-scopes.ts";
+import { issueEffect, issueLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { issueEffect, issueLane } from "../outbox/effect-rows.ts";
 import { holdsAround } from "./holds-around.ts";
 
 /** Issues that one round compares. */

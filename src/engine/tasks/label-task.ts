@@ -1,6 +1,6 @@
 import type { TaskRecord } from "../../domain/tasks/task.ts";
-import type { StepContext } from "../kernel/step-context.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
+import type { StepContext } from "../kernel/engine-context.ts";
 
 /** A task that moved shows it by its label; one that stayed where it was, or whose issue is gone, shows nothing. */
 export async function labelTask(turn: StepContext, task: TaskRecord, from: string): Promise<void> {

@@ -9,7 +9,7 @@ import { newCommit } from "../../domain/tasks/new-commit.ts";
 import { bodyWithFacts } from "../../domain/tasks/pull-facts.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { stillHolds } from "../outbox/is-stale.ts";
 import { lookAtCommit } from "./hold-commit.ts";

@@ -6,10 +6,9 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type Provenance, runName } from "../../domain/tasks/commit-message.ts";
 import type { PullFactsShown } from "../../domain/tasks/pull-facts.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
-import { runOf } from "../kernel/guard-context.ts";
-import type { StepContext } from "../kernel/step-context.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
+import type { EngineContext, StepContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 
 /** Which run of which agent with which model makes something, in its present period. */
 export async function provenanceOf(

@@ -5,7 +5,7 @@ import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { nope } from "./define-tool.ts";
 

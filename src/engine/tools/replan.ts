@@ -8,11 +8,11 @@ import { rescopesTask, supersedesTask } from "../../domain/planning/sub-issue.ts
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { GitHubIssue } from "../../domain/ports/github.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
+import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import { advanceHolder } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
-import { viewOfIssue } from "../kernel/handle.ts";
+import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { partsOf } from "../planning/sub-issues.ts";
 import { number, text } from "./arguments.ts";
@@ -122,7 +122,7 @@ async function replanned(
     const mine = parent?.number === agent.issue && parent.repository.toLowerCase() === home;
     if (issue !== agent.issue && !mine) return nope(`#${issue} is no part of your issue.`);
     const facts = await context.github.issue(repository, issue);
-    const view = await viewOfIssue(context, repository, issue);
+    const view = await readIssueState(context, repository, issue);
     if (view.task?.state !== "BLOCKED")
       return nope(
         `The task of #${issue} is ${view.task?.state ?? "missing"}; only a blocked one is replanned.`,

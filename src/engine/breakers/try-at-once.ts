@@ -1,5 +1,6 @@
 import { repositoryScope } from "../../domain/breakers/scope.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import type { TransitionRequest } from "../kernel/transition-request.ts";
 
 /**
  * Clears the way for agents that a person wants tried at once: a model provider that is given a pause may be asked, and an
@@ -7,10 +8,9 @@ import type { EngineContext } from "../kernel/engine-context.ts";
  */
 export async function tryAtOnce(
   context: EngineContext,
-  repositoryId: number,
-  agentIds: readonly number[],
+  { repositoryId, reaction }: TransitionRequest,
 ): Promise<void> {
-  const [first] = agentIds;
+  const [first] = reaction.tryNow;
   if (first === undefined) return;
   await context.parking.askNow();
   const { incidents } = context.store;

@@ -8,11 +8,11 @@ import { ttlEvent } from "../../domain/breakers/ttl.ts";
 import { warnOfLongSleep } from "../agents/long-sleep-warning.ts";
 import { LongSleepers } from "../agents/long-sleepers.ts";
 import { waitedFor } from "../agents/waited-for.ts";
+import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable, readably, type SetAside } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
-import { advanceAgent, agentMove } from "./advance-agent.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { readable, readably, type SetAside } from "./readable.ts";
 
 /** A lease may be over this long before it counts as lost. */
 const LEASE_GRACE_MS = 60_000;

@@ -1,24 +1,13 @@
 import type { AgentEvent, GuardContext, ResolvedAgentEvent } from "../../domain/agents/agent-event.ts";
 import { sessionId } from "../../domain/agents/agent-key.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
-import { newestCommit } from "../../domain/agents/agent-task.ts";
-import type { RunRecord } from "../../domain/agents/run.ts";
-import type { Hold } from "../../domain/breakers/hold.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { rejectedBy } from "../../domain/review/rejected-by.ts";
-import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
-import { lastWork } from "../agents/last-work.ts";
-import { sleepersCircle } from "../agents/waiting-circle.ts";
-import { blockersOf } from "../blockers/blockers.ts";
-import { budgetFor } from "../breakers/day-budget.ts";
-import { stormLimit } from "../breakers/storm.ts";
-import { wipLimitFor } from "../breakers/wip-limit.ts";
-import { reviewOf } from "../review/review-of.ts";
-import { isProbe } from "../sessions/is-probe.ts";
-import { holdsAround } from "../status/holds-around.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { readable } from "./readable.ts";
+import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
+import { runOf, taskOf } from "../kernel/find-records.ts";
+import { readable } from "../kernel/readable.ts";
+import { lastWork } from "./last-work.ts";
+import { sleepersCircle } from "./waiting-circle.ts";
 
 /** Moves to ACTIVE. */
 const BEGINNINGS: readonly AgentEvent["type"][] = ["START", "WAKE", "RESUME"];
@@ -27,17 +16,17 @@ const BEGINNINGS: readonly AgentEvent["type"][] = ["START", "WAKE", "RESUME"];
 async function guardContextOf(
   context: EngineContext,
   tables: Tables,
-  agent: AgentRecord,
-  wish: AgentEvent,
+  guarded: Guarded,
 ): Promise<GuardContext> {
+  const { agent, event: wish, task } = guarded;
+  const { guards } = context.registry;
   const settings = context.settingsOf(agent.repositoryId);
   const role = context.roleOf(agent);
   const run = agent.id === 0 ? undefined : await runOf(tables, agent.id);
-  const task = await taskOf(tables, agent.repositoryId, agent.issue);
   return {
     slot: await slotFor(context, tables, agent),
-    held: await heldBy(context, tables, agent),
-    budget: await budgetFor(context, tables, agent, wish),
+    held: await guards.held(context, tables, guarded),
+    budget: await guards.budget(context, tables, guarded),
     provider: BEGINNINGS.includes(wish.type) ? await context.parking.refusal(tables, agent.id) : true,
     run: run?.state ?? null,
     task: task?.state ?? null,
@@ -46,14 +35,14 @@ async function guardContextOf(
       line: task?.line ?? null,
       failedBy: task?.failedBy ?? [],
       reviewCommit: task?.reviewCommit ?? null,
-      rejectedBy: await rejectersOf(tables, agent, { wish, task }),
+      rejectedBy: await guards.rejectedBy(context, tables, guarded),
       maxCycles: settings.review.maxCycles,
       leaseMs: settings.leases.taskMs,
     },
-    review: await reviewOf(context, tables, agent, { wish, task }),
+    review: await guards.review(context, tables, guarded),
     verdict: await verdictOn(tables, agent),
     rival: await rivalOf(tables, agent),
-    attention: await wipLimitFor(context, tables, agent, wish),
+    attention: await guards.attention(context, tables, guarded),
     escalation: settings.escalation,
     ...(await lastWork(tables, agent, wish, context.toolKind)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
@@ -68,7 +57,10 @@ export async function resolveEvent(
   agent: AgentRecord,
   wish: AgentEvent,
 ): Promise<ResolvedAgentEvent> {
-  const around = await guardContextOf(context, tables, agent, wish);
+  const task = await taskOf(tables, agent.repositoryId, agent.issue);
+  const guarded = { agent, event: wish, task };
+  const { guards } = context.registry;
+  const around = await guardContextOf(context, tables, guarded);
   const leaseUntil = wish.at + context.settings.leases.agentMs;
   const next = () => sessionId(context.digest, agent, agent.sessionCount + 1);
   switch (wish.type) {
@@ -76,12 +68,7 @@ export async function resolveEvent(
       return {
         ...wish,
         around,
-        limit: await stormLimit(
-          context.settingsOf(wish.newAgent.repositoryId).storm,
-          tables,
-          wish.newAgent,
-          wish.at,
-        ),
+        limit: await guards.tooMany(context, tables, guarded),
       };
     case "START":
       return {
@@ -89,7 +76,7 @@ export async function resolveEvent(
         around,
         leaseUntil,
         sessionId: next(),
-        openBlockers: await blockersOf(tables, agent),
+        openBlockers: await guards.openBlockers(context, tables, guarded),
       };
     case "WAKE":
     case "RESUME":
@@ -113,41 +100,6 @@ async function verdictOn(tables: Tables, agent: AgentRecord): Promise<GuardConte
   if (agent.sleepReason !== "approval") return null;
   const decided = await tables.approvals.decided(agent.id, agent.token);
   return decided === undefined ? null : decided.state === "denied" ? "denied" : "granted";
-}
-
-/** The moves that look at it, or tell people what they can do. */
-const MINDS_REJECTION: readonly AgentEvent["type"][] = ["COMPLETE", "ESCALATE", "WAIT"];
-
-async function rejectersOf(
-  { verdicts }: Tables,
-  agent: AgentRecord,
-  { wish, task }: { readonly wish: AgentEvent; readonly task: TaskRecord | undefined },
-): Promise<readonly string[]> {
-  if (!MINDS_REJECTION.includes(wish.type) || task === undefined) return [];
-  return rejectedBy(await verdicts.ofTask(task.id), newestCommit(agent, task)).map(
-    ({ reviewer }) => reviewer,
-  );
-}
-
-/** The run of an agent's attempt. */
-export async function runOf(tables: Tables, agentId: number): Promise<RunRecord | undefined> {
-  return (await tables.records.find("run", { agentId })).at(-1);
-}
-
-/** The issue's task that is not terminal. */
-export async function taskOf(
-  tables: Tables,
-  repositoryId: number,
-  issue: number,
-): Promise<TaskRecord | undefined> {
-  return (await tables.records.find("task", { repositoryId, issue })).findLast(isOpenTask);
-}
-
-/** What holds the agent beside its own holders: an incident spares the one that tries whether it is over. */
-async function heldBy(context: EngineContext, tables: Tables, agent: AgentRecord): Promise<readonly Hold[]> {
-  const holds = await holdsAround(context, tables, agent);
-  const spared = holds.some(({ by }) => by === "incident") && (await isProbe(tables, agent));
-  return holds.filter(({ by }) => by !== "incident" || !spared);
 }
 
 async function slotFor(

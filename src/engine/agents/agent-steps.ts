@@ -10,25 +10,22 @@ import {
   sessionMachine,
 } from "../../domain/agents/session.ts";
 import { otherWorkJson } from "../../domain/conversation/other-work.ts";
-import type { Move } from "../../domain/kernel/change-set.ts";
+import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import { planSteps } from "../../domain/planning/plan-steps.ts";
-import { dropSpentWakes } from "../agents/drop-bare-wakes.ts";
-import { findSleepers, workWaitedFor } from "../agents/hand-on.ts";
-import { wakeWhenFree } from "../agents/resumed-wake.ts";
-import { grantEvidence } from "../breakers/extension-evidence.ts";
-import { agentEffect } from "../outbox/effect-rows.ts";
-import { reasonOf } from "../outbox/reason-of.ts";
-import { withdrawQuestions } from "../questions/withdraw.ts";
-import { leaseMoves } from "../review/follow-moves.ts";
-import { labelNeed } from "../status/needs-human.ts";
-import { resolveEvent, runOf, taskOf } from "./guard-context.ts";
-import { type CascadingMoves, type StepContext, stepRecord, subjectOf } from "./step-context.ts";
+import type { ReviewLeaseEvent } from "../../domain/review/review-lease.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
+import type { CascadingMoves, StepContext } from "../kernel/engine-context.ts";
+import { runOf, taskOf } from "../kernel/find-records.ts";
+import { stepRecord, subjectOf } from "../kernel/step-record.ts";
+import { grantEvidence } from "./grant-evidence.ts";
+import { resolveEvent } from "./guard-context.ts";
+import { workWaitedFor } from "./hand-on.ts";
+import { reasonOf } from "./reason-of.ts";
 
 /** One event of an agent; a new one gets its run with it. */
 export async function stepAgent(
   turn: StepContext,
-  id: number | null,
-  wish: AgentEvent,
+  { id, event: wish }: MoveOf<"agent">,
 ): Promise<readonly CascadingMoves[]> {
   const { records, effects } = turn.tables;
   const before = id === null ? undefined : await records.get("agent", id);
@@ -53,11 +50,8 @@ export async function stepAgent(
       agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, wish.at),
     ),
   );
-  await labelNeed(turn, before, after);
-  await wakeWhenFree(turn, after, wish);
-  await dropSpentWakes(turn.tables, after, wish);
-  await withdrawQuestions(turn.tables, before, after, wish);
-  await findSleepers(turn, before, after);
+  for (const follow of turn.context.registry.subscribers.afterAgentStep)
+    await follow(turn, { before, after, event: wish });
   return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted, wish));
 }
 
@@ -100,6 +94,17 @@ async function movesOf(
   }
 }
 
+/** The lease that a reviewer's move is for: the one of the task that a CLAIM names, else the one that it holds. */
+async function leaseMoves(
+  turn: StepContext,
+  agentId: number,
+  event: ReviewLeaseEvent,
+): Promise<readonly Move[]> {
+  if (event.type === "CLAIM") return [{ machine: "review_lease", id: null, event }];
+  const held = await turn.tables.records.find("review_lease", { holderId: agentId, state: "HELD" });
+  return held.map(({ id }) => ({ machine: "review_lease", id, event }));
+}
+
 /** The row of the agent's conversation; made with the start of each. */
 async function conversation(
   turn: StepContext,
@@ -116,8 +121,7 @@ async function conversation(
 
 export async function stepRun(
   turn: StepContext,
-  id: number,
-  event: RunEvent,
+  { id, event }: MoveOf<"run">,
 ): Promise<readonly CascadingMoves[]> {
   const { records } = turn.tables;
   await stepRecord(turn, {
@@ -154,8 +158,7 @@ function evidenceOf(event: RunEvent): unknown {
 
 export async function stepSession(
   turn: StepContext,
-  id: number,
-  event: SessionEvent,
+  { id, event }: MoveOf<"session">,
 ): Promise<readonly CascadingMoves[]> {
   const { records } = turn.tables;
   const before = await records.get("session", id);

@@ -7,13 +7,13 @@ import { checkBlockReport } from "../blockers/check-block-report.ts";
 import { evaluatorDirectory } from "../evidence/evaluator-directory.ts";
 import { removeCheckout } from "../evidence/remove-checkout.ts";
 import { commandMark } from "../evidence/run-shell.ts";
+import { advanceAgent, advanceHolder, agentMove, runMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/find-records.ts";
+import { readable } from "../kernel/readable.ts";
 import { applyingIntent } from "../questions/asked.ts";
 import { applyVerdict } from "../review/apply-verdict.ts";
 import { interruptCalls } from "../sessions/interrupt-calls.ts";
-import { advanceAgent, advanceHolder, agentMove, runMove } from "./advance-agent.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { runOf } from "./guard-context.ts";
-import { readable } from "./readable.ts";
 
 export interface Recovered {
   readonly effects: number;

@@ -8,11 +8,11 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { moment } from "../../domain/messages/format.ts";
 import { allowsRepository } from "../../domain/settings/settings.ts";
 import { shutScopes } from "../breakers/shut-scopes.ts";
+import { readIssueState } from "../events/issue-state.ts";
+import { advance } from "../kernel/advance.ts";
+import { issueEffect } from "../kernel/effect-rows.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import { labelledIssues, visible } from "../onboarding/welcome.ts";
-import { issueEffect } from "../outbox/effect-rows.ts";
-import { advance } from "./advance.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { viewOfIssue } from "./handle.ts";
 
 /**
  * After an absence that GitHub does not make up for: every issue with a live agent is read at once, with its comments of
@@ -77,7 +77,7 @@ async function offerLabelled(
   // One that is lost to us must not keep the others from being read, now and at each later sweep.
   for (const { issue, label } of (await visible(context, labelledIssues(context, repository))) ?? []) {
     const role = roleForLabel(context.settingsOf(repository.id).roles, label);
-    const view = await viewOfIssue(context, repository, issue.number);
+    const view = await readIssueState(context, repository, issue.number);
     if (role === undefined || view.agents.length > 0) continue;
     const why = `the issue carries \`${label}\`, which may have been put while Flotilla was away`;
     await advance(context, {

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { type AgentRecord, isLive, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { isUnreadableRow, messageOf, StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { Invariants, Violation } from "../../domain/ports/settings-tables.ts";
+import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
 import type { Drivers } from "../sessions/drivers.ts";
-import { advanceAgent, agentMove } from "./advance-agent.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { readable } from "./readable.ts";
 
 /** Agents that are read by one statement. */
 const IN_ONE = 200;

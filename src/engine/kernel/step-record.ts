@@ -1,4 +1,3 @@
-import type { Move } from "../../domain/kernel/change-set.ts";
 import type { MachineName } from "../../domain/kernel/rows.ts";
 import { eventsOfMove, type TakenMove } from "../../domain/kernel/run-events-of-transition.ts";
 import {
@@ -10,23 +9,10 @@ import {
 } from "../../domain/kernel/state-machine.ts";
 import { wouldChange } from "../../domain/kernel/would-change.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { turnsOf } from "../conversation/turns-used.ts";
-import type { TransitionRequest } from "./advance.ts";
-import type { EngineContext } from "./engine-context.ts";
+import type { StepContext } from "./engine-context.ts";
 import { recordDecision } from "./record-decision.ts";
 import { appendRunEvents } from "./run-events.ts";
-
-/** The steps of one transaction, and what they came to. */
-export interface StepContext {
-  readonly context: EngineContext;
-  readonly tables: Tables;
-  readonly fact: TransitionRequest;
-  readonly moved: { machine: string; event: string; id: number; to: string; version: number }[];
-  readonly refused: Refusal[];
-}
-
-/** What a move tells other machines; which records those are is looked up when its turn has come. */
-export type CascadingMoves = () => Promise<readonly Move[]>;
+import { turnsOf } from "./turns-used.ts";
 
 /** Which agent and issue a transition or a refusal is filed under. */
 interface Subject {

@@ -1,45 +1,47 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
-import type { LostWindow } from "../../domain/backfill/missed-deliveries.ts";
-import type { DomainEvent } from "../../domain/events/domain-event.ts";
-import { isRepositoryEvent, type RepositoryEvent } from "../../domain/events/repository-event.ts";
-import { GRACEFUL_PAUSE_MS } from "../../domain/kernel/backoff.ts";
-import type { Invariants } from "../../domain/ports/settings-tables.ts";
-import { LongSleepers } from "../agents/long-sleepers.ts";
-import { dispatch } from "../agents/start-agents.ts";
-import { WaitsPoll } from "../agents/waits-poll.ts";
-import { DayLedger } from "../breakers/day-ledger.ts";
-import { DiskWatch } from "../breakers/disk-watch.ts";
-import { watchIncidents } from "../breakers/incidents.ts";
-import { openAlone, suspects } from "../breakers/lone-openings.ts";
-import { ProviderBreaker } from "../breakers/provider-breaker.ts";
-import { createOperations, type Operations } from "../commands/operations.ts";
-import { MergeQueueRounds } from "../merge-queue/round.ts";
-import { Worker } from "../outbox/dispatcher.ts";
-import { redactingCommits, redactingGitHub } from "../outbox/redacting-github.ts";
-import { DraftsPoll } from "../planning/drafts-poll.ts";
-import { PlanRound } from "../planning/plan-round.ts";
-import { questionTender } from "../questions/tend.ts";
-import { watchReviewLeases } from "../review/watch-leases.ts";
-import { Drivers } from "../sessions/drivers.ts";
-import { redactingRuntime } from "../sessions/redacting-runtime.ts";
-import { settingsParts } from "../settings/parts.ts";
-import { handleRepositoryEvent } from "../settings/repository-events.ts";
-import { remindPeople } from "../status/remind-people.ts";
-import { ShownHolds } from "../status/shown-holds.ts";
-import { watchTaskLeases } from "../tasks/task-facts.ts";
-import { TidyMirrors } from "../tasks/tidy-mirrors.ts";
-import { toolKinds, toolsFor } from "../tools/catalog.ts";
-import { BrokenRows } from "./broken-rows.ts";
-import { catchUp } from "./catch-up.ts";
-import { Changes } from "./changes.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { handle, ignore } from "./handle.ts";
-import { readable, type SetAside } from "./readable.ts";
-import { type Recovered, recover, suspendAgent } from "./recover.ts";
-import { Retention } from "./retention.ts";
-import { tokenPruner } from "./token-pruner.ts";
-import { Watchdog } from "./watchdog.ts";
+import type { LostWindow } from "../domain/backfill/missed-deliveries.ts";
+import type { DomainEvent } from "../domain/events/domain-event.ts";
+import { isRepositoryEvent, type RepositoryEvent } from "../domain/events/repository-event.ts";
+import { GRACEFUL_PAUSE_MS } from "../domain/kernel/backoff.ts";
+import type { Invariants } from "../domain/ports/settings-tables.ts";
+import { LongSleepers } from "./agents/long-sleepers.ts";
+import { dispatch } from "./agents/start-agents.ts";
+import { WaitsPoll } from "./agents/waits-poll.ts";
+import { catchUp } from "./backfill/catch-up.ts";
+import { DayLedger } from "./breakers/day-ledger.ts";
+import { DiskWatch } from "./breakers/disk-watch.ts";
+import { watchIncidents } from "./breakers/incidents.ts";
+import { openAlone, suspects } from "./breakers/lone-openings.ts";
+import { ProviderBreaker } from "./breakers/provider-breaker.ts";
+import { createOperations, type Operations } from "./commands/operations.ts";
+import { handle, ignore } from "./events/handle.ts";
+import { EXECUTORS } from "./executors.ts";
+import { Changes } from "./kernel/changes.ts";
+import type { EngineContext } from "./kernel/engine-context.ts";
+import { readable, type SetAside } from "./kernel/readable.ts";
+import { Retention } from "./kernel/retention.ts";
+import { tokenPruner } from "./kernel/token-pruner.ts";
+import { MergeQueueRounds } from "./merge-queue/round.ts";
+import { Worker } from "./outbox/dispatcher.ts";
+import { redactingCommits, redactingGitHub } from "./outbox/redacting-github.ts";
+import { DraftsPoll } from "./planning/drafts-poll.ts";
+import { PlanRound } from "./planning/plan-round.ts";
+import { questionTender } from "./questions/tend.ts";
+import { BrokenRows } from "./recovery/broken-rows.ts";
+import { type Recovered, recover, suspendAgent } from "./recovery/recover.ts";
+import { Watchdog } from "./recovery/watchdog.ts";
+import { REGISTRY } from "./registry.ts";
+import { watchReviewLeases } from "./review/watch-leases.ts";
+import { Drivers } from "./sessions/drivers.ts";
+import { redactingRuntime } from "./sessions/redacting-runtime.ts";
+import { settingsParts } from "./settings/parts.ts";
+import { handleRepositoryEvent } from "./settings/repository-events.ts";
+import { remindPeople } from "./status/remind-people.ts";
+import { ShownHolds } from "./status/shown-holds.ts";
+import { watchTaskLeases } from "./tasks/task-facts.ts";
+import { TidyMirrors } from "./tasks/tidy-mirrors.ts";
+import { toolKinds, toolsFor } from "./tools/catalog.ts";
 
 /** The engine as the composition root and the tests see it. */
 export interface Engine {
@@ -73,7 +75,8 @@ type Made =
   | "parking"
   | "settingsOf"
   | "allSettings"
-  | "roleOf";
+  | "roleOf"
+  | "registry";
 
 export function createEngine(given: Omit<EngineContext, Made> & { readonly invariants: Invariants }): Engine {
   const changes = new Changes();
@@ -94,13 +97,18 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     shownHolds,
     changed,
     toolKind: toolKinds(given.runtime.tools),
+    registry: REGISTRY,
   };
   const settled = (effectId: number, withinMs: number): Promise<void> => {
     poke();
     return worker.settled(effectId, withinMs);
   };
   const drivers = new Drivers(context, { settled, toolsFor });
-  const worker = new Worker(context, { drivers: () => drivers, onSettled: () => poke() });
+  const worker = new Worker(context, {
+    executors: EXECUTORS,
+    drivers: () => drivers,
+    onSettled: () => poke(),
+  });
   const waits = new WaitsPoll(context);
   const drafts = new DraftsPoll(context);
   const plans = new PlanRound(context);

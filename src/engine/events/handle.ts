@@ -1,38 +1,26 @@
-import { isLive } from "../../domain/agents/agent-record.ts";
 import { decide } from "../../domain/decide.ts";
 import type { DomainEvent, DomainEventOf } from "../../domain/events/domain-event.ts";
 import type { IssueState } from "../../domain/kernel/change-set.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
-import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { plansFromNow } from "../../domain/planning/on-plan-label.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { IssueTextRow } from "../../domain/ports/work-tables.ts";
-import { rejectedBy } from "../../domain/review/rejected-by.ts";
 import { approvedText } from "../../domain/tasks/approved-text.ts";
-import { pushersIn } from "../../domain/tasks/on-push.ts";
 import { revertedTasks, touchesOf } from "../agents/touches.ts";
 import { withBlockers } from "../blockers/blockers.ts";
-import { waitingFor } from "../blockers/dependents.ts";
-import { dayBudget } from "../breakers/day-budget.ts";
+import { type Advanced, advance } from "../kernel/advance.ts";
+import { note } from "../kernel/advance-agent.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import { standsOn } from "../merge-queue/branch-comparisons.ts";
 import { spokenOfOn } from "../planning/plan-notifications.ts";
 import { planOf } from "../planning/plan-of.ts";
 import { followReview } from "../review/follow-review.ts";
 import { tellFaults } from "../settings/report-faults.ts";
 import { limited } from "../settings/repository-limits.ts";
-import { holdsAround } from "../status/holds-around.ts";
-import { type Advanced, advance } from "./advance.ts";
-import { note } from "./advance-agent.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { taskOf } from "./guard-context.ts";
+import { readIssueState } from "./issue-state.ts";
 
 /** How often it is decided again when something else has changed the same records meanwhile. */
 const TRIES = 5;
-
-/** How many decisions `/flotilla why` can tell. */
-const DECISIONS_SHOWN = 10;
-/** So many people who pushed to one branch are told apart at most. */
-const PUSHERS = 1_000;
 
 /** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
 export async function handle(context: EngineContext, event: DomainEvent): Promise<Advanced> {
@@ -141,7 +129,7 @@ async function viewOf(context: EngineContext, event: DomainEvent): Promise<Issue
   if (event.type === "milestone_changed") return viewOfMilestone(context, event);
   if (event.type === "reverted") {
     const [task] = await revertedTasks(context.store, event);
-    return { ...(await viewOfIssue(context, event.repository, task?.issue ?? 0)), task: task ?? null };
+    return { ...(await readIssueState(context, event.repository, task?.issue ?? 0)), task: task ?? null };
   }
   const issue =
     "issue" in event
@@ -152,7 +140,7 @@ async function viewOf(context: EngineContext, event: DomainEvent): Promise<Issue
             ? { repositoryId, headCommit: event.commit }
             : { repositoryId, branch: event.headRef },
         );
-  return viewOfIssue(context, event.repository, issue);
+  return readIssueState(context, event.repository, issue);
 }
 
 /** Filed under the issue on which its sprint is spoken of, or under none. */
@@ -163,44 +151,7 @@ async function viewOfMilestone(
   const plan = await planOf(context.store, { repositoryId: repository.id, issue: 0 }, milestone.number);
   const [sprint] = plan.sprints;
   const issue = sprint === undefined ? null : await spokenOfOn(context.store, sprint);
-  return { ...(await viewOfIssue(context, repository, issue ?? 0)), plan };
-}
-
-/** What is known of an issue, for whoever decides about it. */
-export async function viewOfIssue(
-  context: EngineContext,
-  repository: RepositoryRow,
-  issue: number,
-): Promise<IssueState> {
-  const { store } = context;
-  const repositoryId = repository.id;
-  const agents = await store.records.find("agent", { repositoryId, issue });
-  const waiting = agents.filter(({ state }) => state === "SLEEPING" || state === "ESCALATED");
-  const asked = await Promise.all(waiting.map(({ id, token }) => store.approvals.asked(id, token)));
-  const { held, asleep } = await waitingFor(context, repository, issue);
-  const at = context.clock.now();
-  const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
-  const task = (await taskOf(store, repositoryId, issue)) ?? null;
-  const verdicts = task === null ? [] : await store.verdicts.ofTask(task.id);
-  return {
-    settings: context.settingsOf(repositoryId),
-    repositoryId,
-    private: repository.private,
-    issue,
-    agents,
-    held,
-    waiting: asleep,
-    task,
-    rejectedBy: rejectedBy(verdicts, task?.reviewCommit ?? null),
-    asked: asked.flat(),
-    questions: await store.questions.ofAgents(agents.filter(isLive).map(({ id }) => id)),
-    decisions: await store.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
-    pushers: pushersIn(await store.decisions.foreignCommits(repositoryId, issue, PUSHERS)),
-    daySpent: spent.map(({ limit }) => limit),
-    plan: await planOf(store, { repositoryId, issue }),
-    stands: [],
-    around: await holdsAround(context, store, { repositoryId, issue }),
-  };
+  return { ...(await readIssueState(context, repository, issue ?? 0)), plan };
 }
 
 /** 0 for a branch or commit that no agent of ours has. */

@@ -8,7 +8,7 @@ import { GitHubError } from "../../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubIssue } from "../../domain/ports/github.ts";
-import type { EngineContext } from "./engine-context.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** GitHub's word for an issue that cannot be read while nobody's issues can: nothing happened to this one. */
 const SWITCHED_OFF = /disabled/i;

@@ -18,11 +18,11 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { SeenPullRow } from "../../domain/ports/work-tables.ts";
 import type { TaskRecord } from "../../domain/tasks/task.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/guard-context.ts";
-import { isBackfilled, seenIssue } from "../kernel/seen-issue.ts";
+import { taskOf } from "../kernel/find-records.ts";
+import type { Executor } from "../outbox/execution.ts";
 import { reviewMayBeDue } from "../review/may-be-due.ts";
 import { labelsDue } from "../tasks/task-label.ts";
-import type { Executor } from "./execution.ts";
+import { isBackfilled, seenIssue } from "./seen-issue.ts";
 
 /** How many of the issue's decisions are looked through for what was met. */
 const DECISIONS = 50;

@@ -1,10 +1,10 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
 import { changesSomething } from "../../domain/sessions/tool-kind.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { runOf } from "../kernel/find-records.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
-import type { ToolCheck } from "../sessions/tool-gate.ts";
-import type { EngineContext } from "./engine-context.ts";
-import { runOf } from "./guard-context.ts";
+import type { ToolCheck } from "./tool-gate.ts";
 
 /**
  * A tool that changes something runs only when the Run's row says executing: the call waits while that is written, and

@@ -3,7 +3,7 @@ import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { Turns } from "../../domain/kernel/run-event.ts";
 import { turnsUsed } from "../../domain/kernel/run-events-of-transition.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
+import type { EngineContext } from "./engine-context.ts";
 
 /** How far the agent is with its turns, for those who watch. */
 export function turnsOf(context: Pick<EngineContext, "settingsOf" | "roleOf">, agent: AgentRecord): Turns {

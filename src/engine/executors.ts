@@ -1,0 +1,62 @@
+import { offerAttempt } from "./agents/offer-attempt.ts";
+import { refreshIssue } from "./backfill/refresh-issue.ts";
+import { createBlockerIssue } from "./blockers/create-blocker-issue.ts";
+import { recheckBlocker } from "./blockers/recheck-blocker.ts";
+import { refreshBlockers } from "./blockers/refresh-blockers.ts";
+import { openIncident } from "./breakers/open-incident.ts";
+import { refreshChecks } from "./checks/refresh-checks.ts";
+import { refreshReviewChecks } from "./checks/refresh-review-checks.ts";
+import { rerunCheck } from "./checks/rerun-check.ts";
+import { forgetWork } from "./conversation/forget-work.ts";
+import { advanceMergeQueue } from "./merge-queue/advance-queue.ts";
+import { mergePull } from "./merge-queue/merge-pull.ts";
+import { updateBranch } from "./merge-queue/update-branch.ts";
+import { proposeFile } from "./onboarding/propose-config.ts";
+import type { Executors } from "./outbox/execution.ts";
+import { addBlockedBy, addLabels, postComment, react, removeLabel } from "./outbox/people.ts";
+import { createSubIssue } from "./planning/create-sub-issue.ts";
+import { questionComment } from "./questions/question-comment.ts";
+import { offerReview } from "./review/offer-review.ts";
+import { publishVerdict } from "./review/publish-verdict.ts";
+import { closeSession } from "./sessions/close-session.ts";
+import { openSession } from "./sessions/open-session.ts";
+import { statusComment } from "./status/status-comment.ts";
+import { commit, openPr } from "./tasks/outputs.ts";
+import { pullFacts } from "./tasks/pull-facts-effect.ts";
+import { removeWorktree } from "./tasks/remove-worktree.ts";
+import { taskLabel } from "./tasks/task-label.ts";
+
+/** What carries out each kind of effect; a kind without a row does not compile. */
+export const EXECUTORS: Executors = {
+  open_session: openSession,
+  close_session: closeSession,
+  remove_worktree: removeWorktree,
+  forget_work: forgetWork,
+  status_comment: statusComment,
+  post_comment: postComment,
+  question_comment: questionComment,
+  add_labels: addLabels,
+  remove_label: removeLabel,
+  task_label: taskLabel,
+  react,
+  open_incident: openIncident,
+  add_blocked_by: addBlockedBy,
+  recheck_blocker: recheckBlocker,
+  look_at_blockers: refreshBlockers,
+  look_at_issue: refreshIssue,
+  look_at_checks: refreshChecks,
+  look_at_review_checks: refreshReviewChecks,
+  rerun_check: rerunCheck,
+  offer_review: offerReview,
+  offer_attempt: offerAttempt,
+  publish_verdict: publishVerdict,
+  commit,
+  open_pr: openPr,
+  pull_facts: pullFacts,
+  create_blocker_issue: createBlockerIssue,
+  create_sub_issue: createSubIssue,
+  look_at_train: advanceMergeQueue,
+  update_branch: updateBranch,
+  merge_pull: mergePull,
+  propose_file: proposeFile,
+};

@@ -1,0 +1,111 @@
+import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
+import { blankGoal, type GoalEvent, type GoalRecord, goalMachine } from "../../domain/planning/goal.ts";
+import {
+  blankSprint,
+  type SprintEmission,
+  type SprintRecord,
+  sprintMachine,
+} from "../../domain/planning/sprint.ts";
+import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskEvent } from "../../domain/tasks/task-event.ts";
+import type { CascadingMoves, StepContext, Stepped } from "../kernel/engine-context.ts";
+import { stepRecord, subjectOf } from "../kernel/step-record.ts";
+import { workOf } from "./plan-of.ts";
+import { agentsOfSprint, countTasks } from "./sprint-of.ts";
+
+export async function stepSprint(
+  turn: StepContext,
+  { id, event }: MoveOf<"sprint">,
+): Promise<readonly CascadingMoves[]> {
+  const { records } = turn.tables;
+  const taken = await stepRecord(turn, {
+    name: "sprint",
+    machine: sprintMachine,
+    before: id === null ? undefined : await records.get("sprint", id),
+    event,
+    blank: blankSprint,
+    save: (old, next) =>
+      old === undefined ? records.insert("sprint", next) : records.save("sprint", old, next),
+    subject: () => subjectOf(turn),
+    reason: (sprint) => sprint.reason,
+  });
+  return taken === null
+    ? []
+    : taken.moved.emits.map((emitted) => () => movesOfSprint(turn, taken.after, emitted));
+}
+
+async function movesOfSprint(
+  turn: StepContext,
+  sprint: SprintRecord,
+  emitted: SprintEmission,
+): Promise<readonly Move[]> {
+  if (emitted.machine === "sprint") return tasksDone(turn, sprint.id);
+  const agents = await agentsOfSprint(turn.tables, sprint);
+  return agents
+    .filter((agent) => {
+      if (emitted.which === "active") return agent.state === "ACTIVE";
+      return emitted.which === "live" || agent.heldBy.includes("sprint");
+    })
+    .map(({ id }) => ({ machine: "agent", id, event: emitted.event }));
+}
+
+/** When a task ends, its sprint may be done. */
+export async function followTaskOfSprint(
+  turn: StepContext,
+  { after }: Stepped<TaskRecord, TaskEvent>,
+): Promise<readonly CascadingMoves[]> {
+  const { sprintId } = after;
+  return sprintId === null || isOpenTask(after) ? [] : [() => tasksDone(turn, sprintId)];
+}
+
+/** Asked only when no task is open any more: a sprint with open tasks is no news. */
+export async function tasksDone(turn: StepContext, sprintId: number): Promise<readonly Move[]> {
+  const counted = await countTasks(turn.tables, sprintId);
+  if (counted.tasks === 0 || counted.open > 0) return [];
+  const event = { type: "TASKS_DONE", at: turn.fact.at, actor: "flotilla", ...counted } as const;
+  return [{ machine: "sprint", id: sprintId, event }];
+}
+
+export async function stepGoal(
+  turn: StepContext,
+  { id, event }: MoveOf<"goal">,
+): Promise<readonly CascadingMoves[]> {
+  const { records } = turn.tables;
+  const before = id === null ? undefined : await records.get("goal", id);
+  const taken = await stepRecord(turn, {
+    name: "goal",
+    machine: goalMachine,
+    before,
+    event: event.type === "COMPLETE" && before !== undefined ? await recounted(turn, before, event) : event,
+    blank: blankGoal,
+    save: (old, next) => (old === undefined ? records.insert("goal", next) : records.save("goal", old, next)),
+    subject: (goal) =>
+      goal === undefined
+        ? subjectOf(turn)
+        : { agentId: null, repositoryId: goal.repositoryId, issue: goal.issue },
+    reason: (goal) => goal.reason,
+  });
+  if (taken === null) return [];
+  const { after, moved } = taken;
+  return moved.emits.map((emitted) => async () => {
+    const state = ["IN_PROGRESS", "CHECKPOINT"] as const;
+    const sprints = await records.find("sprint", { goalId: after.id, state });
+    return sprints.map(({ id: sprintId }) => ({
+      machine: "sprint",
+      id: sprintId,
+      event: emitted.event,
+    }));
+  });
+}
+
+/** GitHub's side was read before; the tasks are counted in the transaction. */
+async function recounted(
+  { tables }: StepContext,
+  { id, repositoryId, parts }: GoalRecord,
+  event: Extract<GoalEvent, { type: "COMPLETE" }>,
+): Promise<GoalEvent> {
+  const sprints = await tables.records.find("sprint", { goalId: id });
+  const ids = sprints.map((sprint) => sprint.id);
+  const { tasks } = await workOf(tables, repositoryId, ids, parts);
+  return { ...event, openTasks: tasks.filter(isOpenTask).length };
+}

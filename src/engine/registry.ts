@@ -1,0 +1,55 @@
+import { stepAgent, stepRun, stepSession } from "./agents/agent-steps.ts";
+import { dropSpentWakes } from "./agents/drop-bare-wakes.ts";
+import { findSleepers, saveWakes } from "./agents/hand-on.ts";
+import { wakeWhenFree } from "./agents/resumed-wake.ts";
+import { saveMarks } from "./agents/set-marks.ts";
+import { blockersOf } from "./blockers/blockers.ts";
+import { applyDayGrants, budgetFor, saveDayGrants } from "./breakers/day-budget.ts";
+import { tooManyAgents } from "./breakers/storm.ts";
+import { tryAtOnce } from "./breakers/try-at-once.ts";
+import { wipLimitFor } from "./breakers/wip-limit.ts";
+import type { Registry } from "./kernel/engine-context.ts";
+import { notifyPlanChanges } from "./planning/plan-notifications.ts";
+import { followTaskOfSprint, stepGoal, stepSprint } from "./planning/plan-steps.ts";
+import { followChange, followMilestone, followOpenedTask } from "./planning/sprint-membership.ts";
+import { saveAnswers } from "./questions/answered.ts";
+import { saveApprovals } from "./questions/decide-approval.ts";
+import { withdrawQuestions } from "./questions/withdraw.ts";
+import { followTask } from "./review/follow-moves.ts";
+import { stepReviewLease } from "./review/review-lease-steps.ts";
+import { rejectersOf, reviewOf } from "./review/review-of.ts";
+import { holdsOnAgent } from "./status/holds-around.ts";
+import { labelNeed } from "./status/needs-human.ts";
+import { schedulePullRefresh } from "./tasks/pull-facts.ts";
+import { stepTask } from "./tasks/task-steps.ts";
+
+/** How the subjects take part in the kernel's transactions. */
+export const REGISTRY: Registry = {
+  steps: {
+    agent: stepAgent,
+    run: stepRun,
+    session: stepSession,
+    task: stepTask,
+    review_lease: stepReviewLease,
+    sprint: stepSprint,
+    goal: stepGoal,
+  },
+  subscribers: {
+    beforeMoves: [followChange],
+    afterAgentStep: [labelNeed, wakeWhenFree, dropSpentWakes, withdrawQuestions, findSleepers],
+    afterTaskStep: [followTask, followTaskOfSprint],
+    afterMove: [followOpenedTask],
+    afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],
+    saveRows: [saveWakes, saveDayGrants, saveApprovals, saveAnswers, saveMarks],
+    afterCommit: [applyDayGrants, tryAtOnce],
+  },
+  guards: {
+    held: holdsOnAgent,
+    budget: budgetFor,
+    review: reviewOf,
+    rejectedBy: rejectersOf,
+    attention: wipLimitFor,
+    tooMany: tooManyAgents,
+    openBlockers: blockersOf,
+  },
+};
