@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { accountType, GHOST } from "../domain/events/account.ts";
+import { type Account, accountType, GHOST } from "../domain/events/account.ts";
 import { cutHead } from "../domain/messages/format.ts";
 import type { Milestone } from "../domain/planning/milestone.ts";
-import type { Account } from "../domain/ports/github.ts";
 
 /**
  * Shapes of the fields in use, and of no others, so that what GitHub adds or leaves out elsewhere never matters. Each

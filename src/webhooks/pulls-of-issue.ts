@@ -1,8 +1,10 @@
 import { reaches } from "../domain/access/permission.ts";
 import { isCoder } from "../domain/agents/role.ts";
+import type { Account } from "../domain/events/account.ts";
 import type { PullsOfPeople } from "../domain/events/domain-event.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
-import type { Account, GitHub, GitHubPullRequest } from "../domain/ports/github.ts";
+import type { GitHub } from "../domain/ports/github.ts";
+import type { GitHubPullRequest } from "../domain/ports/github-changes.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import { branchIssue, printBranch } from "../domain/tasks/branch-name.ts";
 import type { WhoMayAsk } from "./who-may-ask.ts";

@@ -1,8 +1,8 @@
 import { reaches } from "../domain/access/permission.ts";
-import { standingOf } from "../domain/events/account.ts";
+import { type Account, standingOf } from "../domain/events/account.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
-import type { Account, GitHub } from "../domain/ports/github.ts";
+import type { GitHub } from "../domain/ports/github.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 

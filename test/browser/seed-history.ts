@@ -1,5 +1,5 @@
 import type { Store } from "../../src/domain/ports/store.ts";
-import { newTaskRecord } from "../../src/domain/tasks/task.ts";
+import { newTaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../factories/records.ts";
 
 const HOUR = 3_600_000;

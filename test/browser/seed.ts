@@ -2,7 +2,7 @@ import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import { blankRun, type RunRecord } from "../../src/domain/agents/run.ts";
 import { blankGoal } from "../../src/domain/planning/goal.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
-import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task.ts";
+import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../factories/records.ts";
 import { seedStory } from "./seed-story.ts";
 

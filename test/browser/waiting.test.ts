@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import { blankRun, RUN_STATES, type RunRecord } from "../../src/domain/agents/run.ts";
 import { DEADLOCK } from "../../src/domain/tasks/escalation.ts";
-import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task.ts";
+import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../factories/records.ts";
 import { describeInBrowser, openBrowser } from "./chromium.ts";
 import { openStage, type Stage } from "./stage.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { tasks } from "../../src/cli/commands/tasks.ts";
-import { newTaskRecord } from "../../src/domain/tasks/task.ts";
+import { newTaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { insertAgent, repository } from "../adapters/store/samples.ts";
 
 let dataDir: string;

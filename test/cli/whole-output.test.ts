@@ -7,7 +7,7 @@ import { PassThrough, type Readable, Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { standardStreams } from "../../src/cli/standard-streams.ts";
-import { newTaskRecord } from "../../src/domain/tasks/task.ts";
+import { newTaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { repository } from "../adapters/store/samples.ts";
 import { COMPILE_CACHE } from "../compile-cache.ts";
 

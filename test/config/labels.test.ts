@@ -3,7 +3,7 @@ import { readLabels, withEscalationLabel } from "../../src/config/load-config.ts
 import { configSchema } from "../../src/domain/settings/config-schema.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { isStateLabel, stateLabel } from "../../src/domain/tasks/state-label.ts";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 
 describe("labels that Flotilla makes", () => {
   test("hold every label that the default configuration uses", () => {

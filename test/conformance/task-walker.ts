@@ -1,6 +1,7 @@
 import { NEW } from "../../src/domain/kernel/state-machine.ts";
-import { newTaskRecord, type TaskRecord, taskMachine } from "../../src/domain/tasks/task.ts";
+import { taskMachine } from "../../src/domain/tasks/task.ts";
 import type { TaskEvent } from "../../src/domain/tasks/task-event.ts";
+import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 import { type Walker, walkerOf } from "./walker.ts";
 

@@ -4,7 +4,7 @@ import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
 import { VERBS } from "../../src/domain/commands/command.ts";
 import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 import { TOOLS } from "../../src/engine/tools/catalog.ts";
 import { COMMENTS } from "./comments-shown.ts";
 import { decisionsPage } from "./decisions-page.ts";

@@ -6,7 +6,7 @@ import { VERBS } from "../../src/domain/commands/command.ts";
 import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
 import { configKeys, configSchema } from "../../src/domain/settings/config-schema.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 import { GUIDES } from "./pages.ts";
 
 const SOURCES = globSync([

@@ -5,7 +5,7 @@ import { VERBS } from "../../src/domain/commands/command.ts";
 import { decide } from "../../src/domain/decide.ts";
 import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { mergeChanges, NO_CHANGES } from "../../src/domain/kernel/change-set.ts";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 import { aView } from "../factories/a-view.ts";
 import { aCommand, aDomainEvent } from "../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../factories/records.ts";

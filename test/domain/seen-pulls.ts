@@ -1,5 +1,6 @@
 import type { Known } from "../../src/domain/backfill/missed-by-issue.ts";
-import type { GitHubPullRequest, GitHubReview } from "../../src/domain/ports/github.ts";
+import type { GitHubReview } from "../../src/domain/ports/github.ts";
+import type { GitHubPullRequest } from "../../src/domain/ports/github-changes.ts";
 import { aPerson, aRepository } from "../factories/an-occurrence.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { anAgent } from "../factories/records.ts";

@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import type { RunRecord } from "../../src/domain/agents/run.ts";
 import type { SessionRecord } from "../../src/domain/agents/session.ts";
-import type { TaskRecord } from "../../src/domain/tasks/task.ts";
+import type { TaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { REPOSITORY, type Rig } from "./rig.ts";
 
 /** The agent of that name, by default the first coder on issue 1. */

@@ -1,6 +1,6 @@
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 
 /** Labels that the rig's GitHub is given by us, with their colours. */
 export const OUR_LABELS = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
-import type { TaskState } from "../../src/domain/tasks/task.ts";
+import type { TaskState } from "../../src/domain/tasks/task-record.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { taskOf } from "./look.ts";
 import { closed, labeled, pullClosed, reviewed, said, tell } from "./people.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Account } from "../../src/domain/ports/github.ts";
+import type { Account } from "../../src/domain/events/account.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { person } from "../fakes/github-world.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Account } from "../../src/domain/events/account.ts";
 import { GitHubError } from "../../src/domain/kernel/errors.ts";
-import type { Account } from "../../src/domain/ports/github.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { addReview, BOT, dismissReview } from "../fakes/github-world.ts";
 import { takeIn } from "./inbox-of.ts";

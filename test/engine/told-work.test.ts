@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 import { WORK } from "./truth/of-work.ts";
 import { expectWorkTold, expectWorkWays } from "./truth/work-situation.ts";
 

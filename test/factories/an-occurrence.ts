@@ -1,7 +1,7 @@
 import type { Command } from "../../src/domain/commands/command.ts";
+import type { Account } from "../../src/domain/events/account.ts";
 import type { DomainEvent, DomainEventOf, IssueFacts } from "../../src/domain/events/domain-event.ts";
 import type { RepositoryRow } from "../../src/domain/kernel/rows.ts";
-import type { Account } from "../../src/domain/ports/github.ts";
 import { AT } from "./moment.ts";
 
 /** Builds a person's account, with a different id for each login. */

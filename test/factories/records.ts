@@ -2,7 +2,7 @@ import { newAgentRecord } from "../../src/domain/agents/agent.ts";
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import { blankRun, type RunRecord } from "../../src/domain/agents/run.ts";
 import { blankSession, type SessionRecord } from "../../src/domain/agents/session.ts";
-import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task.ts";
+import { newTaskRecord, type TaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { AT, HOUR } from "./moment.ts";
 
 /**

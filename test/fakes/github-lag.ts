@@ -1,7 +1,7 @@
 import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import type { Clock } from "../../src/domain/ports/clock.ts";
-import type { GitHubPullRequest } from "../../src/domain/ports/github.ts";
 import type { Lagging } from "../../src/domain/ports/github-app.ts";
+import type { GitHubPullRequest } from "../../src/domain/ports/github-changes.ts";
 
 /** Lists that lag: they do not contain recent writes yet. */
 export interface FakeLag {

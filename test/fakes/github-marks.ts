@@ -1,6 +1,6 @@
+import type { Account } from "../../src/domain/events/account.ts";
 import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { parseMarker } from "../../src/domain/messages/marker.ts";
-import type { Account } from "../../src/domain/ports/github.ts";
 import { BOT } from "./github-world.ts";
 
 /** The MAC of every mark: the fake checks only the key. */

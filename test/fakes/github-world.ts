@@ -1,19 +1,18 @@
+import type { Account } from "../../src/domain/events/account.ts";
 import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository.ts";
 import type {
-  Account,
   CommitCheck,
   FailedJob,
   GitHubComment,
   GitHubEvent,
   GitHubIssue,
-  GitHubPullRequest,
   GitHubReview,
   GitHubReviewComment,
   Permission,
   RelatedIssue,
+  RepositoryLimits,
 } from "../../src/domain/ports/github.ts";
-import type { MergeDemands } from "../../src/domain/ports/github-changes.ts";
-import type { RepositoryLimits } from "../../src/domain/settings/repository-limits.ts";
+import type { GitHubPullRequest, MergeDemands } from "../../src/domain/ports/github-changes.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -8,7 +8,7 @@ import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
 import { configSchema } from "../../src/domain/settings/config-schema.ts";
 import { DEFAULT_ROLES, roleSchema } from "../../src/domain/settings/role-schema.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 import { TOOL_NAMES } from "../../src/engine/tools/catalog.ts";
 import { createInstruments } from "../../src/observability/metrics/instruments.ts";
 import { EVENT_NAMES } from "../../src/webhooks/events/table.ts";

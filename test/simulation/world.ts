@@ -7,7 +7,7 @@ import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
-import { TASK_STATES } from "../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 import { RepositorySettings } from "../../src/engine/settings/repository-settings.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { GitHubPullRequest, Permission } from "../../src/domain/ports/github.ts";
+import type { Permission } from "../../src/domain/ports/github.ts";
+import type { GitHubPullRequest } from "../../src/domain/ports/github-changes.ts";
 import {
   BOT,
   createReadingRig,

@@ -1,6 +1,8 @@
 import { NO_MARKS } from "../../src/domain/agents/marks.ts";
 import type { Role } from "../../src/domain/agents/role.ts";
-import type { Account, GitHubPullRequest, Permission } from "../../src/domain/ports/github.ts";
+import type { Account } from "../../src/domain/events/account.ts";
+import type { Permission } from "../../src/domain/ports/github.ts";
+import type { GitHubPullRequest } from "../../src/domain/ports/github-changes.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { EVENTS, type EventName } from "../../src/webhooks/events/table.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";

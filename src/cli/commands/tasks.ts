@@ -1,5 +1,5 @@
 import { repositoryNames, type TaskJson, taskJson } from "../../dashboard/api/goal-json.ts";
-import { TASK_STATES } from "../../domain/tasks/task.ts";
+import { TASK_STATES } from "../../domain/tasks/task-record.ts";
 import type { Command } from "../command.ts";
 import { reading } from "../data-directory.ts";
 import { LIMIT, LIMIT_FAULT, limitTyped, printList } from "../print-list.ts";

@@ -5,7 +5,7 @@ import type { TaskWithNames } from "../../domain/ports/lists.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { PlannedWork } from "../../domain/ports/work-tables.ts";
 import { BY_ITSELF, nextOfWork } from "../../domain/tasks/next-of-work.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";
 import { usd } from "./agent-view.ts";
 

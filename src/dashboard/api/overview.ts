@@ -4,7 +4,7 @@ import { dayOf } from "../../domain/breakers/day-budget.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { StateCount } from "../../domain/ports/lists.ts";
 import type { Store } from "../../domain/ports/store.ts";
-import { TASK_STATES } from "../../domain/tasks/task.ts";
+import { TASK_STATES } from "../../domain/tasks/task-record.ts";
 import { mayKnow, type Rights, readable } from "../auth/viewer.ts";
 import { type AgentView, type AgentViewParts, agentViews, usd } from "./agent-view.ts";
 import { goalJson, repositoryNames, taskJson } from "./goal-json.ts";

@@ -3,7 +3,7 @@ import { FILTER_KEYS, isByState, readFilter } from "../../domain/agents/agent-fi
 import { parseFullName } from "../../domain/kernel/repository.ts";
 import type { PageOf } from "../../domain/ports/lists.ts";
 import type { Store } from "../../domain/ports/store.ts";
-import { TASK_STATES } from "../../domain/tasks/task.ts";
+import { TASK_STATES } from "../../domain/tasks/task-record.ts";
 import { type Answer, NOT_FOUND, ok } from "../../http/answer.ts";
 import type { RequestTarget } from "../../http/request-target.ts";
 import { mayKnow, type Rights } from "../auth/viewer.ts";

@@ -7,7 +7,7 @@ import { riskText } from "../../domain/questions/approval.ts";
 import { isHeldByPeople } from "../../domain/status/needs-human.ts";
 import { DEADLOCK, REPLANNING } from "../../domain/tasks/escalation.ts";
 import { nextOfWork, workStands } from "../../domain/tasks/next-of-work.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { workReason } from "../../domain/tasks/work-reason.ts";
 import type { AgentView, SeenAgent } from "./agent-view.ts";
 

@@ -2,9 +2,8 @@ import type { Hold } from "../breakers/hold.ts";
 import type { Limits } from "../breakers/limits.ts";
 import type { ErrorCode } from "../kernel/error-code.ts";
 import type { EventOf } from "../kernel/state-machine.ts";
-import type { Replanner } from "../planning/replanning.ts";
-import type { TaskState } from "../tasks/task.ts";
-import type { AgentRecord, Holder, SleepReason, WakeReason } from "./agent-record.ts";
+import type { TaskState } from "../tasks/task-record.ts";
+import type { AgentRecord, Grant, Holder, SleepReason, WakeReason } from "./agent-record.ts";
 import type { RunState } from "./run.ts";
 
 /** What a move of an agent depends on beside its own record; filled in by the engine inside the transaction. */
@@ -201,19 +200,12 @@ export type ResolvedAgentEvent =
       readonly session?: "ttl_expired";
     });
 
-/** What a person adds to a limit. */
-export interface Grant {
-  /** Logins of those who granted. */
-  readonly by: readonly string[];
-  readonly turns: number;
-  readonly toolCalls: number;
-  readonly wakes: number;
-  readonly tokens: number;
-  /** Millionths of a US dollar. */
-  readonly costMicroUsd: number;
-  readonly activeMs: number;
-  /** Of review, after a deadlock; 0 = as many as `review.max_cycles` says. */
-  readonly rounds: number;
+/** Who can replan a task, beside a person. */
+export interface Replanner {
+  /** A planner of the issue, or of the one that it is a part of, that hears of it now. */
+  readonly agent: Pick<AgentRecord, "id" | "name" | "role" | "issue"> | null;
+  /** The configured role that replans; a person can start it on the issue. */
+  readonly role: string | null;
 }
 
 /** A repository that is not the agent's own. */

@@ -150,3 +150,18 @@ export function lineOf(agent: Pick<AgentRecord, "id" | "line">): number {
 export function isLive(agent: Pick<AgentRecord, "state">): boolean {
   return (LIVE_AGENT_STATES as readonly string[]).includes(agent.state);
 }
+
+/** What a person adds to a limit. */
+export interface Grant {
+  /** Logins of those who granted. */
+  readonly by: readonly string[];
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly wakes: number;
+  readonly tokens: number;
+  /** Millionths of a US dollar. */
+  readonly costMicroUsd: number;
+  readonly activeMs: number;
+  /** Of review, after a deadlock; 0 = as many as `review.max_cycles` says. */
+  readonly rounds: number;
+}

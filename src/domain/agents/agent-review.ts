@@ -1,5 +1,5 @@
 import { type GuardRefusal, no } from "../kernel/state-machine.ts";
-import type { AgentEmission } from "./agent.ts";
+import type { AgentEmission } from "./agent-emission.ts";
 import type { GuardContext } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 

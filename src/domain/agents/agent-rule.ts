@@ -1,7 +1,7 @@
 import { holdEnds, holdsOf, holdText } from "../breakers/hold.ts";
 import type { Effect } from "../kernel/effect.ts";
 import { type GuardRefusal, no, type Rule, ruleMaker } from "../kernel/state-machine.ts";
-import type { AgentEmission } from "./agent.ts";
+import type { AgentEmission } from "./agent-emission.ts";
 import type { GuardContext, ResolvedAgentEvent } from "./agent-event.ts";
 import type { AgentRecord, AgentState } from "./agent-record.ts";
 

@@ -1,8 +1,8 @@
 import type { DecisionRule } from "../decisions/rules.ts";
 import { type GuardRefusal, NEW, no } from "../kernel/state-machine.ts";
 import { moment } from "../messages/format.ts";
-import type { AgentEmission } from "./agent.ts";
 import { statusComment } from "./agent-effects.ts";
+import type { AgentEmission } from "./agent-emission.ts";
 import type { Entry, GuardContext, NewAgent } from "./agent-event.ts";
 import { type AgentRecord, type AgentState, lineOf } from "./agent-record.ts";
 import { claimsReview, mayReview } from "./agent-review.ts";

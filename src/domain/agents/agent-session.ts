@@ -1,4 +1,4 @@
-import type { AgentEmission } from "./agent.ts";
+import type { AgentEmission } from "./agent-emission.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 interface Cause {

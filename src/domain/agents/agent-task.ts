@@ -1,8 +1,8 @@
 import { NO_GRANT } from "../commands/extension.ts";
 import type { TaskEvent } from "../tasks/task-event.ts";
-import type { AgentEmission } from "./agent.ts";
-import type { Grant, GuardContext } from "./agent-event.ts";
-import { type AgentRecord, lineOf } from "./agent-record.ts";
+import type { AgentEmission } from "./agent-emission.ts";
+import type { GuardContext } from "./agent-event.ts";
+import { type AgentRecord, type Grant, lineOf } from "./agent-record.ts";
 
 interface When {
   readonly at: number;

@@ -1,25 +1,12 @@
 import type { Effect } from "../kernel/effect.ts";
 import type { Machine } from "../kernel/state-machine.ts";
-import type { ReviewLeaseEvent } from "../review/review-lease.ts";
-import type { TaskEvent } from "../tasks/task-event.ts";
-import type { AgentEvent, ResolvedAgentEvent } from "./agent-event.ts";
+import type { AgentEmission } from "./agent-emission.ts";
+import type { ResolvedAgentEvent } from "./agent-event.ts";
 import { AGENT_STATES, type AgentRecord, type AgentState } from "./agent-record.ts";
 import { beginningRules } from "./agent-rules-beginning.ts";
 import { endingRules } from "./agent-rules-ending.ts";
 import { sleepingRules } from "./agent-rules-sleeping.ts";
 import { wakingRules } from "./agent-rules-waking.ts";
-import type { RunEvent } from "./run.ts";
-import type { SessionEvent } from "./session.ts";
-
-/** What an agent's move tells the machines that belong to it. */
-export type AgentEmission =
-  | { readonly machine: "agent"; readonly event: AgentEvent }
-  | { readonly machine: "run"; readonly event: RunEvent }
-  /** `of: "before"` = the conversation that the move leaves behind. */
-  | { readonly machine: "session"; readonly of?: "before"; readonly event: SessionEvent }
-  | { readonly machine: "task"; readonly event: TaskEvent }
-  /** A CLAIM for the task that it names; anything else is for the lease that the agent holds. */
-  | { readonly machine: "review_lease"; readonly event: ReviewLeaseEvent };
 
 const rules = [...beginningRules, ...sleepingRules, ...wakingRules, ...endingRules];
 

@@ -1,4 +1,4 @@
-import { duration } from "../conversation/prompts.ts";
+import { duration } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { parseDuration, printDuration } from "../settings/duration.ts";
 import type { AgentRecord } from "./agent-record.ts";

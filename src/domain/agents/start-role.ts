@@ -12,7 +12,7 @@ import {
 } from "../kernel/change-set.ts";
 import { startsNobody } from "../planning/on-plan.ts";
 import { printBranch } from "../tasks/branch-name.ts";
-import type { TaskState } from "../tasks/task.ts";
+import type { TaskState } from "../tasks/task-record.ts";
 import type { NewAgent } from "./agent-event.ts";
 import { agentName } from "./agent-key.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";

@@ -1,8 +1,9 @@
-import { GHOST } from "../events/account.ts";
+import { type Account, GHOST } from "../events/account.ts";
 import { fullName } from "../kernel/repository.ts";
 import type { NewDelivery, RepositoryRow } from "../kernel/rows.ts";
 import { rawMilestone } from "../planning/milestone.ts";
-import type { Account, GitHubComment, GitHubIssue, GitHubPullRequest } from "../ports/github.ts";
+import type { GitHubComment, GitHubIssue } from "../ports/github.ts";
+import type { GitHubPullRequest } from "../ports/github-changes.ts";
 import type { LostWindow } from "./missed-deliveries.ts";
 
 /**

@@ -4,7 +4,7 @@ import { wasRefused } from "../commands/refused.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
 import type { GitHubEvent, GitHubIssue } from "../ports/github.ts";
 import type { VerdictRow } from "../review/verdict.ts";
-import { isOpenTask, type TaskRecord } from "../tasks/task.ts";
+import { isOpenTask, type TaskRecord } from "../tasks/task-record.ts";
 import { type BackfilledDelivery, rawIssue } from "./backfilled-delivery.ts";
 
 /** What our records know of an issue when GitHub's state of it is looked at. */

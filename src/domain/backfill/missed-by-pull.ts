@@ -1,10 +1,11 @@
 import { isLive } from "../agents/agent-record.ts";
 import { wasRefused } from "../commands/refused.ts";
 import type { RepositoryRow } from "../kernel/rows.ts";
-import type { GitHubEvent, GitHubPullRequest, GitHubReview } from "../ports/github.ts";
+import type { GitHubEvent, GitHubReview } from "../ports/github.ts";
+import type { GitHubPullRequest } from "../ports/github-changes.ts";
 import { isSameReviewer, personAs } from "../review/reviewer.ts";
 import { RELEASED } from "../tasks/on-pull.ts";
-import { isOpenTask } from "../tasks/task.ts";
+import { isOpenTask } from "../tasks/task-record.ts";
 import { type BackfilledDelivery, rawPull } from "./backfilled-delivery.ts";
 import { earliest, isSince, type Known } from "./missed-by-issue.ts";
 

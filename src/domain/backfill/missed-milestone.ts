@@ -1,7 +1,7 @@
 import { dueAtOf } from "../planning/milestone.ts";
 import type { SprintRecord } from "../planning/sprint.ts";
 import type { GitHubIssue } from "../ports/github.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { type BackfilledDelivery, rawIssue, SOMEBODY } from "./backfilled-delivery.ts";
 
 /**

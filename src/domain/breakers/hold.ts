@@ -1,6 +1,4 @@
 import type { AgentRecord, Holder } from "../agents/agent-record.ts";
-import { steeredOn } from "../planning/plan.ts";
-import type { SprintRecord } from "../planning/sprint.ts";
 import { pauseLift, pauseText, type ScopePauseRow } from "./scope.ts";
 
 /** Why an agent neither starts nor wakes, and what ends that; both in words. */
@@ -30,15 +28,6 @@ const OWN: Readonly<Record<Holder, Omit<Hold, "by">>> = {
   },
   incident: { what: "an incident holds it", ends: "it continues when the incident is over" },
 };
-
-/** What a sprint at CHECKPOINT says against the agents of its issues; `on` = its goal's tracking issue. */
-export function sprintHold(sprint: Pick<SprintRecord, "title" | "reason">, on: number | null): Hold {
-  return {
-    by: "sprint",
-    what: `its sprint "${sprint.title}" is at CHECKPOINT${sprint.reason === null ? "" : `: ${sprint.reason}`}`,
-    ends: `\`/flotilla continue\` on ${on === null ? steeredOn(null) : `#${on} (the goal's tracking issue)`} lets it continue`,
-  };
-}
 
 export function scopeHold(pause: Omit<ScopePauseRow, "id" | "since">): Hold {
   const by = pause.holder === "person" ? "pause" : pause.holder;

@@ -1,5 +1,4 @@
-import { cutHead } from "../messages/format.ts";
-import { mentions } from "../status/comments.ts";
+import { cutHead, mentions } from "../messages/format.ts";
 
 /** One red check as its author is told of it. */
 export interface FailedCheck {

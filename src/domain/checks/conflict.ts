@@ -1,5 +1,5 @@
 import { type ChangeSet, decisionOnly, NO_CHANGES } from "../kernel/change-set.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { type Reviewed, setToWork } from "./set-to-work.ts";
 
 const START = "conflict with ";

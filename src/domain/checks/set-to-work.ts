@@ -7,7 +7,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { reopened } from "../tasks/reopened.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 
 /** Work under review, the coder whose it is, and what else is known of its issue. */
 export interface Reviewed {

@@ -1,4 +1,4 @@
-import type { Grant } from "../agents/agent-event.ts";
+import type { Grant } from "../agents/agent-record.ts";
 import { atMostLargest, type GrantUnit, LARGEST, NO_GRANT } from "./extension.ts";
 
 /** Units of limits, and of the day's limit of agents that a repository may start. */

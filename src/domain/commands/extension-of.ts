@@ -1,5 +1,4 @@
-import type { Grant } from "../agents/agent-event.ts";
-import type { AgentRecord } from "../agents/agent-record.ts";
+import type { AgentRecord, Grant } from "../agents/agent-record.ts";
 import { limitsFor } from "../breakers/limits.ts";
 import { type ChangeSet, decisionOnly } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";

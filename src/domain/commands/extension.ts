@@ -1,5 +1,4 @@
-import type { Grant } from "../agents/agent-event.ts";
-import type { AgentRecord } from "../agents/agent-record.ts";
+import type { AgentRecord, Grant } from "../agents/agent-record.ts";
 import type { Limits } from "../breakers/limits.ts";
 import { microUsd } from "../breakers/money.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { Account } from "../events/account.ts";
 import type { ChangeSet } from "../kernel/change-set.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
-import type { Account } from "../ports/github.ts";
 
 const account = z.object({ account: z.int() });
 

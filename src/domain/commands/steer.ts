@@ -1,6 +1,5 @@
 import { cancel } from "../agents/agent-changes.ts";
-import type { Grant } from "../agents/agent-event.ts";
-import { type AgentRecord, type Holder, isLive } from "../agents/agent-record.ts";
+import { type AgentRecord, type Grant, type Holder, isLive } from "../agents/agent-record.ts";
 import { isHeldTask } from "../agents/agent-task.ts";
 import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../agents/marks.ts";
 import { isInError } from "../agents/own-wake.ts";

@@ -114,16 +114,6 @@ export function refusedMessage(kind: string, reason: string): string {
   return `Your ${kind} could not be carried out: ${reason}. Continue with the work, or report again.`;
 }
 
-/** `3 min`, `2 h 5 min`. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
-}
-
 function lines(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join("\n");
 }

@@ -1,6 +1,6 @@
 import type { WakeRow } from "../kernel/rows.ts";
-import { cutHead } from "../messages/format.ts";
-import { duration, wakeLine } from "./prompts.ts";
+import { cutHead, duration } from "../messages/format.ts";
+import { wakeLine } from "./prompts.ts";
 
 /** Characters of a whole wake brief, and of what woke the agent. */
 const MOST_BRIEF = 8000;

@@ -1,4 +1,9 @@
-import type { Account } from "../ports/github.ts";
+/** A person or bot on GitHub. `id` is stable, `login` is not. */
+export interface Account {
+  readonly id: number;
+  readonly login: string;
+  readonly type: "User" | "Bot" | "Organization" | "Mannequin" | "Other";
+}
 
 /** Who stands in for an account that was deleted, and for a person whom GitHub does not name; may steer nothing. */
 export const GHOST: Account = { id: 10137, login: "ghost", type: "User" };

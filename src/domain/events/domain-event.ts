@@ -2,7 +2,8 @@ import type { IssueRef } from "../blockers/blockers.ts";
 import type { Command } from "../commands/command.ts";
 import type { RepositoryRow } from "../kernel/rows.ts";
 import type { Milestone } from "../planning/milestone.ts";
-import type { Account, GitHubIssue } from "../ports/github.ts";
+import type { GitHubIssue } from "../ports/github.ts";
+import type { Account } from "./account.ts";
 
 /**
  * What happened on GitHub, in our language, with everything that a decision needs: who did it and whether they may

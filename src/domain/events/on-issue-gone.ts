@@ -9,7 +9,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { goneNext, goneWhy } from "../tasks/issue-gone.ts";
-import { isOpenTask } from "../tasks/task.ts";
+import { isOpenTask } from "../tasks/task-record.ts";
 import type { DomainEventOf } from "./domain-event.ts";
 
 /** The issue is no longer here: its agents end, who waits for it is woken, and nothing is written where it was. */

@@ -25,7 +25,7 @@ import { personNamed } from "../status/person-named.ts";
 import { isCategoryLabel, isEscalationLabel } from "../tasks/escalation.ts";
 import { onStateLabel } from "../tasks/on-state-label.ts";
 import { isStateLabel } from "../tasks/state-label.ts";
-import { isOpenTask } from "../tasks/task.ts";
+import { isOpenTask } from "../tasks/task-record.ts";
 import type { DomainEventOf, PullsOfPeople } from "./domain-event.ts";
 
 export function onIssueOpened(event: DomainEventOf<"issue_opened">, view: IssueState): ChangeSet {

@@ -5,7 +5,7 @@ import type { DecisionRule } from "../decisions/rules.ts";
 import { type ChangeSet, decisionOnly, type Move, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
 import { fullName, type RepositoryRef } from "../kernel/repository.ts";
 import { allowsRepository, type Settings } from "../settings/settings.ts";
-import { isOpenTask, type TaskRecord } from "../tasks/task.ts";
+import { isOpenTask, type TaskRecord } from "../tasks/task-record.ts";
 import type { RepositoryChange, RepositoryEvent } from "./repository-event.ts";
 
 /** What became of a repository: an act of GitHub's on itself, or on the App's access to it. */

@@ -1,5 +1,5 @@
 import type { RepositoryRow } from "../kernel/rows.ts";
-import type { Account } from "../ports/github.ts";
+import type { Account } from "./account.ts";
 
 /** What happened to a whole repository, as `repository.<this>` says. */
 export type RepositoryChange =

@@ -1,5 +1,5 @@
 import { rejectedBy } from "../review/rejected-by.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import type { EvidenceFacts } from "./evidence.ts";
 import type { Missing } from "./missing.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentEvent, Grant } from "../agents/agent-event.ts";
-import type { AgentRecord, WakeReason } from "../agents/agent-record.ts";
+import type { AgentEvent } from "../agents/agent-event.ts";
+import type { AgentRecord, Grant, WakeReason } from "../agents/agent-record.ts";
 import type { MarkChange } from "../agents/marks.ts";
 import type { RunEvent } from "../agents/run.ts";
 import type { SessionEvent } from "../agents/session.ts";
@@ -16,8 +16,8 @@ import type { GivenAnswer } from "../questions/question-answer.ts";
 import type { ReviewLeaseEvent } from "../review/review-lease.ts";
 import type { Reviewer } from "../review/reviewer.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { TaskRecord } from "../tasks/task.ts";
 import type { TaskEvent } from "../tasks/task-event.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import type { Effect } from "./effect.ts";
 import type { DecisionRow } from "./rows.ts";
 

@@ -1,5 +1,4 @@
-import type { Grant } from "../agents/agent-event.ts";
-import type { WakeReason } from "../agents/agent-record.ts";
+import type { Grant, WakeReason } from "../agents/agent-record.ts";
 import type { DecisionRule } from "../decisions/rules.ts";
 import type { Missing } from "../evidence/missing.ts";
 import type { Effect, EffectKind } from "./effect.ts";
@@ -201,3 +200,14 @@ export interface RepositoryRow extends RepositoryRef {
   readonly private: boolean;
   readonly defaultBranch: string;
 }
+
+/** What is kept for a time of its own: a key of the configuration's section `retention`. */
+export type KeptKind =
+  | "deliveries"
+  | "runEvents"
+  | "toolCalls"
+  | "decisions"
+  | "transitions"
+  | "effects"
+  | "details"
+  | "records";

@@ -8,7 +8,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { reopened } from "../tasks/reopened.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { couldNotBeMerged, TAKE_OVER } from "./merge-text.ts";
 
 export interface IntegrationFailure {

@@ -1,5 +1,5 @@
 import type { BroughtIn } from "../ports/worktrees.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import type { MergeQueueFacts, MergeQueueStep } from "./next-step.ts";
 
 /** Both are needed. */

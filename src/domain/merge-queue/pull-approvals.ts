@@ -1,6 +1,7 @@
-import type { Account, GitHubReview } from "../ports/github.ts";
+import type { Account } from "../events/account.ts";
+import type { GitHubReview } from "../ports/github.ts";
 import { isSameReviewer, personAs } from "../review/reviewer.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 
 type Seen = Pick<GitHubReview, "verdict" | "author">;
 

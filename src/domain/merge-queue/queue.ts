@@ -1,5 +1,5 @@
 import type { TransitionRow } from "../kernel/rows.ts";
-import type { TaskRecord, TaskState } from "../tasks/task.ts";
+import type { TaskRecord, TaskState } from "../tasks/task-record.ts";
 
 /** Where the work of a task may be while it has a place in the train. */
 const ABOARD: readonly TaskState[] = ["APPROVED", "INTEGRATION_FAILED"];

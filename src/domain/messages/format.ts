@@ -70,3 +70,17 @@ export function fenced(given: string): string {
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
+
+/** `3 min`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return rest === 0 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+export function mentions(logins: readonly string[]): string {
+  return logins.length === 0 ? "" : ` ${logins.map((login) => `@${login.replace(/^@/, "")}`).join(" ")}`;
+}

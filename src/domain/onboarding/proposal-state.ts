@@ -1,5 +1,5 @@
 import { goesAsFarAs, type Level } from "../access/level.ts";
-import type { GitHubPullRequest } from "../ports/github.ts";
+import type { GitHubPullRequest } from "../ports/github-changes.ts";
 import { proposalBranch } from "./proposed.ts";
 
 /** What GitHub shows of a repository that may get a proposal. */

@@ -1,5 +1,5 @@
 import type { PlannedWork } from "../ports/work-tables.ts";
-import { isOpenTask } from "../tasks/task.ts";
+import { isOpenTask } from "../tasks/task-record.ts";
 
 /** What a person can do with a goal or a sprint. */
 export const PLAN_VERBS = ["checkpoint", "continue", "abort"] as const;

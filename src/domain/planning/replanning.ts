@@ -1,17 +1,9 @@
-import type { AgentEvent } from "../agents/agent-event.ts";
+import type { AgentEvent, Replanner } from "../agents/agent-event.ts";
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { notItsWake } from "../agents/own-wake.ts";
 import type { Role } from "../agents/role.ts";
 import { oneLine } from "../messages/format.ts";
 import { REPLANNING } from "../tasks/escalation.ts";
-
-/** Who can replan a task, beside a person. */
-export interface Replanner {
-  /** A planner of the issue, or of the one that it is a part of, that hears of it now. */
-  readonly agent: Pick<AgentRecord, "id" | "name" | "role" | "issue"> | null;
-  /** The configured role that replans; a person can start it on the issue. */
-  readonly role: string | null;
-}
 
 /** Nobody but a person. */
 export const NO_REPLANNER: Replanner = { agent: null, role: null };

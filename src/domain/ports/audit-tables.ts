@@ -1,6 +1,13 @@
 import type { AgentState } from "../agents/agent-record.ts";
 import type { EffectKind } from "../kernel/effect.ts";
-import type { DecisionRow, DeliveryRow, RunEventRow, ToolCallRow, TransitionRow } from "../kernel/rows.ts";
+import type {
+  DecisionRow,
+  DeliveryRow,
+  KeptKind,
+  RunEventRow,
+  ToolCallRow,
+  TransitionRow,
+} from "../kernel/rows.ts";
 import type { Outcome } from "../replay/outcome.ts";
 import type { Answers } from "../replay/recorded-answers.ts";
 import type { LedgerRows } from "../reporting/postings.ts";
@@ -163,17 +170,6 @@ export interface ReplayInputTable {
   /** Forgets what was decided before that time, at most `limit` of it. */
   drop(before: number, limit: number): Promise<void>;
 }
-
-/** What is kept for a time of its own: a key of the configuration's section `retention`. */
-export type KeptKind =
-  | "deliveries"
-  | "runEvents"
-  | "toolCalls"
-  | "decisions"
-  | "transitions"
-  | "effects"
-  | "details"
-  | "records";
 
 /** A walk through one table, from its oldest row on. */
 export interface RetentionWalk {

@@ -1,5 +1,5 @@
+import type { Account } from "../events/account.ts";
 import type { RepositoryRef } from "../kernel/repository.ts";
-import type { GitHubPullRequest } from "./github.ts";
 import type { Lagging } from "./github-app.ts";
 
 /** A review as our App writes it. */
@@ -40,6 +40,28 @@ export interface GitHubVerdicts {
 }
 
 type MergeMethod = "squash" | "merge" | "rebase";
+
+export interface GitHubPullRequest {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly state: "open" | "closed";
+  readonly merged: boolean;
+  readonly draft: boolean;
+  readonly author: Account;
+  readonly headRef: string;
+  readonly headSha: string;
+  /** Full name of the head's repository, null when it was deleted. */
+  readonly headRepository: string | null;
+  readonly baseRef: string;
+  readonly url: string;
+  /** ISO 8601, whole seconds. */
+  readonly createdAt: string;
+  /** Logins of those who are asked for a review, or assigned. */
+  readonly asked: readonly string[];
+  /** Lines added and deleted; absent in lists. */
+  readonly changedLines?: number;
+}
 
 /** A pull request with what GitHub thinks of merging it. */
 export interface MergeablePull extends GitHubPullRequest {

@@ -1,15 +1,14 @@
+import type { Account } from "../events/account.ts";
 import type { RepositoryRef } from "../kernel/repository.ts";
 import type { Milestone } from "../planning/milestone.ts";
-import type { RepositoryLimits } from "../settings/repository-limits.ts";
 import type { Lagging } from "./github-app.ts";
-import type { GitHubVerdicts, Merging, Proposing, RepositoryFiles } from "./github-changes.ts";
-/** A person or bot on GitHub. `id` is stable, `login` is not. */
-export interface Account {
-  readonly id: number;
-  readonly login: string;
-  readonly type: "User" | "Bot" | "Organization" | "Mannequin" | "Other";
-}
-
+import type {
+  GitHubPullRequest,
+  GitHubVerdicts,
+  Merging,
+  Proposing,
+  RepositoryFiles,
+} from "./github-changes.ts";
 export interface GitHubIssue {
   /** GitHub's database id, needed by the dependencies API. */
   readonly id: number;
@@ -84,26 +83,13 @@ export interface GitHubReview extends Omit<GitHubComment, "createdAt"> {
   readonly submittedAt: string;
 }
 
-export interface GitHubPullRequest {
-  readonly number: number;
-  readonly title: string;
-  readonly body: string;
-  readonly state: "open" | "closed";
-  readonly merged: boolean;
-  readonly draft: boolean;
-  readonly author: Account;
-  readonly headRef: string;
-  readonly headSha: string;
-  /** Full name of the head's repository, null when it was deleted. */
-  readonly headRepository: string | null;
-  readonly baseRef: string;
-  readonly url: string;
-  /** ISO 8601, whole seconds. */
-  readonly createdAt: string;
-  /** Logins of those who are asked for a review, or assigned. */
-  readonly asked: readonly string[];
-  /** Lines added and deleted; absent in lists. */
-  readonly changedLines?: number;
+/** What a repository asks for that Flotilla does not do, as far as GitHub tells of its base branch. */
+export interface RepositoryLimits {
+  /** A ruleset lets in only commits with a signature. Classic branch protection does not show this to an App. */
+  readonly signatures: boolean;
+  /** Files are kept in Git LFS. */
+  readonly lfs: boolean;
+  readonly submodules: boolean;
 }
 
 export interface GitHubRepository {

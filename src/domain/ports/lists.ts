@@ -6,7 +6,7 @@ import type { DecisionRow, DeliveryRow, EffectRow, ToolCallRow, TransitionRow } 
 import type { ApprovalRow } from "../questions/approval.ts";
 import type { QuestionRow } from "../questions/question.ts";
 import type { WaitedMerge } from "../status/waits-for.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 
 /** A page of a list: at most `limit` rows behind the position `after`; from the beginning with null. */
 export interface PageOf {

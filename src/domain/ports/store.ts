@@ -13,7 +13,7 @@ import type {
 import type { GoalRecord } from "../planning/goal.ts";
 import type { SprintRecord } from "../planning/sprint.ts";
 import type { ReviewLeaseRecord } from "../review/review-lease.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import type {
   ApprovalTable,
   ArchiveTable,

@@ -5,7 +5,7 @@ import type { GoalRecord } from "../planning/goal.ts";
 import type { SprintRecord } from "../planning/sprint.ts";
 import type { Reviewer } from "../review/reviewer.ts";
 import type { VerdictRow } from "../review/verdict.ts";
-import type { TaskState } from "../tasks/task.ts";
+import type { TaskState } from "../tasks/task-record.ts";
 import type { Listed, OfRepositories, PageOf } from "./lists.ts";
 
 /** One row an issue at the most, as GitHub was read last. */

@@ -1,4 +1,4 @@
-import { duration } from "../conversation/prompts.ts";
+import { duration } from "../messages/format.ts";
 
 /** One of the answers that an agent offers. */
 export interface QuestionOption {

@@ -1,5 +1,5 @@
 import { dollars, microUsd } from "../breakers/money.ts";
-import { duration } from "../conversation/prompts.ts";
+import { duration } from "../messages/format.ts";
 import { visibleText } from "../messages/visible.ts";
 import { standingFileWords } from "../settings/repository-file-text.ts";
 import type { Report, ReportLine, ReportTotals } from "./report.ts";

@@ -1,10 +1,10 @@
 import { type Limits, limitsFor } from "../breakers/limits.ts";
 import { decide } from "../decide.ts";
+import type { Account } from "../events/account.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
 import type { IssueState } from "../kernel/change-set.ts";
 import type { RepositoryRow } from "../kernel/rows.ts";
 import { NO_PLAN } from "../planning/plan.ts";
-import type { Account } from "../ports/github.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isStateLabel } from "../tasks/state-label.ts";
 

@@ -13,7 +13,7 @@ import { inARow } from "../messages/format.ts";
 import { deadlockReason, escalatedComment } from "../status/comments.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
 import { reopened } from "../tasks/reopened.ts";
-import { isOpenTask } from "../tasks/task.ts";
+import { isOpenTask } from "../tasks/task-record.ts";
 import { roundsLeft } from "../tasks/task-rules-claiming.ts";
 
 /** A review of somebody's, as its coder is told of it. */

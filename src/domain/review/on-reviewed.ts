@@ -8,7 +8,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { personNamed } from "../status/person-named.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { afterRejection, rejects, type ToldReview } from "./on-rejection.ts";
 import { isSameReviewer, personAs, type Reviewer } from "./reviewer.ts";
 

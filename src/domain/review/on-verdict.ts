@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { type ChangeSet, type IssueState, type Move, NO_CHANGES } from "../kernel/change-set.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { afterRejection, rejects } from "./on-rejection.ts";
 import { roleAs } from "./reviewer.ts";
 import type { GivenVerdict } from "./verdict.ts";

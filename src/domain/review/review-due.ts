@@ -3,7 +3,7 @@ import { type Role, rolesForEvent } from "../agents/role.ts";
 import { newAgentOf } from "../agents/start-role.ts";
 import { type ChangeSet, decisionOnly, type IssueState, NO_CHANGES } from "../kernel/change-set.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { isSameReviewer, roleAs } from "./reviewer.ts";
 
 /** So many agents of a role may end without a verdict on one commit; then a person reviews it. */

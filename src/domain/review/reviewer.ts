@@ -1,4 +1,4 @@
-import type { Account } from "../ports/github.ts";
+import type { Account } from "../events/account.ts";
 
 /** Who gave a verdict. */
 export interface Reviewer {

@@ -1,5 +1,5 @@
 import { oneLine } from "../messages/format.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import { citedAmong } from "./evidence-cited.ts";
 import type { ReviewLeaseRecord } from "./review-lease.ts";
 import type { Reviewer } from "./reviewer.ts";

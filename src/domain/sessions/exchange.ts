@@ -1,8 +1,8 @@
-import type { AgentEvent, Elsewhere } from "../agents/agent-event.ts";
+import type { AgentEvent, Elsewhere, Replanner } from "../agents/agent-event.ts";
 import type { AgentRecord } from "../agents/agent-record.ts";
 import type { ErrorCode } from "../kernel/error-code.ts";
 import { oneLine } from "../messages/format.ts";
-import { needsReplanning, type Replanner } from "../planning/replanning.ts";
+import { needsReplanning } from "../planning/replanning.ts";
 import type { ExchangeEnd } from "../ports/agent-runtime.ts";
 import { agentCategory } from "../tasks/escalation.ts";
 import { triedAgain } from "../tasks/tried-again.ts";

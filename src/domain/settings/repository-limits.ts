@@ -1,13 +1,5 @@
 import { type ChangeSet, decisionOnly, mergeChanges } from "../kernel/change-set.ts";
-
-/** What a repository asks for that Flotilla does not do, as far as GitHub tells of its base branch. */
-export interface RepositoryLimits {
-  /** A ruleset lets in only commits with a signature. Classic branch protection does not show this to an App. */
-  readonly signatures: boolean;
-  /** Files are kept in Git LFS. */
-  readonly lfs: boolean;
-  readonly submodules: boolean;
-}
+import type { RepositoryLimits } from "../ports/github.ts";
 
 /** True for a reaction that sets a coder going: only its commits and its worktree meet these limits. */
 export function startsCoder({ moves }: ChangeSet): boolean {

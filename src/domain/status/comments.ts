@@ -1,7 +1,7 @@
+import type { Replanner } from "../agents/agent-event.ts";
 import { UNIT_WORDS } from "../commands/budget-words.ts";
 import { unitOf } from "../commands/extension.ts";
-import { inARow } from "../messages/format.ts";
-import type { Replanner } from "../planning/replanning.ts";
+import { inARow, mentions } from "../messages/format.ts";
 import { NOWHERE } from "../safe-text/inline.ts";
 import { safeMarkdown } from "../safe-text/safe-markdown.ts";
 import { takesWorkStep } from "../tasks/takes-work.ts";
@@ -224,8 +224,4 @@ function person(actor: string): string {
   if (actor === "flotilla") return "Flotilla";
   // A login holds no colon; who runs the host is not told on GitHub.
   return actor.startsWith("operator:") ? "The operator" : `@${actor}`;
-}
-
-export function mentions(logins: readonly string[]): string {
-  return logins.length === 0 ? "" : ` ${logins.map((login) => `@${login.replace(/^@/, "")}`).join(" ")}`;
 }

@@ -1,12 +1,12 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { agentsTold } from "../agents/other-agents.ts";
-import { duration } from "../conversation/prompts.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
+import { duration } from "../messages/format.ts";
 import { planLine } from "../planning/plan-standing.ts";
 import type { PlannedWork } from "../ports/work-tables.ts";
 import { type Merging, workLine } from "../tasks/next-of-work.ts";
-import type { TaskRecord } from "../tasks/task.ts";
+import type { TaskRecord } from "../tasks/task-record.ts";
 import type { Standing } from "./standing.ts";
 
 /** Why things were or were not done on an issue, newest first, one line each with what a person can do next. */

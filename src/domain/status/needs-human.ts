@@ -1,6 +1,6 @@
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { RESUMABLE } from "../breakers/hold.ts";
-import type { TaskState } from "../tasks/task.ts";
+import type { TaskState } from "../tasks/task-record.ts";
 
 /** What is known of an issue when it is asked whether a person must act. */
 export interface AtIssue {

@@ -11,7 +11,7 @@ import { DEADLOCK, OUT_OF_DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
 import { nextWhenGone } from "../tasks/issue-gone.ts";
 import { attemptAgain, type Merging, nextOfWork, workStands } from "../tasks/next-of-work.ts";
 import { takesWork } from "../tasks/takes-work.ts";
-import type { TaskState } from "../tasks/task.ts";
+import type { TaskState } from "../tasks/task-record.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
 
 /** What must be known of an agent to say where it stands. */

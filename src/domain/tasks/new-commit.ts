@@ -1,5 +1,5 @@
 import type { Move } from "../kernel/change-set.ts";
-import type { TaskRecord, TaskState } from "./task.ts";
+import type { TaskRecord, TaskState } from "./task-record.ts";
 
 const REVIEWED: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED"];
 

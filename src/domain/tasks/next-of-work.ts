@@ -2,7 +2,7 @@ import { type AgentRecord, type AgentState, isLive } from "../agents/agent-recor
 import { MERGES_ITSELF, TAKE_OVER } from "../merge-queue/merge-text.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "./escalation.ts";
 import { nextWhenGone } from "./issue-gone.ts";
-import type { TaskRecord, TaskState } from "./task.ts";
+import type { TaskRecord, TaskState } from "./task-record.ts";
 import { workReason } from "./work-reason.ts";
 
 const REPLANS = "say what to do differently, then `/flotilla start` or `/flotilla retry`";

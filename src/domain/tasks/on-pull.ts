@@ -10,8 +10,8 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { reviewerRoles } from "../review/review-due.ts";
-import { isOpenTask, type TaskRecord, type TaskState } from "./task.ts";
 import type { TaskEvent } from "./task-event.ts";
+import { isOpenTask, type TaskRecord, type TaskState } from "./task-record.ts";
 
 /** What a task loses with its pull request; a claimed one, and one whose coder lives, is given back by its coder. */
 export const RELEASED: readonly TaskState[] = [

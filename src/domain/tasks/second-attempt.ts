@@ -2,7 +2,7 @@ import type { GuardContext } from "../agents/agent-event.ts";
 import { type AgentRecord, lineOf } from "../agents/agent-record.ts";
 import { holdsTask } from "../agents/agent-task.ts";
 import { HOUR_MS } from "../breakers/storm.ts";
-import type { TaskRecord } from "./task.ts";
+import type { TaskRecord } from "./task-record.ts";
 
 /** What broke the first attempt may last a while, and failures of several issues become an incident meanwhile. */
 const SECOND_ATTEMPT_PAUSE_MS = 300_000;

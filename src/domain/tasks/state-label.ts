@@ -1,5 +1,5 @@
 import { isEscalationLabel } from "./escalation.ts";
-import type { TaskState } from "./task.ts";
+import type { TaskState } from "./task-record.ts";
 
 const PREFIX = "flotilla:";
 

@@ -1,6 +1,6 @@
 import { oneLine, times } from "../messages/format.ts";
 import { nextOfWork, type WorkFacts } from "./next-of-work.ts";
-import type { TaskRecord } from "./task.ts";
+import type { TaskRecord } from "./task-record.ts";
 import { workReason } from "./work-reason.ts";
 
 /** Characters of a commit that people tell commits apart by. */

@@ -1,6 +1,6 @@
 import { type Rule, ruleMaker } from "../kernel/state-machine.ts";
-import type { TaskRecord, TaskState } from "./task.ts";
 import type { TaskEmission, TaskEvent } from "./task-event.ts";
+import type { TaskRecord, TaskState } from "./task-record.ts";
 
 export type TaskRule = Rule<TaskState, TaskRecord, TaskEvent, never, TaskEmission>;
 

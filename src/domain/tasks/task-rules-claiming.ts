@@ -1,7 +1,7 @@
 import { NEW, no } from "../kernel/state-machine.ts";
 import { DEADLOCK } from "./escalation.ts";
-import type { TaskRecord } from "./task.ts";
 import type { TaskEventOf } from "./task-event.ts";
+import type { TaskRecord } from "./task-record.ts";
 import { endsReview, rule, type TaskRule } from "./task-rule.ts";
 
 const opened = ({ repositoryId, issue, title, at }: TaskEventOf<"OPEN">) => ({

@@ -2,8 +2,8 @@ import { no } from "../kernel/state-machine.ts";
 import { isSameReviewer, type Reviewer } from "../review/reviewer.ts";
 import { deadlockReason } from "../status/comments.ts";
 import { DEADLOCK } from "./escalation.ts";
-import type { TaskRecord } from "./task.ts";
 import type { TaskEmission, TaskEventOf } from "./task-event.ts";
+import type { TaskRecord } from "./task-record.ts";
 import { endsReview, endsWithVerdict, rule, type TaskRule } from "./task-rule.ts";
 import { roundsLeft } from "./task-rules-claiming.ts";
 

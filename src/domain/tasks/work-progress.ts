@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { dollars } from "../breakers/money.ts";
 import { oneLine } from "../messages/format.ts";
-import { isOpenTask, TASK_STATES, type TaskRecord } from "./task.ts";
+import { isOpenTask, TASK_STATES, type TaskRecord } from "./task-record.ts";
 
 /** Lines of a list at most; the rest is a number. */
 const MOST = 30;

@@ -1,6 +1,6 @@
 import { inARow } from "../messages/format.ts";
 import { DEADLOCK } from "./escalation.ts";
-import type { TaskRecord } from "./task.ts";
+import type { TaskRecord } from "./task-record.ts";
 
 const UNKNOWN = "unknown";
 

@@ -1,4 +1,5 @@
-import { type AgentEmission, agentMachine, newAgentRecord } from "../../domain/agents/agent.ts";
+import { agentMachine, newAgentRecord } from "../../domain/agents/agent.ts";
+import type { AgentEmission } from "../../domain/agents/agent-emission.ts";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { blankRun, type RunEvent, runMachine } from "../../domain/agents/run.ts";

@@ -1,5 +1,5 @@
-import type { Grant, ResolvedAgentEvent } from "../../domain/agents/agent-event.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { ResolvedAgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord, Grant } from "../../domain/agents/agent-record.ts";
 import { halfOf } from "../../domain/commands/extension.ts";
 
 /** For the transition row: what was added to the agent's limits with this move, and by whom; null when nothing was. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { AgentEvent, Grant } from "../../domain/agents/agent-event.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { AgentEvent } from "../../domain/agents/agent-event.ts";
+import type { AgentRecord, Grant } from "../../domain/agents/agent-record.ts";
 import { isInError, leadingWake, resumes } from "../../domain/agents/own-wake.ts";
 import { declined, type Offer, offered } from "../../domain/agents/start-offer.ts";
 import { joinedGrants } from "../../domain/commands/extension.ts";

@@ -2,7 +2,7 @@ import type { DomainEvent, DomainEventOf } from "../../domain/events/domain-even
 import type { IssueState } from "../../domain/kernel/change-set.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type Touch, touchOf } from "../../domain/reporting/touch.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
 /** What the ledger notes of an occurrence: what a person did for the work, or which merged work was taken back. */
 export async function touchesOf(

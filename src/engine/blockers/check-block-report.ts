@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Elsewhere } from "../../domain/agents/agent-event.ts";
+import type { Elsewhere, Replanner } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
-import { NO_REPLANNER, type Replanner } from "../../domain/planning/replanning.ts";
+import { NO_REPLANNER } from "../../domain/planning/replanning.ts";
 import type { Intent, IssueBlock } from "../../domain/sessions/intent.ts";
 import { allowsRepository } from "../../domain/settings/settings.ts";
 import { isPartOf, mergedCircle, waitSources } from "../agents/waits-graph.ts";

@@ -3,7 +3,7 @@ import { type AwaitingPull, wipLimit } from "../../domain/breakers/wip-limit.ts"
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { TaskState } from "../../domain/tasks/task.ts";
+import type { TaskState } from "../../domain/tasks/task-record.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 

@@ -7,7 +7,7 @@ import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { isQueued, TRAIN_STATES } from "../../domain/merge-queue/queue.ts";
 import { onReviewChecks } from "../../domain/review/on-review-checks.ts";
-import { isOpenTask, type TaskRecord, type TaskState } from "../../domain/tasks/task.ts";
+import { isOpenTask, type TaskRecord, type TaskState } from "../../domain/tasks/task-record.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Executor } from "../outbox/execution.ts";

@@ -1,5 +1,5 @@
 import type { NewEffect } from "../../domain/kernel/rows.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import { scheduledRefresh } from "./scheduled-refresh.ts";
 

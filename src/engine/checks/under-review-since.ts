@@ -1,5 +1,5 @@
 import type { Tables } from "../../domain/ports/store.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
 /** Among so many moves of the issue the one is looked for that put its commit up for review. */
 const MOVES_READ = 200;

@@ -6,8 +6,8 @@ import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { reach } from "./reach.ts";
-import { type Act, type ActedOn, after, invalidState, move, steering } from "./steer.ts";
-import { spoken } from "./words.ts";
+import { type ActedOn, after, invalidState, move, steering } from "./steer.ts";
+import { type Act, spoken } from "./words.ts";
 
 /** What `/flotilla continue` does for one agent at its turn limit: its role's turns again. Throws `OperationError`. */
 export async function continueOn(context: EngineContext, act: Act): Promise<ActedOn> {

@@ -17,7 +17,6 @@ import { orDecision } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { pauseScope, resumeScope, type ScopePauseRequest } from "./scope-pause.ts";
 import {
-  type Act,
   type ActedOn,
   after,
   invalidState,
@@ -33,6 +32,7 @@ import {
 import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitRequest, wait } from "./wait.ts";
+import type { Act } from "./words.ts";
 
 /** Longest time that an emergency stop waits for processes: 10 s to end in good order, 5 s for the kill. */
 const STOP_BOUND_MS = 15_000;

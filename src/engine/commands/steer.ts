@@ -21,16 +21,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import { limited } from "../settings/repository-limits.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { reach, reachFor } from "./reach.ts";
-import { spoken, tellBegun, wordsIn } from "./words.ts";
-
-/** An operator's act on one agent; `id` is the asker's and unique. */
-export interface Act {
-  readonly agent: string;
-  readonly id: string;
-  /** `operator:<account>`. */
-  readonly by: string;
-  readonly reason: string | null;
-}
+import { type Act, spoken, tellBegun, wordsIn } from "./words.ts";
 
 /** An agent after an act on it. */
 export interface ActedOn extends AgentRecord {

@@ -1,6 +1,14 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { Act } from "./steer.ts";
+
+/** An operator's act on one agent; `id` is the asker's and unique. */
+export interface Act {
+  readonly agent: string;
+  readonly id: string;
+  /** `operator:<account>`. */
+  readonly by: string;
+  readonly reason: string | null;
+}
 
 /** What lets an agent continue, in the operator's name. */
 export function spoken(what: "continue" | "try again"): string {

@@ -1,8 +1,7 @@
 import { reaches } from "../../domain/access/permission.ts";
-import { standingOf } from "../../domain/events/account.ts";
+import { type Account, standingOf } from "../../domain/events/account.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import type { Account } from "../../domain/ports/github.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** Whether a model may be shown what this account writes. A permission that cannot be asked for is none. */

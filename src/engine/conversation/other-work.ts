@@ -7,7 +7,7 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { RELEASED } from "../../domain/tasks/on-pull.ts";
-import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
+import { isOpenTask, type TaskRecord } from "../../domain/tasks/task-record.ts";
 
 type Read = Pick<Tables, "records" | "intents" | "repositories">;
 interface Place {

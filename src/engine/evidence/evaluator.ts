@@ -1,11 +1,11 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
-import { duration } from "../../domain/conversation/prompts.ts";
 import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
 import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.ts";
 import { evaluationRequest, evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
+import { duration } from "../../domain/messages/format.ts";
 import type {
   ExchangeEnd,
   HostTool,
@@ -17,8 +17,7 @@ import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
-import type { Observed } from "../sessions/observers.ts";
-import { SessionRecord } from "../sessions/session-record.ts";
+import { type Observed, SessionRecord } from "../sessions/session-record.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { evaluatorDirectory } from "./evaluator-directory.ts";
 import { EvaluatorMeter } from "./evaluator-meter.ts";

@@ -3,7 +3,7 @@ import type { Role } from "../../domain/agents/role.ts";
 import type { EvidenceFacts, PullFacts } from "../../domain/evidence/evidence.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import type { GitHubPullRequest } from "../../domain/ports/github.ts";
+import type { GitHubPullRequest } from "../../domain/ports/github-changes.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { allowedPaths } from "../tasks/hold-commit.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";

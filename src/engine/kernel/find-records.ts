@@ -1,6 +1,6 @@
 import type { RunRecord } from "../../domain/agents/run.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
+import { isOpenTask, type TaskRecord } from "../../domain/tasks/task-record.ts";
 
 /** The run of an agent's attempt. */
 export async function runOf(tables: Tables, agentId: number): Promise<RunRecord | undefined> {

@@ -5,7 +5,7 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import { standLines } from "../../domain/status/explain.ts";
 import { type Standing, standing } from "../../domain/status/standing.ts";
 import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { turnInTrain } from "./entries.ts";

@@ -5,7 +5,7 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { inOrder, isQueued, joinedAt, type QueueEntry } from "../../domain/merge-queue/queue.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { BranchComparison } from "../../domain/ports/worktrees.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import { aboard } from "./queued.ts";

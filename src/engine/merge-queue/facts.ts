@@ -1,5 +1,6 @@
 import { reaches } from "../../domain/access/permission.ts";
 import { checksFailure } from "../../domain/checks/check-failure.ts";
+import type { Account } from "../../domain/events/account.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { IssueBeforeMerge } from "../../domain/merge-queue/issue-against.ts";
 import type { MergeQueueFacts } from "../../domain/merge-queue/next-step.ts";
@@ -10,8 +11,8 @@ import {
   type ReviewsAgainst,
   requestersOf,
 } from "../../domain/merge-queue/pull-approvals.ts";
-import type { Account, GitHubReview } from "../../domain/ports/github.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { GitHubReview } from "../../domain/ports/github.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { lookAtCommit, requiredNames } from "../checks/refresh-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";

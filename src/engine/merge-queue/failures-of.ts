@@ -1,5 +1,5 @@
 import type { Tables } from "../../domain/ports/store.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
 /** Moves of one issue among which failed merges are counted. */
 const ROWS_READ = 1000;

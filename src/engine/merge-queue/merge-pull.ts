@@ -1,7 +1,7 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Move } from "../../domain/kernel/change-set.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Execution, Executor, Outcome } from "../outbox/execution.ts";
 import { refusedBy, unlessHeld, unlessStill } from "./step-of.ts";

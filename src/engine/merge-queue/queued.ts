@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
 /** Tasks that are read by one statement. */
 const A_PAGE = 100;

@@ -1,5 +1,5 @@
 import type { Tables } from "../../domain/ports/store.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { issueEffect, mergeQueueLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";

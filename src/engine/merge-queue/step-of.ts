@@ -1,7 +1,7 @@
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { type MergeQueueFacts, type MergeQueueStep, nextStep } from "../../domain/merge-queue/next-step.ts";
 import type { Refused } from "../../domain/merge-queue/refusal.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Outcome } from "../outbox/execution.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";

@@ -1,5 +1,6 @@
+import type { Replanner } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { type Replanner, replanningNews } from "../../domain/planning/replanning.ts";
+import { replanningNews } from "../../domain/planning/replanning.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
 

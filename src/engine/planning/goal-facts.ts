@@ -6,7 +6,7 @@ import type { GoalFacts } from "../../domain/planning/goal-progress.ts";
 import { isDone } from "../../domain/planning/plan.ts";
 import type { RelatedIssue } from "../../domain/ports/github.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { isOpenTask } from "../../domain/tasks/task.ts";
+import { isOpenTask } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { workOf } from "./plan-of.ts";
 

@@ -9,7 +9,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { tellAsked } from "../kernel/run-events.ts";
 import { planHash } from "../questions/decide-approval.ts";
-import type { ToolCheck } from "../sessions/tool-gate.ts";
+import type { ToolCheck } from "../sessions/tool-check.ts";
 import { leavePlanning } from "./leave-planning.ts";
 
 /** Characters of a plan, as the tool allows. */

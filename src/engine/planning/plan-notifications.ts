@@ -1,7 +1,7 @@
 import type { SprintRecord } from "../../domain/planning/sprint.ts";
 import { goalComment, sprintComment } from "../../domain/planning/sprint-comment.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { isOpenTask } from "../../domain/tasks/task.ts";
+import { isOpenTask } from "../../domain/tasks/task-record.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { StepContext } from "../kernel/engine-context.ts";
 import { renewComments } from "../status/renew-comments.ts";

@@ -4,7 +4,7 @@ import type { Plan } from "../../domain/planning/plan.ts";
 import type { SprintRecord } from "../../domain/planning/sprint.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { isAnswerable } from "../../domain/questions/question.ts";
-import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
+import { isOpenTask, type TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { WorkFacts } from "../../domain/tasks/work-progress.ts";
 import { countTasks } from "./sprint-of.ts";
 

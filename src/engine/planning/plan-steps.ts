@@ -6,8 +6,8 @@ import {
   type SprintRecord,
   sprintMachine,
 } from "../../domain/planning/sprint.ts";
-import { isOpenTask, type TaskRecord } from "../../domain/tasks/task.ts";
 import type { TaskEvent } from "../../domain/tasks/task-event.ts";
+import { isOpenTask, type TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { CascadingMoves, StepContext, Stepped } from "../kernel/engine-context.ts";
 import { stepRecord, subjectOf } from "../kernel/step-record.ts";
 import { workOf } from "./plan-of.ts";

@@ -1,8 +1,9 @@
+import type { Replanner } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { hears, NO_REPLANNER, type Replanner, replans } from "../../domain/planning/replanning.ts";
+import { hears, NO_REPLANNER, replans } from "../../domain/planning/replanning.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 

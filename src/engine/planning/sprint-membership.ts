@@ -3,7 +3,7 @@ import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Move } from "../../domain/kernel/change-set.ts";
 import { dueAtOf, type Milestone } from "../../domain/planning/milestone.ts";
 import type { SprintRecord } from "../../domain/planning/sprint.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { ApplyMove, StepContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { goalAt, OPEN_SPRINT } from "./plan-of.ts";

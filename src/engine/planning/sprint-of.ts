@@ -1,8 +1,9 @@
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
-import { type Hold, sprintHold } from "../../domain/breakers/hold.ts";
+import { type Hold } from "../../domain/breakers/hold.ts";
 import type { SprintRecord } from "../../domain/planning/sprint.ts";
+import { sprintHold } from "../../domain/planning/sprint-hold.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { isOpenTask } from "../../domain/tasks/task.ts";
+import { isOpenTask } from "../../domain/tasks/task-record.ts";
 import { readable } from "../kernel/readable.ts";
 
 /** Live agents on issues whose task belongs to the sprint. */

@@ -8,7 +8,7 @@ import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { clean, tellAsked } from "../kernel/run-events.ts";
-import type { ToolCheck } from "../sessions/tool-gate.ts";
+import type { ToolCheck } from "../sessions/tool-check.ts";
 
 /**
  * `runtime.permission_mode: ask`: a risky call is refused and the exchange ends, until a person has approved exactly this

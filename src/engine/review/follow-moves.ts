@@ -3,8 +3,8 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { reviewerRoles } from "../../domain/review/review-due.ts";
 import type { ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
 import type { TaskEvent } from "../../domain/tasks/task-event.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { CascadingMoves, StepContext, Stepped } from "../kernel/engine-context.ts";
 

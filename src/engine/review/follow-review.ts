@@ -5,7 +5,7 @@ import { isOfEarlier } from "../../domain/review/on-reviewed.ts";
 import { reviewerRoles } from "../../domain/review/review-due.ts";
 import { personAs } from "../../domain/review/reviewer.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { publishAll } from "./follow-moves.ts";
 

@@ -1,7 +1,7 @@
 import { checkOf, reviewEvent } from "../../domain/review/published.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
 import { reviewText } from "../../domain/review/verdict-text.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { Execution, Executor } from "../outbox/execution.ts";
 
 type Publishing = Execution<"publish_verdict">;

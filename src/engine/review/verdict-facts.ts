@@ -4,7 +4,7 @@ import { ranTexts } from "../../domain/review/evidence-cited.ts";
 import { rejectedBy } from "../../domain/review/rejected-by.ts";
 import type { ReviewLeaseRecord } from "../../domain/review/review-lease.ts";
 import type { VerdictFacts } from "../../domain/review/verdict-fault.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 

@@ -24,8 +24,9 @@ import { applyingIntent } from "../questions/asked.ts";
 import { opened, restsDuring } from "./conversation.ts";
 import type { Guarded, Guards } from "./guards.ts";
 import type { Meter } from "./meter.ts";
-import type { Observed, SessionObserver } from "./observers.ts";
 import { openingMessage } from "./opening-message.ts";
+import type { SessionObserver } from "./session-observer.ts";
+import type { Observed } from "./session-record.ts";
 
 /**
  * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and

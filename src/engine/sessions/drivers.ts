@@ -15,7 +15,8 @@ import { WriteQueue } from "../outbox/write-queue.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
-import { type Observed, observersOf, type SessionObservers } from "./observers.ts";
+import { observersOf, type SessionObservers } from "./observers.ts";
+import type { Observed } from "./session-record.ts";
 import type { ToolContext, ToolsFor } from "./tool-context.ts";
 import { toolGate } from "./tool-gate.ts";
 

@@ -19,7 +19,7 @@ import { ProgressWatch } from "../breakers/progress-watch.ts";
 import { agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HandedOver, handOver, hasHandedOver, triedAnotherWay } from "./hand-over.ts";
-import type { SessionObserver } from "./observers.ts";
+import type { SessionObserver } from "./session-observer.ts";
 
 /** What a guard asks for after an exchange: to say something, or a move. */
 export type Guarded = { readonly say: Prompt } | (HandedOver & { readonly evidence: unknown });

@@ -4,7 +4,7 @@ import { changesSomething } from "../../domain/sessions/tool-kind.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
-import type { ToolCheck } from "./tool-gate.ts";
+import type { ToolCheck } from "./tool-check.ts";
 
 /**
  * A tool that changes something runs only when the Run's row says executing: the call waits while that is written, and

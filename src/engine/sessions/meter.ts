@@ -16,8 +16,8 @@ import { countTurn } from "../conversation/count-turn.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
-import type { SessionObserver } from "./observers.ts";
 import { Inbox } from "./pending-wakes.ts";
+import type { SessionObserver } from "./session-observer.ts";
 import { Spending } from "./spending.ts";
 
 /**

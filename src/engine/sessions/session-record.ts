@@ -1,4 +1,6 @@
 import { type Redact, settledLength } from "../../domain/access/redact.ts";
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Role } from "../../domain/agents/role.ts";
 import type { DecisionRule } from "../../domain/decisions/rules.ts";
 import { ERROR_STATUS, type ErrorCode } from "../../domain/kernel/error-code.ts";
 import type { ToolCallRow } from "../../domain/kernel/rows.ts";
@@ -11,8 +13,22 @@ import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
 import { appendRunEvents, clean, subjectOf } from "../kernel/run-events.ts";
+import type { WriteQueue } from "../outbox/write-queue.ts";
+import type { Guards } from "./guards.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
-import type { Observed, SessionObserver } from "./observers.ts";
+import type { Meter } from "./meter.ts";
+import type { SessionObserver } from "./session-observer.ts";
+
+/** What every observer may need. */
+export interface Observed {
+  readonly agent: AgentRecord;
+  readonly role: Role;
+  /** Counted before the observers are told: `meter.turn` is the turn that an event belongs to. */
+  readonly meter: Meter;
+  readonly guards: Guards;
+  /** Shared, so that rows of all observers stand in the order of the events. */
+  readonly writes: WriteQueue;
+}
 
 type Started = Extract<RuntimeEvent, { type: "tool_started" }>;
 type Ended = Extract<RuntimeEvent, { type: "tool_ended" }>;

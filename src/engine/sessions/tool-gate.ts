@@ -1,5 +1,5 @@
 import type { Role } from "../../domain/agents/role.ts";
-import type { ToolCall, ToolGate, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { ToolCall, ToolGate } from "../../domain/ports/agent-runtime.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
@@ -7,10 +7,8 @@ import { planCheck } from "../planning/plan-first.ts";
 import { approvalCheck } from "../questions/ask-person.ts";
 import { heldCommitCheck } from "../tasks/hold-commit.ts";
 import { phaseCheck } from "./invariant-check.ts";
-import type { Observed } from "./observers.ts";
-
-/** One thing to ask about a call before it runs. */
-export type ToolCheck = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAnswer>;
+import type { Observed } from "./session-record.ts";
+import type { ToolCheck } from "./tool-check.ts";
 
 /**
  * The gate of one agent's session: its checks in order, the first refusal counts. The count comes first, so that refused

@@ -5,7 +5,7 @@ import type { RepositoryEvent } from "../../domain/events/repository-event.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { isOpenTask } from "../../domain/tasks/task.ts";
+import { isOpenTask } from "../../domain/tasks/task-record.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";

@@ -6,7 +6,7 @@ import { type ApprovalRow, canonicalCall, SHORT_HASH } from "../../domain/questi
 import { heldText, heldWork, MOST_BYTES } from "../../domain/tasks/held-work.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { clean, tellAsked } from "../kernel/run-events.ts";
-import type { ToolCheck } from "../sessions/tool-gate.ts";
+import type { ToolCheck } from "../sessions/tool-check.ts";
 
 /** What came of the look at the next commit: its tree, and where it is held what the agent is told and who is asked. */
 export type LookedAt =

@@ -1,4 +1,4 @@
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { StepContext } from "../kernel/engine-context.ts";
 

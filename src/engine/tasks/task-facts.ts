@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import type { TaskRecord } from "../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable, readably, type SetAside } from "../kernel/readable.ts";

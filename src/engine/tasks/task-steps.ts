@@ -1,7 +1,8 @@
 import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import { DEADLOCK } from "../../domain/tasks/escalation.ts";
-import { newTaskRecord, type TaskRecord, taskMachine } from "../../domain/tasks/task.ts";
+import { taskMachine } from "../../domain/tasks/task.ts";
 import type { TaskEmission, TaskEvent } from "../../domain/tasks/task-event.ts";
+import { newTaskRecord, type TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { CascadingMoves, StepContext } from "../kernel/engine-context.ts";
 import { stepRecord, subjectOf } from "../kernel/step-record.ts";
 import { labelTask } from "./label-task.ts";

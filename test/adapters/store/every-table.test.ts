@@ -4,7 +4,8 @@ import { migrations } from "../../../src/adapters/store/migrations/migrations.ts
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
-import type { KeptKind, RetentionWalk } from "../../../src/domain/ports/audit-tables.ts";
+import type { KeptKind } from "../../../src/domain/kernel/rows.ts";
+import type { RetentionWalk } from "../../../src/domain/ports/audit-tables.ts";
 import { addBesideIssues } from "./beside-issues.ts";
 import { repository } from "./samples.ts";
 import { addIssue } from "./year.ts";

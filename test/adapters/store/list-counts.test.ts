@@ -4,7 +4,7 @@ import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/op
 import { AGENT_STATES, SLEEP_REASONS } from "../../../src/domain/agents/agent-record.ts";
 import type { Position } from "../../../src/domain/ports/lists.ts";
 import { needsHuman } from "../../../src/domain/status/needs-human.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { agent, repository, task } from "./samples.ts";
 
 async function aStore(): Promise<OpenStore> {

@@ -3,7 +3,7 @@ import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { blankGoal } from "../../../src/domain/planning/goal.ts";
 import { blankSprint } from "../../../src/domain/planning/sprint.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
-import { newTaskRecord } from "../../../src/domain/tasks/task.ts";
+import { newTaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../../factories/records.ts";
 
 const at = (createdAt: number) => ({ repositoryId: 7, createdAt });

@@ -4,7 +4,7 @@ import { migrations } from "../../../src/adapters/store/migrations/migrations.ts
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
-import type { KeptKind } from "../../../src/domain/ports/audit-tables.ts";
+import type { KeptKind } from "../../../src/domain/kernel/rows.ts";
 import { inserter } from "./insert-row.ts";
 import { ledgerRows } from "./ledger-rows.ts";
 import { rowsOf } from "./rows-of-issue.ts";

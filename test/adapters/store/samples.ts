@@ -4,7 +4,7 @@ import type { RunRecord } from "../../../src/domain/agents/run.ts";
 import type { SessionRecord } from "../../../src/domain/agents/session.ts";
 import type { NewDelivery, NewEffect, RepositoryRow, WakeRow } from "../../../src/domain/kernel/rows.ts";
 import type { Tables } from "../../../src/domain/ports/store.ts";
-import type { TaskRecord } from "../../../src/domain/tasks/task.ts";
+import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 
 /** Records as a test needs them: whole, plausible, and different only where the test says. */
 export const repository: RepositoryRow = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agentMachine } from "../../../src/domain/agents/agent.ts";
 import { step } from "../../../src/domain/kernel/state-machine.ts";
-import { TASK_STATES, type TaskState } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES, type TaskState } from "../../../src/domain/tasks/task-record.ts";
 import { agentEvent } from "../../domain/machines/agent-events.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";

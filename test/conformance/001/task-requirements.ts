@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TaskRecord } from "../../../src/domain/tasks/task.ts";
+import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { CODER, OTHER, taskWalker } from "../task-walker.ts";
 import { follow, type Pattern, refused, type Way } from "../walker.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isQueued } from "../../../src/domain/merge-queue/queue.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { blankReviewLease, type ReviewLeaseRecord } from "../../../src/domain/review/review-lease.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { insertAgent, repository, task } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 

@@ -4,7 +4,7 @@ import { RUN_STATES } from "../../../src/domain/agents/run.ts";
 import { SESSION_STATES } from "../../../src/domain/agents/session.ts";
 import { StaleSnapshot } from "../../../src/domain/kernel/errors.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { agent, effect, insertAgent, run, session, task, waited } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 

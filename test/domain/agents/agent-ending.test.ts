@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { RUN_STATES } from "../../../src/domain/agents/run.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";

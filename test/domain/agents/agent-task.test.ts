@@ -4,7 +4,7 @@ import type { GuardContext } from "../../../src/domain/agents/agent-event.ts";
 import { newestCommit } from "../../../src/domain/agents/agent-task.ts";
 import { NO_GRANT } from "../../../src/domain/commands/extension.ts";
 import { step } from "../../../src/domain/kernel/state-machine.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { anAgent } from "../../factories/records.ts";
 import { surroundings } from "../../factories/surroundings.ts";
 import { agentEvent } from "../machines/agent-events.ts";

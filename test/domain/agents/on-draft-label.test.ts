@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { decide } from "../../../src/domain/decide.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, anIssue, aPerson } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";

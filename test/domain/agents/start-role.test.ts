@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
 import { NO_MARKS } from "../../../src/domain/agents/marks.ts";
 import { type Cause, newAgentOf, startRole, tasksFor } from "../../../src/domain/agents/start-role.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anIssue, aPerson } from "../../factories/an-occurrence.ts";

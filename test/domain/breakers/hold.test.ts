@@ -8,8 +8,8 @@ import {
   holdText,
   isResumable,
   scopeHold,
-  sprintHold,
 } from "../../../src/domain/breakers/hold.ts";
+import { sprintHold } from "../../../src/domain/planning/sprint-hold.ts";
 import { anAgent } from "../../factories/records.ts";
 
 const SPRINT = sprintHold({ title: "First release", reason: "@alice asked for a checkpoint" }, 9);

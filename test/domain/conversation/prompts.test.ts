@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  duration,
   firstMessage as markedFirstMessage,
   missingMessage as markedMissingMessage,
   newsMessage as markedNewsMessage,
@@ -8,6 +7,7 @@ import {
   toolEndedMessage,
   wrapUpMessage,
 } from "../../../src/domain/conversation/prompts.ts";
+import { duration } from "../../../src/domain/messages/format.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { plain } from "../text/plain.ts";
 

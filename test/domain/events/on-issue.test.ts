@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AGENT_STATES, isLive } from "../../../src/domain/agents/agent-record.ts";
 import { decide } from "../../../src/domain/decide.ts";
-import { isOpenTask, TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { isOpenTask, TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, anIssue, aPerson } from "../../factories/an-occurrence.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { type Fate, fateOf, newsMet, onFate } from "../../../src/domain/events/on-repository.ts";
 import { isRepositoryEvent } from "../../../src/domain/events/repository-event.ts";
-import type { TaskRecord } from "../../../src/domain/tasks/task.ts";
+import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";

@@ -1,4 +1,5 @@
-import { type AgentEmission, agentMachine, newAgentRecord } from "../../../src/domain/agents/agent.ts";
+import { agentMachine, newAgentRecord } from "../../../src/domain/agents/agent.ts";
+import type { AgentEmission } from "../../../src/domain/agents/agent-emission.ts";
 import type { ResolvedAgentEvent } from "../../../src/domain/agents/agent-event.ts";
 import type { AgentRecord, AgentState } from "../../../src/domain/agents/agent-record.ts";
 import type { Effect } from "../../../src/domain/kernel/effect.ts";

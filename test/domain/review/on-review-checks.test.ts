@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { onReviewChecks, type ReviewChecks } from "../../../src/domain/review/on-review-checks.ts";
-import type { TaskRecord } from "../../../src/domain/tasks/task.ts";
+import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { aDecision } from "../../factories/a-decision.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anAgent, aTask } from "../../factories/records.ts";

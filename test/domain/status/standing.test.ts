@@ -4,7 +4,7 @@ import { RUN_STATES } from "../../../src/domain/agents/run.ts";
 import type { Hold } from "../../../src/domain/breakers/hold.ts";
 import { type StandingFacts, standing } from "../../../src/domain/status/standing.ts";
 import { nextOfWork, workStands } from "../../../src/domain/tasks/next-of-work.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { anAgent, aRun } from "../../factories/records.ts";
 import { standingFacts } from "../../factories/standing-facts.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AGENT_STATES, isLive } from "../../../src/domain/agents/agent-record.ts";
 import { decide } from "../../../src/domain/decide.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { revives } from "../../../src/domain/commands/steer.ts";
 import { beginsAgain, isSecondDue, secondAttemptAt } from "../../../src/domain/tasks/second-attempt.ts";
-import { newTaskRecord, type TaskRecord } from "../../../src/domain/tasks/task.ts";
+import { newTaskRecord, type TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anIssue } from "../../factories/an-occurrence.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";

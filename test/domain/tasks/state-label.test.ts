@@ -6,7 +6,7 @@ import {
   stateLabel,
 } from "../../../src/domain/tasks/state-label.ts";
 import { stateLabelComment, stateLabelKey } from "../../../src/domain/tasks/state-label-comment.ts";
-import { TASK_STATES } from "../../../src/domain/tasks/task.ts";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 
 it("a state is shown in lower case with dashes", () => {
   expect(stateLabel("READY_FOR_REVIEW")).toBe("flotilla:ready-for-review");

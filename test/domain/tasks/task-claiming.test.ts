@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { step } from "../../../src/domain/kernel/state-machine.ts";
-import { newTaskRecord, type TaskRecord, taskMachine } from "../../../src/domain/tasks/task.ts";
+import { taskMachine } from "../../../src/domain/tasks/task.ts";
 import type { TaskEvent } from "../../../src/domain/tasks/task-event.ts";
+import { newTaskRecord, type TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { roundsLeft } from "../../../src/domain/tasks/task-rules-claiming.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { aTask } from "../../factories/records.ts";

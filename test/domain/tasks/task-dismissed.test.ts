@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { step } from "../../../src/domain/kernel/state-machine.ts";
-import { newTaskRecord, type TaskRecord, taskMachine } from "../../../src/domain/tasks/task.ts";
+import { taskMachine } from "../../../src/domain/tasks/task.ts";
+import { newTaskRecord, type TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { AT } from "../../factories/moment.ts";
 import { aTask } from "../../factories/records.ts";
 import { COMMIT, OTHER, taskEvent } from "../machines/task-events.ts";

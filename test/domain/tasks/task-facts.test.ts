@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { nextOfWork } from "../../../src/domain/tasks/next-of-work.ts";
-import type { TaskRecord } from "../../../src/domain/tasks/task.ts";
 import { taskFacts } from "../../../src/domain/tasks/task-facts.ts";
+import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { aTask } from "../../factories/records.ts";
 
 const commit = "abcdef0123456789abcdef0123456789abcdef01";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { step } from "../../../src/domain/kernel/state-machine.ts";
 import type { Reviewer } from "../../../src/domain/review/reviewer.ts";
-import { type TaskRecord, taskMachine } from "../../../src/domain/tasks/task.ts";
+import { taskMachine } from "../../../src/domain/tasks/task.ts";
 import type { TaskEvent } from "../../../src/domain/tasks/task-event.ts";
+import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { AT } from "../../factories/moment.ts";
 import { aTask } from "../../factories/records.ts";
 import { moved } from "../machines/moved.ts";

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { NEW, step } from "../../../src/domain/kernel/state-machine.ts";
 import { UNKNOWN_ACCOUNT } from "../../../src/domain/review/reviewer.ts";
+import { taskMachine } from "../../../src/domain/tasks/task.ts";
+import type { TaskEvent } from "../../../src/domain/tasks/task-event.ts";
 import {
   isOpenTask,
   newTaskRecord,
   TASK_STATES,
   type TaskRecord,
-  taskMachine,
   taskRecord,
-} from "../../../src/domain/tasks/task.ts";
-import type { TaskEvent } from "../../../src/domain/tasks/task-event.ts";
+} from "../../../src/domain/tasks/task-record.ts";
 import { AT } from "../../factories/moment.ts";
 import { type Arrow, arrowsOf, printArrow } from "../machines/arrow.ts";
 import { machineContract, type Witness } from "../machines/machine-contract.ts";

@@ -1,6 +1,6 @@
 import type { OF_REPOSITORIES } from "../../../src/domain/decisions/rules.ts";
 import type { RepositoryEvent, RepositoryEventOf } from "../../../src/domain/events/repository-event.ts";
-import type { RepositoryLimits } from "../../../src/domain/settings/repository-limits.ts";
+import type { RepositoryLimits } from "../../../src/domain/ports/github.ts";
 import { aDomainEvent, aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { CONFINED } from "../../factories/some-settings.ts";

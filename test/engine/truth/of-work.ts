@@ -1,4 +1,4 @@
-import type { TaskState } from "../../../src/domain/tasks/task.ts";
+import type { TaskState } from "../../../src/domain/tasks/task-record.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { closed, issueOf, labeled, pullClosed, reviewed, said, tell, unlabeled } from "../people.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";

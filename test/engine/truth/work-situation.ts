@@ -7,7 +7,7 @@ import type { WaitingItem } from "../../../src/dashboard/api/waiting.ts";
 import { Card } from "../../../src/dashboard/page/board.ts";
 import { oneLine } from "../../../src/domain/messages/format.ts";
 import { stateLabel } from "../../../src/domain/tasks/state-label.ts";
-import type { TaskState } from "../../../src/domain/tasks/task.ts";
+import type { TaskState } from "../../../src/domain/tasks/task-record.ts";
 import { statusComments, taskOf } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import type { Rig } from "../rig.ts";

@@ -1,6 +1,6 @@
 import type nock from "nock";
-import { GHOST } from "../../../src/domain/events/account.ts";
-import type { Account, Permission } from "../../../src/domain/ports/github.ts";
+import { type Account, GHOST } from "../../../src/domain/events/account.ts";
+import type { Permission } from "../../../src/domain/ports/github.ts";
 import {
   BASE,
   BOT,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../../../domain/kernel/repository.ts";
-import type { GitHub, GitHubPullRequest } from "../../../domain/ports/github.ts";
+import type { GitHub } from "../../../domain/ports/github.ts";
+import type { GitHubPullRequest } from "../../../domain/ports/github-changes.ts";
 import { seen } from "../client/lagging.ts";
 import { at, pages } from "../client/pages.ts";
 import { readAnswer } from "../client/read-answer.ts";

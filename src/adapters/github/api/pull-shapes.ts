@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { GitHubPullRequest, GitHubReview, GitHubReviewComment } from "../../../domain/ports/github.ts";
-import type { MergeablePull } from "../../../domain/ports/github-changes.ts";
+import type { GitHubReview, GitHubReviewComment } from "../../../domain/ports/github.ts";
+import type { GitHubPullRequest, MergeablePull } from "../../../domain/ports/github-changes.ts";
 import {
   accountShape,
   accountsShape,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Account } from "../../../domain/events/account.ts";
 import { parseMarker, withMarker } from "../../../domain/messages/marker.ts";
-import type { Account } from "../../../domain/ports/github.ts";
 
 /**
  * Signs what we write and recognizes it. A stranger can copy a marker, but cannot create one, and cannot write as our

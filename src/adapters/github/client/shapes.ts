@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { accountType, GHOST } from "../../../domain/events/account.ts";
+import { type Account, accountType, GHOST } from "../../../domain/events/account.ts";
 import type {
-  Account,
   GitHubComment,
   GitHubEvent,
   GitHubIssue,

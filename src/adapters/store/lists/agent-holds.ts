@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
-import { type Hold, holdsOf, scopeHold, sprintHold } from "../../../domain/breakers/hold.ts";
+import { type Hold, holdsOf, scopeHold } from "../../../domain/breakers/hold.ts";
 import { repositoryScope } from "../../../domain/breakers/scope.ts";
+import { sprintHold } from "../../../domain/planning/sprint-hold.ts";
 import { scopePauseTable } from "../tables/pauses.ts";
 import type { Schema } from "../tables/schema.ts";
 

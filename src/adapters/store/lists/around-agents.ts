@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
 import type { AroundAgent } from "../../../domain/ports/lists.ts";
 import { HOLDING_UP } from "../../../domain/status/standing.ts";
-import { TASK_STATES } from "../../../domain/tasks/task.ts";
+import { TASK_STATES } from "../../../domain/tasks/task-record.ts";
 import { decodeApproval } from "../tables/approvals.ts";
 import { decodeDecision, STILL_HOLDS } from "../tables/decisions.ts";
 import { ANSWERABLE, decodeQuestion } from "../tables/questions.ts";

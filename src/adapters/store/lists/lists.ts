@@ -5,7 +5,7 @@ import { RUN_STATES } from "../../../domain/agents/run.ts";
 import type { EffectRow } from "../../../domain/kernel/rows.ts";
 import type { Listed, ListTable, PageOf, StateCount } from "../../../domain/ports/lists.ts";
 import { HOLDING_UP } from "../../../domain/status/standing.ts";
-import type { TaskRecord } from "../../../domain/tasks/task.ts";
+import type { TaskRecord } from "../../../domain/tasks/task-record.ts";
 import { decodeDecision, STILL_HOLDS } from "../tables/decisions.ts";
 import { decodeDelivery } from "../tables/deliveries.ts";
 import { decodeEffect } from "../tables/effects.ts";

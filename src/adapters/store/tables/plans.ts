@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { OfRepositories, Position } from "../../../domain/ports/lists.ts";
 import type { PlannedWork, PlanTable } from "../../../domain/ports/work-tables.ts";
-import { TASK_STATES } from "../../../domain/tasks/task.ts";
+import { TASK_STATES } from "../../../domain/tasks/task-record.ts";
 import { recordCodecs } from "./records.ts";
 import type { Schema } from "./schema.ts";
 

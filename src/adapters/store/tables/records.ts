@@ -9,7 +9,7 @@ import { goalRecord } from "../../../domain/planning/goal.ts";
 import { sprintRecord } from "../../../domain/planning/sprint.ts";
 import type { LongAsleep, Records, RecordTable } from "../../../domain/ports/store.ts";
 import { reviewLeaseRecord } from "../../../domain/review/review-lease.ts";
-import { taskRecord } from "../../../domain/tasks/task.ts";
+import { taskRecord } from "../../../domain/tasks/task-record.ts";
 import { keptRows } from "../sqlite/kept-queries.ts";
 import { type Codec, codec } from "./codec.ts";
 import type { Schema, SqlValue } from "./schema.ts";

@@ -1,0 +1,12 @@
+import type { Hold } from "../breakers/hold.ts";
+import { steeredOn } from "./plan.ts";
+import type { SprintRecord } from "./sprint.ts";
+
+/** What a sprint at CHECKPOINT says against the agents of its issues; `on` = its goal's tracking issue. */
+export function sprintHold(sprint: Pick<SprintRecord, "title" | "reason">, on: number | null): Hold {
+  return {
+    by: "sprint",
+    what: `its sprint "${sprint.title}" is at CHECKPOINT${sprint.reason === null ? "" : `: ${sprint.reason}`}`,
+    ends: `\`/flotilla continue\` on ${on === null ? steeredOn(null) : `#${on} (the goal's tracking issue)`} lets it continue`,
+  };
+}

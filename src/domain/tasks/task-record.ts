@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { UNKNOWN_ACCOUNT } from "../review/reviewer.ts";
+
+/** The work asked for by one issue, from its opening to its merge. */
+export const TASK_STATES = [
+  "DRAFT",
+  "UNCLAIMED",
+  "CLAIMED",
+  "READY_FOR_REVIEW",
+  "REJECTED",
+  "APPROVED",
+  "INTEGRATION_FAILED",
+  "BLOCKED",
+  "MERGED",
+  "SUPERSEDED",
+  "ABANDONED",
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+export const TERMINAL_TASK_STATES = ["MERGED", "SUPERSEDED", "ABANDONED"] as const;
+export const OPEN_TASK_STATES = TASK_STATES.filter(
+  (state) => !(TERMINAL_TASK_STATES as readonly string[]).includes(state),
+);
+
+/** An approval of the commit under review; it has no account where an earlier version wrote it. */
+const verdict = z.strictObject({
+  reviewer: z.string(),
+  account: z.int().nullable().default(UNKNOWN_ACCOUNT),
+  commit: z.string(),
+  at: z.int(),
+});
+
+export const taskRecord = z.strictObject({
+  id: z.int(),
+  version: z.int(),
+  state: z.enum(TASK_STATES),
+  repositoryId: z.int(),
+  issue: z.int(),
+  title: z.string(),
+  /** The coder that holds it, or held it last while it is under review, rejected or ended. */
+  assigneeId: z.int().nullable(),
+  /** The line of the coder that holds it or held it last; kept when it is released. See `lineOf`. */
+  line: z.int().nullable(),
+  leaseUntil: z.int().nullable(),
+  /** The name of its coder's worktree; the agent's record has the path. */
+  worktree: z.string().nullable(),
+  baseCommit: z.string().nullable(),
+  reviewCommit: z.string().nullable(),
+  /** Approvals of the review commit so far, one a reviewer. */
+  verdicts: z.array(verdict),
+  mergeCommit: z.string().nullable(),
+  rejectionReason: z.string().nullable(),
+  blockedReason: z.string().nullable(),
+  integrationReason: z.string().nullable(),
+  /** The number of the issue that took its place. */
+  supersededBy: z.int().nullable(),
+  rescopeReason: z.string().nullable(),
+  /** Who gave it up, or what became of its issue. */
+  abandonedReason: z.string().nullable(),
+  /** It is claimed to fix a failed integration. */
+  integrationFix: z.boolean(),
+  reviewCyclesCurrent: z.int(),
+  reviewCyclesTotal: z.int(),
+  /** Rounds of review that its coder may have beyond `review.max_cycles`, or fewer, by the word of people after a deadlock. */
+  roundsGranted: z.int(),
+  /** Lines of the coders that failed at it. */
+  failedBy: z.array(z.int()),
+  sprintId: z.int().nullable(),
+  createdAt: z.int(),
+});
+export type TaskRecord = z.infer<typeof taskRecord>;
+
+/** The fields of a record that does not exist yet. */
+export const newTaskRecord: TaskRecord = {
+  id: 0,
+  version: 0,
+  state: "UNCLAIMED",
+  repositoryId: 0,
+  issue: 0,
+  title: "",
+  assigneeId: null,
+  line: null,
+  leaseUntil: null,
+  worktree: null,
+  baseCommit: null,
+  reviewCommit: null,
+  verdicts: [],
+  mergeCommit: null,
+  rejectionReason: null,
+  blockedReason: null,
+  integrationReason: null,
+  supersededBy: null,
+  rescopeReason: null,
+  abandonedReason: null,
+  integrationFix: false,
+  reviewCyclesCurrent: 0,
+  reviewCyclesTotal: 0,
+  roundsGranted: 0,
+  failedBy: [],
+  sprintId: null,
+  createdAt: 0,
+};
+
+export function isOpenTask(task: Pick<TaskRecord, "state">): boolean {
+  return (OPEN_TASK_STATES as readonly string[]).includes(task.state);
+}
