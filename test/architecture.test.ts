@@ -1,8 +1,10 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { circles, mutualFolders, valueImportsOf } from "./architecture/circles.ts";
 import { formFaults, readmeFaults } from "./architecture/form-faults.ts";
 import { importFaults } from "./architecture/import-faults.ts";
 import { logFaults } from "./architecture/log-faults.ts";
+import { MUTUAL_FOLDERS } from "./architecture/mutual-folders.ts";
 import { purityFaults } from "./architecture/purity-faults.ts";
 import { TOP_LEVEL } from "./architecture/rooms.ts";
 import { codeOnly, importsOf, readSources, topLevelEntries } from "./architecture/source.ts";
@@ -52,6 +54,30 @@ describe("the house", () => {
     expect(shown.toSorted()).toEqual(
       subjects.map((subject) => row(subject, domain.has(subject), engine.has(subject))).toSorted(),
     );
+  });
+
+  it("has no circle of imports, type imports counted", () => {
+    expect(circles(code)).toEqual([]);
+  });
+
+  it("has no folders that import one another beside those that are listed, and lists no others", () => {
+    expect(mutualFolders(code)).toEqual(MUTUAL_FOLDERS);
+  });
+
+  it("has kernels that import no subject, except types", () => {
+    const [domain, engine] = [foldersOf("domain"), foldersOf("engine")];
+    const subjects = [...domain].filter((folder) => !NO_SUBJECTS.has(folder) && folder !== "decisions");
+    const kernels = code.filter(({ path }) => /^src\/(?:domain|engine)\/kernel\//.test(path));
+    const imported = kernels.flatMap(({ path, text }) =>
+      valueImportsOf(text).map((target) => `${path}: ${posix.join(posix.dirname(path), target)}`),
+    );
+    const isOf = (side: string, folders: Iterable<string>) => (fault: string) =>
+      [...folders].some((folder) => folder !== "kernel" && fault.includes(`: src/${side}/${folder}/`));
+    expect(kernels.length).toBeGreaterThan(20);
+    expect(imported.filter(isOf("engine", engine))).toEqual([]);
+    expect(
+      imported.filter((fault) => fault.startsWith("src/domain/")).filter(isOf("domain", subjects)),
+    ).toEqual([]);
   });
 
   it("has nothing at the top but what belongs there", () => {
@@ -150,6 +176,23 @@ describe("a planted import", () => {
       importsOf('import a from "a";\nexport * from "b";\n  import("c");\nimport "d";\nrequire("e");'),
     ).toEqual(["a", "b", "d", "c", "e"]);
     expect(importsOf('const text = "import a from b";\n// import x from y')).toEqual([]);
+  });
+});
+
+describe("a planted circle", () => {
+  const a = { path: "src/domain/a/a.ts", text: 'import { b } from "../b/b.ts";' };
+  const b = { path: "src/domain/b/b.ts", text: 'import type { C } from "./c.ts";' };
+  const c = { path: "src/domain/b/c.ts", text: 'import type { A } from "../a/a.ts";' };
+
+  it("is found, also of types", () => {
+    expect(circles([a, b, c])).toEqual([[a.path, b.path, c.path]]);
+    expect(circles([a, b])).toEqual([]);
+  });
+
+  it("of folders is found where values are imported", () => {
+    expect(mutualFolders([a, b, c])).toEqual([]);
+    const value = { ...c, text: 'import { type A, a } from "../a/a.ts";' };
+    expect(mutualFolders([a, b, value])).toEqual(["domain/a <-> domain/b"]);
   });
 });
 

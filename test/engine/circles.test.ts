@@ -2,7 +2,7 @@ import { array, assert as assertProperty, asyncProperty, boolean, integer, recor
 import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import { GitHubError } from "../../src/domain/kernel/errors.ts";
-import { isPartOf, mergedCircle, type WaitSources } from "../../src/engine/agents/waits-graph.ts";
+import { isPartOf, mergedCircle, type WaitSources } from "../../src/engine/blockers/waits-graph.ts";
 import { anAgent } from "../factories/records.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { createFakeGitHub } from "../fakes/github.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { handle } from "../../src/engine/events/handle.ts";
+import { handle } from "../../src/engine/handle.ts";
 import { agentOf, decisionsOn } from "./look.ts";
 import { labeled, said, tell } from "./people.ts";
 import { aRig } from "./rig.ts";

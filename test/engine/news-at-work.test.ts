@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WakeRow } from "../../src/domain/kernel/rows.ts";
 import { dropBareWakes } from "../../src/engine/agents/drop-bare-wakes.ts";
-import { pauseScope } from "../../src/engine/commands/scope-pause.ts";
+import { pauseScope } from "../../src/engine/breakers/scope-pause.ts";
 import { WriteQueue } from "../../src/engine/outbox/write-queue.ts";
 import { Inbox } from "../../src/engine/sessions/pending-wakes.ts";
 import { MINUTE } from "../factories/moment.ts";

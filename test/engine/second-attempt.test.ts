@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GitHubError } from "../../src/domain/kernel/errors.ts";
-import { pauseScope } from "../../src/engine/commands/scope-pause.ts";
+import { pauseScope } from "../../src/engine/breakers/scope-pause.ts";
 import { HOUR, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { addPull, person } from "../fakes/github-world.ts";

@@ -18,7 +18,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { DayLedger } from "../../engine/breakers/day-ledger.ts";
 import { ProviderBreaker } from "../../engine/breakers/provider-breaker.ts";
-import { handle } from "../../engine/events/handle.ts";
+import { handle } from "../../engine/handle.ts";
 import type { EngineContext } from "../../engine/kernel/engine-context.ts";
 import { REGISTRY } from "../../engine/registry.ts";
 import { settingsParts } from "../../engine/settings/parts.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkFailure } from "../checks/check-failure.ts";
 import { endOfOutput, type FailedCommand, howItEnded } from "../conversation/command-failure.ts";
-import { leftOutSentence, whyLeftOut } from "../tasks/left-out.ts";
+import { leftOutSentence, whyLeftOut } from "./left-out.ts";
 
 const ofCommand = {
   command: z.string(),

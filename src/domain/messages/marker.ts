@@ -1,4 +1,4 @@
-import { unlessClosed } from "../status/own-comment.ts";
+import { unlessClosed } from "./own-comment.ts";
 
 /**
  * The hidden line by which we find again what we wrote on GitHub. `key` names the one thing that the text stands

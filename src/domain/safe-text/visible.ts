@@ -1,4 +1,4 @@
-import { unlessClosed } from "../status/own-comment.ts";
+import { unlessClosed } from "../messages/own-comment.ts";
 import { settled } from "./settled.ts";
 
 /** Signs that nobody sees, though a model, a filter or a parser reads them; line ends and tabs stay. */

@@ -1,6 +1,6 @@
 import { dollars } from "../breakers/money.ts";
 import { inlineCode } from "../messages/inline-code.ts";
-import { unlessClosed } from "../status/own-comment.ts";
+import { unlessClosed } from "../messages/own-comment.ts";
 
 /** Between these lines a pull request's body is the host's; an edit there is written over, all else stays as it is. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";

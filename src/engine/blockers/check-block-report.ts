@@ -7,10 +7,10 @@ import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import { NO_REPLANNER } from "../../domain/planning/replanning.ts";
 import type { Intent, IssueBlock } from "../../domain/sessions/intent.ts";
 import { allowsRepository } from "../../domain/settings/settings.ts";
-import { isPartOf, mergedCircle, waitSources } from "../agents/waits-graph.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { replannerFor } from "../planning/replanners.ts";
+import { isPartOf, mergedCircle, waitSources } from "./waits-graph.ts";
 
 /** Answers for an issue that is not there for us. */
 const UNSEEN: readonly GitHubError["code"][] = ["not_found", "forbidden"];

@@ -13,12 +13,12 @@ import {
 import { DISK_QUESTION, sizeInWords } from "../../domain/breakers/disk-words.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { DiskSpace } from "../../domain/ports/runner.ts";
-import { RestingUse } from "../agents/resting-usage.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { pauseAtWork } from "./pause-at-work.ts";
+import { RestingUse } from "./resting-usage.ts";
 
 const EVERY_MS = 60_000;
 /** Between two looks while room falls: one counts all files of those at work. */

@@ -11,10 +11,10 @@ import {
 import { INCIDENT_OVER, incidentIssue } from "../../domain/breakers/incident-issue.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { TransitionRow } from "../../domain/kernel/rows.ts";
-import { pauseScope, resumeScope } from "../commands/scope-pause.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { checkpointSprints } from "../planning/plan-round.ts";
+import { pauseScope, resumeScope } from "./scope-pause.ts";
 
 /** Looks whether failures have become an incident, and whether those that are open are over. */
 export async function watchIncidents(context: EngineContext): Promise<void> {

@@ -5,6 +5,7 @@ import { setsMarks } from "../../domain/commands/on-set.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { withTimeout } from "../../time/with-timeout.ts";
+import { pauseScope, resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
 import type { Changes } from "../kernel/changes.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboarding/propose-file.ts";
@@ -15,7 +16,6 @@ import { Once } from "./once.ts";
 import { reach } from "./reach.ts";
 import { orDecision } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
-import { pauseScope, resumeScope, type ScopePauseRequest } from "./scope-pause.ts";
 import {
   type ActedOn,
   after,

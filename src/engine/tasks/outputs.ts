@@ -1,10 +1,10 @@
 import { atLevel, Withheld } from "../../domain/access/level.ts";
 import { onWithheld } from "../../domain/access/on-withheld.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { leftOutSentence } from "../../domain/evidence/left-out.ts";
 import { GitError } from "../../domain/kernel/errors.ts";
 import { approvedPlan } from "../../domain/planning/plan-comment.ts";
 import { commitMessage } from "../../domain/tasks/commit-message.ts";
-import { leftOutSentence } from "../../domain/tasks/left-out.ts";
 import { newCommit } from "../../domain/tasks/new-commit.ts";
 import { bodyWithFacts } from "../../domain/tasks/pull-facts.ts";
 import { note } from "../kernel/advance-agent.ts";

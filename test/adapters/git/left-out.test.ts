@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { whyLeftOut } from "../../../src/domain/tasks/left-out.ts";
+import { whyLeftOut } from "../../../src/domain/evidence/left-out.ts";
 import { AUTHOR, FRESH } from "../../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";

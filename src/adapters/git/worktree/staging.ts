@@ -1,8 +1,8 @@
 import { copyFile, link, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { whyLeftOut } from "../../../domain/evidence/left-out.ts";
 import { GitError } from "../../../domain/kernel/errors.ts";
 import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
-import { whyLeftOut } from "../../../domain/tasks/left-out.ts";
 import { headOf } from "../mirror/commits.ts";
 import { clearEntryLocks } from "../mirror/stale-locks.ts";
 import { isolatedGit } from "../process/files-git.ts";

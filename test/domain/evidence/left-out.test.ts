@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leftOutSentence, whyLeftOut } from "../../../src/domain/tasks/left-out.ts";
+import { leftOutSentence, whyLeftOut } from "../../../src/domain/evidence/left-out.ts";
 
 describe("what a commit leaves out", () => {
   it.each([".GIT/f", "a/git~1", "a/.git /f", "b/.git.../f", "c\\.git/f", "d/.git::x/f"])(

@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { pauseText, type Scope, type ScopeHolder } from "../../domain/breakers/scope.ts";
-import { pauseAtWork } from "../breakers/pause-at-work.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { pauseAtWork } from "./pause-at-work.ts";
 
 export interface ScopePauseRequest {
   readonly scope: Scope;
