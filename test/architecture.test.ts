@@ -22,6 +22,10 @@ const foldersOf = (side: "domain" | "engine") =>
 
 const row = (subject: string, decided: boolean, done: boolean) => `${subject}: ${decided}, ${done}`;
 
+/** Whether a line `file: import` is of a subject on that side. */
+const isOf = (side: string, folders: Iterable<string>) => (fault: string) =>
+  [...folders].some((folder) => folder !== "kernel" && fault.includes(`: src/${side}/${folder}/`));
+
 describe("the house", () => {
   it("was read", () => {
     expect(code.length).toBeGreaterThan(100);
@@ -71,8 +75,6 @@ describe("the house", () => {
     const imported = kernels.flatMap(({ path, text }) =>
       valueImportsOf(text).map((target) => `${path}: ${posix.join(posix.dirname(path), target)}`),
     );
-    const isOf = (side: string, folders: Iterable<string>) => (fault: string) =>
-      [...folders].some((folder) => folder !== "kernel" && fault.includes(`: src/${side}/${folder}/`));
     expect(kernels.length).toBeGreaterThan(20);
     expect(imported.filter(isOf("engine", engine))).toEqual([]);
     expect(

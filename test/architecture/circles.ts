@@ -49,9 +49,10 @@ export function valueImportsOf(text: string): readonly string[] {
   return importsOf(text.replaceAll(TYPE_IMPORT, "")).filter((target) => target.startsWith("."));
 }
 
+const folder = (path: string) => posix.dirname(path).replace(/^src\//, "");
+
 /** Folders that import one another, type imports apart: `a <-> b`. */
 export function mutualFolders(sources: readonly Source[]): readonly string[] {
-  const folder = (path: string) => posix.dirname(path).replace(/^src\//, "");
   const arrows = new Set(
     [...graphOf(sources, ({ text }) => text.replaceAll(TYPE_IMPORT, ""))].flatMap(([file, targets]) =>
       targets.map((target) => `${folder(file)} ${folder(target)}`),
