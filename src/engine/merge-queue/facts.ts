@@ -13,10 +13,10 @@ import {
 } from "../../domain/merge-queue/pull-approvals.ts";
 import type { GitHubReview } from "../../domain/ports/github.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
+import { isBackfilled, seenIssue } from "../backfill/seen-issue.ts";
 import { lookAtCommit, requiredNames } from "../checks/refresh-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { isBackfilled, seenIssue } from "../backfill/seen-issue.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";
 import type { MergeQueueEntry } from "./entries.ts";
