@@ -82,6 +82,20 @@ it.each<readonly [string, (rig: Rig) => void, string]>([
   expect(await stateOfTask(rig)).not.toBe("APPROVED");
 });
 
+it("do not count once their author has lost write access, and say how it continues", async () => {
+  const rig = await approvedByBob();
+  rig.repository.permissions.set("bob", "read");
+  await rounds(rig);
+  expect([isMerged(rig), await stateOfTask(rig)]).toEqual([false, "APPROVED"]);
+  const said = statusComments(rig).at(-1);
+  expect(said).toContain("not merged yet, `@bob` approved #4 and no longer has the permission for that");
+  expect(said).toContain("dismiss the approval by `@bob` on GitHub and approve it yourself");
+  await tell(rig, dismissed(rig, pullOf(rig), "bob"));
+  await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "alice" }));
+  await rounds(rig);
+  expect(isMerged(rig)).toBe(true);
+});
+
 it("of another App hold the merge while it requests changes, and say how it continues", async () => {
   const rig = await approvedByBob();
   asks(rig, APP);

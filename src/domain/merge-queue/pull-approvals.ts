@@ -1,6 +1,6 @@
 import type { Account } from "../events/account.ts";
 import type { GitHubReview } from "../ports/github.ts";
-import { isSameReviewer, personAs } from "../review/reviewer.ts";
+import { isSameReviewer, personAs, type Reviewer, UNKNOWN_ACCOUNT } from "../review/reviewer.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 
 type Seen = Pick<GitHubReview, "verdict" | "author">;
@@ -18,6 +18,8 @@ export interface ReviewsAgainst {
   readonly requesters: readonly string[];
   /** Logins of people whose approval counted and is dismissed. */
   readonly takenBack: readonly string[];
+  /** Logins of people whose approval counted and who may no longer write. */
+  readonly withoutAccess: readonly string[];
   /** Logins of other Apps whose request for changes of the commit stands. */
   readonly apps: readonly string[];
 }
@@ -54,7 +56,7 @@ const all = (logins: readonly string[]) => logins.map((login) => `@${login}`).jo
 /** Why work is not merged, or null. `isNews` = no webhook has told: the issue is looked at, and what is found moves the work. */
 export function againstMerge(
   pull: number,
-  { requesters, takenBack, apps }: ReviewsAgainst,
+  { requesters, takenBack, withoutAccess, apps }: ReviewsAgainst,
 ): { readonly why: string; readonly change: string; readonly isNews: boolean } | null {
   if (requesters.length > 0)
     return {
@@ -67,6 +69,12 @@ export function againstMerge(
       why: `the approval of #${pull} by ${all(takenBack)} was dismissed on GitHub`,
       change: "review the newest commit and approve it",
       isNews: true,
+    };
+  if (withoutAccess.length > 0)
+    return {
+      why: `${all(withoutAccess)} approved #${pull} and no longer has the permission for that`,
+      change: `dismiss the approval by ${all(withoutAccess)} on GitHub and approve it yourself, or merge it by hand`,
+      isNews: false,
     };
   if (apps.length > 0)
     return {
@@ -81,6 +89,19 @@ export function againstMerge(
 export function approvalsOf(reviews: readonly Seen[], botId: number): number {
   return latestOf(reviews).filter(({ verdict, author }) => verdict === "approved" && author.id !== botId)
     .length;
+}
+
+/** The people whose approvals count for the work, with the login that GitHub shows now. */
+export function approversAmong(
+  reviews: readonly Pick<GitHubReview, "author">[],
+  verdicts: readonly Reviewer[],
+): readonly { readonly login: string; readonly id: number | null }[] {
+  return verdicts.flatMap((verdict) => {
+    const { account, reviewer } = verdict;
+    if (account === null) return [];
+    const seen = reviews.findLast(({ author }) => isSameReviewer(verdict, personAs(author)));
+    return [{ login: seen?.author.login ?? reviewer, id: account === UNKNOWN_ACCOUNT ? null : account }];
+  });
 }
 
 /** People whose latest verdict on GitHub requests changes of that commit; `reviews` oldest first. */

@@ -158,7 +158,12 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
    */
   permission(
     repository: RepositoryRef,
-    who: { readonly login: string; readonly id: number | null },
+    who: {
+      readonly login: string;
+      readonly id: number | null;
+      /** No answer from before this call counts. */
+      readonly fresh?: boolean;
+    },
   ): Promise<Permission>;
   /** The latest check runs and statuses of a commit, or of a branch's head. */
   checks(repository: RepositoryRef, ref: string): Promise<readonly CommitCheck[]>;

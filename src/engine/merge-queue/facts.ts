@@ -6,6 +6,7 @@ import type { IssueBeforeMerge } from "../../domain/merge-queue/issue-against.ts
 import type { MergeQueueFacts } from "../../domain/merge-queue/next-step.ts";
 import {
   approvalsOf,
+  approversAmong,
   appsAgainst,
   dismissedAmong,
   type ReviewsAgainst,
@@ -60,7 +61,7 @@ export async function mergeQueueFacts(
     base,
     demands,
     approvals: approvalsOf(reviews, identity.botId),
-    ...(await reviewsAgainst(context, repository, { reviews, task })),
+    ...(await reviewsAgainst(context, repository, { reviews, task, merges })),
     required: required.length,
     checks,
     failure: checksFailure(
@@ -80,11 +81,18 @@ export async function mergeQueueFacts(
 async function reviewsAgainst(
   context: EngineContext,
   repository: RepositoryRow,
-  { reviews, task }: { readonly reviews: readonly GitHubReview[]; readonly task: TaskRecord },
+  {
+    reviews,
+    task,
+    merges,
+  }: { readonly reviews: readonly GitHubReview[]; readonly task: TaskRecord; readonly merges: boolean },
 ): Promise<ReviewsAgainst> {
   const head = task.reviewCommit ?? "";
   return {
     requesters: await writersAmong(context, repository, requestersOf(reviews, head)),
+    withoutAccess: merges
+      ? await withoutAccess(context, repository, approversAmong(reviews, task.verdicts))
+      : [],
     takenBack: dismissedAmong(reviews, task.verdicts).map(({ author }) => author.login),
     apps: appsAgainst(reviews, { head, botId: context.identity.botId }),
   };
@@ -99,6 +107,21 @@ async function writersAmong(
   const found: string[] = [];
   for (const person of people)
     if (reaches(await github.permission(repository, person), settings.policy.whoMayCommand))
+      found.push(person.login);
+  return found;
+}
+
+/** The logins of those who may no longer command. No answer of a minute ago counts: no webhook reports it. */
+async function withoutAccess(
+  { github, settings }: EngineContext,
+  repository: RepositoryRow,
+  people: ReturnType<typeof approversAmong>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const person of people)
+    if (
+      !reaches(await github.permission(repository, { ...person, fresh: true }), settings.policy.whoMayCommand)
+    )
       found.push(person.login);
   return found;
 }

@@ -45,6 +45,7 @@ const factsOf = (work: Work, standing: BranchComparison): Parameters<typeof next
   approvals: 0,
   requesters: [],
   takenBack: [],
+  withoutAccess: [],
   apps: [],
   required: 1,
   checks: { kind: "green" },

@@ -42,6 +42,15 @@ describe("a person's permission", () => {
     expect(await github.permission(REPOSITORY, OCTOCAT)).toBe("none");
   });
 
+  it("is asked at once where the answer must be fresh, and that answer is kept", async () => {
+    const { scope, github } = ready();
+    scope.get(asked).reply(200, { permission: "write", role_name: "write", user: OCTOCAT });
+    expect(await github.permission(REPOSITORY, OCTOCAT)).toBe("write");
+    scope.get(asked).reply(200, { permission: "read", role_name: "read", user: OCTOCAT });
+    expect(await github.permission(REPOSITORY, { ...OCTOCAT, fresh: true })).toBe("read");
+    expect(await github.permission(REPOSITORY, OCTOCAT)).toBe("read");
+  });
+
   it("is unknown and not none when GitHub fails, and then asked again", async () => {
     const { scope, github } = ready();
     scope.get(asked).reply(500, { message: "Oops" });

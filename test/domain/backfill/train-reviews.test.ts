@@ -9,7 +9,7 @@ import { review, seen } from "../seen-pulls.ts";
 const HEAD = "c".repeat(40);
 const app = (login: string) => ({ ...person(login), type: "Bot" as const });
 const approval = (login: string) => ({ ...personAs(person(login)), commit: HEAD, at: 1 });
-const NO_CHANGES = { requesters: [], takenBack: [], apps: [] };
+const NO_CHANGES = { withoutAccess: [], requesters: [], takenBack: [], apps: [] };
 
 const dismissed = (login: string, id: number) => review({ id, author: person(login), verdict: "dismissed" });
 
@@ -51,7 +51,12 @@ it("another App is against a merge by its latest verdict on that commit, our own
 });
 
 it("people's requests come before dismissals, and those before an App's request", () => {
-  const all = { requesters: ["alice"], takenBack: ["bob", "carol"], apps: ["scanner[bot]", "lint[bot]"] };
+  const all = {
+    requesters: ["alice"],
+    takenBack: ["bob", "carol"],
+    withoutAccess: [],
+    apps: ["scanner[bot]", "lint[bot]"],
+  };
   expect(againstMerge(4, all)).toMatchObject({
     why: "@alice requested changes of #4 on GitHub",
     isNews: true,
@@ -59,6 +64,10 @@ it("people's requests come before dismissals, and those before an App's request"
   expect(againstMerge(4, { ...all, requesters: [] })).toMatchObject({
     why: "the approval of #4 by @bob and @carol was dismissed on GitHub",
     isNews: true,
+  });
+  expect(againstMerge(4, { ...NO_CHANGES, apps: all.apps, withoutAccess: ["dave"] })).toMatchObject({
+    why: "@dave approved #4 and no longer has the permission for that",
+    isNews: false,
   });
   expect(againstMerge(4, { ...NO_CHANGES, apps: all.apps })).toMatchObject({
     why: "scanner[bot] and lint[bot] requested changes of #4 on GitHub",

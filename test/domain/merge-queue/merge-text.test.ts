@@ -20,6 +20,7 @@ const FACTS: MergeQueueFacts = {
   approvals: 0,
   requesters: [],
   takenBack: [],
+  withoutAccess: [],
   apps: [],
   required: 0,
   checks: { kind: "green" },

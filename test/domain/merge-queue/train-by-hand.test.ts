@@ -21,6 +21,7 @@ const FACTS: MergeQueueFacts = {
   approvals: 0,
   requesters: [],
   takenBack: [],
+  withoutAccess: [],
   apps: [],
   required: 0,
   checks: { kind: "green" },

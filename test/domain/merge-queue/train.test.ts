@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scopeHold } from "../../../src/domain/breakers/hold.ts";
 import { type MergeQueueFacts, nextStep } from "../../../src/domain/merge-queue/next-step.ts";
-import { approvalsOf, requestersOf } from "../../../src/domain/merge-queue/pull-approvals.ts";
+import { approvalsOf, approversAmong, requestersOf } from "../../../src/domain/merge-queue/pull-approvals.ts";
 import {
   inOrder,
   isQueued,
@@ -30,6 +30,7 @@ const FACTS: MergeQueueFacts = {
   approvals: 0,
   requesters: [],
   takenBack: [],
+  withoutAccess: [],
   apps: [],
   required: 0,
   checks: { kind: "green" },
@@ -45,6 +46,14 @@ const behind = { ...FACTS.standing, current: false };
 const red = (...checks: string[]) => ({ kind: "own_failure" as const, checks });
 
 describe("the next step", () => {
+  it("waits where somebody whose approval counted may no longer write", () => {
+    expect(nextStep({ ...FACTS, withoutAccess: ["bob"] })).toEqual({
+      kind: "wait",
+      why: "@bob approved #12 and no longer has the permission for that",
+      change: "dismiss the approval by @bob on GitHub and approve it yourself, or merge it by hand",
+    });
+  });
+
   it("is no merge, update or wait for checks where the issue is locked, unless its hold is known", () => {
     const issue = { number: 1, state: "open", locked: true, assignees: [] } as const;
     const facts = { ...FACTS, issue };
@@ -278,4 +287,21 @@ it("approvals on GitHub are people's latest verdicts, comments and our own apart
     said("approved", "carol"),
   ];
   expect(approvalsOf(reviews, person("carol").id)).toBe(1);
+});
+
+it("people whose approvals count are named by the login that they have now; roles are not among them", () => {
+  const review = (login: string, id: number) => ({ author: { login, id, type: "User" as const } });
+  const verdicts = [
+    { reviewer: "reviewer", account: null },
+    { reviewer: "old-name", account: 5 },
+    { reviewer: "by-comment", account: 6 },
+    { reviewer: "unknown", account: 0 },
+  ];
+  expect(
+    approversAmong([review("old-name", 5), review("new-name", 5), review("other", 9)], verdicts),
+  ).toEqual([
+    { login: "new-name", id: 5 },
+    { login: "by-comment", id: 6 },
+    { login: "unknown", id: null },
+  ]);
 });

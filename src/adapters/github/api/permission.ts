@@ -28,6 +28,7 @@ export function createPermission(room: Room): GitHub["permission"] {
     const now = room.clock.now();
     for (const [key, { until }] of known) if (until <= now) known.delete(key);
     const key = `${repository.id} ${who.id ?? who.login.toLowerCase()}`;
+    if (who.fresh === true) known.delete(key);
     const permission = known.get(key)?.permission ?? (await readPermission(room, repository, who));
     if (!known.has(key)) known.set(key, { permission, until: now + KNOWN_FOR_MS });
     return permission;
