@@ -21,7 +21,9 @@ function refuses(rig: Rig, answer: () => Promise<{ kind: "refused" | "moved"; re
   return counted;
 }
 
-const throwing = (error: Error) => async () => Promise.reject(error);
+const throwing = (error: Error) => async (): Promise<never> => {
+  throw error;
+};
 const failing = (status: number, code: "forbidden" | "invalid", advice: string) =>
   throwing(new GitHubError(code, `GitHub answered ${status}`, status, { consequence: "tell", advice }));
 

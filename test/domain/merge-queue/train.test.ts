@@ -289,17 +289,16 @@ it("approvals on GitHub are people's latest verdicts, comments and our own apart
   expect(approvalsOf(reviews, person("carol").id)).toBe(1);
 });
 
+const by = (login: string, id: number) => ({ author: { login, id, type: "User" as const } });
+
 it("people whose approvals count are named by the login that they have now; roles are not among them", () => {
-  const review = (login: string, id: number) => ({ author: { login, id, type: "User" as const } });
   const verdicts = [
     { reviewer: "reviewer", account: null },
     { reviewer: "old-name", account: 5 },
     { reviewer: "by-comment", account: 6 },
     { reviewer: "unknown", account: 0 },
   ];
-  expect(
-    approversAmong([review("old-name", 5), review("new-name", 5), review("other", 9)], verdicts),
-  ).toEqual([
+  expect(approversAmong([by("old-name", 5), by("new-name", 5), by("other", 9)], verdicts)).toEqual([
     { login: "new-name", id: 5 },
     { login: "by-comment", id: 6 },
     { login: "unknown", id: null },
