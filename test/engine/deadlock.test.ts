@@ -96,7 +96,13 @@ it.each([
   expect(statusComments(rig)[0]).toContain("`/flotilla resume [rounds]` lets its coder continue");
   await tell(rig, said(rig, 1, "/flotilla resume"));
   expect(await statesOf(rig, 1)).toEqual(["READY_FOR_REVIEW"]);
-  if (begin === deadlock) expect(toldTo(rig).join("\n")).toContain("And look at the second file.");
+});
+
+it("tells a coder that sleeps what one more review said, once a person lets it continue", async () => {
+  const rig = await deadlock();
+  await tell(rig, reviewed(rig, 4, "changes_requested", { body: "And look at the second file." }));
+  await tell(rig, said(rig, 1, "/flotilla resume"));
+  expect(toldTo(rig).join("\n")).toContain("And look at the second file.");
 });
 
 it("continues when the label is taken off, and by the operator, who stands in the rows", async () => {

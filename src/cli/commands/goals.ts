@@ -146,7 +146,7 @@ async function show(context: CommandContext): Promise<number> {
     ["ISSUE", "STATE", "AGENT", "TITLE"],
     goal.issues.map(({ issue: number, state: of }) => {
       const task = latest.get(number);
-      return [`#${number}`, of ?? "not begun", task?.agent ?? "", task?.title ?? ""];
+      return [`#${number}`, of ?? "not started", task?.agent ?? "", task?.title ?? ""];
     }),
   );
   return 0;

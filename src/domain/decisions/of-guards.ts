@@ -30,7 +30,7 @@ export const OF_GUARDS = {
     next: "`/flotilla resume` ends a person's pause of the agent; unlock the issue if it is locked; the operator's `flotilla resume` ends a pause of the repository or of everything",
   },
   no_commit: { what: "no review yet", next: "nothing: the agent pushes a commit first" },
-  no_expiry: { what: "review not begun", next: "set the length of a review lease in the configuration" },
+  no_expiry: { what: "review not started", next: "set the length of a review lease in the configuration" },
   no_reason: { what: "refused without a reason", next: "say why" },
   no_review: { what: "nothing to review", next: "nothing: it starts when work is up for review" },
   no_such_transition: { what: "not possible now", next: "`/flotilla status` shows what you can do" },

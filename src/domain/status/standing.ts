@@ -206,7 +206,7 @@ function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
 
 /** What a run does in each phase, in words for people; the page has the same ones. */
 export const PHASE_WORDS: Readonly<Record<RunState, string>> = {
-  idle: "not begun",
+  idle: "not started",
   initializing: "gets ready",
   planning: "plans",
   executing: "does the work",

@@ -129,7 +129,7 @@ export interface Stepped<R, E> {
 }
 
 /** What subjects do in `advance`; each list in the order in which it is called. All but the last are in its transaction. */
-export interface Subscribers {
+interface Subscribers {
   readonly beforeMoves: readonly ((turn: StepContext, apply: ApplyMove) => Promise<void>)[];
   /** After each step of an agent, before what its move tells other machines. */
   readonly afterAgentStep: readonly ((
@@ -161,7 +161,7 @@ export interface Guarded {
 }
 
 /** Reads what a guard depends on, in the transaction of the move. */
-export type GuardProvider<T> = (context: EngineContext, tables: Tables, guarded: Guarded) => Promise<T>;
+type GuardProvider<T> = (context: EngineContext, tables: Tables, guarded: Guarded) => Promise<T>;
 
 /** How subjects take part in what the kernel does. */
 export interface Registry {

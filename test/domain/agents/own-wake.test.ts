@@ -48,10 +48,9 @@ it("says in words what a sleep waits for", () => {
   expect(notItsWake({ sleepReason: null }, "message")).toBeNull();
 });
 
-describe("an escalated agent", () => {
-  const resuming = (category: string | null) =>
-    WAKE_REASONS.filter((reason) => resumes({ category }, reason));
+const resuming = (category: string | null) => WAKE_REASONS.filter((reason) => resumes({ category }, reason));
 
+describe("an escalated agent", () => {
   it("continues when a person says something", () => {
     expect(resuming("decision")).toEqual(expect.arrayContaining(["answer", "message", "resumed", "review"]));
     expect(resuming("decision")).not.toContain("blocker");

@@ -39,9 +39,10 @@ it("matches each short path that the pattern describes, and no other", () => {
   const upTo = (all: readonly string[], length: number): readonly string[] =>
     length === 0 ? [""] : ["", ...all.flatMap((one) => upTo(all, length - 1).map((rest) => one + rest))];
   const paths = [...new Set(upTo(letters, 4))];
-  for (const pattern of new Set(upTo(pieces, 3))) {
-    if (pattern.startsWith("/")) continue;
+  const patterns = [...new Set(upTo(pieces, 3))].filter((pattern) => !pattern.startsWith("/"));
+  const wrong = patterns.filter((pattern) => {
     const expected = paths.filter((path) => meaning(pattern).test(path));
-    expect(protectedAmong(paths, [pattern]), pattern).toEqual(expected);
-  }
+    return protectedAmong(paths, [pattern]).join() !== expected.join();
+  });
+  expect(wrong).toEqual([]);
 });
