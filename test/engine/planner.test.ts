@@ -169,7 +169,7 @@ it("replans nothing but what is blocked, and only its own issue's", async () => 
     complete,
   );
   const [foreign, own, missing] = answersTo(rig);
-  expect(foreign).toContain("#2 is no part of your issue");
+  expect(foreign).toContain("#2 is not a sub-issue of your issue");
   expect(own).toContain("The task of #1 is missing; only a blocked one is replanned");
   expect(missing).toContain("GitHub could not be asked");
 });

@@ -24,10 +24,9 @@ export const serve: Command = {
     const { config, notices } = await checkedConfig({ env, cwd });
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
     const log = createLog(config.environment.logLevel, known.redact);
-    // Said whatever LOG_LEVEL is: a process that ends without a word tells nobody why.
+    // Logged at any LOG_LEVEL, because otherwise the process could end without a reason in its log.
     endByWhatIsUnhandled(createLog("error", known.redact));
-    for (const notice of notices)
-      log.warn({ notice }, "something in the configuration does not do what one might think");
+    for (const notice of notices) log.warn({ notice }, "configuration warning");
     const signal = stopSignal();
     // Loaded late: it brings everything with it, and a refusal or another command needs none of that.
     const { startFlotilla } = await import("../../server/start-flotilla.ts");

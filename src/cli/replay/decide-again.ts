@@ -143,7 +143,7 @@ const absent: object = new Proxy(
   {},
   {
     get(_, name) {
-      throw new OutsideError("no_port", `a replay can ask nobody for ${String(name)}`, {
+      throw new OutsideError("no_port", `${String(name)} is not available in a replay`, {
         consequence: "stop",
       });
     },

@@ -48,7 +48,7 @@ export function readFilter(
   };
 }
 
-/** Agents that are found by a tag, a label or a person come in the order in which they were made, as those of no state do. */
+/** Whether agents are listed by the time of their last change of state; else they are listed in the order of their creation. */
 export function isByState({ state, tags, labels, by }: AgentFilter): boolean {
   return state !== undefined && tags === undefined && labels === undefined && by === undefined;
 }

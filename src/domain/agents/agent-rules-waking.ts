@@ -165,7 +165,7 @@ export const wakingRules: readonly AgentRule[] = [
   rule("RESUME", {
     from: ["CREATED", "SLEEPING", "ESCALATED"],
     to: "unchanged",
-    guard: (agent, event) => lifted(agent, event) || no("not_held", "nothing holds it that this lifts"),
+    guard: (agent, event) => lifted(agent, event) || no("not_held", "none of its holds is released by this"),
     change: (agent, event) => ({ heldBy: agent.heldBy.filter((holder) => !event.holders.includes(holder)) }),
     effects: () => [statusComment],
     emits: (after, event) => [

@@ -3,7 +3,7 @@ import type { OtherWork } from "../conversation/other-work.ts";
 import { type ErrorCode, errorCode } from "../kernel/error-code.ts";
 import { type EventOf, type Machine, no, type Rule, ruleMaker } from "../kernel/state-machine.ts";
 
-/** The work of one attempt, from START to its end; lives through sleeps. Driven in its main line; step by step in lifecycles. */
+/** The work of one attempt, from START to its end, across sleeps. */
 export const RUN_STATES = [
   "idle",
   "initializing",

@@ -114,7 +114,7 @@ function stands({ id, commit, author }: GitHubReview, said: readonly GitHubRevie
   return commit !== null && commit === task?.reviewCommit && last?.id === id;
 }
 
-/** Bots are left out: one that nobody listens to would hold every approval back. */
+/** Leaves out bots: a rejection by an ignored bot would block every approval. */
 const rejectsNow = (review: GitHubReview, said: readonly GitHubReview[], known: Known) =>
   review.verdict === "changes_requested" && review.author.type !== "Bot" && stands(review, said, known);
 

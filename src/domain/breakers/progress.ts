@@ -20,7 +20,7 @@ export interface ObservedTurn {
 
 type StuckKind = "same_call" | "alternating" | "same_failure" | "no_change";
 
-/** It does not get on, and by what that is seen. */
+/** Says how an agent is stuck. */
 export interface Stuck {
   readonly kind: StuckKind;
   /** For the model and for people: what was repeated. */

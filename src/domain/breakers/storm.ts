@@ -39,9 +39,9 @@ export function creationLimit(facts: CreationFacts, limits: StormLimits): string
   if (facts.starts >= limits.maxStartsPerIssuePerHour)
     return `${facts.starts} agents were started on this issue within an hour (max_starts_per_issue_per_hour)`;
   if (facts.depth > limits.maxDepth)
-    return `it would be the ${facts.depth}. agent in a row that an agent sets going (max_depth ${limits.maxDepth})`;
+    return `it would be level ${facts.depth} of agents started by agents (max_depth ${limits.maxDepth})`;
   if (facts.depth > 0 && facts.siblings >= limits.maxFanOut)
-    return `its parent has set ${facts.siblings} agents going already (max_fan_out)`;
+    return `its parent has already started ${facts.siblings} agents (max_fan_out)`;
   return null;
 }
 

@@ -37,7 +37,7 @@ const firstLine = (text: string): string => text.trim().replace(/\n.*$/s, "");
 const LIKE_NUMBER =
   /^[-+−$.]*\p{N}|^[\p{P}\p{S}\s]*\p{N}[\p{N}\p{P}\p{S}\s]*(?:(?:turn|call|wake|round)s?[\p{P}\s]*)?$/iu;
 
-/** Why words that begin with a number are refused: they are no number that can be granted. Null for one, and for other words. */
+/** Refuses words that look like a number but cannot be granted; null for a number, and for other words. */
 export function numberFault(verb: "continue" | "resume", rest: string): ChangeSet | null {
   const first = firstLine(rest);
   if (numberIn(first) !== null || !LIKE_NUMBER.test(first)) return null;
@@ -72,7 +72,7 @@ export function grantFor(
   return { ...NO_GRANT, by: [by], [unit]: given };
 }
 
-/** Why a grant is not given: nobody grants more turns at once than a limit of turns may be. Null where it is given. */
+/** Refuses a grant of more turns than `turn_ceiling`; null when it is allowed. */
 export function overCeiling(grant: Grant | null, { limits }: Pick<Settings, "limits">): ChangeSet | null {
   const { turnCeiling } = limits;
   if (grant === null || grant.turns <= turnCeiling) return null;

@@ -68,7 +68,7 @@ const rules: readonly R[] = [
     to: "HELD",
     guard: (_, event) => {
       if (event.holderId === event.authorId) return no("own_work", "nobody reviews their own work");
-      return event.leaseUntil > event.at || no("no_expiry", "a lease needs an end that lies ahead");
+      return event.leaseUntil > event.at || no("no_expiry", "a lease must end in the future");
     },
     change: (lease, event) => ({
       taskId: event.taskId,

@@ -17,13 +17,15 @@ export const taskEndingRules: readonly TaskRule[] = [
   rule("INTEGRATION_FAIL", {
     from: ["APPROVED"],
     to: "INTEGRATION_FAILED",
-    guard: (_, event) => event.reason.trim() !== "" || no("no_reason", "it must be said what failed"),
+    guard: (_, event) =>
+      event.reason.trim() !== "" || no("no_reason", "the reason is missing: say what failed"),
     change: (_, event) => ({ integrationReason: event.reason }),
   }),
   rule("SUPERSEDE", {
     from: ["BLOCKED"],
     to: "SUPERSEDED",
-    guard: (_, event) => event.reason.trim() !== "" || no("no_reason", "it must be said why it is replaced"),
+    guard: (_, event) =>
+      event.reason.trim() !== "" || no("no_reason", "the reason is missing: say why it is replaced"),
     change: (_, event) => ({ supersededBy: event.by, rescopeReason: event.reason, leaseUntil: null }),
   }),
   rule("ABANDON", {

@@ -15,7 +15,7 @@ import { readably, type SetAside } from "../kernel/readable.ts";
 /** Made without a turn of the event loop in between, so that no later agent takes what was just freed for an earlier one. */
 const OFFERS_A_TURN = 8;
 
-/** After so many it is looked whether a slot is left. */
+/** After this many offers it checks whether a slot is free. */
 const AT_ONCE = 50;
 
 /**

@@ -19,7 +19,7 @@ interface CountedAgent extends Counted {
   readonly token: number;
 }
 
-/** Knows what agents that have no process keep on the disk. Each is counted once for each of its rests. */
+/** Tracks the disk use of agents without a process. Each is measured once after each period of work. */
 export class RestingUse {
   readonly #counted = new Map<number, CountedAgent>();
   #after: Position | null = null;

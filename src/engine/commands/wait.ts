@@ -64,7 +64,7 @@ export async function wait(
 }
 
 interface Seen extends Waited {
-  /** It is terminal. */
+  /** The agent has ended. */
   readonly ended: boolean;
 }
 

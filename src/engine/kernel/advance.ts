@@ -76,7 +76,7 @@ async function saveRows(context: EngineContext, tables: Tables, fact: Transition
   for (const subscriber of context.registry.subscribers.saveRows) await subscriber(context, tables, fact);
   if (reaction.effects.length === 0) return;
   const name = delivery ?? fact.name;
-  if (name === null) throw new Error("a fact that nothing names has effects; give it a name of its own");
+  if (name === null) throw new Error("a request with effects needs `name` or `delivery`");
   await tables.effects.add(
     reaction.effects.map((effect, index) => ({
       ...issueEffect({ repositoryId, issue, effect, at }),

@@ -115,6 +115,6 @@ async function recordRefusal(
   const { rule, reason, machine, state, event, code } = refusal;
   const change = wouldChange(refusal);
   const decision = { ...where, rule, reason, change, inputs: { machine, state, event, code } };
-  // What an agent's machine refuses somebody has asked for, also where no agent came of it.
+  // An agent's machine refuses what somebody asked for, so people see it even if no agent was created.
   await recordDecision(tables, decision, machine === "agent");
 }

@@ -7,7 +7,7 @@ import type { StepContext, Stepped } from "../kernel/engine-context.ts";
 const waits = ({ state, sleepReason }: Pick<AgentRecord, "state" | "sleepReason">): boolean =>
   state === "ESCALATED" || (state === "SLEEPING" && sleepReason === "question");
 
-/** What an agent asked before it continued or ended in another way than by an answer is asked no longer. */
+/** Withdraws the open questions of an agent that continued or ended without an answer. */
 export async function withdrawQuestions(
   { tables }: StepContext,
   { before, after, event }: Stepped<AgentRecord, AgentEvent>,

@@ -58,14 +58,14 @@ async function cleanedUp(
   await appendRunEvents(execution.context, tables, subject, [{ type: "agent:cleanup", data: { what } }]);
 }
 
-/** Of held work that may not leave none is made: every agent of the repository could read it. The worktree keeps it. */
+/** Makes no checkpoint of held work that must stay on this host, because every agent of the repository could read it. The worktree keeps it. */
 async function checkpointOf(context: EngineContext, agent: AgentRecord, ref: WorktreeRef) {
   if (await mayLeave(context, agent, ref)) return context.worktrees.checkpoint(ref);
   context.log.info({ agent: agent.name }, "made no checkpoint of work that a person has not approved");
   return null;
 }
 
-/** What cannot be deleted costs room and nothing else: no slot waits for it. */
+/** A failed deletion only wastes disk space; no slot waits for it. */
 async function dropDirectories({ directories, log }: EngineContext, agentId: number): Promise<void> {
   try {
     await directories.drop(agentId);

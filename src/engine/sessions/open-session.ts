@@ -60,7 +60,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
         await tables.wakes.add(rebaseNotice(agent, prepared.takenUp, context.clock.now()));
       if (brought !== null) await tables.wakes.add(brought);
     });
-  // At a second try an earlier one's driver may be at work: what it has counted must be in the record that is read now.
+  // On a retry the previous driver may still run. It is stopped, so that its counts are in the record that is read now.
   await drivers.stop(agent.id);
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
   // Paused or ended while the worktree was prepared: no process is started for it any more.

@@ -14,10 +14,10 @@ import { isForPerson } from "../outbox/is-for-person.ts";
 import { seenGoal } from "../planning/goal-facts.ts";
 import { holdsInWords, type ShownStatus, shownStatus } from "./shown-holds.ts";
 
-/** So many moves are shown. */
+/** How many transitions the comment shows. */
 const MOVES_SHOWN = 10;
 
-/** Among so many rows of all machines they are looked for. */
+/** How many rows are read to find them; rows of all machines count. */
 const ROWS_READ = 100;
 
 /** The status comment, from what is known when it runs. One that would read as before is not written again. */

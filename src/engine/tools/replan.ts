@@ -120,7 +120,7 @@ async function replanned(
     const home = fullName(repository).toLowerCase();
     const parent = issue === agent.issue ? null : await context.github.parentOf(repository, issue);
     const mine = parent?.number === agent.issue && parent.repository.toLowerCase() === home;
-    if (issue !== agent.issue && !mine) return nope(`#${issue} is no part of your issue.`);
+    if (issue !== agent.issue && !mine) return nope(`#${issue} is not a sub-issue of your issue.`);
     const facts = await context.github.issue(repository, issue);
     const view = await readIssueState(context, repository, issue);
     if (view.task?.state !== "BLOCKED")

@@ -158,7 +158,7 @@ test("a disk that gives back other bytes than were written is told, and nothing 
   const before = readFileSync(path);
   truncateSync(path, 20);
   const { taken, take } = taker();
-  await expect(journal.move(take)).rejects.toThrow(/does not read as it was written: check the disk/);
+  await expect(journal.move(take)).rejects.toThrow(/journal is corrupt: check the disk/);
   writeFileSync(path, before);
   await journal.move(take);
   expect(taken).toEqual(some("a"));

@@ -82,9 +82,7 @@ export class InboxJournal {
     } else if (this.#moved < this.#inherited) {
       this.#moved = this.#inherited;
     } else {
-      throw new Error(
-        "the inbox's journal does not read as it was written: check the disk, then start again",
-      );
+      throw new Error("the inbox journal is corrupt: check the disk, then start again");
     }
     await this.#write(async () => {
       if (this.#moved < this.#end) return;
