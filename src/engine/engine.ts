@@ -6,7 +6,7 @@ import { isRepositoryEvent, type RepositoryEvent } from "../domain/events/reposi
 import { GRACEFUL_PAUSE_MS } from "../domain/kernel/backoff.ts";
 import type { Invariants } from "../domain/ports/settings-tables.ts";
 import { LongSleepers } from "./agents/long-sleepers.ts";
-import { dispatch } from "./agents/start-agents.ts";
+import { startAgents } from "./agents/start-agents.ts";
 import { WaitsPoll } from "./agents/waits-poll.ts";
 import { catchUp } from "./backfill/catch-up.ts";
 import { DayLedger } from "./breakers/day-ledger.ts";
@@ -22,7 +22,7 @@ import { readable, type SetAside } from "./kernel/readable.ts";
 import { Retention } from "./kernel/retention.ts";
 import { tokenPruner } from "./kernel/token-pruner.ts";
 import { MergeQueueRounds } from "./merge-queue/round.ts";
-import { Worker } from "./outbox/dispatcher.ts";
+import { Dispatcher } from "./outbox/dispatcher.ts";
 import { redactingCommits, redactingGitHub } from "./outbox/redacting-github.ts";
 import { DraftsPoll } from "./planning/drafts-poll.ts";
 import { PlanRound } from "./planning/plan-round.ts";
@@ -104,7 +104,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     return worker.settled(effectId, withinMs);
   };
   const drivers = new Drivers(context, { settled, toolsFor });
-  const worker = new Worker(context, {
+  const worker = new Dispatcher(context, {
     executors: EXECUTORS,
     drivers: () => drivers,
     onSettled: () => poke(),
@@ -147,7 +147,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   async function offer(): Promise<number> {
     if (stopped || recovering) return 0;
     await broken.lookAgain();
-    await dispatch(context, aside);
+    await startAgents(context, aside);
     await shownHolds.round(context);
     return worker.tick();
   }

@@ -144,7 +144,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         repositories: store.repositories,
         deliveries: store.deliveries,
         identity,
-        handle: (occurrence) => engine.handle(occurrence),
+        handle: (event) => engine.handle(event),
         ignore: (delivery, reason) => engine.ignore(delivery, reason),
         clock,
         log,

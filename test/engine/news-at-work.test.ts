@@ -3,7 +3,7 @@ import type { WakeRow } from "../../src/domain/kernel/rows.ts";
 import { dropBareWakes } from "../../src/engine/agents/drop-bare-wakes.ts";
 import { pauseScope } from "../../src/engine/breakers/scope-pause.ts";
 import { WriteQueue } from "../../src/engine/outbox/write-queue.ts";
-import { Inbox } from "../../src/engine/sessions/pending-wakes.ts";
+import { PendingWakes } from "../../src/engine/sessions/pending-wakes.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { agentOf, answersTo, stateOf, toldTo } from "./look.ts";
 import { methodOf } from "./method-of.ts";
@@ -122,7 +122,7 @@ it("leaves the wake that ends a pause to the period after it, whatever the one b
   const rig = await spokenTo(slowly(MINUTE, edit()), after("You are awake again", edit("late.ts")), ...work);
   const agent = await agentOf(rig);
   await pauseScope(rig.context, { scope: "all", holder: "person", by: "alice", reason: null });
-  const inbox = new Inbox(rig.context, { agent, writes: new WriteQueue(rig.context.log, agent.name) });
+  const inbox = new PendingWakes(rig.context, { agent, writes: new WriteQueue(rig.context.log, agent.name) });
   expect(await inbox.news()).toBeNull();
   await dropBareWakes(rig.context, agent);
   await rig.idle();

@@ -3,7 +3,7 @@ import type { ToolAnswer } from "../../src/domain/ports/agent-runtime.ts";
 import { TimeWaited } from "../../src/engine/breakers/time-waited.ts";
 import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.ts";
 import { WriteQueue } from "../../src/engine/outbox/write-queue.ts";
-import { Inbox } from "../../src/engine/sessions/pending-wakes.ts";
+import { PendingWakes } from "../../src/engine/sessions/pending-wakes.ts";
 import { TOOL_NAMES, toolsFor } from "../../src/engine/tools/catalog.ts";
 import { agentOf } from "./look.ts";
 import { labeled } from "./people.ts";
@@ -23,7 +23,7 @@ export async function toolsOf(rig: Rig): Promise<{ readonly call: Call; readonly
     context: rig.context,
     agent,
     role,
-    inbox: new Inbox(rig.context, { agent, writes }),
+    inbox: new PendingWakes(rig.context, { agent, writes }),
     waited: new TimeWaited(rig.context.clock, () => Promise.resolve()),
     nextOutput: () => {
       outputs += 1;

@@ -29,7 +29,7 @@ export function blockerWake(
   };
 }
 
-/** The issue that an occurrence is about, for whoever waits for it anywhere. */
+/** The issue that an event is about, for agents that wait for it in any repository. */
 export function issueOf(event: {
   readonly repository: RepositoryRow;
   readonly issue: { readonly number: number };

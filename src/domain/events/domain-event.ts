@@ -7,7 +7,7 @@ import type { Account } from "./account.ts";
 
 /**
  * What happened on GitHub, in our language, with everything that a decision needs: who did it and whether they may
- * steer was looked up when the delivery was handled. One delivery gives one occurrence, or is ignored with a reason.
+ * steer was looked up when the delivery was handled. One delivery gives one event, or is ignored with a reason.
  */
 interface Base {
   /** `X-GitHub-Delivery` of the delivery that told us; synthetic ones have their own. */

@@ -94,7 +94,7 @@ export interface NewDecision {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What follows from an occurrence: always at least one of these, so that nothing is silent. */
+/** What follows from an event: always at least one of these, so that nothing is silent. */
 export interface ChangeSet {
   readonly moves: readonly Move[];
   readonly wakes: readonly NewWake[];

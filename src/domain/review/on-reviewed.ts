@@ -16,31 +16,30 @@ import { isSameReviewer, personAs, type Reviewer } from "./reviewer.ts";
  * A person's review, which counts like an agent's: a request for changes of the commit under review rejects it, approved
  * or not, and reopens finished work, an approval of the commit under review approves it. Anything else that is said wakes the owner.
  */
-export function onReviewed(occurrence: DomainEventOf<"reviewed">, view: IssueState): ChangeSet {
-  const owner = view.agents.findLast((agent) => agent.branch === occurrence.headRef);
-  const by = occurrence.actor.login;
-  if (owner === undefined)
-    return decisionOnly("not_ours", `#${occurrence.pull} is not a pull request of ours`);
-  if (!occurrence.permitted) return decisionOnly("not_permitted", `@${by} has no write permission`);
-  if (isOfEarlier(occurrence, view)) return ofEarlier(occurrence, owner, `the review by @${by}`);
-  if (occurrence.ended !== null) return onEndedPull({ ...occurrence, ended: occurrence.ended }, owner, view);
+export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): ChangeSet {
+  const owner = view.agents.findLast((agent) => agent.branch === event.headRef);
+  const by = event.actor.login;
+  if (owner === undefined) return decisionOnly("not_ours", `#${event.pull} is not a pull request of ours`);
+  if (!event.permitted) return decisionOnly("not_permitted", `@${by} has no write permission`);
+  if (isOfEarlier(event, view)) return ofEarlier(event, owner, `the review by @${by}`);
+  if (event.ended !== null) return onEndedPull({ ...event, ended: event.ended }, owner, view);
   const { task } = view;
-  if (occurrence.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
-    return approves(occurrence, view, { owner, task });
+  if (event.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
+    return approves(event, view, { owner, task });
   // Also of an earlier commit: approvals stay with the work when Flotilla updates its branch.
-  if (occurrence.verdict === "approved" && task?.state === "APPROVED")
+  if (event.verdict === "approved" && task?.state === "APPROVED")
     return decisionOnly("nothing_to_do", `the work that @${by} approved is approved`, {
       agentId: owner.id,
     });
-  const words = occurrence.verdict.replace("_", " ");
-  const detail = `@${by} reviewed #${occurrence.pull}: ${words}. ${occurrence.body}`.trim();
-  const review = { ...occurrence, by, detail, owner };
-  if (occurrence.verdict === "changes_requested") {
-    const { reviewedCommit: commit } = occurrence;
+  const words = event.verdict.replace("_", " ");
+  const detail = `@${by} reviewed #${event.pull}: ${words}. ${event.body}`.trim();
+  const review = { ...event, by, detail, owner };
+  if (event.verdict === "changes_requested") {
+    const { reviewedCommit: commit } = event;
     const isUp = task !== null && ["READY_FOR_REVIEW", "APPROVED"].includes(task.state);
     return isUp && commit !== task.reviewCommit
       ? ofOtherCommit(review, { reviewed: commit, now: task.reviewCommit }, view)
-      : afterRejection(review, view, rejects(review, view, { commit, account: occurrence.actor.id }));
+      : afterRejection(review, view, rejects(review, view, { commit, account: event.actor.id }));
   }
   if (isLive(owner)) return afterRejection(review, view, []);
   return decisionOnly("nothing_to_do", `${owner.name} is ${owner.state}, the review says ${words}`, {
@@ -145,15 +144,12 @@ function approves(
 }
 
 /** An approval that its reviewer, or somebody who may, took back does not count any more. */
-export function onReviewDismissed(
-  occurrence: DomainEventOf<"review_dismissed">,
-  view: IssueState,
-): ChangeSet {
-  const { at, actor, pull, headRef, reviewer } = occurrence;
+export function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, view: IssueState): ChangeSet {
+  const { at, actor, pull, headRef, reviewer } = dismissal;
   const owner = view.agents.findLast((agent) => agent.branch === headRef);
   if (owner === undefined) return decisionOnly("not_ours", `#${pull} is not a pull request of ours`);
-  if (isOfEarlier(occurrence, view))
-    return ofEarlier(occurrence, owner, `that a review by @${reviewer.login} was dismissed`);
+  if (isOfEarlier(dismissal, view))
+    return ofEarlier(dismissal, owner, `that a review by @${reviewer.login} was dismissed`);
   const { task } = view;
   const person = personAs(reviewer);
   if (view.rejectedBy.some((one) => isSameReviewer(one, person)))

@@ -25,22 +25,22 @@ import { reasonOf } from "./reason-of.ts";
 
 /** One event of an agent; a new one gets its run with it. */
 export async function stepAgent(
-  turn: StepContext,
+  tx: StepContext,
   { id, event: wish }: MoveOf<"agent">,
 ): Promise<readonly CascadingMoves[]> {
-  const { records, effects } = turn.tables;
+  const { records, effects } = tx.tables;
   const before = id === null ? undefined : await records.get("agent", id);
   const newAgent = "newAgent" in wish ? wish.newAgent : {};
-  const blank = { ...newAgentRecord, runtime: turn.context.runtime.name };
-  const event = await resolveEvent(turn.context, turn.tables, before ?? { ...blank, ...newAgent }, wish);
-  const taken = await stepRecord(turn, {
+  const blank = { ...newAgentRecord, runtime: tx.context.runtime.name };
+  const event = await resolveEvent(tx.context, tx.tables, before ?? { ...blank, ...newAgent }, wish);
+  const taken = await stepRecord(tx, {
     name: "agent",
     machine: agentMachine,
     before,
     event,
     blank,
-    save: (old, next) => (old === undefined ? born(turn, next) : records.save("agent", old, next)),
-    subject: (agent) => (agent === undefined ? subjectOf(turn, id) : { ...agent, agentId: agent.id }),
+    save: (old, next) => (old === undefined ? born(tx, next) : records.save("agent", old, next)),
+    subject: (agent) => (agent === undefined ? subjectOf(tx, id) : { ...agent, agentId: agent.id }),
     reason: () => reasonOf(wish),
     evidence: grantEvidence(before, event),
   });
@@ -51,21 +51,21 @@ export async function stepAgent(
       agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, wish.at),
     ),
   );
-  for (const follow of turn.context.registry.subscribers.afterAgentStep)
-    await follow(turn, { before, after, event: wish });
-  return moved.emits.map((emitted) => () => movesOf(turn, before ?? after, after, emitted, wish));
+  for (const follow of tx.context.registry.subscribers.afterAgentStep)
+    await follow(tx, { before, after, event: wish });
+  return moved.emits.map((emitted) => () => movesOf(tx, before ?? after, after, emitted, wish));
 }
 
-async function born(turn: StepContext, next: AgentRecord): Promise<AgentRecord> {
-  const agent = await turn.tables.records.insert("agent", next);
+async function born(tx: StepContext, next: AgentRecord): Promise<AgentRecord> {
+  const agent = await tx.tables.records.insert("agent", next);
   const { id: agentId, repositoryId, issue, attempt, createdAt } = agent;
-  await turn.tables.records.insert("run", { ...blankRun, agentId, repositoryId, issue, attempt, createdAt });
+  await tx.tables.records.insert("run", { ...blankRun, agentId, repositoryId, issue, attempt, createdAt });
   return agent;
 }
 
 /** The records that an agent's emission is for: its run, its task, its conversation. */
 async function movesOf(
-  turn: StepContext,
+  tx: StepContext,
   before: AgentRecord,
   after: AgentRecord,
   emitted: AgentEmission,
@@ -75,21 +75,21 @@ async function movesOf(
     case "agent":
       return [{ machine: "agent", id: after.id, event: emitted.event }];
     case "run": {
-      const run = await runOf(turn.tables, after.id);
+      const run = await runOf(tx.tables, after.id);
       if (run === undefined) return [];
       const { event } = emitted;
       const handed = event.type === "AGENT_COMPLETE" && wish.type === "WAKE" && wish.reason === "blocker";
-      const outputs = handed ? { outputs: await workWaitedFor(turn.tables, before) } : {};
+      const outputs = handed ? { outputs: await workWaitedFor(tx.tables, before) } : {};
       return [{ machine: "run", id: run.id, event: { ...event, ...outputs } }];
     }
     case "task": {
-      const task = await taskOf(turn.tables, after.repositoryId, after.issue);
+      const task = await taskOf(tx.tables, after.repositoryId, after.issue);
       return task === undefined ? [] : [{ machine: "task", id: task.id, event: emitted.event }];
     }
     case "review_lease":
-      return leaseMoves(turn, after.id, emitted.event);
+      return leaseMoves(tx, after.id, emitted.event);
     case "session": {
-      const session = await conversation(turn, emitted.of === "before" ? before : after, emitted.event);
+      const session = await conversation(tx, emitted.of === "before" ? before : after, emitted.event);
       return session === undefined ? [] : [{ machine: "session", id: session.id, event: emitted.event }];
     }
   }
@@ -97,42 +97,42 @@ async function movesOf(
 
 /** The lease that a reviewer's move is for: the one of the task that a CLAIM names, else the one that it holds. */
 async function leaseMoves(
-  turn: StepContext,
+  tx: StepContext,
   agentId: number,
   event: ReviewLeaseEvent,
 ): Promise<readonly Move[]> {
   if (event.type === "CLAIM") return [{ machine: "review_lease", id: null, event }];
-  const held = await turn.tables.records.find("review_lease", { holderId: agentId, state: "HELD" });
+  const held = await tx.tables.records.find("review_lease", { holderId: agentId, state: "HELD" });
   return held.map(({ id }) => ({ machine: "review_lease", id, event }));
 }
 
 /** The row of the agent's conversation; made with the start of each. */
 async function conversation(
-  turn: StepContext,
+  tx: StepContext,
   agent: AgentRecord,
   { type }: SessionEvent,
 ): Promise<SessionRecord | undefined> {
-  const { records } = turn.tables;
+  const { records } = tx.tables;
   const { id: agentId, sessionId } = agent;
   if (sessionId === null) return undefined;
   const known = (await records.find("session", { agentId, sessionId })).at(-1);
   if (known !== undefined || type !== "START") return known;
-  return records.insert("session", { ...blankSession, agentId, sessionId, createdAt: turn.fact.at });
+  return records.insert("session", { ...blankSession, agentId, sessionId, createdAt: tx.fact.at });
 }
 
 export async function stepRun(
-  turn: StepContext,
+  tx: StepContext,
   { id, event }: MoveOf<"run">,
 ): Promise<readonly CascadingMoves[]> {
-  const { records } = turn.tables;
-  await stepRecord(turn, {
+  const { records } = tx.tables;
+  await stepRecord(tx, {
     name: "run",
     machine: runMachine,
     before: await records.get("run", id),
     event,
     blank: undefined,
     save: async (old, next) => (old === undefined ? next : records.save("run", old, next)),
-    subject: (run) => run ?? subjectOf(turn),
+    subject: (run) => run ?? subjectOf(tx),
     reason: (run) => run.error ?? run.waitingFor,
     run: ({ step, errorCode }) => ({ step, errorCode }),
     evidence: evidenceOf(event),
@@ -158,20 +158,20 @@ function evidenceOf(event: RunEvent): unknown {
 }
 
 export async function stepSession(
-  turn: StepContext,
+  tx: StepContext,
   { id, event }: MoveOf<"session">,
 ): Promise<readonly CascadingMoves[]> {
-  const { records } = turn.tables;
+  const { records } = tx.tables;
   const before = await records.get("session", id);
   if (before !== undefined && !isNews(before, event)) return [];
-  await stepRecord(turn, {
+  await stepRecord(tx, {
     name: "session",
     machine: sessionMachine,
     before,
     event,
     blank: undefined,
     save: async (old, next) => (old === undefined ? next : records.save("session", old, next)),
-    subject: (session) => subjectOf(turn, session?.agentId ?? null),
+    subject: (session) => subjectOf(tx, session?.agentId ?? null),
     reason: (session) => session.reason,
   });
   return [];

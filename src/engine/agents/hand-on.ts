@@ -53,11 +53,11 @@ export async function workWaitedFor(tables: Tables, agent: AgentRecord): Promise
 
 /** An agent has completed: one of those that sleep for its issue looks whether the wait is over, for all of them. */
 export async function findSleepers(
-  turn: StepContext,
+  tx: StepContext,
   { before, after }: Stepped<AgentRecord, AgentEvent>,
 ): Promise<void> {
   if (after.state !== "COMPLETED" || before?.state === "COMPLETED" || after.ephemeral) return;
-  const { tables, fact } = turn;
+  const { tables, fact } = tx;
   const { repositoryId, issue } = after;
   const repository = await tables.repositories.get(repositoryId);
   if (repository === undefined) return;

@@ -7,17 +7,17 @@ import type { StepContext, Stepped } from "../kernel/engine-context.ts";
  * for it already or comes with this very fact. A message wakes nobody who is paused, so it is none of those.
  */
 export async function wakeWhenFree(
-  turn: StepContext,
+  tx: StepContext,
   { after, event }: Stepped<AgentRecord, AgentEvent>,
 ): Promise<void> {
   const { state, sleepReason, heldBy, id: agentId, version } = after;
   if (event.type !== "RESUME" || state !== "SLEEPING" || sleepReason !== "paused" || heldBy.length > 0)
     return;
-  if (turn.fact.reaction.wakes.some((wake) => wake.agentId === agentId && wake.reason !== "message")) return;
-  const kept = await turn.tables.wakes.pending(agentId);
+  if (tx.fact.reaction.wakes.some((wake) => wake.agentId === agentId && wake.reason !== "message")) return;
+  const kept = await tx.tables.wakes.pending(agentId);
   if (kept.some(({ reason }) => reason !== "message")) return;
   const at = event.at;
-  await turn.tables.wakes.add({
+  await tx.tables.wakes.add({
     key: `resumed:${agentId}:${version}`,
     agentId,
     reason: "resumed",

@@ -23,7 +23,7 @@ const AT_ONCE = 50;
  * One that is refused for slot, hold or the like stays and is offered again at the next call; one with a row that cannot be read
  * is set aside, and the others get their offers.
  */
-export async function dispatch(context: EngineContext, aside: SetAside): Promise<void> {
+export async function startAgents(context: EngineContext, aside: SetAside): Promise<void> {
   await fallDue(context, aside);
   await offerEach(context, aside, await context.store.wakes.dueAgents(context.clock.now()), woken);
   const created = await context.store.records.ids("agent", { state: "CREATED" });
@@ -33,7 +33,7 @@ export async function dispatch(context: EngineContext, aside: SetAside): Promise
 }
 
 /** Offers its wakes to one sleeper alone. */
-export async function dispatchOnly(context: EngineContext, agentId: number, aside: SetAside): Promise<void> {
+export async function startAgent(context: EngineContext, agentId: number, aside: SetAside): Promise<void> {
   await fallDue(context, aside);
   const waiting = await context.store.wakes.dueAgents(context.clock.now());
   if (waiting.includes(agentId)) await offerEach(context, aside, [agentId], woken);

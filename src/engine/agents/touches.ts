@@ -4,7 +4,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { type Touch, touchOf } from "../../domain/reporting/touch.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
-/** What the ledger notes of an occurrence: what a person did for the work, or which merged work was taken back. */
+/** What the ledger notes of an event: what a person did for the work, or which merged work was taken back. */
 export async function touchesOf(
   store: Pick<Tables, "records">,
   event: DomainEvent,

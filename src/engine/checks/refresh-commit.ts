@@ -39,7 +39,7 @@ export async function requiredNames(
  * Reads the required checks of a commit, keeps what they came to, and judges whose failure a red one is. `since` = when
  * the commit began to wait for them, in milliseconds since the epoch. Throws `GitHubError`.
  */
-export async function lookAtCommit(
+export async function refreshCommit(
   context: EngineContext,
   repository: RepositoryRow,
   { commit, since }: { readonly commit: string; readonly since: number },

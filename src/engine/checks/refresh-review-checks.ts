@@ -11,7 +11,7 @@ import { isOpenTask, type TaskRecord, type TaskState } from "../../domain/tasks/
 import { readIssueState } from "../events/issue-state.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Executor } from "../outbox/execution.ts";
-import { lookAtCommit, type RedCheck } from "./refresh-commit.ts";
+import { type RedCheck, refreshCommit } from "./refresh-commit.ts";
 import { isScheduledRefresh } from "./scheduled-refresh.ts";
 import { underReviewSince } from "./under-review-since.ts";
 
@@ -34,7 +34,7 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
   const owner = task?.assigneeId == null ? undefined : await store.records.get("agent", task.assigneeId);
   if (task === undefined || commit === null || owner === undefined || !isOpenTask(task))
     return { result: null };
-  const { verdict, red } = await lookAtCommit(context, repository, {
+  const { verdict, red } = await refreshCommit(context, repository, {
     commit,
     since: await underReviewSince(store, task),
   });
@@ -80,7 +80,7 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
 
 /** Runs that fail as the base branch does. */
 export function excused(
-  verdict: Awaited<ReturnType<typeof lookAtCommit>>["verdict"],
+  verdict: Awaited<ReturnType<typeof refreshCommit>>["verdict"],
   red: readonly RedCheck[],
 ): readonly RedCheck[] {
   return verdict.kind === "base_red" ? red.filter(({ name }) => verdict.checks.includes(name)) : [];

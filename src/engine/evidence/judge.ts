@@ -8,7 +8,7 @@ import { missingReview } from "../../domain/evidence/review-evidence.ts";
 import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { Looked } from "../blockers/check-block-report.ts";
-import { type CommitChecks, lookAtCommit } from "../checks/refresh-commit.ts";
+import { type CommitChecks, refreshCommit } from "../checks/refresh-commit.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -130,7 +130,7 @@ async function requiredChecks(
   repository: RepositoryRow,
   { commit, since }: { readonly commit: string; readonly since: number },
 ): Promise<ChecksEvidence> {
-  const look = await lookAtCommit(context, repository, { commit, since });
+  const look = await refreshCommit(context, repository, { commit, since });
   const { verdict, red } = look;
   switch (verdict.kind) {
     case "green":

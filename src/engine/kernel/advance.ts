@@ -35,16 +35,16 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
     if (holder !== undefined && !(await isHolder(tables, { id: holder.agentId, token: holder.token })))
       return { moved: [], refused: [], fenced: true };
     await fact.also?.(tables);
-    const turn: StepContext = { context, tables, fact, moved: [], refused: [] };
-    const apply: ApplyMove = (move: Move) => applyMove(turn, move);
-    for (const subscriber of subscribers.beforeMoves) await subscriber(turn, apply);
+    const tx: StepContext = { context, tables, fact, moved: [], refused: [] };
+    const apply: ApplyMove = (move: Move) => applyMove(tx, move);
+    for (const subscriber of subscribers.beforeMoves) await subscriber(tx, apply);
     for (const move of fact.reaction.moves) {
       await apply(move);
-      for (const subscriber of subscribers.afterMove) await subscriber(turn, apply, move);
+      for (const subscriber of subscribers.afterMove) await subscriber(tx, apply, move);
     }
-    for (const subscriber of subscribers.afterMoves) await subscriber(turn, apply);
-    await fact.afterwards?.(tables, turn.refused);
-    const [refusal] = turn.moved.length === 0 ? turn.refused : [];
+    for (const subscriber of subscribers.afterMoves) await subscriber(tx, apply);
+    await fact.afterwards?.(tables, tx.refused);
+    const [refusal] = tx.moved.length === 0 ? tx.refused : [];
     await saveRows(
       context,
       tables,
@@ -54,7 +54,7 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
       await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
       await tables.replayInputs.end(fact.delivery);
     }
-    return { moved: turn.moved, refused: turn.refused, fenced: false };
+    return { moved: tx.moved, refused: tx.refused, fenced: false };
   });
   context.crashPoint("fact:decided");
   if (advanced.fenced) return advanced;

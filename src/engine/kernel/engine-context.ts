@@ -130,20 +130,20 @@ export interface Stepped<R, E> {
 
 /** What subjects do in `advance`; each list in the order in which it is called. All but the last are in its transaction. */
 interface Subscribers {
-  readonly beforeMoves: readonly ((turn: StepContext, apply: ApplyMove) => Promise<void>)[];
+  readonly beforeMoves: readonly ((tx: StepContext, apply: ApplyMove) => Promise<void>)[];
   /** After each step of an agent, before what its move tells other machines. */
   readonly afterAgentStep: readonly ((
-    turn: StepContext,
+    tx: StepContext,
     stepped: Stepped<AgentRecord, AgentEvent>,
   ) => Promise<void>)[];
   /** After each step of a task; the moves come after those that the task itself asks for. */
   readonly afterTaskStep: readonly ((
-    turn: StepContext,
+    tx: StepContext,
     stepped: Stepped<TaskRecord, TaskEvent>,
   ) => Promise<readonly CascadingMoves[]>)[];
   /** After each move of the request and all that follows from it. */
-  readonly afterMove: readonly ((turn: StepContext, apply: ApplyMove, move: Move) => Promise<void>)[];
-  readonly afterMoves: readonly ((turn: StepContext, apply: ApplyMove) => Promise<void>)[];
+  readonly afterMove: readonly ((tx: StepContext, apply: ApplyMove, move: Move) => Promise<void>)[];
+  readonly afterMoves: readonly ((tx: StepContext, apply: ApplyMove) => Promise<void>)[];
   /** Save those rows of the change set that are their subject's. */
   readonly saveRows: readonly ((
     context: EngineContext,
@@ -166,10 +166,7 @@ type GuardProvider<T> = (context: EngineContext, tables: Tables, guarded: Guarde
 /** How subjects take part in what the kernel does. */
 export interface Registry {
   readonly steps: {
-    readonly [M in Move["machine"]]: (
-      turn: StepContext,
-      move: MoveOf<M>,
-    ) => Promise<readonly CascadingMoves[]>;
+    readonly [M in Move["machine"]]: (tx: StepContext, move: MoveOf<M>) => Promise<readonly CascadingMoves[]>;
   };
   readonly subscribers: Subscribers;
   readonly guards: {

@@ -21,8 +21,8 @@ interface Subject {
   readonly issue: number;
 }
 
-export function subjectOf(turn: StepContext, agentId: number | null = null): Subject {
-  return { agentId, repositoryId: turn.fact.repositoryId, issue: turn.fact.issue };
+export function subjectOf(tx: StepContext, agentId: number | null = null): Subject {
+  return { agentId, repositoryId: tx.fact.repositoryId, issue: tx.fact.issue };
 }
 
 /**
@@ -36,7 +36,7 @@ export async function stepRecord<
   Fx,
   Out,
 >(
-  turn: StepContext,
+  tx: StepContext,
   options: {
     readonly machine: Machine<S, Snap, E, Fx, Out> & { readonly name: string };
     readonly name: MachineName;
@@ -55,14 +55,14 @@ export async function stepRecord<
   const { name, machine, before, event } = options;
   const result = step(machine, before, event, options.blank);
   if (!result.ok) {
-    turn.refused.push(result);
-    const { at, delivery } = turn.fact;
+    tx.refused.push(result);
+    const { at, delivery } = tx.fact;
     const { agentId, repositoryId, issue } = options.subject(before);
-    await recordRefusal(turn.tables, result, { agentId, repositoryId, issue, at, delivery });
+    await recordRefusal(tx.tables, result, { agentId, repositoryId, issue, at, delivery });
     return null;
   }
   const after = await options.save(before, result.snapshot);
-  turn.moved.push({
+  tx.moved.push({
     machine: name,
     event: event.type,
     id: after.id,
@@ -70,8 +70,8 @@ export async function stepRecord<
     version: after.version,
   });
   const { agentId, repositoryId, issue } = options.subject(after);
-  await turn.tables.transitions.add({
-    at: turn.fact.at,
+  await tx.tables.transitions.add({
+    at: tx.fact.at,
     machine: name,
     recordId: after.id,
     agentId,
@@ -82,10 +82,10 @@ export async function stepRecord<
     from: result.from,
     to: after.state,
     reason: options.reason(after),
-    evidence: options.evidence ?? turn.fact.evidence ?? null,
-    delivery: turn.fact.delivery,
+    evidence: options.evidence ?? tx.fact.evidence ?? null,
+    delivery: tx.fact.delivery,
   });
-  const agent = agentId === null ? undefined : await turn.tables.records.get("agent", agentId);
+  const agent = agentId === null ? undefined : await tx.tables.records.get("agent", agentId);
   const move = {
     machine: name,
     event: event.type,
@@ -93,10 +93,10 @@ export async function stepRecord<
     from: result.from,
     to: after.state,
     reason: options.reason(after),
-    agent: agent === undefined ? null : { session: agent.sessionId, turns: turnsOf(turn.context, agent) },
+    agent: agent === undefined ? null : { session: agent.sessionId, turns: turnsOf(tx.context, agent) },
     run: options.run?.(after) ?? null,
   };
-  await appendRunEvents(turn.context, turn.tables, options.subject(after), eventsOfMove(move));
+  await appendRunEvents(tx.context, tx.tables, options.subject(after), eventsOfMove(move));
   return { after, moved: result };
 }
 

@@ -15,7 +15,7 @@ import {
 import type { GitHubReview } from "../../domain/ports/github.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { isBackfilled, seenIssue } from "../backfill/seen-issue.ts";
-import { lookAtCommit, requiredNames } from "../checks/refresh-commit.ts";
+import { refreshCommit, requiredNames } from "../checks/refresh-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { levelOn } from "../outbox/level-guard.ts";
@@ -49,7 +49,7 @@ export async function mergeQueueFacts(
   const required = await requiredNames(context, repository);
   const since = await underReviewSince(store, task);
   const commit = standing.head ?? task.reviewCommit;
-  const { verdict: checks, red } = await lookAtCommit(context, repository, { commit, since });
+  const { verdict: checks, red } = await refreshCommit(context, repository, { commit, since });
   const own = checks.kind === "own_failure" ? checks.checks : [];
   const failed = red.filter(({ name }) => own.includes(name));
   // Their webhooks may be late, or lost.

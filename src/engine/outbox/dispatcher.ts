@@ -26,7 +26,7 @@ import { withTimeLimit } from "./with-time-limit.ts";
 const CONCURRENCY = 16;
 
 /** Leases effects, does them, records what came of it. Driven by `tick`; `onSettled` is told of every end. */
-export class Worker {
+export class Dispatcher {
   readonly #context: EngineContext;
   readonly #executors: Executors;
   readonly #drivers: () => Drivers;

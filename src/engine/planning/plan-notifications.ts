@@ -17,12 +17,12 @@ const NEWS = ["agent", "task", "sprint", "goal"];
  * What people are told of goals and sprints after the moves of a fact: a comment at a checkpoint or an end, and the
  * status comment of each goal that they concern.
  */
-export async function notifyPlanChanges(turn: StepContext): Promise<void> {
-  const { tables, fact } = turn;
-  const news = turn.moved.filter(({ machine }) => NEWS.includes(machine));
+export async function notifyPlanChanges(tx: StepContext): Promise<void> {
+  const { tables, fact } = tx;
+  const news = tx.moved.filter(({ machine }) => NEWS.includes(machine));
   for (const move of news) {
-    if (move.machine === "sprint" && move.event !== "OPEN") await tellOfSprint(turn, move);
-    if (move.machine === "goal" && move.event !== "OPEN") await tellOfGoal(turn, move);
+    if (move.machine === "sprint" && move.event !== "OPEN") await tellOfSprint(tx, move);
+    if (move.machine === "goal" && move.event !== "OPEN") await tellOfGoal(tx, move);
   }
   const last = news.at(-1);
   const cause =
@@ -32,7 +32,7 @@ export async function notifyPlanChanges(turn: StepContext): Promise<void> {
         : fact.delivery
       : `${last.machine}-${last.id}-v${last.version}`;
   if (cause === null) return;
-  for (const issue of await trackingIssues(turn, news))
+  for (const issue of await trackingIssues(tx, news))
     await add(tables, fact, issue, { kind: "status_comment" }, `goal-news:${cause}:#${issue}`);
 }
 

@@ -14,11 +14,11 @@ import { workOf } from "./plan-of.ts";
 import { agentsOfSprint, countTasks } from "./sprint-of.ts";
 
 export async function stepSprint(
-  turn: StepContext,
+  tx: StepContext,
   { id, event }: MoveOf<"sprint">,
 ): Promise<readonly CascadingMoves[]> {
-  const { records } = turn.tables;
-  const taken = await stepRecord(turn, {
+  const { records } = tx.tables;
+  const taken = await stepRecord(tx, {
     name: "sprint",
     machine: sprintMachine,
     before: id === null ? undefined : await records.get("sprint", id),
@@ -26,21 +26,21 @@ export async function stepSprint(
     blank: blankSprint,
     save: (old, next) =>
       old === undefined ? records.insert("sprint", next) : records.save("sprint", old, next),
-    subject: () => subjectOf(turn),
+    subject: () => subjectOf(tx),
     reason: (sprint) => sprint.reason,
   });
   return taken === null
     ? []
-    : taken.moved.emits.map((emitted) => () => movesOfSprint(turn, taken.after, emitted));
+    : taken.moved.emits.map((emitted) => () => movesOfSprint(tx, taken.after, emitted));
 }
 
 async function movesOfSprint(
-  turn: StepContext,
+  tx: StepContext,
   sprint: SprintRecord,
   emitted: SprintEmission,
 ): Promise<readonly Move[]> {
-  if (emitted.machine === "sprint") return tasksDone(turn, sprint.id);
-  const agents = await agentsOfSprint(turn.tables, sprint);
+  if (emitted.machine === "sprint") return tasksDone(tx, sprint.id);
+  const agents = await agentsOfSprint(tx.tables, sprint);
   return agents
     .filter((agent) => {
       if (emitted.which === "active") return agent.state === "ACTIVE";
@@ -51,37 +51,37 @@ async function movesOfSprint(
 
 /** When a task ends, its sprint may be done. */
 export async function followTaskOfSprint(
-  turn: StepContext,
+  tx: StepContext,
   { after }: Stepped<TaskRecord, TaskEvent>,
 ): Promise<readonly CascadingMoves[]> {
   const { sprintId } = after;
-  return sprintId === null || isOpenTask(after) ? [] : [() => tasksDone(turn, sprintId)];
+  return sprintId === null || isOpenTask(after) ? [] : [() => tasksDone(tx, sprintId)];
 }
 
 /** Asked only when no task is open any more: a sprint with open tasks is no news. */
-export async function tasksDone(turn: StepContext, sprintId: number): Promise<readonly Move[]> {
-  const counted = await countTasks(turn.tables, sprintId);
+export async function tasksDone(tx: StepContext, sprintId: number): Promise<readonly Move[]> {
+  const counted = await countTasks(tx.tables, sprintId);
   if (counted.tasks === 0 || counted.open > 0) return [];
-  const event = { type: "TASKS_DONE", at: turn.fact.at, actor: "flotilla", ...counted } as const;
+  const event = { type: "TASKS_DONE", at: tx.fact.at, actor: "flotilla", ...counted } as const;
   return [{ machine: "sprint", id: sprintId, event }];
 }
 
 export async function stepGoal(
-  turn: StepContext,
+  tx: StepContext,
   { id, event }: MoveOf<"goal">,
 ): Promise<readonly CascadingMoves[]> {
-  const { records } = turn.tables;
+  const { records } = tx.tables;
   const before = id === null ? undefined : await records.get("goal", id);
-  const taken = await stepRecord(turn, {
+  const taken = await stepRecord(tx, {
     name: "goal",
     machine: goalMachine,
     before,
-    event: event.type === "COMPLETE" && before !== undefined ? await recounted(turn, before, event) : event,
+    event: event.type === "COMPLETE" && before !== undefined ? await recounted(tx, before, event) : event,
     blank: blankGoal,
     save: (old, next) => (old === undefined ? records.insert("goal", next) : records.save("goal", old, next)),
     subject: (goal) =>
       goal === undefined
-        ? subjectOf(turn)
+        ? subjectOf(tx)
         : { agentId: null, repositoryId: goal.repositoryId, issue: goal.issue },
     reason: (goal) => goal.reason,
   });

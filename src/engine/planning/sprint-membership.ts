@@ -14,35 +14,35 @@ import { tasksDone } from "./plan-steps.ts";
  * a tracking issue's milestone to its goal. Told again with each fact about the issue, so that a lost webhook is made
  * up for by the next.
  */
-export async function followMilestone(turn: StepContext, apply: ApplyMove): Promise<void> {
-  const { repositoryId, issue, milestone } = turn.fact;
+export async function followMilestone(tx: StepContext, apply: ApplyMove): Promise<void> {
+  const { repositoryId, issue, milestone } = tx.fact;
   if (milestone === undefined) return;
-  const task = await taskOf(turn.tables, repositoryId, issue);
-  if (task !== undefined) await followOfTask(turn, apply, task, milestone);
-  await followOfGoal(turn, milestone);
+  const task = await taskOf(tx.tables, repositoryId, issue);
+  if (task !== undefined) await followOfTask(tx, apply, task, milestone);
+  await followOfGoal(tx, milestone);
 }
 
 /** Before the agent of a new task starts: a sprint at CHECKPOINT holds it. */
 export async function followOpenedTask(
-  turn: StepContext,
+  tx: StepContext,
   apply: ApplyMove,
   { machine, event }: Move,
 ): Promise<void> {
-  if (machine === "task" && event.type === "OPEN") await followMilestone(turn, apply);
+  if (machine === "task" && event.type === "OPEN") await followMilestone(tx, apply);
 }
 
 /** A milestone that was changed, before the fact's own moves: one that is gone has no tasks any more. */
-export async function followChange(turn: StepContext, apply: ApplyMove): Promise<void> {
-  const change = turn.fact.changedMilestone;
+export async function followChange(tx: StepContext, apply: ApplyMove): Promise<void> {
+  const change = tx.fact.changedMilestone;
   if (change === undefined) return;
-  if (change.gone) await leaveMilestone(turn, apply, change.milestone.number);
-  else await followEdit(turn, change.milestone);
+  if (change.gone) await leaveMilestone(tx, apply, change.milestone.number);
+  else await followEdit(tx, change.milestone);
 }
 
 /** Title and due date of a milestone are its sprint's. */
-async function followEdit(turn: StepContext, milestone: Milestone): Promise<SprintRecord | undefined> {
-  const { records } = turn.tables;
-  const { repositoryId } = turn.fact;
+async function followEdit(tx: StepContext, milestone: Milestone): Promise<SprintRecord | undefined> {
+  const { records } = tx.tables;
+  const { repositoryId } = tx.fact;
   const { number, title } = milestone;
   const [sprint] = await records.find("sprint", { repositoryId, milestone: number, state: OPEN_SPRINT });
   const dueAt = dueAtOf(milestone);
@@ -51,41 +51,37 @@ async function followEdit(turn: StepContext, milestone: Milestone): Promise<Spri
 }
 
 /** A milestone that is gone has no tasks; what ended in it stays in the sprint's record. */
-async function leaveMilestone(turn: StepContext, apply: ApplyMove, milestone: number): Promise<void> {
-  const { records } = turn.tables;
-  const { repositoryId } = turn.fact;
+async function leaveMilestone(tx: StepContext, apply: ApplyMove, milestone: number): Promise<void> {
+  const { records } = tx.tables;
+  const { repositoryId } = tx.fact;
   const sprints = await records.find("sprint", { repositoryId, milestone, state: OPEN_SPRINT });
   for (const sprint of sprints)
     for (const { issue } of await records.find("task", { sprintId: sprint.id })) {
-      const task = await taskOf(turn.tables, repositoryId, issue);
-      if (task?.sprintId === sprint.id) await join(turn, apply, task, null);
+      const task = await taskOf(tx.tables, repositoryId, issue);
+      if (task?.sprintId === sprint.id) await join(tx, apply, task, null);
     }
 }
 
 async function followOfTask(
-  turn: StepContext,
+  tx: StepContext,
   apply: ApplyMove,
   task: TaskRecord,
   milestone: Milestone | null,
 ): Promise<void> {
-  const { records } = turn.tables;
+  const { records } = tx.tables;
   const old = task.sprintId === null ? undefined : await records.get("sprint", task.sprintId);
-  const known = milestone === null ? undefined : await followEdit(turn, milestone);
+  const known = milestone === null ? undefined : await followEdit(tx, milestone);
   // Work of a sprint that is over begins again without it: a person decided that it is over.
   if (milestone !== null && old?.milestone === milestone.number) return;
   if (milestone === null && old === undefined) return;
-  const sprint = milestone === null ? null : (known ?? (await opened(turn, apply, milestone)));
-  await join(turn, apply, task, sprint);
-  if (old !== undefined) for (const move of await tasksDone(turn, old.id)) await apply(move);
+  const sprint = milestone === null ? null : (known ?? (await opened(tx, apply, milestone)));
+  await join(tx, apply, task, sprint);
+  if (old !== undefined) for (const move of await tasksDone(tx, old.id)) await apply(move);
 }
 
-async function opened(
-  turn: StepContext,
-  apply: ApplyMove,
-  milestone: Milestone,
-): Promise<SprintRecord | null> {
-  const { records } = turn.tables;
-  const { repositoryId, at } = turn.fact;
+async function opened(tx: StepContext, apply: ApplyMove, milestone: Milestone): Promise<SprintRecord | null> {
+  const { records } = tx.tables;
+  const { repositoryId, at } = tx.fact;
   const { number, title } = milestone;
   const goals = await records.find("goal", { repositoryId, milestone: number, state: "IN_PROGRESS" });
   await apply({
@@ -108,13 +104,13 @@ async function opened(
 
 /** Agents of the issue stop with a sprint at CHECKPOINT, and continue when their task leaves it. */
 async function join(
-  turn: StepContext,
+  tx: StepContext,
   apply: ApplyMove,
   task: TaskRecord,
   sprint: SprintRecord | null,
 ): Promise<void> {
-  const { records } = turn.tables;
-  const { repositoryId, at } = turn.fact;
+  const { records } = tx.tables;
+  const { repositoryId, at } = tx.fact;
   await records.save("task", task, { ...task, sprintId: sprint?.id ?? null });
   const agents = await records.find("agent", { repositoryId, issue: task.issue });
   const stopped = sprint?.state === "CHECKPOINT";
@@ -138,10 +134,10 @@ function resume({ heldBy }: AgentRecord, at: number): AgentMove | null {
 }
 
 /** The goal takes its tracking issue's milestone, and with it that milestone's sprint; another goal's stays there. */
-async function followOfGoal(turn: StepContext, milestone: Milestone | null): Promise<void> {
-  const { records } = turn.tables;
-  const { repositoryId } = turn.fact;
-  const goal = await goalAt(turn.tables, turn.fact);
+async function followOfGoal(tx: StepContext, milestone: Milestone | null): Promise<void> {
+  const { records } = tx.tables;
+  const { repositoryId } = tx.fact;
+  const goal = await goalAt(tx.tables, tx.fact);
   const number = milestone?.number ?? null;
   if (goal === undefined) return;
   if (goal.milestone !== number) await records.save("goal", goal, { ...goal, milestone: number });

@@ -1,10 +1,10 @@
 import { OPENING_STEPS } from "../../domain/breakers/lone-opening.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Store } from "../../domain/ports/store.ts";
-import { dispatchOnly } from "../agents/start-agents.ts";
+import { startAgent } from "../agents/start-agents.ts";
 import { agentLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import type { Worker } from "../outbox/dispatcher.ts";
+import type { Dispatcher } from "../outbox/dispatcher.ts";
 import { withTimeLimit } from "../outbox/with-time-limit.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
@@ -27,7 +27,7 @@ export async function suspects(store: Store): Promise<readonly number[]> {
  */
 export async function openAlone(
   context: EngineContext,
-  parts: { readonly drivers: Drivers; readonly worker: Worker },
+  parts: { readonly drivers: Drivers; readonly worker: Dispatcher },
   agents: readonly number[],
 ): Promise<void> {
   const { clock, log, store } = context;
@@ -48,12 +48,12 @@ export async function openAlone(
 }
 
 /** Ends when the opening has ended in any way, or cannot begin for now. */
-async function openOne(context: EngineContext, worker: Worker, agentId: number): Promise<void> {
+async function openOne(context: EngineContext, worker: Dispatcher, agentId: number): Promise<void> {
   const { effects } = context.store;
   const lane = agentLane(agentId);
   // What closes its earlier session stands before the wake.
   while ((await worker.tick(lane)) > 0) await worker.idle();
-  await dispatchOnly(context, agentId, (_, error) => Promise.reject(error));
+  await startAgent(context, agentId, (_, error) => Promise.reject(error));
   const waits = async (): Promise<boolean> =>
     (await effects.find({ agentId, kind: "open_session", state: "pending" })).length > 0;
   while ((await waits()) && (await worker.tick(lane)) > 0) await worker.idle();

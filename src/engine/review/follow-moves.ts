@@ -13,22 +13,22 @@ import type { CascadingMoves, StepContext, Stepped } from "../kernel/engine-cont
  * commit are dropped, and what is up for review is offered to the next reviewer.
  */
 export async function followTask(
-  turn: StepContext,
+  tx: StepContext,
   { before, after, event }: Stepped<TaskRecord, TaskEvent>,
 ): Promise<readonly CascadingMoves[]> {
-  const said = await personsVerdict(turn, after, event);
-  const dropped = await droppedBy(turn, after, event);
-  const reviewed = reviewerRoles(turn.context.settings).length > 0;
+  const said = await personsVerdict(tx, after, event);
+  const dropped = await droppedBy(tx, after, event);
+  const reviewed = reviewerRoles(tx.context.settings).length > 0;
   await publish(
-    turn,
+    tx,
     after,
     reviewed ? [...said, ...dropped] : dropped.filter(({ agentId }) => agentId !== null),
   );
   const isUp = after.state === "READY_FOR_REVIEW";
-  if (isUp) await offerReview(turn, after, `review:${after.id}:v${after.version}`);
+  if (isUp) await offerReview(tx, after, `review:${after.id}:v${after.version}`);
   const isAsked = event.type === "REQUEST_REVIEW" && before?.state !== "READY_FOR_REVIEW";
-  if (isUp && (isAsked || before?.reviewCommit !== after.reviewCommit)) await lookForApprovals(turn, after);
-  return isUp || before?.state !== "READY_FOR_REVIEW" ? [] : [() => waitingReviewers(turn, after)];
+  if (isUp && (isAsked || before?.reviewCommit !== after.reviewCommit)) await lookForApprovals(tx, after);
+  return isUp || before?.state !== "READY_FOR_REVIEW" ? [] : [() => waitingReviewers(tx, after)];
 }
 
 /** A person may have approved this commit before it was up for review. */
@@ -41,29 +41,29 @@ async function lookForApprovals({ tables, fact }: StepContext, task: TaskRecord)
 }
 
 /** A lease that is free again: the review may not be given yet. */
-export async function followLease(turn: StepContext, after: ReviewLeaseRecord): Promise<void> {
+export async function followLease(tx: StepContext, after: ReviewLeaseRecord): Promise<void> {
   if (after.state !== "FREE") return;
-  const task = await turn.tables.records.get("task", after.taskId);
+  const task = await tx.tables.records.get("task", after.taskId);
   if (task?.state === "READY_FOR_REVIEW")
-    await offerReview(turn, task, `review-lease:${after.id}:v${after.version}`);
+    await offerReview(tx, task, `review-lease:${after.id}:v${after.version}`);
 }
 
-async function offerReview(turn: StepContext, task: TaskRecord, key: string): Promise<void> {
-  if (reviewerRoles(turn.context.settings).length === 0) return;
+async function offerReview(tx: StepContext, task: TaskRecord, key: string): Promise<void> {
+  if (reviewerRoles(tx.context.settings).length === 0) return;
   const { repositoryId, issue } = task;
   const effect = { kind: "offer_review", asked: null } as const;
-  await turn.tables.effects.add([{ ...issueEffect({ repositoryId, issue, effect, at: turn.fact.at }), key }]);
+  await tx.tables.effects.add([{ ...issueEffect({ repositoryId, issue, effect, at: tx.fact.at }), key }]);
 }
 
 /** An agent's verdict is kept by whoever applies it, with all that it says. */
 async function personsVerdict(
-  turn: StepContext,
+  tx: StepContext,
   task: TaskRecord,
   event: TaskEvent,
 ): Promise<readonly VerdictRow[]> {
   if ((event.type !== "APPROVE" && event.type !== "REJECT") || event.leaseToken !== null) return [];
   if (task.reviewCommit === null) return [];
-  const row = await turn.tables.verdicts.add({
+  const row = await tx.tables.verdicts.add({
     taskId: task.id,
     agentId: null,
     reviewer: event.type === "APPROVE" ? event.reviewer : event.actor,
@@ -73,17 +73,17 @@ async function personsVerdict(
     body: event.type === "APPROVE" ? "" : event.reason,
     comments: [],
     evidence: [],
-    createdAt: turn.fact.at,
+    createdAt: tx.fact.at,
   });
   return [row];
 }
 
 async function droppedBy(
-  turn: StepContext,
+  tx: StepContext,
   task: TaskRecord,
   event: TaskEvent,
 ): Promise<readonly VerdictRow[]> {
-  const { verdicts } = turn.tables;
+  const { verdicts } = tx.tables;
   switch (event.type) {
     case "NEW_COMMIT": {
       const reviewer = event.dismissed === undefined ? {} : { reviewer: event.dismissed };
@@ -121,11 +121,11 @@ export async function publishAll(
 }
 
 /** A reviewer that waits to start has nothing to review any more; one at work loses its lease. */
-async function waitingReviewers(turn: StepContext, task: TaskRecord): Promise<readonly Move[]> {
-  const role = reviewerRoles(turn.context.settings).map(({ name }) => name);
+async function waitingReviewers(tx: StepContext, task: TaskRecord): Promise<readonly Move[]> {
+  const role = reviewerRoles(tx.context.settings).map(({ name }) => name);
   const { repositoryId, issue } = task;
-  const waiting = await turn.tables.records.find("agent", { repositoryId, issue, role, state: "CREATED" });
-  const { at } = turn.fact;
+  const waiting = await tx.tables.records.find("agent", { repositoryId, issue, role, state: "CREATED" });
+  const { at } = tx.fact;
   const why = `the task is ${task.state}: there is nothing to review`;
   return waiting.map(({ id }) => ({
     machine: "agent",

@@ -12,22 +12,22 @@ import { followLease } from "./follow-moves.ts";
 
 /** One event of the lease of a task's review; null = the lease of the task that a CLAIM names, made with the first one. */
 export async function stepReviewLease(
-  turn: StepContext,
+  tx: StepContext,
   { id, event }: MoveOf<"review_lease">,
 ): Promise<readonly CascadingMoves[]> {
-  const { records } = turn.tables;
-  const before = id === null ? await leaseFor(turn, event) : await records.get("review_lease", id);
-  const taken = await stepRecord(turn, {
+  const { records } = tx.tables;
+  const before = id === null ? await leaseFor(tx, event) : await records.get("review_lease", id);
+  const taken = await stepRecord(tx, {
     name: "review_lease",
     machine: reviewLeaseMachine,
     before,
     event,
     blank: undefined,
     save: async (old, next) => (old === undefined ? next : records.save("review_lease", old, next)),
-    subject: (lease) => subjectOf(turn, lease?.holderId ?? null),
+    subject: (lease) => subjectOf(tx, lease?.holderId ?? null),
     reason: () => ("why" in event ? event.why : null),
   });
-  if (taken !== null) await followLease(turn, taken.after);
+  if (taken !== null) await followLease(tx, taken.after);
   const holderId = before?.holderId ?? null;
   if (taken === null || holderId === null) return [];
   return taken.moved.emits.map((emitted) => async () => {
@@ -38,9 +38,9 @@ export async function stepReviewLease(
   });
 }
 
-async function leaseFor(turn: StepContext, event: ReviewLeaseEvent): Promise<ReviewLeaseRecord | undefined> {
+async function leaseFor(tx: StepContext, event: ReviewLeaseEvent): Promise<ReviewLeaseRecord | undefined> {
   if (event.type !== "CLAIM") return undefined;
-  const { records } = turn.tables;
+  const { records } = tx.tables;
   const { taskId } = event;
   const [known] = await records.find("review_lease", { taskId });
   return known ?? records.insert("review_lease", { ...blankReviewLease, taskId });

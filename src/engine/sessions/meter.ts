@@ -16,7 +16,7 @@ import { countTurn } from "../conversation/count-turn.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
-import { Inbox } from "./pending-wakes.ts";
+import { PendingWakes } from "./pending-wakes.ts";
 import type { SessionObserver } from "./session-observer.ts";
 import { Spending } from "./spending.ts";
 
@@ -29,7 +29,7 @@ export class Meter implements SessionObserver {
   /** The limit after which this exchange is the last one. */
   wrapUp: InnerBreaker | null = null;
   readonly warnings: LimitWarnings;
-  readonly inbox: Inbox;
+  readonly inbox: PendingWakes;
   #turns: number;
   #toolCalls: number;
   #touchedAt = 0;
@@ -55,7 +55,7 @@ export class Meter implements SessionObserver {
     this.#agent = agent;
     this.#lives = agent;
     this.#writes = options.writes;
-    this.inbox = new Inbox(context, options);
+    this.inbox = new PendingWakes(context, options);
     this.waited = new TimeWaited(context.clock, (ms) => laterActive(context, agent, ms));
     this.#turns = agent.turns;
     this.#toolCalls = agent.toolCalls;

@@ -18,7 +18,7 @@ const ANSWERS: ReadonlySet<RuntimeEvent["type"]> = new Set([
  * answer of a tool, so that the next model call reads it. One that no call came to read stays pending: it is told again
  * by the next message, of this process or of one after it.
  */
-export class Inbox {
+export class PendingWakes {
   /** Handed out in this exchange. */
   #told = new Set<number>();
   /** Told by the message that begins the exchange, which is in the conversation once a turn begins; null from then on. */

@@ -4,7 +4,7 @@ import type { StoredEvaluation } from "../../domain/evidence/evaluation.ts";
 import type { HostTool, ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { TimeWaited } from "../breakers/time-waited.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import type { Inbox } from "./pending-wakes.ts";
+import type { PendingWakes } from "./pending-wakes.ts";
 
 /** Whose call it is. Repository, issue and branch are those of `agent`, never arguments. */
 export interface ToolContext {
@@ -12,7 +12,7 @@ export interface ToolContext {
   /** As it was when its period began. */
   readonly agent: AgentRecord;
   readonly role: Role;
-  readonly inbox: Pick<Inbox, "news">;
+  readonly inbox: Pick<PendingWakes, "news">;
   /** Takes time that the agent waits for what is outside off its active time. */
   readonly waited: Pick<TimeWaited, "during">;
   /** Numbers the outputs of the period, from 1: ids of tool calls are the model's and may repeat. */

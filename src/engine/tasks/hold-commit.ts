@@ -17,7 +17,7 @@ export type LookedAt =
  * Looks at what the next commit would take in, before it is made: what a person should see first is neither committed nor
  * pushed before one has approved exactly this tree. Changed since, it is another one, and asked about again.
  */
-export async function lookAtCommit(
+export async function holdCommit(
   context: EngineContext,
   agent: AgentRecord,
   ref: WorktreeRef,

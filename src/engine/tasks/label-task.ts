@@ -3,9 +3,9 @@ import { issueEffect } from "../kernel/effect-rows.ts";
 import type { StepContext } from "../kernel/engine-context.ts";
 
 /** A task that moved shows it by its label; one that stayed where it was, or whose issue is gone, shows nothing. */
-export async function labelTask(turn: StepContext, task: TaskRecord, from: string): Promise<void> {
-  if (task.state === from || turn.fact.gone === true) return;
+export async function labelTask(tx: StepContext, task: TaskRecord, from: string): Promise<void> {
+  if (task.state === from || tx.fact.gone === true) return;
   const { id, version, repositoryId, issue } = task;
-  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: turn.fact.at });
-  await turn.tables.effects.add([{ ...row, key: `task-${id}:v${version}:label` }]);
+  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: tx.fact.at });
+  await tx.tables.effects.add([{ ...row, key: `task-${id}:v${version}:label` }]);
 }

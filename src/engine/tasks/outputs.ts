@@ -12,7 +12,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { stillHolds } from "../outbox/is-stale.ts";
-import { lookAtCommit } from "./hold-commit.ts";
+import { holdCommit } from "./hold-commit.ts";
 import { provenanceOf, pullFactsOf, renewFacts } from "./pull-facts.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
@@ -27,7 +27,7 @@ export const commit: Executor<"commit"> = async (execution) => {
   const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
   const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
   const message = commitMessage(effect.message, provenance);
-  const looked = await lookAtCommit(context, agent, ref).catch(tooMany);
+  const looked = await holdCommit(context, agent, ref).catch(tooMany);
   if ("tooMany" in looked) return { result: { commit: null, ...looked } };
   context.crashPoint("commit:looked");
   if (looked.held) return { result: { commit: null, held: looked.told }, also: looked.ask };

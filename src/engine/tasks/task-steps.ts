@@ -9,14 +9,14 @@ import { labelTask } from "./label-task.ts";
 
 /** One event of a task; null opens a new one. */
 export async function stepTask(
-  turn: StepContext,
+  tx: StepContext,
   { id, event }: MoveOf<"task">,
 ): Promise<readonly CascadingMoves[]> {
-  const { records } = turn.tables;
+  const { records } = tx.tables;
   const before = id === null ? undefined : await records.get("task", id);
   // The webhook of our merge came before its answer: nothing is left to do.
   if (event.type === "MERGE" && before?.state === "MERGED") return [];
-  const taken = await stepRecord(turn, {
+  const taken = await stepRecord(tx, {
     name: "task",
     machine: taskMachine,
     before,
@@ -25,17 +25,17 @@ export async function stepTask(
     save: (old, next) => (old === undefined ? records.insert("task", next) : records.save("task", old, next)),
     subject: (task) =>
       task === undefined
-        ? subjectOf(turn)
+        ? subjectOf(tx)
         : { agentId: task.assigneeId, repositoryId: task.repositoryId, issue: task.issue },
     reason: () => taskReason(before, event),
   });
   if (taken === null) return [];
   const { after, moved } = taken;
-  await labelTask(turn, after, moved.from);
+  await labelTask(tx, after, moved.from);
   const others: CascadingMoves[] = [];
-  for (const follow of turn.context.registry.subscribers.afterTaskStep)
-    others.push(...(await follow(turn, { before, after, event })));
-  return [...moved.emits.map((emitted) => () => movesOfTask(turn, after, emitted)), ...others];
+  for (const follow of tx.context.registry.subscribers.afterTaskStep)
+    others.push(...(await follow(tx, { before, after, event })));
+  return [...moved.emits.map((emitted) => () => movesOfTask(tx, after, emitted)), ...others];
 }
 
 function taskReason(before: TaskRecord | undefined, event: TaskEvent): string | null {
@@ -47,11 +47,11 @@ function taskReason(before: TaskRecord | undefined, event: TaskEvent): string | 
 }
 
 async function movesOfTask(
-  turn: StepContext,
+  tx: StepContext,
   task: TaskRecord,
   emitted: TaskEmission,
 ): Promise<readonly Move[]> {
-  const { records } = turn.tables;
+  const { records } = tx.tables;
   switch (emitted.machine) {
     case "task":
       return [{ machine: "task", id: task.id, event: emitted.event }];

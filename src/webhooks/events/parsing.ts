@@ -30,7 +30,7 @@ export interface ReadingTools {
   readonly log: Log;
 }
 
-/** What a webhook tells: one occurrence about an issue or news of repositories, or why it tells none. */
+/** What a webhook becomes: one event about an issue or about repositories, or the reason why it is ignored. */
 export type ParsedWebhook = DomainEvent | RepositoryEvent | Ignored;
 export interface Ignored {
   readonly ignored: string;
