@@ -7,7 +7,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "kill -9 at each move",
     shown: [
       ["test/engine/recovery-sweep.test.ts", "wherever the process dies between two calls"],
-      ["test/journeys/crash.test.ts", "dies at every one of them"],
+      ["test/journeys/crash.test.ts", "dies at every crash point"],
     ],
   },
   {
@@ -16,7 +16,10 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     shown: [
       ["test/faults/clock-jumps.test.ts", "an agent at work outlives a clock that"],
       ["test/engine/fencing.test.ts", "is not done, and a decision says so"],
-      ["test/journeys/serve.test.ts", "continues after it was stopped in its tracks"],
+      [
+        "test/journeys/serve.test.ts",
+        "lets no second process use its data directory, and continues after a kill",
+      ],
     ],
   },
   {
@@ -51,7 +54,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "SIGTERM while agents are started; a second SIGTERM",
     shown: [
       ["test/engine/stop.test.ts", "leaves no process behind that was only being opened"],
-      ["test/journeys/serve.test.ts", "stops in the middle of a model's answer"],
+      ["test/journeys/serve.test.ts", "can be stopped in the middle of a model's answer"],
     ],
     not: "a second SIGTERM ends the process at once, which is F24",
   },

@@ -72,7 +72,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
   {
     id: "F10",
     what: "webhooks in the reverse order, hours late",
-    shown: [["test/journeys/disorder.test.ts", "those of a moment in any order"]],
+    shown: [["test/journeys/disorder.test.ts", "concurrent ones in random order"]],
   },
   {
     id: "F11",
@@ -93,7 +93,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
   {
     id: "F13",
     what: "an unknown event or action, fields that are null",
-    shown: [["test/journeys/recorded-payloads.test.ts", "ends done, or ignored with a reason"]],
+    shown: [["test/journeys/recorded-payloads.test.ts", "ends as done, or as ignored with a reason"]],
   },
   {
     id: "F14",
@@ -138,7 +138,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     what: "an issue is transferred or deleted, a repository renamed, its default branch another",
     shown: [
       ["test/webhooks/events/issues-of-people.test.ts", "issues.deleted and issues.transferred"],
-      ["test/journeys/kept-and-caught.test.ts", "follows a repository that is renamed"],
+      ["test/journeys/kept-and-caught.test.ts", "follows a renamed repository"],
       ["test/adapters/git/server-answers.test.ts", "knows the repository by a new name"],
     ],
     not: "each webhook carries the default branch, and the next look goes by it: a change alone does nothing",

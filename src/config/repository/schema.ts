@@ -3,7 +3,7 @@ import { repositoryFileSchema } from "../../domain/settings/repository-schema.ts
 import { keysOf, type WrittenSchema, writtenSchema } from "../written-schema.ts";
 
 /** A repository's file as people write it, for faults. */
-export const repositoryFileWritten = writtenSchema(repositoryFileSchema);
+export const repositoryFileWritten: WrittenSchema = writtenSchema(repositoryFileSchema);
 
 /** Keys of the configuration file that a repository's file does not have, as paths. */
 export const OPERATORS_ONLY = operatorsOnly(writtenSchema(configSchema), repositoryFileWritten);
