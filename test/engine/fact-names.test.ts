@@ -26,7 +26,7 @@ it("two facts of one moment on one issue each have their effects, and one fact h
 
 it("a fact that nothing names cannot have effects, and leaves nothing", async () => {
   const rig = await aRig();
-  await expect(fact(rig, null, "one")).rejects.toThrow("give it a name");
+  await expect(fact(rig, null, "one")).rejects.toThrow("a request with effects needs `name` or `delivery`");
   expect(await rig.store.effects.find({})).toEqual([]);
 });
 
