@@ -85,7 +85,8 @@ const waitsOn = ({ id: agentId }: Pick<AgentRecord, "id">, what: string) =>
   });
 
 /**
- * The one coder takes it up again: one that lives is woken, free of count, one that has ended is reopened. After the last
+ * GitHub's list of reviews and a webhook may both bring a review: the second one rejects nothing, and has the words of the
+ * first. The one coder takes it up again: one that lives is woken, free of count, one that has ended is reopened. After the last
  * round nobody is: the task's own move asks a person.
  */
 export function afterRejection(review: ToldReview, view: IssueState, rejected: readonly Move[]): ChangeSet {
@@ -102,11 +103,13 @@ export function afterRejection(review: ToldReview, view: IssueState, rejected: r
     const told = isLive(owner) ? [] : [deadlockComment(owner, view, deadlockReason(rounds, detail))];
     return mergeChanges({ ...NO_CHANGES, moves: rejected, effects: told }, noted);
   }
+  if (rejected.length === 0 && view.task?.rejectionReason === detail)
+    return decisionOnly("nothing_to_do", `this review of ${named(pull)} was counted before`, {
+      agentId: owner.id,
+    });
   if (isLive(owner)) {
     const wake = { agentId: owner.id, reason: "review", detail, grant: null, dueAt: at } as const;
-    // Found as a rejection when it was none any more: then it is the review that may have woken it.
-    const written = rejected.length > 0 ? source : source.replace(/^rejection:/, "review:");
-    const follows = { ...NO_CHANGES, moves: rejected, wakes: [{ ...wake, key: `${written}:${owner.id}` }] };
+    const follows = { ...NO_CHANGES, moves: rejected, wakes: [{ ...wake, key: `${source}:${owner.id}` }] };
     return isDeadlocked(view)
       ? mergeChanges(
           follows,

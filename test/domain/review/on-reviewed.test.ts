@@ -128,14 +128,29 @@ describe("a person's request for changes", () => {
     expect(movesOf(decide(asked, aView(waiting)))).toEqual(["task 41 REJECT"]);
   });
 
-  it("that is found a second time wakes by the same key, unless it rejects now", () => {
-    const found = { ...asked, source: "rejection:55" };
-    const rejected = aTask({ state: "CLAIMED", reviewCommit: COMMIT });
-    expect(decide(found, aView({ ...waiting, task: rejected })).wakes).toMatchObject([
-      { key: "review:55:11" },
-    ]);
-    expect(decide(found, aView(waiting)).wakes).toMatchObject([{ key: "rejection:55:11" }]);
-  });
+  it.each([
+    ["CLAIMED", anAgent({ state: "ACTIVE" })],
+    ["BLOCKED", anAgent({ state: "ESCALATED", category: "review_deadlock" })],
+    ["REJECTED", anAgent({ state: "COMPLETED" })],
+  ] as const)(
+    "that comes a second time changes nothing in %s, by webhook or found in GitHub's list",
+    (state, agent) => {
+      const [move] = decide(asked, aView(waiting)).moves;
+      const reason = move?.event.type === "REJECT" ? move.event.reason : null;
+      const rejected = aTask({ state, reviewCommit: COMMIT, rejectionReason: reason });
+      for (const source of ["rejection:55", "review:55"]) {
+        const again = decide({ ...asked, source }, aView({ agents: [agent], task: rejected }));
+        expect(movesOf(again)).toEqual([]);
+        expect(wakesOf(again)).toEqual([]);
+        expect(rulesOf(again)).toEqual(["nothing_to_do"]);
+      }
+      const another = decide(
+        { ...asked, body: "Two files." },
+        aView({ agents: [anAgent()], task: rejected }),
+      );
+      expect(wakesOf(another)).toEqual(["11 review"]);
+    },
+  );
 
   it.each(["ABANDONED", "MERGED"] as const)(
     "of work that is %s starts no coder, and says how to",
