@@ -49,8 +49,9 @@ function onIssues(journey: Journey) {
   /** Waits for a commit in that state other than the earlier ones. */
   const stands = (issue: number, state: string, ...before: readonly string[]) =>
     journey.until(`another commit of #${issue} is ${state}`, () => {
-      const commit = String(task(issue)["review_commit"]);
-      return task(issue)["state"] === state && !before.includes(commit) ? commit : undefined;
+      const { review_commit, state: present } = task(issue);
+      const commit = String(review_commit);
+      return present === state && !before.includes(commit) ? commit : undefined;
     });
   const comment = (issue: number, ...words: readonly string[]) =>
     journey.until(`#${issue} says ${words.join(", ")}`, () =>
