@@ -35,7 +35,7 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
   }
   const { config, notices } = loaded;
   progress.show("the model provider and GitHub are asked");
-  // Where there is no sandbox to run in, that is what is told.
+  // Without a sandbox no check runs a program; the fault about the sandbox is reported instead.
   const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
   const found = await beyondStart(context, config, mayRun ? progress : null);
   return {

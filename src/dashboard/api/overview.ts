@@ -179,7 +179,7 @@ export async function latestTasks({ lists }: Pick<Store, "lists">, repositories:
     .toSorted((one, other) => one.task.id - other.task.id);
 }
 
-/** Counts the rows in each state that has any. */
+/** Returns the number of rows by state; states without rows are left out. */
 export function byState<State extends string>(
   counts: readonly StateCount<State>[],
 ): Readonly<Partial<Record<State, number>>> {

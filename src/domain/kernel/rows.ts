@@ -78,7 +78,7 @@ export interface DecisionRow {
 
 export interface EffectRow {
   readonly id: number;
-  /** Unique: adding it again is no news. */
+  /** Unique: adding it again changes nothing. */
   readonly key: string;
   readonly kind: EffectKind;
   /** `agent:<id>`, `issue:<repository id>#<n>` or one that begins so; one at a time, in order of id. */

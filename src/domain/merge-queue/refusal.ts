@@ -16,7 +16,7 @@ export interface Refused {
 
 const refused = z.object({ kind: z.literal("refused"), why: z.string() });
 
-const AGAIN = "put right what it names, or merge it by hand; Flotilla tries again automatically";
+const AGAIN = "fix what it names, or merge it by hand; Flotilla tries again automatically";
 
 /**
  * Why the step of this try is not repeated for now; null where it may be. `failure` = the decision about a try that

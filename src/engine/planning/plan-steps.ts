@@ -58,7 +58,7 @@ export async function followTaskOfSprint(
   return sprintId === null || isOpenTask(after) ? [] : [() => tasksDone(tx, sprintId)];
 }
 
-/** Asked only when no task is open any more: a sprint with open tasks is no news. */
+/** Returns the move TASKS_DONE when the sprint has tasks and none of them is open; else nothing. */
 export async function tasksDone(tx: StepContext, sprintId: number): Promise<readonly Move[]> {
   const counted = await countTasks(tx.tables, sprintId);
   if (counted.tasks === 0 || counted.open > 0) return [];

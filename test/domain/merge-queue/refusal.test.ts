@@ -10,7 +10,7 @@ const merge = {
 const update = { ...merge, payload: { kind: "update_branch", task: 1, head: "a", base: "b" } } as const;
 const refused = { kind: "refused", why: "GitHub did not merge #4: No" };
 const failed = { ...merge, state: "failed", result: null, error: "a bug" } as const;
-const AGAIN = "put right what it names, or merge it by hand; Flotilla tries again automatically";
+const AGAIN = "fix what it names, or merge it by hand; Flotilla tries again automatically";
 
 it("is none where a try succeeded, or found that it is not to be made", () => {
   expect(refusalOf(merge, undefined)).toBe(null);

@@ -44,7 +44,7 @@ export function createHookDeliveries(client: Client, app: Caller): HookDeliverie
       }
     },
     async redeliver(attemptId) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Octokit writes a bigint into an address, too; its types know numbers alone
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Octokit also writes a bigint into an address; its types allow numbers only
       await apps.redeliverWebhookDelivery({ delivery_id: attemptId as number });
     },
   };

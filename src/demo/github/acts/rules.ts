@@ -6,7 +6,7 @@ export const NO_RULES: BranchRules = { checks: [], upToDate: false, approvals: 0
 
 const GREEN: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
-/** Returns the rules of a branch. Only the default branch has any. */
+/** Returns the rules of a branch. Only the default branch has rules. */
 export function rulesOf(repository: Repository, branch: string): BranchRules {
   return branch === repository.defaultBranch ? repository.rules : NO_RULES;
 }
