@@ -50,7 +50,7 @@ it("turns a start that git cannot serve into an error at once, which frees the s
     error: expect.stringContaining("GitHub's git server cannot be reached: could not fetch acme/shop"),
   });
   expect(statusComments(rig, 1)[0]).toContain(
-    "GitHub's git server cannot be reached: could not fetch acme/shop: The requested URL returned error: 503; it is tried again after 2025-12-21 22:40 UTC",
+    "waits to try again, not before 2025-12-21 22:40 UTC: GitHub's git server cannot be reached: could not fetch acme/shop: The requested URL returned error: 503",
   );
   expect(rig.clock.now()).toBe(at);
   await tell(rig, labeled(rig, 2));

@@ -53,7 +53,9 @@ describe("GitHub's git is unavailable for longer than an agent may work", { time
       { state: "error", remembered: "initializing" },
     ]);
     await journey.until("the issue says so", () =>
-      /GitHub's git server cannot be reached: .*503.*; it is tried again after \d{4}-/.test(statusOf(1)),
+      /waits to try again, not before \d{4}-\S+ \S+ UTC: GitHub's git server cannot be reached: .*503/.test(
+        statusOf(1),
+      ),
     );
     // The only slot is free.
     await journey.github.as("octocat", "acme/beside").label(2, "feature");

@@ -31,9 +31,7 @@ export function waitsFor(
     case "provider_limit":
       return `waits for a limit to pass${until}${named}`;
     case "retry":
-      return named === ""
-        ? `waits to try again${until}`
-        : `${named.slice(2)}; it is tried again${agent.dueAt === null ? "" : ` after ${moment(agent.dueAt)}`}`;
+      return `waits to try again${until}${named}`;
     case "restart":
       return "waits to continue after a restart of the host";
     case "time":

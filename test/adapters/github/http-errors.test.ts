@@ -40,6 +40,14 @@ describe("an answer in our terms", () => {
     );
   });
 
+  it("names no query of what was asked, which people would read on the issue", () => {
+    const asked = { ...READ, path: "/repos/octo/shop/pulls?state=all&per_page=100" };
+    expect(of(503, { asked }).message).toBe("GitHub answered 503 to GET /repos/octo/shop/pulls: Sorry");
+    expect(errorWithoutAnswer(asked, "ECONNRESET").message).toBe(
+      "No answer to GET /repos/octo/shop/pulls: ECONNRESET",
+    );
+  });
+
   it("can be anything, a page of a proxy too", () => {
     expect(of(502, { data: "<html>" }).message).toBe(
       "GitHub answered 502 to POST /repos/octo/shop/issues/3/comments",

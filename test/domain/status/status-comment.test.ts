@@ -128,7 +128,7 @@ describe("the status comment", () => {
     ["checks", "checks: ", "waits for the checks"],
     ["checks", "retry: of an earlier sleep", "waits for the checks"],
     ["provider_limit", null, "waits for a limit to pass, not before 2025-12-21 22:50 UTC"],
-    ["retry", "retry: it died", "it died; it is tried again after 2025-12-21 22:50 UTC"],
+    ["retry", "retry: it died", "waits to try again, not before 2025-12-21 22:50 UTC: it died"],
     ["restart", null, "waits to continue after a restart of the host"],
     ["time", null, "waits for a set time, not before 2025-12-21 22:50 UTC"],
     ["paused", null, "paused"],

@@ -26,13 +26,13 @@ it("names the pull request of a review where there is one", () => {
   expect(says({ sleepReason: "review", prNumber: null })).toBe("waits for a review");
 });
 
-it("says what failed before a new try, and after what moment that is made, where one is set", () => {
+it("says when it tries again, where a time is set, before what failed: a long cause is cut at its end", () => {
   const failed = "retry: the agent's process died";
   expect(says({ sleepReason: "retry", dueAt: AT }, failed)).toBe(
-    `the agent's process died; it is tried again after ${moment(AT)}`,
+    `waits to try again, not before ${moment(AT)}: the agent's process died`,
   );
   expect(says({ sleepReason: "retry", dueAt: null }, failed)).toBe(
-    "the agent's process died; it is tried again",
+    "waits to try again: the agent's process died",
   );
   expect(says({ sleepReason: "retry", dueAt: AT })).toBe(`waits to try again, not before ${moment(AT)}`);
 });

@@ -141,7 +141,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       state: "SLEEPING",
       make: inIncident,
       first: gitIsBack,
-      now: /503; it is tried again .*\(held: .*incident.*\)$/,
+      now: /^waits to try again, not before .*503 \(held: .*incident.*\)$/,
       next: /^it is lifted when the incident is over; `\/flotilla retry` tries at once$/,
     },
   },

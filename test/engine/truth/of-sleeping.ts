@@ -123,21 +123,21 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
       ...AWAY,
       state: "SLEEPING",
       make: () => away(),
-      now: /^GitHub's git server cannot be reached: .* 503; it is tried again after .* UTC$/,
+      now: /^waits to try again, not before .* UTC: GitHub's git server cannot be reached: .* 503$/,
       goesOn: backAndLater,
     },
     "because GitHub is away": {
       ...AWAY,
       state: "SLEEPING",
       make: () => away(() => new GitHubError("unavailable", "No answer", 0, { consequence: "retry" })),
-      now: /^GitHub cannot be reached: No answer; it is tried again after .* UTC$/,
+      now: /^waits to try again, not before .* UTC: GitHub cannot be reached: No answer$/,
       goesOn: backAndLater,
     },
     "because the disk is full": {
       ...AWAY,
       state: "SLEEPING",
       make: () => away(() => new GitError("disk_full", "no space left", { consequence: "stop" })),
-      now: /^the disk is full: no space left; it is tried again after .* UTC$/,
+      now: /^waits to try again, not before .* UTC: the disk is full: no space left$/,
       goesOn: backAndLater,
     },
     "because its process died": {
@@ -148,7 +148,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
         await rig.idle();
         return rig;
       },
-      now: /; it is tried again/,
+      now: /^waits to try again, not before .* UTC: /,
       next: AWAY.next,
       goesOn: (rig) => rig.work(HOUR),
     },

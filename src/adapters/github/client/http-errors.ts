@@ -26,7 +26,7 @@ export function isWrite(method: string): boolean {
  * have been carried out.
  */
 export function errorWithoutAnswer(asked: Asked, reason: string, cause?: unknown): GitHubError {
-  return new GitHubError("unavailable", `No answer to ${asked.method} ${asked.path}: ${reason}`, 0, {
+  return new GitHubError("unavailable", `No answer to ${requestText(asked)}: ${reason}`, 0, {
     consequence: "retry",
     uncertain: isWrite(asked.method),
     advice: "Check that this machine reaches GitHub (network, proxy, GHE_HOST).",
@@ -34,11 +34,16 @@ export function errorWithoutAnswer(asked: Asked, reason: string, cause?: unknown
   });
 }
 
+/** Returns method and path. People read it in comments, so the query is left out. */
+function requestText({ method, path }: Asked): string {
+  return `${method} ${path.split("?", 1)[0]}`;
+}
+
 /** Converts GitHub's refusal or failure to an error in our terms. `now` is in milliseconds since the epoch. */
 export function errorFromAnswer(asked: Asked, answered: Answered, now: number): GitHubError {
   const { status, headers, data } = answered;
   const text = textOf(data);
-  const message = `GitHub answered ${status} to ${asked.method} ${asked.path}${text && `: ${text}`}`;
+  const message = `GitHub answered ${status} to ${requestText(asked)}${text && `: ${text}`}`;
   const refuse = (
     code: ConstructorParameters<typeof GitHubError>[0],
     options: ConstructorParameters<typeof GitHubError>[3],
