@@ -37,7 +37,7 @@ const ENDURANCE = [
   "test/cli/damage-at-length.test.ts",
   "test/cli/running.test.ts",
   "test/cli/try-commands.test.ts",
-  "test/adapters/copilot/unconfined-contract.test.ts",
+  "test/adapters/runtimes/unconfined-contract.test.ts",
   "test/demo/github/git-http.test.ts",
   "test/docs/developing.test.ts",
   "test/docs/first-agent.test.ts",

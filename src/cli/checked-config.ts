@@ -1,6 +1,5 @@
 import { loadConfig } from "../config/load-config.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
-import { TOOL_NAMES } from "../engine/tools/catalog.ts";
 import { sandboxFindings } from "../server/make-runner.ts";
 import { serverUrls } from "../server/server-urls.ts";
 import { type Finding, type Looked, sentence } from "../server/start-checks/finding.ts";
@@ -8,6 +7,7 @@ import { runStartChecks } from "../server/start-checks/start-checks.ts";
 import { systemClock } from "../server/system-clock.ts";
 import type { CommandContext } from "./command.ts";
 import { dataDirectory } from "./data-directory.ts";
+import { DECLARED } from "./declared.ts";
 
 type Loaded = ReturnType<typeof loadConfig>;
 
@@ -45,7 +45,7 @@ export async function checkedConfig(context: Pick<CommandContext, "env" | "cwd">
 
 function loadedOrRefused({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Loaded | StartupRefused {
   try {
-    return loadConfig({ env, cwd, knownTools: TOOL_NAMES });
+    return loadConfig({ env, cwd, ...DECLARED });
   } catch (error) {
     if (error instanceof StartupRefused) return error;
     throw error;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
@@ -23,10 +24,10 @@ export interface Config extends Settings {
 
 /** Keys and tokens. */
 interface Secrets extends EnvironmentSecrets {
-  /** With its key; undefined where GitHub Copilot is used. */
+  /** With its key; undefined where the runtime's own account is used. */
   readonly provider: ModelProvider | undefined;
-  /** Set where no provider is. */
-  readonly copilotToken: string | undefined;
+  /** The key of that account, set where no provider is. */
+  readonly accountKey: string | undefined;
   /** With its key where it asks for one; undefined where traces go nowhere. */
   readonly collector: Collector | undefined;
 }
@@ -41,6 +42,8 @@ export function loadConfig(options: {
   readonly cwd: string;
   /** Names of our tools, which a role file may list. */
   readonly knownTools: readonly string[];
+  /** The account that the runtime has itself. */
+  readonly ownAccount: ModelAccount | null;
 }): { readonly config: Config; readonly notices: readonly string[] } {
   const { environment, secrets, faults } = readEnvironment(options.env, options.cwd);
   const read = readSettings({
@@ -48,6 +51,7 @@ export function loadConfig(options: {
     cwd: options.cwd,
     variables: options.env,
     knownTools: options.knownTools,
+    ownAccount: options.ownAccount,
   });
   const { settings, access, collector } = read;
   if (environment === undefined || settings === undefined || access === undefined) {
@@ -57,7 +61,7 @@ export function loadConfig(options: {
     ...settings,
     environment,
     labels: withEscalationLabel(readLabels(), settings.escalation.label),
-    secrets: { ...secrets, provider: access.provider, copilotToken: access.copilotToken, collector },
+    secrets: { ...secrets, provider: access.provider, accountKey: access.accountKey, collector },
   };
   freeze(config.secrets);
   Object.defineProperty(config, "secrets", { enumerable: false });

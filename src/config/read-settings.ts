@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type ConfigFile, configSchema } from "../domain/settings/config-schema.ts";
@@ -33,6 +34,7 @@ export function readSettings(options: {
   readonly cwd: string;
   readonly variables: Variables;
   readonly knownTools: readonly string[];
+  readonly ownAccount: ModelAccount | null;
 }): SettingsRead {
   const seen = relative(options.cwd, options.path);
   const file = seen.startsWith("..") ? options.path : seen;
@@ -47,7 +49,7 @@ export function readSettings(options: {
 
   const access = faulty.has("runtime")
     ? undefined
-    : readModelAccess(parsed.runtime.provider, withoutEmpty(options.variables), file);
+    : readModelAccess(parsed.runtime.provider, { ...options, file });
   const roles = faulty.has("agents_dir")
     ? undefined
     : readRoles(parsed.roles, {
@@ -64,7 +66,9 @@ export function readSettings(options: {
     ...(collector?.faults ?? []),
     ...(roles?.faults ?? []),
     ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
-    ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key)) ? [] : sandboxFaults(parsed, file)),
+    ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key))
+      ? []
+      : sandboxFaults(parsed, options.ownAccount, file)),
     ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
@@ -161,6 +165,7 @@ function mergeFaults(
 /** What the keys of the sandbox promise and do not keep together. */
 function sandboxFaults(
   { sandbox, setup, runtime }: Pick<ConfigFile, "sandbox" | "setup" | "runtime">,
+  own: ModelAccount | null,
   file: string,
 ): string[] {
   const { mode, network, allowHosts: hosts } = sandbox;
@@ -175,38 +180,40 @@ function sandboxFaults(
     faults.push(
       "sandbox.network: proxy needs the hosts that it lets through; name them in allow_hosts, or write `network: none`.",
     );
-  else if (mode === "bubblewrap" && network === "none" && runtime.provider === undefined)
+  else if (mode === "bubblewrap" && network === "none" && runtime.provider === undefined && own !== null)
     faults.push(
-      "sandbox.network: none keeps a confined agent from GitHub Copilot, which is used where runtime.provider is missing; configure a provider, or write `sandbox: { network: proxy, allow_hosts: [...] }` with the hosts of GitHub Copilot.",
+      `sandbox.network: none keeps a confined agent from ${own.name}, which is used where runtime.provider is missing; configure a provider, or write \`sandbox: { network: proxy, allow_hosts: [...] }\` with the hosts of ${own.name}.`,
     );
   return faults.map((fault) => `${file}: ${fault}`);
 }
 
-/** Holds the token of GitHub Copilot where no provider is configured. */
-const COPILOT_TOKEN_VARIABLE = "COPILOT_GITHUB_TOKEN";
-
-/** Who answers the model calls: a provider with its key, or GitHub Copilot with a token. Just one of them is set. */
+/** What the model calls are paid with: a provider with its key, or the key of the runtime's own account. Just one of them is set. */
 interface ModelAccess {
   readonly provider: ModelProvider | undefined;
-  readonly copilotToken: string | undefined;
+  readonly accountKey: string | undefined;
 }
 
-/** Joins `runtime.provider` with the key or token of the environment, which stand in no fault. */
+/** Joins `runtime.provider`, or the runtime's own account, with the key of the environment, which stands in no fault. */
 function readModelAccess(
   provider: ConfigFile["runtime"]["provider"],
-  variables: Variables,
-  file: string,
+  given: { readonly variables: Variables; readonly ownAccount: ModelAccount | null; readonly file: string },
 ): ModelAccess & { readonly faults: readonly string[] } {
-  if (provider === undefined) {
-    const copilotToken = variables[COPILOT_TOKEN_VARIABLE];
-    const fault = `${file}: runtime.provider: is missing and ${COPILOT_TOKEN_VARIABLE} is not set; configure a provider with your own key, or set that variable to a token of GitHub Copilot.`;
-    return { provider: undefined, copilotToken, faults: copilotToken === undefined ? [fault] : [] };
-  }
-  const { apiKeyEnv, ...endpoint } = provider;
-  const apiKey = variables[apiKeyEnv];
-  if (apiKey === undefined) {
+  const { ownAccount: own, file } = given;
+  const variables = withoutEmpty(given.variables);
+  const none = { provider: undefined, accountKey: undefined };
+  if (provider !== undefined) {
+    const { apiKeyEnv, ...endpoint } = provider;
+    const apiKey = variables[apiKeyEnv];
+    if (apiKey !== undefined) return { ...none, provider: { ...endpoint, apiKey }, faults: [] };
     const fault = `${file}: runtime.provider.api_key_env: the environment variable ${apiKeyEnv} is not set; set it to the provider's key.`;
-    return { provider: undefined, copilotToken: undefined, faults: [fault] };
+    return { ...none, faults: [fault] };
   }
-  return { provider: { ...endpoint, apiKey }, copilotToken: undefined, faults: [] };
+  if (own === null)
+    return {
+      ...none,
+      faults: [`${file}: runtime.provider: is missing; configure a provider with your own key.`],
+    };
+  const accountKey = variables[own.keyVariable];
+  const fault = `${file}: runtime.provider: is missing and ${own.keyVariable} is not set; configure a provider with your own key, or set that variable to a token of ${own.name}.`;
+  return { ...none, accountKey, faults: accountKey === undefined ? [fault] : [] };
 }

@@ -44,7 +44,7 @@ export class KnownSecrets {
 
 /** Returns the secrets of the configuration. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
-  const { privateKey, webhookSecret, webhookSecretPrevious, provider, copilotToken, collector } = secrets;
+  const { privateKey, webhookSecret, webhookSecretPrevious, provider, accountKey, collector } = secrets;
   const { dashboardToken, signIn } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
   // The whole header value, and the value without its scheme.
@@ -52,5 +52,5 @@ export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonl
     value,
     value.split(" ").at(-1),
   ]);
-  return [...ofGitHub, provider?.apiKey, copilotToken, dashboardToken, ...ofCollector];
+  return [...ofGitHub, provider?.apiKey, accountKey, dashboardToken, ...ofCollector];
 }

@@ -1,5 +1,6 @@
 import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
-import { RUNTIME } from "../adapters/runtimes/registry.ts";
+import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
+import type { RuntimeHost } from "../adapters/runtimes/runtime-entry.ts";
 import type { Config } from "../config/load-config.ts";
 import { agentHosts } from "../domain/access/confinement.ts";
 import type { AgentRuntime } from "../domain/ports/agent-runtime.ts";
@@ -8,8 +9,14 @@ import { shortened } from "./crash-points.ts";
 /** Creates the configured agent runtime. The runtime gets our environment to choose from; agents do not. */
 export function makeAgentRuntime(
   config: Config,
-  parts: Omit<Parameters<typeof RUNTIME.create>[0], "env" | "hosts" | "removeTree" | "openMs">,
+  parts: Omit<RuntimeHost, "env" | "hosts" | "removeTree" | "openMs">,
 ): AgentRuntime {
   const openMs = shortened(process.env["FLOTILLA_OPEN_LIMIT_MS"]);
-  return RUNTIME.create({ ...parts, env: process.env, hosts: agentHosts(config), removeTree, openMs });
+  return DEFAULT_RUNTIME.create({
+    ...parts,
+    env: process.env,
+    hosts: agentHosts(config),
+    removeTree,
+    openMs,
+  });
 }

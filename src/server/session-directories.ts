@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
-import { makeOwnDirectory } from "../adapters/runtimes/agent-files.ts";
+import { makeOwnDirectory } from "../adapters/runtimes/process/agent-files.ts";
 import { createDataDisk } from "./data-disk.ts";
 
 /** Creates the engine's access to the data directory: agents' directories, and their disk usage. */

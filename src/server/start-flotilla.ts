@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
 import { createGitHub } from "../adapters/github/api/create-github.ts";
 import { keepSpent } from "../adapters/github/client/spent.ts";
+import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
 import { observedStore } from "../adapters/store/observed-store.ts";
 import { lockDataDirectory } from "../adapters/store/sqlite/lock.ts";
 import { openStore } from "../adapters/store/sqlite/open.ts";
@@ -10,6 +11,7 @@ import { createApi } from "../dashboard/api/api.ts";
 import { EventStreams } from "../dashboard/api/event-streams.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
 import { levelIn } from "../domain/access/level-of.ts";
+import { modelAccount } from "../domain/breakers/provider-breaker.ts";
 import { SECOND_LOOK_MS } from "../domain/kernel/backoff.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
@@ -121,7 +123,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
       settings: config,
       provider: secrets.provider,
-      gitHubToken: secrets.copilotToken,
+      accountKey: secrets.accountKey,
+      account: modelAccount(config.runtime.provider, DEFAULT_RUNTIME.account),
       identity,
       site,
       ...HOST_FUNCTIONS,

@@ -4,7 +4,6 @@ export const MUTUAL_FOLDERS: readonly string[] = [
   "adapters/git/mirror <-> adapters/git/process",
   "adapters/git/mirror <-> adapters/git/worktree",
   "adapters/git/process <-> adapters/git/worktree",
-  "adapters/runtimes <-> adapters/runtimes/copilot",
   "adapters/sandbox <-> adapters/sandbox/seccomp",
   "adapters/store/lists <-> adapters/store/sqlite",
   "adapters/store/lists <-> adapters/store/tables",

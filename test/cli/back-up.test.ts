@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { backUp } from "../../src/cli/commands/make-backup.ts";
-import { DAMAGES } from "../adapters/copilot/damage.ts";
+import { DAMAGES } from "../adapters/runtimes/copilot/damage.ts";
 import { AT } from "../factories/moment.ts";
 
 async function aDataDirectory(): Promise<{ dataDir: string; nested: string; to: string; outside: string }> {

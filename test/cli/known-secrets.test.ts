@@ -6,7 +6,7 @@ import { createFakeClock } from "../fakes/clock.ts";
 const TOKEN = "v1-9f8e7d6c5b4a3f2e1d0c9b8a7f6e5d4c";
 
 it("knows what the configuration brings, and what is found later", () => {
-  const secrets = { privateKey: "a-private-key", webhookSecret: "a-webhook-secret", copilotToken: undefined };
+  const secrets = { privateKey: "a-private-key", webhookSecret: "a-webhook-secret", accountKey: undefined };
   const provider = { apiKey: "a-provider-key" };
   const others = {
     webhookSecretPrevious: "the-one-before",

@@ -112,6 +112,9 @@ test("the bundle says what happened, in one file that only we may read, and none
     node: process.versions.node,
     sqlite: expect.stringMatching(/^3/),
   });
+  expect(JSON.parse(files.get("versions.json") ?? "").runtimes).toEqual({
+    copilot: expect.stringMatching(/^\d+\./),
+  });
   expect(files.get("doctor.json")).toContain("http://127.0.0.1:1/v1 cannot be reached");
   expect(files.get("config.yaml")).toContain("sandbox: { mode: none }");
   expect(JSON.parse(files.get("environment.json") ?? "")).toMatchObject({

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createGitHub } from "../../src/adapters/github/api/create-github.ts";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { doctor } from "../../src/cli/commands/doctor.ts";
+import { DECLARED } from "../../src/cli/declared.ts";
 import { tryNamed } from "../../src/cli/try-named.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 import type { Log } from "../../src/domain/ports/log.ts";
-import { TOOL_NAMES } from "../../src/engine/tools/catalog.ts";
 import { serverUrls } from "../../src/server/server-urls.ts";
 import { systemClock } from "../../src/server/system-clock.ts";
 import { describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
@@ -91,7 +91,7 @@ async function trial(
   known: readonly string[] = ["acme/shop"],
 ) {
   const { cwd, env } = await aHome(commands, known);
-  const { config } = loadConfig({ env, cwd, knownTools: TOOL_NAMES });
+  const { config } = loadConfig({ env, cwd, ...DECLARED });
   const client = createGitHub({
     appId: github.app.id,
     privateKey: github.app.privateKey,

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { DECLARED } from "../../src/cli/declared.ts";
 import { printExample } from "../../src/config/example.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { printReference } from "../../src/config/reference.ts";
 import { keysOf, leavesOf, writtenSchema } from "../../src/config/written-schema.ts";
 import { configSchema } from "../../src/domain/settings/config-schema.ts";
-import { OUR_TOOLS, SOUND_ENV } from "./workplace.ts";
+import { SOUND_ENV } from "./workplace.ts";
 
 describe("files made from the schema", () => {
   test("config.example.yaml is fresh", async () => {
@@ -21,7 +22,7 @@ describe("files made from the schema", () => {
     const { config, notices } = loadConfig({
       env: { ...SOUND_ENV, FLOTILLA_CONFIG: "config.example.yaml" },
       cwd: process.cwd(),
-      knownTools: OUR_TOOLS,
+      ...DECLARED,
     });
     expect(notices).toEqual([]);
     expect([...config.roles.keys()]).toEqual(["triage", "feat-dev", "bug-fix", "docs-dev", "reviewer"]);

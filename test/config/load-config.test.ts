@@ -2,10 +2,11 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { DECLARED } from "../../src/cli/declared.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { StartupRefused } from "../../src/domain/kernel/errors.ts";
-import { faultsOf, load, OUR_TOOLS, SOUND_ENV, SOUND_YAML, workplace } from "./workplace.ts";
+import { faultsOf, load, SOUND_ENV, SOUND_YAML, workplace } from "./workplace.ts";
 
 describe("loading the configuration", () => {
   test("faults of environment, keys, roles, role files and provider come at once", () => {
@@ -55,7 +56,7 @@ roles:
 
   test("a missing file is named with the command that makes one", () => {
     const cwd = workplace();
-    const start = () => loadConfig({ env: SOUND_ENV, cwd, knownTools: OUR_TOOLS });
+    const start = () => loadConfig({ env: SOUND_ENV, cwd, ...DECLARED });
     expect(start).toThrow(StartupRefused);
     expect(start).toThrow(
       `config.yaml does not exist; start with \`cp ${join(import.meta.dirname, "../../config.example.yaml")} config.yaml\``,
@@ -78,7 +79,7 @@ roles:
   test("a directory in place of the file is refused with its reason", () => {
     const cwd = workplace({ "config.yaml/x": "" });
     chmodSync(join(cwd, "config.yaml"), 0o755);
-    expect(() => loadConfig({ env: SOUND_ENV, cwd, knownTools: OUR_TOOLS })).toThrow(
+    expect(() => loadConfig({ env: SOUND_ENV, cwd, ...DECLARED })).toThrow(
       "config.yaml cannot be read (EISDIR)",
     );
   });
@@ -107,16 +108,34 @@ roles:
       webhookSecret: SOUND_ENV.WEBHOOK_SECRET,
       dashboardToken: "dashboard-token-of-tests-1",
       provider: { apiKey: SOUND_ENV.MODEL_API_KEY },
-      copilotToken: undefined,
+      accountKey: undefined,
     });
   });
 
   test("a Copilot token is used only where no provider is configured", () => {
     const env = { COPILOT_GITHUB_TOKEN: "copilot-token" };
-    expect(load(SOUND_YAML, { env }).config.secrets.copilotToken).toBeUndefined();
+    expect(load(SOUND_YAML, { env }).config.secrets.accountKey).toBeUndefined();
     const { config } = load("sandbox: { mode: none }\n", { env });
-    expect(config.secrets).toMatchObject({ copilotToken: "copilot-token", provider: undefined });
+    expect(config.secrets).toMatchObject({ accountKey: "copilot-token", provider: undefined });
     expect(config.runtime.provider).toBeUndefined();
+  });
+
+  test("a runtime without an account of its own needs a provider", () => {
+    const declared = { ownAccount: null };
+    expect(faultsOf("# nothing\n", { declared, env: { COPILOT_GITHUB_TOKEN: "t" } })).toEqual([
+      "config.yaml: runtime.provider: is missing; configure a provider with your own key.",
+    ]);
+    expect(load(SOUND_YAML, { declared }).config.secrets.provider?.apiKey).toBe(SOUND_ENV.MODEL_API_KEY);
+  });
+
+  test("the runtime's own account is named with its variable", () => {
+    const declared = { ownAccount: { name: "Acme Models", keyVariable: "ACME_TOKEN" } };
+    expect(faultsOf("# nothing\n", { declared })).toEqual([
+      expect.stringMatching(/ACME_TOKEN is not set.* a token of Acme Models\.$/),
+      expect.stringContaining("keeps a confined agent from Acme Models"),
+    ]);
+    const { secrets } = load("sandbox: { mode: none }\n", { declared, env: { ACME_TOKEN: "t" } }).config;
+    expect(secrets.accountKey).toBe("t");
   });
 
   test("an empty file is a configuration of defaults", () => {

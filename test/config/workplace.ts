@@ -3,11 +3,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { DECLARED } from "../../src/cli/declared.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { StartupRefused } from "../../src/domain/kernel/errors.ts";
-import { TOOL_NAMES } from "../../src/engine/tools/catalog.ts";
 
-export const OUR_TOOLS = TOOL_NAMES;
+export const OUR_TOOLS = DECLARED.knownTools;
 
 export const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })
   .privateKey.export({ type: "pkcs1", format: "pem" })
@@ -44,12 +44,13 @@ export function workplace(files: Readonly<Record<string, string>> = {}): string 
 interface Given {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly files?: Readonly<Record<string, string>>;
+  readonly declared?: Partial<typeof DECLARED>;
 }
 
 /** Loads a config.yaml with this text. */
 export function load(yaml: string, given: Given = {}) {
   const cwd = workplace({ "config.yaml": yaml, ...given.files });
-  return loadConfig({ env: { ...SOUND_ENV, ...given.env }, cwd, knownTools: OUR_TOOLS });
+  return loadConfig({ env: { ...SOUND_ENV, ...given.env }, cwd, ...DECLARED, ...given.declared });
 }
 
 /** The faults of a config.yaml with this text; none when it is sound. */

@@ -1,4 +1,4 @@
-import { realClock } from "../adapters/copilot/real-harness.ts";
+import { realClock } from "../adapters/runtimes/real-harness.ts";
 import { createFakeRuntime, scripted } from "../fakes/agent-runtime.ts";
 import { describeAgentRuntime } from "./agent-runtime.ts";
 

@@ -68,7 +68,7 @@ export function createRig(harness: RuntimeHarness): Rig {
         ...harness.place,
         sessionId: `contract-${randomUUID()}`,
         model: "scripted",
-        gitHubToken: undefined,
+        accountKey: undefined,
         systemPrompt: "You are a test. Role: contract.",
         capabilities: ["read", "edit", "shell"],
         tools: [

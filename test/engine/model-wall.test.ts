@@ -10,7 +10,7 @@ const SPEC: SessionSpec = {
   workingDirectory: "/data/tree",
   model: "any",
   provider: undefined,
-  gitHubToken: undefined,
+  accountKey: undefined,
   systemPrompt: `You know ${OUR_SECRET}.`,
   capabilities: [],
   tools: [

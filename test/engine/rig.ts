@@ -1,7 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
 import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
+import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
 import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
@@ -169,7 +171,8 @@ export async function createRig({
         log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
         settings,
         provider,
-        gitHubToken: undefined,
+        accountKey: undefined,
+        account: modelAccount(settings.runtime.provider, DEFAULT_RUNTIME.account),
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
         site: "https://github.com",
         ...WAYS,

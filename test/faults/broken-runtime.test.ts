@@ -4,7 +4,8 @@ import { removeTree } from "../../src/adapters/git/worktree/remove-tree.ts";
 import { createCopilotRuntime } from "../../src/adapters/runtimes/copilot/runtime.ts";
 import { markedProcesses } from "../../src/adapters/sandbox/marked-processes.ts";
 import { createUnconfinedRunner } from "../../src/adapters/sandbox/none.ts";
-import { realClock, startRealHarness } from "../adapters/copilot/real-harness.ts";
+import { startCopilot } from "../adapters/runtimes/copilot/copilot-harness.ts";
+import { realClock } from "../adapters/runtimes/real-harness.ts";
 import { createRig, type Rig } from "../contracts/agent-runtime-rig.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 
@@ -21,7 +22,7 @@ it.each([
 ])(
   "a runtime that %s is a failed start that may be tried again, and nothing of it stays",
   async (_, script) => {
-    const harness = await startRealHarness({ conversations: [] });
+    const harness = await startCopilot({ conversations: [] });
     const clock = createFakeClock(0);
     const started = Promise.withResolvers<void>();
     const runtime = createCopilotRuntime({

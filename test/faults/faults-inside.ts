@@ -71,7 +71,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F32",
     what: "the runtime ends at its start or in a turn, hangs, floods, or says what is no message",
     shown: [
-      ["test/adapters/copilot/open-failures.test.ts", "because its process ends at once"],
+      ["test/adapters/runtimes/copilot/open-failures.test.ts", "because its process ends at once"],
       ["test/faults/broken-runtime.test.ts", "is a failed start that may be tried again"],
       ["test/engine/liveness.test.ts", "ends a deaf runtime after two probes"],
     ],
@@ -80,7 +80,10 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F33",
     what: "an agent's process ignores SIGTERM, forks twice and leaves its session",
     shown: [
-      ["test/adapters/copilot/stubborn-processes.test.ts", "is killed when the time to stop is over"],
+      [
+        "test/adapters/runtimes/copilot/stubborn-processes.test.ts",
+        "is killed when the time to stop is over",
+      ],
       ["test/contracts/runner.ts", "kills it 5 s later when it does not end"],
       ["test/adapters/sandbox/cycles.test.ts", "30 leave no process, mount, file or handle"],
       ["test/contracts/runner.ts", "leaves no daemon that began a session of its own and forked twice"],
@@ -90,8 +93,11 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F34",
     what: "a conversation that is cut off, missing, or cannot be read",
     shown: [
-      ["test/adapters/copilot/open-failures.test.ts", "whose conversation is damaged says so for good"],
-      ["test/adapters/copilot/open-failures.test.ts", "whose log is empty is begun again"],
+      [
+        "test/adapters/runtimes/copilot/open-failures.test.ts",
+        "whose conversation is damaged says so for good",
+      ],
+      ["test/adapters/runtimes/copilot/open-failures.test.ts", "whose log is empty is begun again"],
       ["test/engine/crashes.test.ts", "hands a damaged conversation over to a new one"],
     ],
   },
@@ -107,7 +113,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F36",
     what: "the model answers 500 or 429, or stops in mid-stream",
     shown: [
-      ["test/adapters/copilot/model-error.test.ts", "and the consequence is"],
+      ["test/adapters/runtimes/copilot/model-error.test.ts", "and the consequence is"],
       ["test/engine/provider-park.test.ts", "lets one failure put all agents to sleep"],
       ["test/engine/breakers-of-time.test.ts", "ends an exchange at max_active_duration"],
     ],

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { createBubblewrapRunner } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { findBubblewrap } from "../../src/adapters/sandbox/find-bubblewrap.ts";
 import type { CommandResult } from "../../src/domain/ports/runner.ts";
-import { realClock } from "../adapters/copilot/real-harness.ts";
+import { realClock } from "../adapters/runtimes/real-harness.ts";
 
 interface Compiled {
   readonly createBubblewrapRunner: typeof createBubblewrapRunner;

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
 import type { OpenStore } from "../../src/adapters/store/sqlite/open.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
+import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
@@ -137,7 +139,8 @@ export function createWorld(
       log,
       settings,
       provider: undefined,
-      gitHubToken: undefined,
+      accountKey: undefined,
+      account: modelAccount(settings.runtime.provider, DEFAULT_RUNTIME.account),
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       node: "sim-1",

@@ -7,6 +7,7 @@ import { readRepositoryFileAt } from "../../config/repository/from-disk.ts";
 import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { DECLARED } from "../declared.ts";
 
 export const check: Command = {
   name: "check",
@@ -29,7 +30,7 @@ export const check: Command = {
     const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
     const file = options["file"];
     if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
-    const read = readSettings({ path, cwd, variables: env, knownTools: TOOL_NAMES });
+    const read = readSettings({ path, cwd, variables: env, ...DECLARED });
     const { settings, notices } = read;
     const faults = [...faultsOfSet(env), ...read.faults];
     const roles = settings === undefined ? [] : [...settings.roles.keys()];
@@ -60,7 +61,7 @@ function checkRepositoryFile(
   const configured = existsSync(config);
   const against = configured ? config : "the defaults";
   const base = configured
-    ? readSettings({ path: config, cwd, variables: env, knownTools: TOOL_NAMES })
+    ? readSettings({ path: config, cwd, variables: env, ...DECLARED })
     : { settings: defaultSettings(cwd, TOOL_NAMES), faults: [], notices: [] };
   const read = base.settings && readRepositoryFileAt(path, base.settings);
   const faults = [...base.faults, ...(read?.faults ?? [])];

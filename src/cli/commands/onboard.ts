@@ -3,7 +3,6 @@ import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import { PROPOSAL_TITLE } from "../../domain/onboarding/onboarding-body.ts";
 import { standingWords } from "../../domain/onboarding/onboarding-words.ts";
 import { PROPOSED_FILE } from "../../domain/onboarding/proposed.ts";
-import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import { doneOn } from "../../server/control/done-on.ts";
 import { standingOf, writtenProposal } from "../../server/onboarding/proposal.ts";
 import { proposed, unheardWords } from "../../server/onboarding/propose-config.ts";
@@ -11,6 +10,7 @@ import { systemClock } from "../../server/system-clock.ts";
 import { ask, operator } from "../ask.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { reading } from "../data-directory.ts";
+import { DECLARED } from "../declared.ts";
 import { printText } from "../printer.ts";
 import { working } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
@@ -58,7 +58,7 @@ async function printed(context: CommandContext, name: string, again: boolean): P
   const all = await reading(context, (store) => store.repositories.all());
   const repository = all.find((one) => fullName(one).toLowerCase() === name.toLowerCase());
   if (repository === undefined) return refusedBy(context, { code: "not_proposed", ...unheardWords(name) });
-  const { config } = loadConfig({ ...context, knownTools: TOOL_NAMES });
+  const { config } = loadConfig({ ...context, ...DECLARED });
   const { redact, ...tools } = readingGitHub(context, config);
   const standing = await standingOf({ ...tools, settings: config }, repository, again);
   const written = await working("issues are read", ({ show }) =>

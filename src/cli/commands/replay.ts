@@ -6,10 +6,10 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Difference } from "../../domain/replay/differences.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { settingsFor } from "../../domain/settings/settings-for.ts";
-import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import { rememberedIdentity } from "../../server/known-identity.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { dataDirectory, reading } from "../data-directory.ts";
+import { DECLARED } from "../declared.ts";
 import { working } from "../progress.ts";
 import { refused } from "../refused.ts";
 import { beyondBounds } from "../replay/beyond-bounds.ts";
@@ -111,8 +111,7 @@ interface BySettings {
 
 function settingsOf(context: CommandContext): BySettings | { readonly faults: readonly string[] } {
   const { env, cwd, options } = context;
-  const read = (file: string) =>
-    readSettings({ path: resolve(cwd, file), cwd, variables: env, knownTools: TOOL_NAMES });
+  const read = (file: string) => readSettings({ path: resolve(cwd, file), cwd, variables: env, ...DECLARED });
   const present = read(env["FLOTILLA_CONFIG"] || "config.yaml");
   const other = typeof options["config"] === "string" ? read(options["config"]) : undefined;
   const { settings, faults } = other ?? present;

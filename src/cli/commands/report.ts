@@ -4,12 +4,12 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { type Report, reportOf } from "../../domain/reporting/report.ts";
 import { reportText } from "../../domain/reporting/report-text.ts";
 import { repositoryFileStanding } from "../../domain/settings/repository-file-state.ts";
-import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import { doneOn } from "../../server/control/done-on.ts";
 import { keptSettings } from "../../server/kept-settings.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { reading } from "../data-directory.ts";
+import { DECLARED } from "../declared.ts";
 import { type Progress, working } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
 import { refused } from "../refused.ts";
@@ -77,7 +77,7 @@ async function reportsOn(
   repositories: readonly RepositoryRow[],
   last: number,
 ): Promise<readonly Report[]> {
-  const { config } = loadConfig({ ...context, knownTools: TOOL_NAMES });
+  const { config } = loadConfig({ ...context, ...DECLARED });
   const tools = { ...readingGitHub(context, config), settings: config, show: context.show };
   const now = systemClock.now();
   const files = await reading(context, (store) => store.repositoryFiles.all());

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { RUNTIME } from "../../adapters/runtimes/registry.ts";
+import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
 import { openReplayInputs } from "../../adapters/store/replay/open-inputs.ts";
 import type { OpenStore } from "../../adapters/store/sqlite/open.ts";
 import { redactor } from "../../domain/access/redact.ts";
+import { modelAccount } from "../../domain/breakers/provider-breaker.ts";
 import { isRepositoryEvent } from "../../domain/events/repository-event.ts";
 import { GitHubError, messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { DeliveryRow, RepositoryRow } from "../../domain/kernel/rows.ts";
@@ -105,6 +106,7 @@ function contextOn(
 ): EngineContext {
   const log = SILENT;
   const parts = settingsParts(ownSettings);
+  const account = modelAccount(settings.runtime.provider, DEFAULT_RUNTIME.account);
   return {
     store,
     github,
@@ -122,15 +124,16 @@ function contextOn(
     diskRoom: { refusal: null },
     shownHolds: { look: () => {} },
     provider: undefined,
-    gitHubToken: undefined,
+    accountKey: undefined,
+    account,
     ...HOST_FUNCTIONS,
-    toolKind: toolKinds(RUNTIME.tools),
+    toolKind: toolKinds(DEFAULT_RUNTIME.tools),
     redact: redactor([]),
     commandEnv: {},
     ledger: new DayLedger(parts.settingsOf),
     ownSettings,
     ...parts,
-    parking: new ProviderBreaker({ store, clock, log, settings, changed: () => {} }),
+    parking: new ProviderBreaker({ store, clock, log, account, changed: () => {} }),
     changed: () => {},
     secondLookMs: 0,
     crashPoint: () => {},
@@ -158,8 +161,8 @@ const ABSENT = absent as EngineContext["worktrees"] &
 
 /** Says what it is called, and opens nothing. */
 const NO_RUNTIME: EngineContext["runtime"] = {
-  name: RUNTIME.name,
-  tools: RUNTIME.tools,
+  name: DEFAULT_RUNTIME.name,
+  tools: DEFAULT_RUNTIME.tools,
   get modes() {
     return ABSENT.modes;
   },

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { arch, platform, release } from "node:os";
 import { join, resolve } from "node:path";
-import { RUNTIME } from "../../adapters/runtimes/registry.ts";
+import { RUNTIMES } from "../../adapters/runtimes/registry.ts";
 import { findBubblewrap } from "../../adapters/sandbox/find-bubblewrap.ts";
 import { readSupportRows } from "../../adapters/store/lists/support-rows.ts";
 import type { Redact } from "../../domain/access/redact.ts";
@@ -99,7 +99,7 @@ function versions(sqlite: string | null): object {
     flotilla: ownVersion(),
     node: process.versions.node,
     sqlite,
-    copilot_runtime: or(() => RUNTIME.version()),
+    runtimes: Object.fromEntries(RUNTIMES.map(({ name, version }) => [name, or(version)])),
     bubblewrap: findBubblewrap(process.env["PATH"] ?? ""),
     system: `${platform()} ${release()} ${arch()}`,
   };

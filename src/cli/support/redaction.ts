@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { loadConfig } from "../../config/load-config.ts";
 import { type Redact, redactor } from "../../domain/access/redact.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
-import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import { spoken } from "../../server/environment-redactor.ts";
 import { configuredSecrets } from "../../server/known-secrets.ts";
 import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
+import { DECLARED } from "../declared.ts";
 
 /** Secrets of our own in the data directory. */
 const OUR_FILES = ["dashboard-token", "marker-secret"];
@@ -24,7 +24,7 @@ export function bundleRedaction(context: Pick<CommandContext, "env" | "cwd">): R
 
 function configured({ env, cwd }: Pick<CommandContext, "env" | "cwd">): readonly (string | undefined)[] {
   try {
-    return configuredSecrets(loadConfig({ env, cwd, knownTools: TOOL_NAMES }).config);
+    return configuredSecrets(loadConfig({ env, cwd, ...DECLARED }).config);
   } catch (error) {
     if (error instanceof StartupRefused) return [];
     throw error;

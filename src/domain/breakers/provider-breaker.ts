@@ -24,16 +24,23 @@ const LONGEST_PAUSE_MS = 30 * 60_000;
 const APART_MS = 2_000;
 const PLACES = 30;
 
-/** Where the agents of one configuration ask; the key itself is no part of it. */
-export function accountOf(
-  provider: (Pick<ModelProvider, "baseUrl"> & { readonly apiKeyEnv: string }) | undefined,
-): string {
-  return provider === undefined ? "GitHub Copilot" : `${provider.baseUrl} (${provider.apiKeyEnv})`;
+/** Who answers the model calls of agents. The key itself is no part of it. */
+export interface ModelAccount {
+  /** As people read it. */
+  readonly name: string;
+  /** The environment variable that holds the key. */
+  readonly keyVariable: string;
 }
 
-/** Returns the variable that holds the key of the agents' model provider. */
-export function keyVariableOf(provider: { readonly apiKeyEnv: string } | undefined): string {
-  return provider?.apiKeyEnv ?? "COPILOT_GITHUB_TOKEN";
+/** Returns the account at the configured provider; without one, `own`: the account that the runtime has itself. */
+export function modelAccount(
+  provider: (Pick<ModelProvider, "baseUrl"> & { readonly apiKeyEnv: string }) | undefined,
+  own: ModelAccount | null,
+): ModelAccount {
+  if (provider !== undefined)
+    return { name: `${provider.baseUrl} (${provider.apiKeyEnv})`, keyVariable: provider.apiKeyEnv };
+  if (own === null) throw new Error("there is no model provider, and the runtime has no account of its own");
+  return own;
 }
 
 /** How much later than the first an agent continues; the same at each time. */

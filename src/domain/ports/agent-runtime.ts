@@ -30,7 +30,7 @@ export type ToolGateAnswer =
   | { readonly allow: true }
   | { readonly allow: false; readonly reason: string; readonly endExchange: boolean };
 
-/** The model provider with a key of one's own; absent when GitHub Copilot with a token is used. */
+/** The model provider with a key of one's own; absent where the runtime's own account is used. */
 export interface ModelProvider {
   readonly type: "openai" | "anthropic" | "azure";
   readonly baseUrl: string;
@@ -64,7 +64,8 @@ export interface SessionSpec {
   readonly workingDirectory: string;
   readonly model: string;
   readonly provider: ModelProvider | undefined;
-  readonly gitHubToken: string | undefined;
+  /** The key of the runtime's own account, where there is no provider. */
+  readonly accountKey: string | undefined;
   readonly systemPrompt: string;
   readonly capabilities: readonly Capability[];
   readonly tools: readonly HostTool[];

@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import {
-  accountOf,
   isOver,
+  type ModelAccount,
   mayAsk,
   mayBegin,
   type ProviderPark,
@@ -12,7 +12,6 @@ import type { ExchangeEnd } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { readable } from "../kernel/readable.ts";
 
 type Asker = Pick<AgentRecord, "id" | "activeSince">;
@@ -33,9 +32,15 @@ export class ProviderBreaker {
   };
 
   /** `changed` is told when agents that waited may continue. */
-  constructor(given: { store: Store; clock: Clock; log: Log; settings: Settings; changed: () => void }) {
-    const { store, clock, log, settings, changed } = given;
-    this.#given = { store, clock, log, account: accountOf(settings.runtime.provider), changed };
+  constructor(given: {
+    store: Store;
+    clock: Clock;
+    log: Log;
+    account: ModelAccount;
+    changed: () => void;
+  }) {
+    const { store, clock, log, account, changed } = given;
+    this.#given = { store, clock, log, account: account.name, changed };
   }
 
   /** Why the agent may not start or wake now. Read inside the transaction that would save the move. */

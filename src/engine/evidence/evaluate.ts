@@ -2,7 +2,6 @@ import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import type { RunRecord } from "../../domain/agents/run.ts";
-import { keyVariableOf } from "../../domain/breakers/provider-breaker.ts";
 import { missingMessage, newsMessage, type Prompt } from "../../domain/conversation/prompts.ts";
 import { afterEvaluator } from "../../domain/evidence/after-evaluator.ts";
 import { type Missing, missingSentence } from "../../domain/evidence/missing.ts";
@@ -161,7 +160,7 @@ async function evaluatedNow(
     providerAt: context.parking.dueAt(agent.id),
     idleSince: evaluator.idleSince ?? at,
     used: evaluator.used(),
-    keyVariable: keyVariableOf(context.settings.runtime.provider),
+    keyVariable: context.account.keyVariable,
   });
   if (event === null) return false;
   const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);

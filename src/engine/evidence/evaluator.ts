@@ -138,7 +138,7 @@ export class Evaluator {
     reader: Role,
     options: { meter: EvaluatorMeter; kept: KeepEvaluation; record: SessionRecord; workingDirectory: string },
   ): Promise<SessionSpec> {
-    const { provider, gitHubToken } = this.#context;
+    const { provider, accountKey } = this.#context;
     const { meter, kept, record, workingDirectory } = options;
     const { writes } = this.#observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
@@ -148,7 +148,7 @@ export class Evaluator {
       workingDirectory,
       model: this.#modelOf(reader),
       provider,
-      gitHubToken,
+      accountKey,
       systemPrompt: evaluatorPrompt({ prompt: reader.prompt, repository, workingDirectory }),
       capabilities: reader.capabilities,
       tools: this.#toolsFor(reader.tools, (evaluation) => kept.submit(evaluation)),

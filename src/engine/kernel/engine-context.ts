@@ -2,6 +2,7 @@ import type { Redact } from "../../domain/access/redact.ts";
 import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
+import type { ModelAccount } from "../../domain/breakers/provider-breaker.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
 import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
@@ -35,9 +36,10 @@ export interface EngineContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
-  /** The provider with its key, or undefined with `gitHubToken` for GitHub Copilot. */
+  /** Who answers the model calls: the provider with its key, or else the runtime's own account. */
+  readonly account: ModelAccount;
   readonly provider: ModelProvider | undefined;
-  readonly gitHubToken: string | undefined;
+  readonly accountKey: string | undefined;
   /** The App's bot account. */
   readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
   /** The name of this machine. */

@@ -1,7 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { SessionRecord } from "../../domain/agents/session.ts";
 import { lostForGood, OPENING_STEPS } from "../../domain/breakers/lone-opening.ts";
-import { keyVariableOf } from "../../domain/breakers/provider-breaker.ts";
 import { afterExchange } from "../../domain/sessions/exchange.ts";
 import { checkBlockReport } from "../blockers/check-block-report.ts";
 import { evaluatorDirectory } from "../evidence/evaluator-directory.ts";
@@ -178,7 +177,7 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     providerAt: at,
     idleSince: at,
     used: "",
-    keyVariable: keyVariableOf(context.settings.runtime.provider),
+    keyVariable: context.account.keyVariable,
   });
   if (decision.next !== "move") return;
   await advanceHolder(

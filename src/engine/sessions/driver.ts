@@ -2,7 +2,6 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
-import { keyVariableOf } from "../../domain/breakers/provider-breaker.ts";
 import {
   NUDGE,
   newsMessage,
@@ -167,7 +166,7 @@ export class Driver {
       idleSince: this.#meter.idleSince ?? this.#context.clock.now(),
       providerAt: this.#context.parking.dueAt(agent.id),
       used: this.#meter.used(),
-      keyVariable: keyVariableOf(this.#context.settings.runtime.provider),
+      keyVariable: this.#context.account.keyVariable,
     });
     return this.#apply(agent, decision, looked);
   }

@@ -195,7 +195,7 @@ export class Drivers {
       tools: ToolContext;
     },
   ): Promise<SessionSpec> {
-    const { provider, gitHubToken, directories } = this.#context;
+    const { provider, accountKey, directories } = this.#context;
     const { agent, role, meter } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
     const { workingDirectory, onEvent, onRefusal, tools } = options;
@@ -205,7 +205,7 @@ export class Drivers {
       workingDirectory,
       model: this.#modelOf(role),
       provider,
-      gitHubToken,
+      accountKey,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
       capabilities: role.capabilities,
       tools: this.#toolsFor([...role.tools, HANDOFF_TOOL], tools),

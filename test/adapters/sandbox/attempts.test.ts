@@ -5,7 +5,7 @@ import { createEgress, type Egress } from "../../../src/adapters/sandbox/egress/
 import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
 import type { Runner } from "../../../src/domain/ports/runner.ts";
 import { proved } from "../../proved.ts";
-import { realClock } from "../copilot/real-harness.ts";
+import { realClock } from "../runtimes/real-harness.ts";
 import type { Attempt } from "./attempts/attempt.ts";
 import { ESCAPES } from "./attempts/escapes.ts";
 import { FILES } from "./attempts/files.ts";

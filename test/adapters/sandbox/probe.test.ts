@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { findBubblewrap } from "../../../src/adapters/sandbox/find-bubblewrap.ts";
 import { probeSandbox } from "../../../src/adapters/sandbox/probe.ts";
 import { PROBE_CHECKS } from "../../../src/adapters/sandbox/probe-checks.ts";
-import { realClock } from "../copilot/real-harness.ts";
+import { realClock } from "../runtimes/real-harness.ts";
 import { describeConfined } from "./bubblewrap-here.ts";
 import { bubblewrapThat, CONFINES_NOTHING, MAY_NOT } from "./false-bubblewrap.ts";
 

@@ -11,7 +11,7 @@ import {
   UNSHARE,
 } from "../../../src/adapters/sandbox/seccomp/refused-calls.ts";
 import { seccompFilter } from "../../../src/adapters/sandbox/seccomp/seccomp-filter.ts";
-import { realClock } from "../copilot/real-harness.ts";
+import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 import { runFilter } from "./run-filter.ts";
 import { shippedProfile } from "./seccomp-filter.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readProcesses } from "../../../src/adapters/sandbox/process-table.ts";
-import { realClock } from "../copilot/real-harness.ts";
+import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner } from "./bubblewrap-here.ts";
 
 /** What may pile up. */

@@ -7,8 +7,8 @@ import { homeDirectories } from "../../../src/adapters/sandbox/home-directories.
 import { toolchains } from "../../../src/adapters/sandbox/toolchains.ts";
 import type { Reach, Runner } from "../../../src/domain/ports/runner.ts";
 import { AUTHOR, FRESH } from "../../contracts/worktrees-harness.ts";
-import { realClock } from "../copilot/real-harness.ts";
 import { realHarness } from "../git/real-harness.ts";
+import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 
 function aDirectory(): string {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replay } from "../../../src/cli/commands/replay.ts";
+import { DECLARED } from "../../../src/cli/declared.ts";
 import { readSettings } from "../../../src/config/read-settings.ts";
-import { TOOL_NAMES } from "../../../src/engine/tools/catalog.ts";
 import { BOT } from "../../fakes/github-world.ts";
 import { lifeOf } from "../../order/life.ts";
 import { live } from "../../order/live.ts";
@@ -58,7 +58,7 @@ export async function aHome(own?: string): Promise<Home> {
     join(cwd, "identity.json"),
     JSON.stringify({ slug: "flotilla", appId: 1, botLogin: BOT.login, botId: BOT.id }),
   );
-  const { settings, faults } = readSettings({ path, cwd, variables: ENV, knownTools: TOOL_NAMES });
+  const { settings, faults } = readSettings({ path, cwd, variables: ENV, ...DECLARED });
   if (settings === undefined) throw new Error(faults.join("\n"));
   await live(lifeOf(told.name), told, "as sent", {
     database,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  accountOf,
   isOver,
   mayAsk,
   mayBegin,
+  modelAccount,
   type ProviderPark,
   parked,
   staggerDelay,
@@ -23,9 +23,13 @@ const again = (park: ProviderPark): ProviderPark =>
   parked(park, { ...failure, at: park.until + 1, activeSince: park.until });
 
 describe("an account at a provider", () => {
-  it("is an address and the name of a key", () => {
-    expect(accountOf({ baseUrl: "http://h/v1", apiKeyEnv: "KEY" })).toBe("http://h/v1 (KEY)");
-    expect(accountOf(undefined)).toBe("GitHub Copilot");
+  it("is the configured provider's, and without one the runtime's own", () => {
+    const own = { name: "GitHub Copilot", keyVariable: "COPILOT_GITHUB_TOKEN" };
+    const provider = { baseUrl: "http://h/v1", apiKeyEnv: "KEY" };
+    expect(modelAccount(provider, own)).toEqual({ name: "http://h/v1 (KEY)", keyVariable: "KEY" });
+    expect(modelAccount(provider, null).keyVariable).toBe("KEY");
+    expect(modelAccount(undefined, own)).toBe(own);
+    expect(() => modelAccount(undefined, null)).toThrow("no account of its own");
   });
 
   it("pauses for as long as the provider says", () => {

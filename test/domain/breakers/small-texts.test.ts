@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { blockerIssueBody } from "../../../src/domain/blockers/blocker-issue.ts";
 import { raisesDay } from "../../../src/domain/breakers/day-budget.ts";
-import { keyVariableOf } from "../../../src/domain/breakers/provider-breaker.ts";
 import { takesOverText } from "../../../src/domain/merge-queue/merge-text.ts";
 import { personNamed } from "../../../src/domain/status/person-named.ts";
 import { takeFiles } from "../../../src/domain/tasks/archive-text.ts";
@@ -30,9 +29,4 @@ it("a person has a sign before the login, the operator has none", () => {
 it("the word that raises a limit of the day fits the limit", () => {
   expect(raisesDay("max_agents")).toContain("`/flotilla budget +N agents today`");
   expect(raisesDay("max_cost_usd")).toContain("`/flotilla budget +$N today`");
-});
-
-it("the variable of the provider's key is the configured one, or the one for GitHub Copilot", () => {
-  expect(keyVariableOf({ apiKeyEnv: "MY_KEY" })).toBe("MY_KEY");
-  expect(keyVariableOf(undefined)).toBe("COPILOT_GITHUB_TOKEN");
 });

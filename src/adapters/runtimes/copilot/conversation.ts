@@ -1,18 +1,21 @@
 import { type FileHandle, opendir } from "node:fs/promises";
+import { join } from "node:path";
 import type { CopilotClient, CopilotSession, SessionConfig } from "@github/copilot-sdk";
 import { messageOf, RuntimeError } from "../../../domain/kernel/errors.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import { withTimeout } from "../../../time/with-timeout.ts";
-import { inDirectory, openRegularFile } from "../agent-files.ts";
-import { sessionDirectories } from "./agent-environment.ts";
+import { inDirectory, openRegularFile } from "../process/agent-files.ts";
+import type { RemoveTree } from "../runtime-entry.ts";
 
 interface Place {
   readonly sessionId: string;
   readonly baseDirectory: string;
 }
 
-/** Deletes a directory with all it holds, and what else bears that name; a missing one is fine. */
-export type RemoveTree = (path: string) => Promise<void>;
+/** Where the runtime keeps the conversations, one directory for each. */
+export function stateDirectory({ baseDirectory }: Pick<Place, "baseDirectory">): string {
+  return join(baseDirectory, "session-state");
+}
 
 interface Opened {
   readonly session: CopilotSession;
@@ -62,7 +65,7 @@ async function resumeOrCreate(
 
 /** Deletes a conversation from disk; a missing one is fine. Throws `RuntimeError` invalid_session_id. */
 export async function deleteConversation(place: Place, removeTree: RemoveTree): Promise<void> {
-  const { state } = sessionDirectories(place.baseDirectory);
+  const state = stateDirectory(place);
   const { sessionId } = checked(place);
   await inDirectory(state, [], (path) => removeTree(`${path}/${sessionId}`)).catch((error: unknown) => {
     // Where the agent has put a link or a file in the place of the directory, no conversation of ours is left.
@@ -104,8 +107,8 @@ const MOST_ENTRIES = 10_000;
  * where one of the runtime's own files is a link: the runtime would wait for it, or read it without end.
  */
 async function refuseSpecialFiles(place: Place): Promise<void> {
-  const { sessionId, baseDirectory } = checked(place);
-  const { state } = sessionDirectories(baseDirectory);
+  const { sessionId } = checked(place);
+  const state = stateDirectory(place);
   const directories: string[][] = [[]];
   for (const below of directories)
     await inDirectory(state, [sessionId, ...below], async (path) => {
@@ -141,8 +144,8 @@ async function saysSomething(log: FileHandle): Promise<boolean> {
 
 /** The log's directories and the log itself are the agent's to change: nothing here follows a link or waits for a pipe. */
 async function withLog<T>(place: Place, work: (log: FileHandle) => Promise<T>): Promise<T> {
-  const { sessionId, baseDirectory } = checked(place);
-  const { state } = sessionDirectories(baseDirectory);
+  const { sessionId } = checked(place);
+  const state = stateDirectory(place);
   return inDirectory(state, [sessionId], async (path) => {
     const log = await openRegularFile(`${path}/events.jsonl`);
     try {

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { PermissionRequest, PermissionRequestResult } from "@github/copilot-sdk";
 import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
-import { sessionDirectories } from "./agent-environment.ts";
+import { sessionDirectories } from "../process/agent-environment.ts";
 
 /**
  * Decides what the runtime asks before it acts. Files are allowed by their real path: reading in the worktree and in the

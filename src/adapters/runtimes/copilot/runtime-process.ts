@@ -5,9 +5,11 @@ import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Runner } from "../../../domain/ports/runner.ts";
 import { withTimeout } from "../../../time/with-timeout.ts";
-import { makeOwnDirectory } from "../agent-files.ts";
 import type { ModelGateway } from "../gateway/model-gateway.ts";
-import { agentEnvironment, sessionDirectories } from "./agent-environment.ts";
+import { agentEnvironment, sessionDirectories } from "../process/agent-environment.ts";
+import { makeOwnDirectory } from "../process/agent-files.ts";
+import { stateDirectory } from "./conversation.ts";
+import { GatewayRequests } from "./gateway-requests.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
 
 /**
@@ -33,9 +35,10 @@ export async function startRuntimeProcess(
       advice: "Prepare the worktree, then open the session again.",
     });
   const file = findRuntime();
-  const { home, tmp, state } = sessionDirectories(spec.baseDirectory);
+  const { home, tmp } = sessionDirectories(spec.baseDirectory);
   try {
-    for (const directory of [spec.baseDirectory, home, tmp, state]) await makeOwnDirectory(directory);
+    for (const directory of [spec.baseDirectory, home, tmp, stateDirectory(spec)])
+      await makeOwnDirectory(directory);
   } catch (error) {
     throw startFailed(spec, file, error);
   }
@@ -44,7 +47,8 @@ export async function startRuntimeProcess(
       file,
       args: [],
       cwd: spec.workingDirectory,
-      env: agentEnvironment(host.env, { ...spec, offline: spec.provider !== undefined }),
+      // Offline, it looks nothing up at GitHub.
+      env: agentEnvironment(host.env, spec, spec.provider === undefined ? {} : { COPILOT_OFFLINE: "true" }),
     },
     {
       writable: [spec.workingDirectory, spec.baseDirectory],
@@ -63,7 +67,7 @@ export async function startRuntimeProcess(
       args: command.args,
       env: { ...command.env },
     }),
-    ...(host.gateway === null ? {} : { requestHandler: host.gateway }),
+    ...(host.gateway === null ? {} : { requestHandler: new GatewayRequests(host.gateway) }),
   });
   forgiveLostWrites(client);
   try {

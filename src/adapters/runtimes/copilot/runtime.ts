@@ -1,34 +1,20 @@
-import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
+import { neverCrash } from "../../../domain/kernel/crash-points.ts";
 import { RuntimeError } from "../../../domain/kernel/errors.ts";
 import type { AgentRuntime, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
-import type { Clock } from "../../../domain/ports/clock.ts";
-import type { Log } from "../../../domain/ports/log.ts";
-import type { Runner } from "../../../domain/ports/runner.ts";
 import { ModelGateway } from "../gateway/model-gateway.ts";
-import { markOf } from "./agent-environment.ts";
+import { markOf } from "../process/agent-environment.ts";
+import type { RuntimeHost } from "../runtime-entry.ts";
 import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
 import { builtinTools } from "./builtin-tools.ts";
-import { deleteConversation, openConversation, type RemoveTree } from "./conversation.ts";
+import { deleteConversation, openConversation } from "./conversation.ts";
 import { GatedCalls } from "./gated-calls.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
 import { sessionConfig } from "./session-config.ts";
 
-/**
- * Agents over the Copilot SDK, one runtime process per open session. `env` is the host's environment: only the names
- * that agents may see are taken from it. `hosts` are those that agents may reach. `removeTree` follows no link.
- */
-export function createCopilotRuntime(host: {
-  runner: Runner;
-  log: Log;
-  clock: Clock;
-  env: Readonly<Record<string, string | undefined>>;
-  hosts: readonly string[];
-  removeTree: RemoveTree;
-  pingEveryMs?: number;
-  startMs?: number;
-  openMs?: number | undefined;
-  crashPoint?: AtCrashPoint;
-}): AgentRuntime {
+/** Agents over the Copilot SDK, one runtime process per open session. */
+export function createCopilotRuntime(
+  host: RuntimeHost & { readonly pingEveryMs?: number; readonly startMs?: number },
+): AgentRuntime {
   const { log, clock, pingEveryMs = 2000, startMs = 60_000, openMs = 180_000 } = host;
   const { crashPoint = neverCrash, removeTree } = host;
   return {
@@ -92,7 +78,7 @@ function refuseFaultySpec(spec: SessionSpec): void {
       consequence: "stop",
       advice: "Rename these tools.",
     });
-  if (!spec.provider && !spec.gitHubToken)
+  if (!spec.provider && !spec.accountKey)
     throw new RuntimeError("no_credential", "there is neither a model provider nor a GitHub token", {
       consequence: "tell",
       advice: "Give a provider with its key, or a GitHub token, in the configuration.",

@@ -8,7 +8,7 @@ import {
 import { messageOf } from "../../../domain/kernel/errors.ts";
 import type { HostTool, ModelProvider, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { PLACEHOLDER_KEY } from "../gateway/model-gateway.ts";
-import { sessionDirectories } from "./agent-environment.ts";
+import { sessionDirectories } from "../process/agent-environment.ts";
 import { builtinToolsFor, refusedTools } from "./builtin-tools.ts";
 import type { GatedCalls } from "./gated-calls.ts";
 import { decidePermission } from "./permissions.ts";
@@ -25,7 +25,7 @@ export function sessionConfig(
     model: spec.model,
     workingDirectory: spec.workingDirectory,
     ...(spec.provider ? { provider: providerConfig(spec.provider) } : {}),
-    ...(spec.gitHubToken && !spec.provider ? { gitHubToken: spec.gitHubToken } : {}),
+    ...(spec.accountKey && !spec.provider ? { gitHubToken: spec.accountKey } : {}),
     systemMessage: {
       mode: "customize",
       // Without this section the model does not know its directory.

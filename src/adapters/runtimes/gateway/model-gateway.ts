@@ -1,8 +1,3 @@
-import {
-  type CopilotRequestContext,
-  CopilotRequestHandler,
-  type CopilotWebSocketHandler,
-} from "@github/copilot-sdk";
 import type { ModelProvider, RuntimeEvent, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import type { Log } from "../../../domain/ports/log.ts";
 import { type AskedCall, isModelCall, type Refusal, readCall } from "./asked-call.ts";
@@ -29,7 +24,7 @@ export type GatewaySession = Pick<SessionSpec, "sessionId" | "model" | "mayCallM
  * own model is asked, within its limits, and each call is booked by the provider's word. Answers stream back as they
  * come, errors and headers too; a call that the runtime gives up is given up here.
  */
-export class ModelGateway extends CopilotRequestHandler {
+export class ModelGateway {
   readonly #provider: ModelProvider;
   readonly #session: GatewaySession;
   readonly #log: Log;
@@ -38,7 +33,6 @@ export class ModelGateway extends CopilotRequestHandler {
   readonly #refusals = new Set<string>();
 
   constructor(provider: ModelProvider, session: GatewaySession, log: Log) {
-    super();
     this.#provider = provider;
     this.#session = session;
     this.#log = log;
@@ -66,11 +60,9 @@ export class ModelGateway extends CopilotRequestHandler {
     this.#session.onEvent({ type: "usage_differs", ...difference });
   }
 
-  protected override async sendRequest(
-    request: Request,
-    { signal }: CopilotRequestContext,
-  ): Promise<Response> {
-    if (!goesTo(request.url, this.#provider.baseUrl)) return this.#notTheProvider(request.url);
+  /** Sends a request of the runtime to the provider, with the key, or answers why not. `signal` gives the call up. */
+  async send(request: Request, signal: AbortSignal): Promise<Response> {
+    if (!goesTo(request.url, this.#provider.baseUrl)) return this.notTheProvider(request.url);
     if (!isModelCall(request.method, request.url, this.#provider.baseUrl))
       return this.#refused({
         status: 403,
@@ -82,11 +74,6 @@ export class ModelGateway extends CopilotRequestHandler {
     const refusal = "code" in asked ? asked : this.#limit();
     if (refusal !== null) return this.#refused(refusal);
     return "code" in asked ? this.#refused(asked) : this.#send(request, asked, signal);
-  }
-
-  protected override openWebSocket({ url }: CopilotRequestContext): Promise<CopilotWebSocketHandler> {
-    this.#notTheProvider(url);
-    return Promise.reject(new Error("model calls go by HTTP alone"));
   }
 
   async #send(request: Request, { body, promptTokens }: AskedCall, signal: AbortSignal): Promise<Response> {
@@ -122,7 +109,8 @@ export class ModelGateway extends CopilotRequestHandler {
     return message === null ? null : { status: 403, code: "limit_reached", message };
   }
 
-  #notTheProvider(url: string): Response {
+  /** Notes a request that may not go out, and answers it. */
+  notTheProvider(url: string): Response {
     this.#log.warn(
       { url: originOf(url) },
       "a request of the runtime that does not go to the model provider was refused",

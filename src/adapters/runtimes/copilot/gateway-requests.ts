@@ -1,0 +1,25 @@
+import {
+  type CopilotRequestContext,
+  CopilotRequestHandler,
+  type CopilotWebSocketHandler,
+} from "@github/copilot-sdk";
+import type { ModelGateway } from "../gateway/model-gateway.ts";
+
+/** Hands the gateway what the runtime process sends by HTTP over its pipe. */
+export class GatewayRequests extends CopilotRequestHandler {
+  readonly #gateway: ModelGateway;
+
+  constructor(gateway: ModelGateway) {
+    super();
+    this.#gateway = gateway;
+  }
+
+  protected override sendRequest(request: Request, { signal }: CopilotRequestContext): Promise<Response> {
+    return this.#gateway.send(request, signal);
+  }
+
+  protected override openWebSocket({ url }: CopilotRequestContext): Promise<CopilotWebSocketHandler> {
+    this.#gateway.notTheProvider(url);
+    return Promise.reject(new Error("model calls go by HTTP alone"));
+  }
+}

@@ -1,0 +1,5 @@
+import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
+import { TOOL_NAMES } from "../engine/tools/catalog.ts";
+
+/** What tools and runtimes declare and the configuration is checked by. */
+export const DECLARED = { knownTools: TOOL_NAMES, ownAccount: DEFAULT_RUNTIME.account };

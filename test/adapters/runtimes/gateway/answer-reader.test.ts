@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { AnswerReader } from "../../../../src/adapters/runtimes/gateway/answer-reader.ts";
+import { CallsUnderWay } from "../../../../src/adapters/runtimes/gateway/calls-under-way.ts";
+import { CHAT, estimate } from "./gateway-rig.ts";
+
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+const piece = (content: string) => event({ choices: [{ delta: { content } }] });
+
+function read(chunks: readonly (string | Uint8Array)[], whole = true) {
+  const reader = new AnswerReader();
+  for (const chunk of chunks) reader.add(Buffer.from(chunk));
+  return reader.use(7, whole);
+}
+
+test("a character that comes in two chunks is one", () => {
+  const words = "käse 漢字";
+  const bytes = [...Buffer.from(piece(words))].map((byte) => Buffer.of(byte));
+  expect(read(bytes).outputTokens).toBe(estimate(words));
+});
+
+test("a count that came before an answer was cut off is no less than its text, and is not the provider's last word", () => {
+  const words = "many words of an answer";
+  const cut = read([piece(words), event({ usage: { ...CHAT, completion_tokens: 1 } })], false);
+  expect(cut).toMatchObject({ outputTokens: estimate(words), said: false });
+  expect(read([piece(words), event({ usage: CHAT })])).toMatchObject({ outputTokens: 10, said: true });
+});
+
+test("an end that is too long to keep is counted by its bytes, and no more of it is kept", () => {
+  const block = Buffer.alloc(9 * 1024 * 1024, "x");
+  const reader = new AnswerReader();
+  for (const chunk of [block, block, Buffer.from(`\n\n${event({ usage: CHAT })}`)]) reader.add(chunk);
+  const { said, outputTokens } = reader.use(7, true);
+  expect(said).toBe(false);
+  expect(outputTokens).toBeGreaterThan(block.length / 2);
+});
+
+test("a call is booked once, whatever ends it after that", () => {
+  const booked: object[] = [];
+  const call = new CallsUnderWay({ model: "own", onEvent: (one) => void booked.push(one) }).begin(7);
+  call.lost();
+  call.lost();
+  call.pass(null, new AbortController().signal);
+  expect(booked).toHaveLength(1);
+});

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeTree } from "../../../src/adapters/git/worktree/remove-tree.ts";
+import type { RuntimeEntry } from "../../../src/adapters/runtimes/runtime-entry.ts";
+import { killMarkedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
+import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
+import type { ModelRequest } from "../../../src/demo/model/chat-request.ts";
+import { type ScriptInput, scriptSchema } from "../../../src/demo/model/script.ts";
+import { startScriptedModel } from "../../../src/demo/model/scripted-model.ts";
+import type { Clock } from "../../../src/domain/ports/clock.ts";
+import type { Runner } from "../../../src/domain/ports/runner.ts";
+import type { RuntimeHarness } from "../../contracts/agent-runtime-rig.ts";
+
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+export interface RealHarness extends RuntimeHarness {
+  readonly modelRequests: readonly ModelRequest[];
+}
+
+/** A real runtime against the scripted model, in a directory of its own. */
+export async function startRealHarness(
+  { create }: Pick<RuntimeEntry, "create">,
+  script: ScriptInput,
+  options: { clock?: Clock; env?: Record<string, string>; runner?: (clock: Clock) => Runner } = {},
+): Promise<RealHarness> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "flotilla-runtime-")));
+  const workingDirectory = join(root, "worktree");
+  await mkdir(workingDirectory);
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const model = await startScriptedModel({
+    script: scriptSchema.parse(script),
+    host: "127.0.0.1",
+    port: 0,
+    observe: () => {
+      for (const { count, resolve } of waiting) if (model.requests.length >= count) resolve();
+    },
+  });
+  const clock = options.clock ?? realClock;
+  return {
+    runtime: create({
+      removeTree,
+      runner: (options.runner ?? createUnconfinedRunner)(clock),
+      log: silent,
+      clock,
+      env: { ...process.env, ...options.env },
+      hosts: [],
+    }),
+    place: {
+      workingDirectory,
+      baseDirectory: join(root, "session"),
+      provider: {
+        type: "openai",
+        wireApi: "completions",
+        baseUrl: model.url,
+        apiKey: "the-provider-key",
+        maxPromptTokens: undefined,
+      },
+    },
+    modelRequests: model.requests,
+    requests: () => model.requests.map(({ messages }) => messages),
+    requested(count) {
+      if (model.requests.length >= count) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ count, resolve });
+      return promise;
+    },
+    async kill(sessionId) {
+      await killMarkedProcesses([sessionId]);
+    },
+    async close() {
+      await model.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
