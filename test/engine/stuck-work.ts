@@ -3,6 +3,7 @@ import { MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { killOnce } from "./kill-once.ts";
 import { taskOf } from "./look.ts";
+import { approves, rounds } from "./merge-queue-rig.ts";
 import { labeled, reviewed, said, tell } from "./people.ts";
 import { aRig, type Rig, type RigOptions } from "./rig.ts";
 import {
@@ -18,7 +19,6 @@ import {
   slowly,
   work,
 } from "./scripts.ts";
-import { approves, rounds } from "./train-rig.ts";
 
 const WITH_OTHER = { settings: { roles: rolesOf(aRole(), aRole({ name: "bug-fix", triggers: [] })) } };
 const THINKS = slowly(30 * MINUTE, edit("list.txt", "no\n"));

@@ -6,7 +6,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F24",
     what: "kill -9 at each move",
     shown: [
-      ["test/engine/recovery-sweep.test.ts", "wherever the process dies between two calls"],
+      ["test/engine/recovery/recovery-sweep.test.ts", "wherever the process dies between two calls"],
       ["test/journeys/crash.test.ts", "dies at every crash point"],
     ],
   },
@@ -15,7 +15,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "the process stands still beyond its leases and continues",
     shown: [
       ["test/faults/clock-jumps.test.ts", "an agent at work outlives a clock that"],
-      ["test/engine/fencing.test.ts", "is not done, and a decision says so"],
+      ["test/engine/outbox/fencing.test.ts", "is not done, and a decision says so"],
       [
         "test/journeys/serve.test.ts",
         "lets no second process use its data directory, and continues after a kill",
@@ -25,7 +25,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
   {
     id: "F26",
     what: "the event loop is blocked for 20 s",
-    shown: [["test/engine/liveness.test.ts", "fault that the host stood still"]],
+    shown: [["test/engine/breakers/liveness.test.ts", "fault that the host stood still"]],
   },
   {
     id: "F27",
@@ -38,7 +38,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "the kernel kills the agent or the host for memory",
     shown: [
       ["test/contracts/agent-runtime-ends.ts", "a killed process is noticed before the exchange"],
-      ["test/engine/stop.test.ts", "finds who was at work at a kill"],
+      ["test/engine/commands/stop.test.ts", "finds who was at work at a kill"],
     ],
   },
   {
@@ -53,7 +53,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F30",
     what: "SIGTERM while agents are started; a second SIGTERM",
     shown: [
-      ["test/engine/stop.test.ts", "leaves no process behind that was only being opened"],
+      ["test/engine/commands/stop.test.ts", "leaves no process behind that was only being opened"],
       ["test/journeys/serve.test.ts", "can be stopped in the middle of a model's answer"],
     ],
     not: "a second SIGTERM ends the process at once, which is F24",
@@ -62,7 +62,10 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F31",
     what: "an error that nobody expected in a handler",
     shown: [
-      ["test/engine/driving-errors.test.ts", "counts an error of ours while it drives an agent like a crash"],
+      [
+        "test/engine/sessions/driving-errors.test.ts",
+        "counts an error of ours while it drives an agent like a crash",
+      ],
       ["test/webhooks/delivery-failures.test.ts", "tries a failed delivery again after 5 s"],
     ],
     not: "a rejection that nobody handles ends the process, which is F24",
@@ -73,7 +76,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     shown: [
       ["test/adapters/runtimes/copilot/open-failures.test.ts", "because its process ends at once"],
       ["test/faults/broken-runtime.test.ts", "is a failed start that may be tried again"],
-      ["test/engine/liveness.test.ts", "ends a deaf runtime after two probes"],
+      ["test/engine/breakers/liveness.test.ts", "ends a deaf runtime after two probes"],
     ],
   },
   {
@@ -98,7 +101,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
         "whose conversation is damaged says so for good",
       ],
       ["test/adapters/runtimes/copilot/open-failures.test.ts", "whose log is empty is begun again"],
-      ["test/engine/crashes.test.ts", "hands a damaged conversation over to a new one"],
+      ["test/engine/recovery/crashes.test.ts", "hands a damaged conversation over to a new one"],
     ],
   },
   {
@@ -114,8 +117,8 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     what: "the model answers 500 or 429, or stops in mid-stream",
     shown: [
       ["test/adapters/runtimes/copilot/model-error.test.ts", "and the consequence is"],
-      ["test/engine/provider-park.test.ts", "lets one failure put all agents to sleep"],
-      ["test/engine/breakers-of-time.test.ts", "ends an exchange at max_active_duration"],
+      ["test/engine/breakers/provider-park.test.ts", "lets one failure put all agents to sleep"],
+      ["test/engine/breakers/breakers-of-time.test.ts", "ends an exchange at max_active_duration"],
     ],
   },
   {

@@ -79,7 +79,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     what: "a webhook that is never delivered",
     shown: [
       ["test/webhooks/sweeper.test.ts", "asks at the start for what was missed"],
-      ["test/engine/missed-facts.test.ts", "finds that the issue was closed"],
+      ["test/engine/kernel/missed-facts.test.ts", "finds that the issue was closed"],
     ],
   },
   {
@@ -146,7 +146,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
   {
     id: "F21",
     what: "a list lags behind a write",
-    shown: [["test/engine/second-look.test.ts", "looks a second time, half a minute later"]],
+    shown: [["test/engine/recovery/second-look.test.ts", "looks a second time, half a minute later"]],
   },
   {
     id: "F22",

@@ -10,14 +10,14 @@ import { processesOf } from "./processes-of.ts";
 import { SMALL_END, SMALL_SCENARIO, tellSmallStory } from "./small-story.ts";
 import { until } from "./until.ts";
 
-/** No reviews happen here; test/engine/review-crash.test.ts ends the process after these. */
+/** No reviews happen here; test/engine/review/review-crash.test.ts ends the process after these. */
 const OF_REVIEWS = ["offer_review", "publish_verdict"];
 
 /** Each crash point costs a process start. */
 const PATIENCE_S = 600;
 
 /**
- * Work must be approved before it enters the merge train; test/engine/train.test.ts ends the process after these.
+ * Work must be approved before it enters the merge train; test/engine/merge-queue/merge-queue.test.ts ends the process after these.
  * Nothing is planned and nothing fails here, and no operator proposes a file;
  * test/engine/{planner,propose-file,second-attempt}.test.ts cover these.
  */

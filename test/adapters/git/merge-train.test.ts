@@ -105,7 +105,7 @@ async function look(harness: RealHarness, train: readonly Work[], round: number)
   return null;
 }
 
-// Three and ten of them go through the engine in test/engine/train-of-many.test.ts.
+// Three and ten of them go through the engine in test/engine/merge-queue/many-pull-requests.test.ts.
 it.each([6])(
   "%i approved pull requests that overlap are each fixed once at the most, and nothing of the base is lost",
   { timeout: 60_000 },

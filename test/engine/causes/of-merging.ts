@@ -1,8 +1,8 @@
 import type { OF_MERGING } from "../../../src/domain/decisions/rules.ts";
 import { agentOf } from "../look.ts";
+import { approvedWork, merging } from "../merge-queue-rig.ts";
 import { pullClosed, reviewed, tell } from "../people.ts";
 import type { Rig } from "../rig.ts";
-import { approvedWork, merging } from "../train-rig.ts";
 import type { Cause } from "./cause.ts";
 
 async function ended(merged: boolean): Promise<Rig> {

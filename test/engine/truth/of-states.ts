@@ -4,12 +4,12 @@ import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { limitsOf } from "../limits-of.ts";
 import { agentOf } from "../look.ts";
+import { approvedWork } from "../merge-queue-rig.ts";
 import { closed, issueOf, labeled, pullClosed, reviewed, said, tell } from "../people.ts";
 import { coding, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { blocked, edit, escalate, on, onAttempt, slowly, work } from "../scripts.ts";
 import { atWork } from "../together/work-under-way.ts";
-import { approvedWork } from "../train-rig.ts";
 import type { Situation } from "./situation.ts";
 
 const { runtime } = someSettings();

@@ -1,5 +1,6 @@
 import type { TaskState } from "../../../src/domain/tasks/task-record.ts";
 import { HOUR } from "../../factories/moment.ts";
+import { approvedWork, merging } from "../merge-queue-rig.ts";
 import { closed, issueOf, labeled, pullClosed, reviewed, said, tell, unlabeled } from "../people.ts";
 import { coding, ROLES, ran, reviewing, reviewRig, verdict } from "../reviewer-rig.ts";
 import { aRig } from "../rig.ts";
@@ -17,7 +18,6 @@ import {
   work,
 } from "../scripts.ts";
 import { atWork, pullOf } from "../together/work-under-way.ts";
-import { approvedWork, merging } from "../train-rig.ts";
 import {
   begun,
   coderFails,

@@ -1,6 +1,7 @@
 import { aRole } from "../../factories/a-role.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { approvedWork, checkOf, merging, rounds } from "../merge-queue-rig.ts";
 import { labeled, reviewed, said, tell } from "../people.ts";
 import { failing, headOf, put } from "../put-checks.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
@@ -18,7 +19,6 @@ import {
   slowly,
 } from "../scripts.ts";
 import { pullOf } from "../together/work-under-way.ts";
-import { approvedWork, checkOf, merging, rounds } from "../train-rig.ts";
 
 const WRITES: readonly Step[] = [edit("list.txt", "one\n"), commit, openPr];
 export const START_WORKS: readonly Step[] = [slowly(HOUR, edit("again.ts"))];

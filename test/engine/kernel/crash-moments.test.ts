@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { CRASH_MOMENTS, neverCrash } from "../../../src/domain/kernel/crash-points.ts";
+import { crashPoints } from "../../../src/server/crash-points.ts";
+
+const SOURCE = new URL("../../../src/", import.meta.url).pathname;
+
+it("lists every moment at which the code can be told to crash, and each is met in one place", () => {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" });
+  const met = files
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) =>
+      [...readFileSync(join(SOURCE, file), "utf8").matchAll(/rashPoint\((?:"([^"]+)"|`([^`]+)`)\)/g)].map(
+        ([, plain, template]) => plain ?? template ?? "",
+      ),
+    );
+  expect(met.toSorted()).toEqual(["effect:${row.kind}", ...CRASH_MOMENTS].toSorted());
+});
+
+it.each([undefined, ""])("dies nowhere when %j names the points", (named) => {
+  const point = crashPoints(named);
+  expect(point).toBe(neverCrash);
+  for (const moment of CRASH_MOMENTS) point(moment);
+});

@@ -1,0 +1,157 @@
+import { expect, it } from "vitest";
+import { HOUR } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { agentOf, answersTo, commentsOn, historyOf, runOf, stateOf, toldTo } from "../look.ts";
+import { labeled, said, tell } from "../people.ts";
+import { aRig, type Rig } from "../rig.ts";
+import { after, call, edit, on, type Step, together, work } from "../scripts.ts";
+
+const { runtime } = someSettings();
+const ask = { runtime: { ...runtime, permissionMode: "ask" as const } };
+const curl = (more = "") => call("bash", { command: `curl https://example.com/${more}` });
+
+/** An agent that makes a risky call, and then does the steps. */
+async function asking(steps: readonly Step[], first: Step = curl()): Promise<Rig> {
+  const rig = await aRig({ settings: ask, script: [on(1, first, ...steps)] });
+  await tell(rig, labeled(rig, 1));
+  return rig;
+}
+
+async function hashOf(rig: Rig): Promise<string> {
+  const { id, token } = await agentOf(rig);
+  return (await rig.store.approvals.asked(id, token))[0]?.hash ?? "none";
+}
+
+/** How its tool calls ended, and with what, in order. */
+async function resultsIn(rig: Rig): Promise<readonly string[]> {
+  const rows = await rig.store.runEvents.after(0, { limit: 1000, agentId: null });
+  return rows.flatMap(({ event }) =>
+    event.type === "tool:result" ? [`${event.data.status}: ${event.data.output}`] : [],
+  );
+}
+
+/** The moves of its run, in order. */
+async function runMovesOf(rig: Rig): Promise<readonly string[]> {
+  const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
+  return moves.filter(({ machine }) => machine === "run").map(({ event, to }) => `${event} ${to}`);
+}
+
+it("does not make a risky call, asks a person in one comment, and sleeps", async () => {
+  const rig = await asking([]);
+  expect(await resultsIn(rig)).toEqual([
+    "denied: A person is asked: it uses the network (curl). You are woken with the answer.",
+  ]);
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "approval", breaker: null });
+  expect(await runOf(rig)).toMatchObject({ state: "waiting_approval" });
+  expect(rig.runtime.running.size).toBe(0);
+  const hash = await hashOf(rig);
+  expect(commentsOn(rig)).toEqual([expect.stringContaining(`/flotilla approve ${hash.slice(0, 12)}`)]);
+  expect(commentsOn(rig)[0]).toContain('"command": "curl https://example.com/"');
+  const events = await rig.store.runEvents.after(0, { limit: 1000, agentId: null });
+  expect(events.filter(({ event }) => event.type === "approval:requested")).toHaveLength(1);
+});
+
+it("lets exactly that call pass once after a person's word", async () => {
+  const again = after("You are awake again", curl());
+  const rig = await asking([again, curl(), after("You are awake again", edit()), ...work.slice(1)]);
+  await tell(rig, said(rig, 1, `/flotilla approve ${(await hashOf(rig)).slice(0, 8)}`));
+  expect((await resultsIn(rig)).map((result) => result.slice(0, 24))).toEqual([
+    "denied: A person is aske",
+    "success: (bash is a tool",
+    "denied: A person is aske",
+  ]);
+  expect(toldTo(rig)[1]).toContain("@alice lets this call pass once: bash");
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  expect(commentsOn(rig)).toHaveLength(2);
+});
+
+it("asks again for the same tool with other arguments", async () => {
+  const rig = await asking([after("You are awake again", curl("other"))]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect((await resultsIn(rig))[1]).toContain("denied: A person is asked");
+  expect(await stateOf(rig)).toBe("SLEEPING");
+});
+
+it("continues adapting after a no, told why, and is not asked about the same call again", async () => {
+  const steps = [after("You are awake again", curl()), edit(), ...work.slice(1)];
+  const rig = await asking(steps);
+  await tell(rig, said(rig, 1, "/flotilla deny use the mirror"));
+  expect(toldTo(rig)[1]).toContain("Why: use the mirror. Do without it.");
+  expect(answersTo(rig)[1]).toContain("A person said no to this call: use the mirror");
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect(await runMovesOf(rig)).toContain("DENY adapting");
+});
+
+it("says APPROVE to the run, and CONTINUE where the person only lets it continue", async () => {
+  const rig = await asking([after("You are awake again", edit()), ...work.slice(1)]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await runMovesOf(rig)).toContain("APPROVE executing");
+  const other = await asking([after("You are awake again", edit()), ...work.slice(1)]);
+  await tell(other, said(other, 1, "/flotilla continue"));
+  expect(await runMovesOf(other)).toContain("CONTINUE executing");
+  expect(await stateOf(other)).toBe("COMPLETED");
+});
+
+it("keeps question and answer over restarts of the host", async () => {
+  const rig = await asking([after("You are awake again", curl()), edit(), ...work.slice(1)]);
+  await rig.restart();
+  await rig.pass(1000);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await rig.engine.handle(said(rig, 1, "/flotilla approve"));
+  await rig.restart();
+  await rig.idle();
+  expect(answersTo(rig)[1]).toContain("(bash is a tool of the runtime");
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("does not double an approved call when the process dies as it is made", async () => {
+  const rig = await asking([after("You are awake again", curl()), curl()]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  const { id } = await agentOf(rig);
+  const rows = await rig.store.approvals.asked(id, (await agentOf(rig)).token);
+  expect(rows).toHaveLength(1);
+  expect(answersTo(rig).filter((answer) => answer.startsWith("(bash"))).toHaveLength(1);
+});
+
+it("asks about all risky calls of one turn in one comment, and passes the one that is named", async () => {
+  const rig = await asking(
+    [after("You are awake again", curl("b")), edit(), ...work.slice(1)],
+    together(curl("a"), curl("b")),
+  );
+  expect(commentsOn(rig)).toHaveLength(1);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  const { id, token } = await agentOf(rig);
+  const [, second] = await rig.store.approvals.asked(id, token);
+  await tell(rig, said(rig, 1, `/flotilla approve ${second?.hash ?? ""}`));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("shows no secret of ours in what it asks", async () => {
+  const secret = `ghp_${"a1".repeat(20)}`;
+  const rig = await asking([], call("bash", { command: `curl -H 'Authorization: ${secret}' x` }));
+  expect(commentsOn(rig)[0]).toContain("[redacted]");
+  expect(commentsOn(rig).join()).not.toContain(secret);
+});
+
+it("wants a person in the end when nobody answers, and takes the answer then", async () => {
+  const rig = await asking([after("You are awake again", curl()), edit(), ...work.slice(1)]);
+  await rig.pass(25 * HOUR);
+  expect(await stateOf(rig)).toBe("ESCALATED");
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await historyOf(rig)).toEqual(["CREATED", "ACTIVE", "SLEEPING", "ESCALATED", "ACTIVE", "COMPLETED"]);
+});
+
+it.each(["complete", "cancel"] as const)("ends by /flotilla %s while it waits", async (verb) => {
+  const rig = await asking([]);
+  await tell(rig, said(rig, 1, `/flotilla ${verb}`));
+  expect(await stateOf(rig)).toBe(verb === "complete" ? "COMPLETED" : "CANCELLED");
+});
+
+it("asks nobody in mode auto, nor about a call that is not risky", async () => {
+  const auto = await aRig({ script: [on(1, curl(), ...work)] });
+  await tell(auto, labeled(auto, 1));
+  expect(await stateOf(auto)).toBe("COMPLETED");
+  const safe = await asking(work, call("bash", { command: "npm test" }));
+  expect(await stateOf(safe)).toBe("COMPLETED");
+});

@@ -1,5 +1,0 @@
-import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
-import { STATES } from "./truth/of-states.ts";
-import { tells } from "./truth/suite.ts";
-
-tells("state of an agent", AGENT_STATES, STATES);

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { AgentView } from "../../../src/dashboard/api/agent-view.ts";
+import type { AgentJson } from "../../../src/dashboard/api/json.ts";
+import { AgentFacts } from "../../../src/dashboard/page/agent-facts.ts";
+import { Phase } from "../../../src/dashboard/page/state-words.ts";
+import { RUN_STATES, type RunState } from "../../../src/domain/agents/run.ts";
+import { PHASE_WORDS } from "../../../src/domain/status/standing.ts";
+import { agentOf, runOf, sessionsOf } from "../look.ts";
+import { onDisk } from "../on-disk.ts";
+import { RUNS, type RunSituation } from "./of-runs.ts";
+import { pageText } from "./page-text.ts";
+import { asks, page, types } from "./places.ts";
+
+const KEY = "acme/shop:feat-dev-issue-1";
+
+it.each(RUN_STATES)("the page and all other places have the same words for %s", (phase) => {
+  expect(pageText(Phase({ phase }))).toBe(PHASE_WORDS[phase]);
+});
+
+/** Every place that shows an agent says the same phase of its run, and every list finds it by its words. */
+async function expectTold(state: RunState, situation: RunSituation): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "told-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const rig = await onDisk(join(dataDir, "flotilla.db"), situation.make);
+  expect((await runOf(rig))?.state).toBe(state);
+  const seat = { rig, agent: await agentOf(rig) };
+  const { agent: json } = await asks<{ agent: AgentJson }>(seat, `/api/agents/${encodeURIComponent(KEY)}`);
+  expect(json).toMatchObject({ phase: state, now: expect.stringMatching(situation.now) });
+  const shown = await page(seat);
+  expect([shown.agent, shown.listed]).toMatchObject([{ phase: state }, { phase: state }]);
+  expect(factsOf(shown.agent)).toContain(`Phase${PHASE_WORDS[state]}`);
+  expect(await types(dataDir, "agents", "show", KEY)).toMatch(new RegExp(`^phase +${state}$`, "m"));
+  expect(await types(dataDir, "agents", "list")).toMatch(
+    new RegExp(`^${KEY} +${json.state} +${state} `, "m"),
+  );
+
+  const talk = (await sessionsOf(rig)).at(-1)?.state;
+  for (const word of talk === undefined ? [state] : [state, talk]) {
+    const { agents } = await asks<{ agents: AgentJson[] }>(seat, `/api/agents?state=${word}`);
+    expect([word, agents.map(({ key }) => key)]).toEqual([word, [KEY]]);
+    expect(await types(dataDir, "agents", "list", "--state", word)).toContain(KEY);
+  }
+}
+
+const factsOf = (agent: AgentView) => pageText(AgentFacts({ agent })).replace(/\s+/g, " ");
+
+const ALL = RUN_STATES.flatMap((state) =>
+  Object.entries(RUNS[state]).map(([how, situation]) => [state, how, situation] as const),
+);
+
+it("has a situation for every state of a run", () => {
+  expect(RUN_STATES.filter((state) => Object.keys(RUNS[state]).length === 0)).toEqual([]);
+});
+
+describe.each(ALL)("a run %s: %s", (state, _, situation) => {
+  it("is told alike in all places", () => expect(expectTold(state, situation)).resolves.toBeUndefined());
+});

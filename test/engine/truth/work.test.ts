@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
+import { WORK } from "./of-work.ts";
+import { expectWorkTold, expectWorkWays } from "./work-situation.ts";
+
+const ALL = TASK_STATES.flatMap((state) =>
+  Object.entries(WORK[state]).map(([how, situation]) => [state, how, situation] as const),
+);
+
+it("has a situation for every state of work", () => {
+  expect(TASK_STATES.filter((state) => Object.keys(WORK[state]).length === 0)).toEqual([]);
+});
+
+describe.each(ALL)("work %s: %s", (state, _, situation) => {
+  it("is told alike in all places", () => expect(expectWorkTold(state, situation)).resolves.toBeUndefined());
+  it("has only ways on that work", () => expect(expectWorkWays(state, situation)).resolves.toBeUndefined());
+});
