@@ -42,6 +42,9 @@ export type WebhookParser = (
   tools: ReadingTools,
 ) => Promise<ParsedWebhook>;
 
+/** Readers by webhook, named `event.action`, or `event` where there is no action. */
+export type WebhookParsers = Readonly<Record<string, WebhookParser>>;
+
 /** What is known before the event's own fields are looked at. */
 export interface ParseContext {
   readonly base: Pick<DomainEvent, "delivery" | "at" | "repository" | "actor">;
@@ -90,6 +93,14 @@ export function parser<S extends z.ZodType>(
   };
 }
 
+/** What is known of the event, with whether GitHub says that its sender may steer here. */
+export async function withPermission({
+  base,
+  mayAsk,
+}: ParseContext): Promise<ParseContext["base"] & Pick<DomainEvent, "permitted">> {
+  return { ...base, permitted: await mayAsk(base.repository, base.actor) };
+}
+
 /** Why what this sender writes is not listened to, undefined for people and for bots on `policy.bots`. */
 export function ignoredSender(context: ParseContext): Ignored | undefined {
   const { actor } = context.base;
@@ -97,9 +108,6 @@ export function ignoredSender(context: ParseContext): Ignored | undefined {
   if (actor.type !== "Bot" || context.tools.settings.policy.bots.includes(actor.id)) return undefined;
   return { ignored: `${actor.login} is a bot that policy.bots does not list` };
 }
-
-/** Our label follows a task whose move is on record: to note it again would bury what is worth telling. */
-export const OWN_STATE_LABEL: Ignored = { ignored: "it is our own label of where the task stands" };
 
 /** True when GitHub's own state told this before its webhook came; `what` is its names among those tellings. */
 export async function wasBackfilled(

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { type Command, readComment } from "../../domain/commands/command.ts";
+import type { DomainEventOf, IssueFacts } from "../../domain/events/domain-event.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import { branchIssue } from "../../domain/tasks/branch-name.ts";
+import { accountShape, commentShape, issueShape, pullRequestShape } from "../payload.ts";
+import { NO_PULLS, pullsOfPeople } from "../pulls-of-issue.ts";
+import {
+  type Ignored,
+  ignoredSender,
+  type ParseContext,
+  parser,
+  type WebhookParsers,
+  wasBackfilled,
+  withPermission,
+} from "./parsing.ts";
+import { endOf, notOurPull } from "./pull-requests.ts";
+
+type Commented = DomainEventOf<"commented">;
+
+/** What people write in comments. */
+export const COMMENT_EVENTS = {
+  /** A comment on an issue, or on one of our pull requests, where it is about that one's issue. */
+  "issue_comment.created": parser(
+    z.object({ issue: issueShape, comment: commentShape }),
+    async ({ issue: commented, comment }, context) => {
+      const deaf = ignoredSender(context);
+      if (deaf !== undefined) return deaf;
+      if (await wasBackfilled(context, `comment-${comment.id}`))
+        return { ignored: "its issue's list of comments told of it before" };
+      const issue = commented.isPullRequest ? await issueOfPull(commented, context) : commented;
+      if ("ignored" in issue) return issue;
+      return commentedOn(issue, { ...comment, place: "issue" }, context);
+    },
+  ),
+
+  /** Somebody edited a comment of ours, as ticking a box does; other edits change nothing. */
+  "issue_comment.edited": parser(
+    z.object({
+      issue: issueShape,
+      comment: z.intersection(commentShape, z.object({ user: accountShape.nullish() })),
+    }),
+    async ({ issue, comment }, context) => {
+      const deaf = ignoredSender(context);
+      if (deaf !== undefined) return deaf;
+      if (comment.user?.id !== context.tools.identity.botId)
+        return { ignored: "the edited comment is not ours" };
+      const { id: commentId, url, body } = comment;
+      return { ...(await withPermission(context)), type: "comment_edited", issue, commentId, url, body };
+    },
+  ),
+
+  /** A comment on a line counts as a review that comments; one that gives a command, as that command. */
+  "pull_request_review_comment.created": parser(
+    z.object({ pull_request: pullRequestShape, comment: commentShape }),
+    async ({ pull_request: pull, comment }, context) => {
+      const ignored = notOurPull(pull, context) ?? ignoredSender(context);
+      if (ignored !== undefined) return ignored;
+      const { base, tools } = context;
+      const issue = branchIssue(tools.settings.branches, pull.headRef);
+      if (issue !== undefined && readComment(comment.body, tools.identity.slug).command !== null)
+        return commentedOn(
+          await tools.github.issue(base.repository, issue),
+          { ...comment, place: "review" },
+          context,
+        );
+      return {
+        ...(await withPermission(context)),
+        type: "reviewed",
+        pull: pull.number,
+        headRef: pull.headRef,
+        ended: endOf(pull),
+        source: `line:${comment.id}`,
+        verdict: "commented",
+        reviewedCommit: null,
+        body: comment.body,
+        url: comment.url,
+      };
+    },
+  ),
+} satisfies WebhookParsers;
+
+async function issueOfPull(
+  pull: Pick<IssueFacts, "number" | "author">,
+  { base: { repository }, tools }: ParseContext,
+): Promise<IssueFacts | Ignored> {
+  const foreign = { ignored: `#${pull.number} is not a pull request of ours` };
+  if (pull.author.id !== tools.identity.botId) return foreign;
+  const { headRef, headRepository } = await tools.github.pullRequest(repository, pull.number);
+  const issue = branchIssue(tools.settings.branches, headRef);
+  if (issue === undefined || headRepository?.toLowerCase() !== fullName(repository).toLowerCase()) {
+    return foreign;
+  }
+  return tools.github.issue(repository, issue);
+}
+
+/** A comment about an issue, with the command that is in it, and whether its author may give one. */
+async function commentedOn(
+  issue: IssueFacts,
+  comment: Pick<Commented, "place" | "url" | "body"> & { readonly id: number },
+  context: ParseContext,
+): Promise<Commented> {
+  const { base, mayAsk, tools } = context;
+  const event = await withPermission(context);
+  const { command, mention } = readComment(comment.body, tools.identity.slug);
+  return {
+    ...event,
+    type: "commented",
+    issue,
+    commentId: comment.id,
+    place: comment.place,
+    url: comment.url,
+    body: comment.body,
+    command,
+    mention,
+    ...(event.permitted && startsWork(command)
+      ? await pullsOfPeople(tools, mayAsk, base.repository, issue)
+      : NO_PULLS),
+  };
+}
+
+function startsWork(command: Command | null): boolean {
+  return command?.verb === "start" || command?.verb === "retry";
+}

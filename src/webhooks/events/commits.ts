@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { DomainEventOf } from "../../domain/events/domain-event.ts";
+import { revertsIn } from "../../domain/events/reverts.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import { branchIssue } from "../../domain/tasks/branch-name.ts";
+import { type ParseContext, parser, type WebhookParser, type WebhookParsers } from "./parsing.ts";
+
+const sha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
+
+const push = z.object({
+  ref: z.string(),
+  after: sha,
+  deleted: z.boolean(),
+  commits: z.array(z.object({ message: z.string() })).optional(),
+});
+
+/** Who asked for it does not matter: what the checks say is read from GitHub. */
+const checksChanged = <S extends z.ZodType>(
+  shape: S,
+  commitOf: (fields: z.output<S>) => string,
+): WebhookParser =>
+  parser(shape, async (fields, { base }) => ({
+    ...base,
+    permitted: false,
+    type: "checks_changed",
+    commit: commitOf(fields),
+  }));
+
+const workflowRun = checksChanged(
+  z.object({ workflow_run: z.object({ head_sha: sha }) }),
+  ({ workflow_run }) => workflow_run.head_sha,
+);
+
+/** What comes to a branch, and what CI says of a commit. */
+export const COMMIT_EVENTS = {
+  /** Somebody else's push to a branch of an agent; whether they may steer does not matter, nobody's commit is overwritten. */
+  push: parser(push, async ({ ref, after, deleted, commits = [] }, context) => {
+    const { base, own, tools } = context;
+    const headRef = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
+    if (headRef === base.repository.defaultBranch) await tools.ownSettings.look(base.repository);
+    if (own) return { ignored: "it is our own" };
+    if (headRef === base.repository.defaultBranch) {
+      const reverted = revertedBy(
+        commits.map(({ message }) => message),
+        context,
+      );
+      if (reverted !== undefined) return reverted;
+    }
+    if (headRef === undefined || branchIssue(tools.settings.branches, headRef) === undefined)
+      return { ignored: `${ref} is not a branch of ours` };
+    return { ...base, permitted: false, type: "pushed", headRef, tip: deleted ? null : after };
+  }),
+
+  "check_run.completed": checksChanged(
+    z.object({ check_run: z.object({ head_sha: sha }) }),
+    ({ check_run }) => check_run.head_sha,
+  ),
+  "check_suite.completed": checksChanged(
+    z.object({ check_suite: z.object({ head_sha: sha }) }),
+    ({ check_suite }) => check_suite.head_sha,
+  ),
+  "workflow_run.requested": workflowRun,
+  "workflow_run.completed": workflowRun,
+  /** A commit status; the event has no action. */
+  status: checksChanged(z.object({ sha }), (fields) => fields.sha),
+} satisfies WebhookParsers;
+
+/** What these texts of commits or of a merged pull request take back; undefined when it is nothing. */
+export function revertedBy(
+  texts: readonly string[],
+  { base }: ParseContext,
+): DomainEventOf<"reverted"> | undefined {
+  const found = texts.map((text) => revertsIn(text, fullName(base.repository)));
+  const commits = found.flatMap((each) => each.commits);
+  const pulls = found.flatMap((each) => each.pulls);
+  if (commits.length === 0 && pulls.length === 0) return undefined;
+  // Who did it does not matter: it is so, and only the ledger counts it.
+  return { ...base, permitted: false, type: "reverted", commits, pulls };
+}
