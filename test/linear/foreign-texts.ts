@@ -12,7 +12,7 @@ import { commaFault, readAmounts } from "../../src/domain/commands/budget-words.
 import { readComment } from "../../src/domain/commands/command.ts";
 import { triedFault } from "../../src/domain/commands/tried-command.ts";
 import { issueEdit } from "../../src/domain/conversation/issue-edit.ts";
-import { revertsIn } from "../../src/domain/events/reverts.ts";
+import { revertsIn } from "../../src/domain/tasks/reverts.ts";
 import { protectedAmong } from "../../src/domain/evidence/protected-paths.ts";
 import { fenced } from "../../src/domain/messages/format.ts";
 import { inlineCode } from "../../src/domain/messages/inline-code.ts";

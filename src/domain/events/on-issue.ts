@@ -1,14 +1,12 @@
 import { cancel, wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
-import { isDraftLabel } from "../agents/draft-label.ts";
 import { marksOf } from "../agents/marks.ts";
-import { onDraftLabeled, onDraftUnlabeled } from "../agents/on-draft-label.ts";
-import { isCoder, roleForLabel, rolesForEvent } from "../agents/role.ts";
+import { isCoder, rolesForEvent } from "../agents/role.ts";
 import { newAgentOf, startRole, tasksFor } from "../agents/start-role.ts";
 import { blockerWake, issueOf } from "../blockers/blocker-wake.ts";
 import { refreshesOfDependents } from "../blockers/refresh-blocked.ts";
-import { editDistance } from "../commands/edit-distance.ts";
-import { roundsFor, withCause } from "../commands/extension-of.ts";
+import { pauses } from "../commands/steer.ts";
+import { issueEdit } from "../conversation/issue-edit.ts";
 import {
   type ChangeSet,
   decisionOnly,
@@ -17,99 +15,34 @@ import {
   mergeChanges,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
-import { onGoalLabel } from "../planning/on-plan.ts";
-import { onPlanLabeled } from "../planning/on-plan-label.ts";
-import { isGoalLabel } from "../planning/plan.ts";
-import { isPlanLabel } from "../planning/plan-label.ts";
 import { personNamed } from "../status/person-named.ts";
-import { isCategoryLabel, isEscalationLabel } from "../tasks/escalation.ts";
-import { onStateLabel } from "../tasks/on-state-label.ts";
-import { isStateLabel } from "../tasks/state-label.ts";
+import { goneNext, goneWhy } from "../tasks/issue-gone.ts";
 import { isOpenTask } from "../tasks/task-record.ts";
-import type { DomainEventOf, PullsOfPeople } from "./domain-event.ts";
+import type { DomainEventOf } from "./domain-event.ts";
 
-export function onIssueOpened(event: DomainEventOf<"issue_opened">, view: IssueState): ChangeSet {
+/** What follows from each event of an issue itself; those of its labels are in `on-label.ts`. */
+export const ISSUE_HANDLERS = {
+  issue_opened: onIssueOpened,
+  issue_closed: onIssueClosed,
+  issue_reopened: onIssueReopened,
+  issue_assigned: onIssueAssigned,
+  issue_edited: onIssueEdited,
+  issue_locked: onIssueLocked,
+  issue_gone: onIssueGone,
+};
+
+function onIssueOpened(event: DomainEventOf<"issue_opened">, view: IssueState): ChangeSet {
   const roles = rolesForEvent(view.settings.roles, "issues.opened");
   if (roles.length === 0) return decisionOnly("no_role", "no role starts when an issue is opened");
   if (!event.permitted && !view.settings.policy.readUntrusted)
     return decisionOnly("untrusted_author", `@${event.actor.login} has no write permission here`, {
       change: "a person with write permission labels the issue or says `/flotilla start`",
     });
-  const cause = { ...causeOf(event), personPull: null };
+  const cause = { ...event, actor: event.actor.login, personPull: null };
   return mergeChanges(...roles.map((role) => startRole(role, view, cause)));
 }
 
-export function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState): ChangeSet {
-  if (isStateLabel(event.label)) return onStateLabel(event);
-  if (isDraftLabel(event.label)) return onDraftLabeled(view);
-  if (isPlanLabel(event.label)) return onPlanLabeled(view);
-  if (isEscalationLabel(event.label, view.settings.escalation.label) || isCategoryLabel(event.label))
-    return decisionOnly("escalation_label", "the label asks for a person and starts nothing");
-  if (isGoalLabel(event.label)) return onGoalLabel(event, view);
-  const role = roleForLabel(view.settings.roles, event.label);
-  if (role === undefined) return noRole(event, view);
-  if (event.own && !event.authorPermitted)
-    return decisionOnly(
-      "untrusted_author",
-      `our own triage put \`${event.label}\`, and @${event.issue.author.login} has no write permission`,
-      { change: `a person with write permission says \`/flotilla start ${role.name}\``, shown: true },
-    );
-  if (!event.own && !event.permitted)
-    return decisionOnly("not_permitted", `@${event.actor.login} may label but has no write permission`, {
-      change: `a person with write permission says \`/flotilla start ${role.name}\``,
-      shown: true,
-    });
-  return startRole(role, view, { ...causeOf(event), ...pullsOf(event) });
-}
-
-/** A label that nearly is one of ours gets an answer; any other is only noted. */
-function noRole(event: DomainEventOf<"issue_labeled">, view: IssueState): ChangeSet {
-  const known = [...view.settings.roles.values()].flatMap((role) =>
-    role.triggers.flatMap((trigger) => trigger.label ?? []),
-  );
-  const near = known.find((label) => editDistance(label, event.label.toLowerCase()) <= 2);
-  return decisionOnly("no_role", `no role starts for the label \`${event.label}\``, {
-    change: near === undefined ? `labels that start one: ${known.join(", ")}` : `did you mean \`${near}\`?`,
-    shown: near !== undefined && event.permitted,
-  });
-}
-
-export function onIssueUnlabeled(event: DomainEventOf<"issue_unlabeled">, view: IssueState): ChangeSet {
-  if (isStateLabel(event.label)) return onStateLabel(event);
-  if (isDraftLabel(event.label)) return onDraftUnlabeled(event, view);
-  const live = view.agents.filter(isLive);
-  const by = `@${event.actor.login}`;
-  if (event.own) return decisionOnly("own_act", "we removed the label ourselves");
-  if (isEscalationLabel(event.label, view.settings.escalation.label)) {
-    const escalated = live.filter((agent) => agent.state === "ESCALATED");
-    if (escalated.length === 0)
-      return mergeChanges(decisionOnly("none_waits", "no agent here continues when the label is removed"), {
-        ...NO_CHANGES,
-        effects: [{ kind: "task_label" }],
-      });
-    if (!event.permitted)
-      return mergeChanges(decisionOnly("not_permitted", `${by} has no write permission`), {
-        ...NO_CHANGES,
-        effects: [{ kind: "add_labels", labels: [view.settings.escalation.label] }],
-      });
-    const detail = `${by} removed the label ${event.label}: continue.`;
-    return {
-      ...NO_CHANGES,
-      wakes: escalated.map((agent) =>
-        wake(event, agent, "resumed", withCause(agent, detail), roundsFor(agent, null, event.actor.login)),
-      ),
-    };
-  }
-  const role = roleForLabel(view.settings.roles, event.label);
-  const ended = live.filter((agent) => agent.role === role?.name);
-  if (ended.length === 0) return decisionOnly("label_unused", `nothing works because of \`${event.label}\``);
-  return {
-    ...NO_CHANGES,
-    moves: ended.map((agent) => cancel(event, agent, `the label \`${event.label}\` was removed`)),
-  };
-}
-
-export function onIssueClosed(event: DomainEventOf<"issue_closed">, view: IssueState): ChangeSet {
+function onIssueClosed(event: DomainEventOf<"issue_closed">, view: IssueState): ChangeSet {
   const { mergedPull, at } = event;
   const actor = event.actor.login;
   const task: Move[] =
@@ -136,18 +69,21 @@ export function onIssueClosed(event: DomainEventOf<"issue_closed">, view: IssueS
   });
   const how = event.issue.stateReason === "not_planned" ? "was closed as not planned" : "was closed";
   const wakes = view.waiting.map((agent) => blockerWake(agent, issueOf(event), how, event));
-  const looks = refreshesOfDependents(view);
-  if (task.length + agents.length + wakes.length + looks.length === 0)
+  const refreshes = refreshesOfDependents(view);
+  if (task.length + agents.length + wakes.length + refreshes.length === 0)
     return decisionOnly("nobody_concerned", "no agent works on this issue or waits for it");
   return {
     ...NO_CHANGES,
     moves: [...agents, ...task],
     wakes,
-    effects: [...looks, ...(task.length + agents.length > 0 ? [{ kind: "status_comment" as const }] : [])],
+    effects: [
+      ...refreshes,
+      ...(task.length + agents.length > 0 ? [{ kind: "status_comment" as const }] : []),
+    ],
   };
 }
 
-export function onIssueReopened(event: DomainEventOf<"issue_reopened">, view: IssueState): ChangeSet {
+function onIssueReopened(event: DomainEventOf<"issue_reopened">, view: IssueState): ChangeSet {
   return mergeChanges(startsAgain(event, view), { ...NO_CHANGES, effects: refreshesOfDependents(view) });
 }
 
@@ -162,7 +98,7 @@ function startsAgain(event: DomainEventOf<"issue_reopened">, view: IssueState): 
     });
   if (isLive(last))
     return decisionOnly("rival", `${last.name} still works on this issue`, { agentId: last.id });
-  const cause = { ...causeOf(event), ...pullsOf(event) };
+  const cause = { ...event, actor: by };
   const blocked = startRole(role, view, cause);
   if (blocked.moves.length === 0) return blocked;
   return {
@@ -186,7 +122,7 @@ function startsAgain(event: DomainEventOf<"issue_reopened">, view: IssueState): 
   };
 }
 
-export function onIssueAssigned(event: DomainEventOf<"issue_assigned">, view: IssueState): ChangeSet {
+function onIssueAssigned(event: DomainEventOf<"issue_assigned">, view: IssueState): ChangeSet {
   if (event.assignee.type !== "User")
     return decisionOnly("assigned_to_bot", `@${event.assignee.login} is not a person`);
   const live = view.agents.filter(isLive);
@@ -195,14 +131,103 @@ export function onIssueAssigned(event: DomainEventOf<"issue_assigned">, view: Is
   return { ...NO_CHANGES, moves: live.map((agent) => cancel(event, agent, why)) };
 }
 
-function causeOf(event: {
-  at: number;
-  actor: { login: string };
-  issue: DomainEventOf<"issue_opened">["issue"];
-}) {
-  return { at: event.at, actor: event.actor.login, issue: event.issue };
+/** Who may steer also says what is asked: an edit of theirs is a message with what changed. */
+function onIssueEdited(event: DomainEventOf<"issue_edited">, view: IssueState): ChangeSet {
+  const by = `@${event.actor.login}`;
+  const changed = issueEdit(event.was, event.issue);
+  if (changed === "")
+    return decisionOnly("nothing_changed", `${by} edited the issue, its title and text are as before`);
+  const live = view.agents.filter(isLive);
+  if (live.length === 0) return decisionOnly("nobody_concerned", "no agent works on this issue");
+  if (!event.permitted)
+    return decisionOnly("not_permitted", `${by} edited the issue and has no write permission here`, {
+      change: "a person with write permission says what to do differently",
+    });
+  const escalated = live.filter(({ state }) => state === "ESCALATED");
+  const told = live.filter((agent) => !escalated.includes(agent));
+  const words = `${by} edited the issue (${event.issue.url}).\n\n${changed}`;
+  return mergeChanges(
+    { ...NO_CHANGES, wakes: told.map((agent) => wake(event, agent, "message", words)) },
+    ...escalated.map(({ id, name }) =>
+      decisionOnly(
+        "waits_for_person",
+        `${by} edited the issue; ${name} waits for an answer, and an edit is none`,
+        {
+          agentId: id,
+          change: "answer on the issue, or say `/flotilla resume`",
+        },
+      ),
+    ),
+  );
 }
 
-function pullsOf({ personPull, strangersPulls }: PullsOfPeople): PullsOfPeople {
-  return { personPull, strangersPulls };
+/**
+ * A locked issue holds its agents, and unlocking lifts that hold and no other. Both are GitHub's own state of the issue:
+ * whoever may change it there holds and lets go.
+ */
+function onIssueLocked(event: DomainEventOf<"issue_locked">, view: IssueState): ChangeSet {
+  const by = `@${event.actor.login}`;
+  const steering = { at: event.at, actor: event.actor.login, act: event.delivery };
+  const live = view.agents.filter(isLive);
+  if (event.locked) {
+    const stopped = live.filter(({ state }) => state !== "ESCALATED");
+    if (stopped.length === 0) return nobody("locked");
+    const why = `${by} locked the issue`;
+    return mergeChanges(
+      { ...NO_CHANGES, moves: stopped.map((agent) => pauses(agent, steering, why, "lock")) },
+      decisionOnly("locked", why, { change: "unlocking it", shown: true }),
+    );
+  }
+  const held = live.filter(({ heldBy }) => heldBy.includes("lock"));
+  if (held.length === 0) return nobody("unlocked");
+  const { at, actor } = steering;
+  return {
+    ...NO_CHANGES,
+    moves: held.map(({ id }) => ({
+      machine: "agent",
+      id,
+      event: { type: "RESUME", at, actor, holders: ["lock"], grant: null },
+    })),
+  };
+}
+
+function nobody(what: string): ChangeSet {
+  return decisionOnly("nobody_concerned", `the issue was ${what}, and no agent of it is concerned`);
+}
+
+/** The issue is no longer here: its agents end, who waits for it is woken, and nothing is written where it was. */
+function onIssueGone(event: DomainEventOf<"issue_gone">, view: IssueState): ChangeSet {
+  const { at, to } = event;
+  const actor = event.actor.login;
+  const how = to === null ? "deleted" : `transferred to ${to}`;
+  const why = goneWhy(to);
+  const ended = view.agents.filter(isLive).map(
+    (agent): Move => ({
+      machine: "agent",
+      id: agent.id,
+      event: { type: "CANCEL", at, actor, why, quiet: true, gone: true },
+    }),
+  );
+  const task: readonly Move[] =
+    view.task === null || !isOpenTask(view.task)
+      ? []
+      : [
+          {
+            machine: "task",
+            id: view.task.id,
+            event: { type: "OBSERVED_CLOSED", at, actor, why },
+          },
+        ];
+  const wakes = view.waiting.map((agent) => blockerWake(agent, issueOf(event), `was ${how}`, event));
+  return mergeChanges(
+    // The agents first: a cancelled coder releases a task that it still holds.
+    { ...NO_CHANGES, moves: [...ended, ...task], wakes },
+    decisionOnly("issue_gone", `@${actor} ${how === "deleted" ? how : "moved"} the issue${moved(to)}`, {
+      change: goneNext(to),
+    }),
+  );
+}
+
+function moved(to: string | null): string {
+  return to === null ? "" : ` to ${to}`;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { DomainEventOf } from "../../domain/events/domain-event.ts";
-import { revertsIn } from "../../domain/events/reverts.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import { branchIssue } from "../../domain/tasks/branch-name.ts";
+import { revertsIn } from "../../domain/tasks/reverts.ts";
 import { type ParseContext, parser, type WebhookParser, type WebhookParsers } from "./parsing.ts";
 
 const sha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);

@@ -10,8 +10,6 @@ import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
 
-const removed = (overrides: Parameters<typeof aDomainEvent<"issue_unlabeled">>[1] = {}) =>
-  aDomainEvent("issue_unlabeled", overrides);
 const stranger = { actor: aPerson("stranger"), permitted: false };
 
 describe("an issue that is opened", () => {
@@ -39,108 +37,6 @@ describe("an issue that is opened", () => {
   it("is only noted where no role waits for that", () => {
     const settings = someSettings({ roles: rolesOf(aRole()) });
     expect(rulesOf(decide(aDomainEvent("issue_opened"), aView({ settings })))).toEqual(["no_role"]);
-  });
-});
-
-describe("a label that is put on an issue", () => {
-  it("starts its role", () => {
-    const reaction = decide(aDomainEvent("issue_labeled"), aView());
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
-    expect(reaction.moves[1]?.event).toMatchObject({ newAgent: { role: "feat-dev" } });
-  });
-
-  it("twice starts one agent", () => {
-    const view = aView({ agents: [anAgent({ state: "CREATED" })], task: aTask() });
-    expect(rulesOf(decide(aDomainEvent("issue_labeled"), view))).toEqual(["rival"]);
-  });
-
-  it("does not start a coder beside a person's pull request", () => {
-    expect(rulesOf(decide(aDomainEvent("issue_labeled", { personPull: 50 }), aView()))).toEqual([
-      "person_pull",
-    ]);
-  });
-
-  it("by somebody without write permission starts nothing and says what would", () => {
-    const reaction = decide(aDomainEvent("issue_labeled", stranger), aView());
-    expect(rulesOf(reaction)).toEqual(["not_permitted"]);
-    expect(whyOf(reaction)).toContain("/flotilla start feat-dev");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
-  });
-
-  it("by our own triage counts only if the issue's author may steer", () => {
-    const own = { own: true, permitted: false };
-    expect(movesOf(decide(aDomainEvent("issue_labeled", own), aView()))).toHaveLength(2);
-    const reaction = decide(aDomainEvent("issue_labeled", { ...own, authorPermitted: false }), aView());
-    expect(rulesOf(reaction)).toEqual(["untrusted_author"]);
-    expect(whyOf(reaction)).toContain("/flotilla start feat-dev");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
-  });
-
-  it("that asks for a person starts nothing", () => {
-    const reaction = decide(aDomainEvent("issue_labeled", { label: "needs-human" }), aView());
-    expect(rulesOf(reaction)).toEqual(["escalation_label"]);
-  });
-
-  it.each([
-    ["featrue", true, "did you mean `feature`?", ["status_comment"]],
-    ["Bugs", true, "did you mean `bug`?", ["status_comment"]],
-    ["featrue", false, "did you mean `feature`?", []],
-    ["question", true, "labels that start one: feature, bug, documentation", []],
-  ] as const)("%s (permitted: %s) starts none: %s", (label, permitted, change, effects) => {
-    const reaction = decide(aDomainEvent("issue_labeled", { label, permitted }), aView());
-    expect(rulesOf(reaction)).toEqual(["no_role"]);
-    expect(whyOf(reaction)).toContain(change);
-    expect(effectsOf(reaction)).toEqual(effects);
-  });
-});
-
-describe("a label that is taken away", () => {
-  const escalated = anAgent({ state: "ESCALATED" });
-
-  it("ends the live agents of its role, and says why", () => {
-    const agents = [
-      anAgent({ id: 1, state: "CANCELLED" }),
-      anAgent({ id: 2, state: "SLEEPING" }),
-      anAgent({ id: 3, role: "triage", coder: false }),
-    ];
-    const reaction = decide(removed(), aView({ agents }));
-    expect(movesOf(reaction)).toEqual(["agent 2 CANCEL"]);
-    expect(reaction.moves[0]?.event).toMatchObject({
-      why: "the label `feature` was removed",
-      actor: "alice",
-      quiet: false,
-    });
-  });
-
-  it.each(["feature", "question"])("and because of which nobody works (%s) is only noted", (label) => {
-    expect(rulesOf(decide(removed({ label }), aView()))).toEqual(["label_unused"]);
-  });
-
-  it("by ourselves is only noted", () => {
-    expect(rulesOf(decide(removed({ own: true }), aView({ agents: [anAgent()] })))).toEqual(["own_act"]);
-  });
-
-  it("when it asked for a person lets the escalated agents continue", () => {
-    const reaction = decide(removed({ label: "needs-human" }), aView({ agents: [escalated, anAgent()] }));
-    expect(reaction.wakes).toEqual([
-      {
-        key: "d-1:11",
-        agentId: 11,
-        reason: "resumed",
-        detail: "@alice removed the label needs-human: continue.",
-        grant: null,
-        dueAt: AT,
-      },
-    ]);
-  });
-
-  it("when it asked for a person, by one who may not, or where none waits, is only noted", () => {
-    const label = "needs-human";
-    const view = aView({ agents: [escalated] });
-    const refused = decide(removed({ label, ...stranger }), view);
-    expect(rulesOf(refused)).toEqual(["not_permitted"]);
-    expect(refused.effects).toEqual([{ kind: "add_labels", labels: [view.settings.escalation.label] }]);
-    expect(rulesOf(decide(removed({ label }), aView({ agents: [anAgent()] })))).toEqual(["none_waits"]);
   });
 });
 
@@ -196,5 +92,110 @@ describe("an issue that is closed", () => {
 
   it("that nobody works on or waits for is only noted", () => {
     expect(rulesOf(decide(aDomainEvent("issue_closed"), aView()))).toEqual(["nobody_concerned"]);
+  });
+});
+
+const edited = aDomainEvent("issue_edited");
+
+describe("an issue that is edited", () => {
+  it("by a permitted person is a message to its agents, with what changed", () => {
+    const reaction = decide(edited, aView({ agents: [anAgent({ id: 11 })] }));
+    expect(wakesOf(reaction)).toEqual(["11 message"]);
+    expect(reaction.wakes[0]?.detail).toContain("@alice edited the issue");
+    expect(reaction.wakes[0]?.detail).toContain("> It is too bright at night.");
+  });
+
+  it("by anybody else is only noted", () => {
+    const stranger = { actor: aPerson("stranger"), permitted: false };
+    const reaction = decide({ ...edited, ...stranger }, aView({ agents: [anAgent()] }));
+    expect(wakesOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["not_permitted"]);
+  });
+
+  it("answers no agent that waits for a person, and says what would", () => {
+    const view = aView({ agents: [anAgent({ state: "ESCALATED" })] });
+    const reaction = decide(edited, view);
+    expect(wakesOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["waits_for_person"]);
+    expect(whyOf(reaction)).toContain("/flotilla resume");
+  });
+
+  it("tells nothing where neither title nor text changed, and nobody where nobody works", () => {
+    const same = { title: anIssue().title, body: anIssue().body };
+    const view = aView({ agents: [anAgent()] });
+    expect(rulesOf(decide({ ...edited, was: same }, view))).toEqual(["nothing_changed"]);
+    expect(rulesOf(decide(edited, aView({ agents: [anAgent({ state: "COMPLETED" })] })))).toEqual([
+      "nobody_concerned",
+    ]);
+  });
+});
+
+const unlocked = aDomainEvent("issue_locked", { locked: false });
+
+describe("an issue that is locked", () => {
+  it("holds its agents, whoever locked it, and says who did and what lifts it", () => {
+    const agents = [anAgent({ id: 11 }), anAgent({ id: 12, state: "ESCALATED" })];
+    const reaction = decide(aDomainEvent("issue_locked", { permitted: false }), aView({ agents }));
+    expect(movesOf(reaction)).toEqual(["agent 11 PAUSE"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ holder: "lock", why: "@alice locked the issue" });
+    expect(rulesOf(reaction)).toEqual(["locked"]);
+    expect(whyOf(reaction)).toContain("unlocking it");
+    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  });
+
+  it("concerns nobody where no agent can be held", () => {
+    const view = aView({ agents: [anAgent({ state: "ESCALATED" }), anAgent({ state: "COMPLETED" })] });
+    expect(rulesOf(decide(aDomainEvent("issue_locked"), view))).toEqual(["nobody_concerned"]);
+  });
+});
+
+describe("an issue that is unlocked", () => {
+  it("lets those continue that the lock held, whoever unlocks it, and lifts no other holder", () => {
+    const agents = [
+      anAgent({ id: 11, state: "SLEEPING", sleepReason: "paused", heldBy: ["person", "lock"] }),
+      anAgent({ id: 12, state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] }),
+    ];
+    const reaction = decide({ ...unlocked, permitted: false }, aView({ agents }));
+    expect(movesOf(reaction)).toEqual(["agent 11 RESUME"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ holders: ["lock"], grant: null });
+  });
+
+  it("concerns nobody where nobody is held", () => {
+    expect(rulesOf(decide(unlocked, aView({ agents: [anAgent()] })))).toEqual(["nobody_concerned"]);
+  });
+});
+
+describe("an issue that is gone", () => {
+  it("ends every live agent without a word, then its task, and wakes who waits for it", () => {
+    const view = aView({
+      agents: [anAgent({ id: 11 }), anAgent({ id: 12, state: "COMPLETED" })],
+      task: aTask({ id: 3 }),
+      waiting: [anAgent({ id: 13, issue: 50, state: "SLEEPING", sleepReason: "blocked", blockedBy: [42] })],
+    });
+    const reaction = decide(aDomainEvent("issue_gone"), view);
+    expect(movesOf(reaction)).toEqual(["agent 11 CANCEL", "task 3 OBSERVED_CLOSED"]);
+    expect(reaction.moves[0]?.event).toMatchObject({ quiet: true, gone: true, why: "the issue was deleted" });
+    expect(wakesOf(reaction)).toEqual(["13 blocker"]);
+    expect(reaction.wakes[0]?.detail).toBe("#42, which blocked you, was deleted.");
+    expect(effectsOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["issue_gone"]);
+    expect(whyOf(reaction)).toBe("@alice deleted the issue / nothing: work for it needs a new issue");
+  });
+
+  it("to another repository is said with its new place", () => {
+    const reaction = decide(
+      aDomainEvent("issue_gone", { to: "acme/other#3" }),
+      aView({ agents: [anAgent()] }),
+    );
+    expect(reaction.moves[0]?.event).toMatchObject({ why: "the issue was transferred to acme/other#3" });
+    expect(whyOf(reaction)).toBe(
+      "@alice moved the issue to acme/other#3 / label acme/other#3, or say `/flotilla start` there",
+    );
+  });
+
+  it("leaves a task alone that has ended", () => {
+    const reaction = decide(aDomainEvent("issue_gone"), aView({ task: aTask({ state: "MERGED" }) }));
+    expect(movesOf(reaction)).toEqual([]);
+    expect(rulesOf(reaction)).toEqual(["issue_gone"]);
   });
 });

@@ -1,3 +1,6 @@
+import type { DomainEventOf } from "../events/domain-event.ts";
+import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
+
 /** What a commit's message or a pull request's text says that it takes back. */
 export interface Reverts {
   readonly commits: readonly string[];
@@ -17,4 +20,13 @@ export function revertsIn(text: string, repository: string): Reverts {
       .filter(([, where]) => where === undefined || where.toLowerCase() === repository.toLowerCase())
       .map(([, , number]) => Number(number)),
   };
+}
+
+/** Merged work was taken back. The task stays merged: whoever wants it again says so, and the ledger counts it. */
+export function onReverted({ actor }: DomainEventOf<"reverted">, { task }: IssueState): ChangeSet {
+  if (task?.state !== "MERGED")
+    return decisionOnly("nobody_concerned", `what @${actor.login} reverted is not work that Flotilla merged`);
+  return decisionOnly("nothing_to_do", `@${actor.login} reverted what was merged for it`, {
+    change: "to have it done again, reopen the issue or say `/flotilla start`",
+  });
 }
