@@ -43,7 +43,8 @@ export function anIssue(overrides: Partial<IssueFacts> = {}): IssueFacts {
   };
 }
 
-type Occurrences = { readonly [T in DomainEvent["type"]]: DomainEventOf<T> };
+type Type = DomainEvent["type"];
+type Own<T extends Type> = Omit<DomainEventOf<T>, keyof typeof base | "type">;
 
 const base = {
   delivery: "d-1",
@@ -55,11 +56,10 @@ const base = {
 
 const pull = { pull: 50, headRef: "flotilla/feat-dev/issue-42" };
 
-const occurrences: Occurrences = {
-  issue_opened: { ...base, type: "issue_opened", issue: anIssue() },
+/** The fields of each type's own, where several tests need them. */
+const rows = {
+  issue_opened: { issue: anIssue() },
   issue_labeled: {
-    ...base,
-    type: "issue_labeled",
     issue: anIssue({ labels: ["feature"] }),
     label: "feature",
     own: false,
@@ -67,48 +67,36 @@ const occurrences: Occurrences = {
     personPull: null,
     strangersPulls: [],
   },
-  issue_unlabeled: { ...base, type: "issue_unlabeled", issue: anIssue(), label: "feature", own: false },
+  issue_unlabeled: { issue: anIssue(), label: "feature", own: false },
   issue_closed: {
-    ...base,
-    type: "issue_closed",
     issue: anIssue({ state: "closed", stateReason: "completed" }),
     mergedPull: null,
   },
-  issue_reopened: { ...base, type: "issue_reopened", issue: anIssue(), personPull: null, strangersPulls: [] },
-  issue_assigned: { ...base, type: "issue_assigned", issue: anIssue(), assignee: aPerson("bob") },
-  issue_gone: { ...base, type: "issue_gone", issue: anIssue(), to: null },
-  issue_milestoned: { ...base, type: "issue_milestoned", issue: anIssue() },
+  issue_reopened: { issue: anIssue(), personPull: null, strangersPulls: [] },
+  issue_assigned: { issue: anIssue(), assignee: aPerson("bob") },
+  issue_gone: { issue: anIssue(), to: null },
+  issue_milestoned: { issue: anIssue() },
   milestone_changed: {
-    ...base,
-    type: "milestone_changed",
     milestone: { number: 2, title: "First release", dueOn: null },
     change: "edited",
   },
-  issue_locked: { ...base, type: "issue_locked", issue: anIssue(), locked: true },
+  issue_locked: { issue: anIssue(), locked: true },
   issue_edited: {
-    ...base,
-    type: "issue_edited",
     issue: anIssue(),
     was: { title: "Add a dark mode", body: "It is too bright." },
   },
   blocker_changed: {
-    ...base,
-    type: "blocker_changed",
     issue: anIssue(),
     blocker: { repository: "acme/shop", number: 7 },
     added: true,
     own: false,
   },
   part_changed: {
-    ...base,
-    type: "part_changed",
     issue: anIssue(),
     part: { repository: "acme/shop", number: 7 },
     added: true,
   },
   commented: {
-    ...base,
-    type: "commented",
     issue: anIssue(),
     commentId: 900,
     place: "issue",
@@ -120,37 +108,29 @@ const occurrences: Occurrences = {
     strangersPulls: [],
   },
   comment_edited: {
-    ...base,
-    type: "comment_edited",
     issue: anIssue(),
     commentId: 900,
     url: "https://github.example/acme/shop/issues/42#issuecomment-900",
     body: "- [x] **1** `MIT`",
   },
   proposal_closed: {
-    ...base,
-    type: "proposal_closed",
     pull: 51,
     headRef: "flotilla/configure",
     merged: true,
   },
   pull_closed: {
-    ...base,
     ...pull,
-    type: "pull_closed",
     merged: true,
     mergeCommit: "c".repeat(40),
     own: false,
   },
-  pushed: { ...base, type: "pushed", headRef: pull.headRef, tip: "d".repeat(40) },
-  reverted: { ...base, type: "reverted", commits: ["e".repeat(40)], pulls: [] },
-  pull_ready: { ...base, ...pull, type: "pull_ready" },
-  pull_drafted: { ...base, ...pull, type: "pull_drafted" },
-  checks_changed: { ...base, type: "checks_changed", commit: "c".repeat(40) },
+  pushed: { headRef: pull.headRef, tip: "d".repeat(40) },
+  reverted: { commits: ["e".repeat(40)], pulls: [] },
+  pull_ready: { ...pull },
+  pull_drafted: { ...pull },
+  checks_changed: { commit: "c".repeat(40) },
   reviewed: {
-    ...base,
     ...pull,
-    type: "reviewed",
     ended: null,
     source: "review:1",
     verdict: "commented",
@@ -159,20 +139,22 @@ const occurrences: Occurrences = {
     url: "https://github.example/acme/shop/pull/50#pullrequestreview-1",
   },
   review_dismissed: {
-    ...base,
     ...pull,
-    type: "review_dismissed",
     reviewer: aPerson("bob"),
     reviewedCommit: "c".repeat(40),
   },
-};
+} satisfies { readonly [T in Type]?: Own<T> };
+
+/** Where no fields are ready for a type, the test gives all of them. */
+type Fields<T extends Type> = T extends keyof typeof rows
+  ? [fields?: Partial<DomainEventOf<T>>]
+  : [fields: Own<T> & Partial<DomainEventOf<T>>];
 
 /** Builds an event that alice, who may command, caused on issue 42 or its pull request 50. */
-export function aDomainEvent<T extends DomainEvent["type"]>(
-  type: T,
-  overrides: Partial<Occurrences[T]> = {},
-): Occurrences[T] {
-  return { ...occurrences[type], ...overrides };
+export function aDomainEvent<T extends Type>(type: T, ...fields: Fields<T>): DomainEventOf<T>;
+export function aDomainEvent(type: Type, fields: object = {}): object {
+  const own: { readonly [T in Type]?: object } = rows;
+  return { ...base, ...own[type], type, ...fields };
 }
 
 /** Builds alice's comment with a command. */

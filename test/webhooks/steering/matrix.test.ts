@@ -13,11 +13,8 @@ import { proved } from "../../proved.ts";
 import { createReadingRig, envelope } from "../reading-rig.ts";
 import { ACTORS, type Actor, answersOf, begin, LISTED, OWN } from "./actors.ts";
 import { record, type Scene, viewOf } from "./scene.ts";
-import { OF_ISSUES } from "./scenes-of-issues.ts";
-import { OF_WORDS } from "./scenes-of-words.ts";
-import { OF_WORK } from "./scenes-of-work.ts";
+import { SCENES } from "./scenes.ts";
 
-const SCENES: readonly Scene[] = [...OF_ISSUES, ...OF_WORDS, ...OF_WORK];
 const mocks = mockHttp(ORIGIN);
 
 /** Readers as they are, permissions by the real adapter; only what GitHub answers is made up. */
@@ -82,20 +79,24 @@ afterAll(() => {
 });
 
 describe.each(SCENES)("$event, $what: $rule", (scene) => {
-  it("is acted on for whom it should be, and for everybody else leaves a reason", async () => {
+  it("is read as what it is, acted on for whom it should be, and for everybody else leaves a reason", async () => {
     const here = world();
     const found: [string, string][] = [];
     const askedInVain: (string | undefined)[] = [];
+    let writers: ParsedWebhook | undefined;
     for (const actor of ACTORS) {
       await begin(actor, here);
       const { repository, installation } = record(envelope(BOT));
       const payload = { ...scene.payload(actor), repository, installation, sender: actor.account };
-      found.push([actor.who, outcome(await EVENTS[scene.event]({ id: "d-1", payload }, here.tools), scene)]);
+      const reading = await EVENTS[scene.event]({ id: "d-1", payload }, here.tools);
+      found.push([actor.who, outcome(reading, scene)]);
+      if (actor.who === "write") writers = reading;
       const login = actor.account?.login ?? "";
       if (actor.says === undefined && here.answers.asked.has(login)) askedInVain.push(login);
     }
     expect(found).toEqual(ACTORS.map((actor) => [actor.who, wanted(scene, actor)]));
     expect(askedInVain).toEqual([]);
+    expect(writers).toMatchObject(scene.reads);
     cells += found.length;
   });
 });

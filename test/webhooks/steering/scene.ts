@@ -1,4 +1,7 @@
+import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
+import type { RepositoryEvent } from "../../../src/domain/events/repository-event.ts";
 import type { IssueState } from "../../../src/domain/kernel/change-set.ts";
+import type { Ignored } from "../../../src/webhooks/events/parsing.ts";
 import type { EventName } from "../../../src/webhooks/events/table.ts";
 import { BOT } from "../../adapters/github/mocked-github.ts";
 import { aView } from "../../factories/a-view.ts";
@@ -7,6 +10,17 @@ import { recordedWebhooks } from "../recorded-webhooks.ts";
 import type { Actor } from "./actors.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
+
+type AnyEvent = DomainEvent | RepositoryEvent;
+
+/** Some fields of the event that a reader makes of a payload, or why it makes none. */
+type Reading =
+  | Ignored
+  | {
+      readonly [T in AnyEvent["type"]]: { readonly type: T } & {
+        readonly [F in keyof Extract<AnyEvent, { type: T }>]?: unknown;
+      };
+    }[AnyEvent["type"]];
 
 /**
  * What a webhook may bring about, where somebody does it for whom it is meant:
@@ -21,6 +35,8 @@ export interface Scene {
   readonly own?: boolean;
   /** What the payload has beside repository, sender and installation. */
   readonly payload: (actor: Actor) => Fields;
+  /** What the reader makes of it where a person with write permission does it. */
+  readonly reads: Reading;
   readonly view?: Partial<IssueState>;
 }
 

@@ -41,25 +41,34 @@ const part = () => ({
 const milestone = () => ({ milestone: record(recorded("milestone.closed")["milestone"]) });
 
 export const OF_ISSUES: readonly Scene[] = [
-  { event: "issues.opened", what: "where triage waits", rule: "steers", payload: byActor("issues.opened") },
+  {
+    event: "issues.opened",
+    what: "where triage waits",
+    rule: "steers",
+    payload: byActor("issues.opened"),
+    reads: { type: "issue_opened" },
+  },
   {
     event: "issues.labeled",
     what: "a role, on a writer's issue",
     rule: "steers",
     own: true,
     payload: () => label("feature"),
+    reads: { type: "issue_labeled", label: "feature", own: false, authorPermitted: true },
   },
   {
     event: "issues.labeled",
     what: "a role, on a stranger's issue",
     rule: "steers",
     payload: () => label("feature", person("eve")),
+    reads: { type: "issue_labeled", label: "feature", own: false, authorPermitted: false },
   },
   {
     event: "issues.labeled",
     what: "a role, on a deleted account's issue",
     rule: "steers",
     payload: () => label("feature", null),
+    reads: { type: "issue_labeled", label: "feature", own: false, authorPermitted: false },
   },
   {
     event: "issues.labeled",
@@ -67,19 +76,28 @@ export const OF_ISSUES: readonly Scene[] = [
     rule: "steers",
     own: true,
     payload: () => label("goal"),
+    reads: { type: "issue_labeled", label: "goal", own: false, authorPermitted: true },
   },
   {
     event: "issues.labeled",
     what: "a goal, on a stranger's issue",
     rule: "steers",
     payload: () => label("goal", person("eve")),
+    reads: { type: "issue_labeled", label: "goal", own: false, authorPermitted: false },
   },
-  { event: "issues.labeled", what: "any other", rule: "nothing", payload: () => label("wontfix") },
+  {
+    event: "issues.labeled",
+    what: "any other",
+    rule: "nothing",
+    payload: () => label("wontfix"),
+    reads: { type: "issue_labeled", label: "wontfix", own: false, authorPermitted: false },
+  },
   {
     event: "issues.unlabeled",
     what: "what asks for a person",
     rule: "steers",
     payload: () => label("needs-human"),
+    reads: { type: "issue_unlabeled", label: "needs-human", own: false },
     view: escalated,
   },
   {
@@ -88,6 +106,7 @@ export const OF_ISSUES: readonly Scene[] = [
     rule: "fact",
     own: false,
     payload: () => label("feature"),
+    reads: { type: "issue_unlabeled", label: "feature", own: false },
     view: atWork,
   },
   {
@@ -95,6 +114,7 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "under an agent",
     rule: "fact",
     payload: () => issueIn("issues.reopened", { state: "closed" }),
+    reads: { type: "issue_closed", mergedPull: null },
     view: atWork,
   },
   {
@@ -102,6 +122,7 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "after its work",
     rule: "steers",
     payload: () => issueIn("issues.reopened"),
+    reads: { type: "issue_reopened", personPull: null },
     view: ended,
   },
   {
@@ -109,6 +130,7 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "which others wait for",
     rule: "fact",
     payload: () => issueIn("issues.reopened"),
+    reads: { type: "issue_reopened", personPull: null },
     view: held,
   },
   {
@@ -116,6 +138,7 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "to a person",
     rule: "fact",
     payload: () => ({ ...issueIn("issues.assigned"), assignee: person("bob") }),
+    reads: { type: "issue_assigned", assignee: person("bob") },
     view: atWork,
   },
   {
@@ -126,6 +149,7 @@ export const OF_ISSUES: readonly Scene[] = [
       ...issueIn("issues.edited", { user: WRITER, body: "More." }),
       changes: { body: { from: "Less." } },
     }),
+    reads: { type: "issue_edited", was: { body: "Less." } },
     view: atWork,
   },
   {
@@ -133,6 +157,7 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "the author's own text",
     rule: "steers",
     payload: (actor) => ({ ...byActor("issues.edited")(actor), changes: { title: { from: "Another" } } }),
+    reads: { type: "issue_edited", was: { title: "Another" } },
     view: atWork,
   },
   {
@@ -140,6 +165,7 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "under an agent",
     rule: "fact",
     payload: () => issueIn("issues.locked", { locked: true }),
+    reads: { type: "issue_locked", locked: true },
     view: atWork,
   },
   {
@@ -147,25 +173,29 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "over who is held",
     rule: "fact",
     payload: () => issueIn("issues.unlocked"),
+    reads: { type: "issue_locked", locked: false },
     view: paused,
   },
   {
     event: "issues.milestoned",
     what: "which is read from it",
     rule: "nothing",
-    payload: () => issueIn("issues.milestoned"),
+    payload: () => issueIn("issues.milestoned", { pull_request: null }),
+    reads: { type: "issue_milestoned" },
   },
   {
     event: "issues.demilestoned",
     what: "which is read from it",
     rule: "nothing",
-    payload: () => issueIn("issues.demilestoned"),
+    payload: () => issueIn("issues.demilestoned", { pull_request: null }),
+    reads: { type: "issue_milestoned" },
   },
   {
     event: "issues.deleted",
     what: "under an agent",
     rule: "fact",
     payload: () => issueIn("issues.deleted"),
+    reads: { type: "issue_gone", to: null },
     view: atWork,
   },
   {
@@ -176,6 +206,7 @@ export const OF_ISSUES: readonly Scene[] = [
       ...issueIn("issues.transferred"),
       changes: { new_issue: { number: 3 }, new_repository: { full_name: "octo/other" } },
     }),
+    reads: { type: "issue_gone", to: "octo/other#3" },
     view: atWork,
   },
   {
@@ -183,6 +214,12 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "under who waits to start",
     rule: "fact",
     payload: dependency,
+    reads: {
+      type: "blocker_changed",
+      blocker: { repository: "octo/shop", number: 9 },
+      added: true,
+      own: false,
+    },
     view: { agents: [anAgent({ repositoryId: 77, state: "CREATED" })] },
   },
   {
@@ -190,6 +227,12 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "under who sleeps for it",
     rule: "steers",
     payload: dependency,
+    reads: {
+      type: "blocker_changed",
+      blocker: { repository: "octo/shop", number: 9 },
+      added: false,
+      own: false,
+    },
     view: { agents: [asleep()] },
   },
   {
@@ -197,6 +240,7 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "for which its agent sleeps",
     rule: "steers",
     payload: part,
+    reads: { type: "part_changed", part: { repository: "octo/shop", number: 9 }, added: true },
     view: { agents: [asleep()] },
   },
   {
@@ -204,9 +248,31 @@ export const OF_ISSUES: readonly Scene[] = [
     what: "for which its agent sleeps",
     rule: "nothing",
     payload: part,
+    reads: { type: "part_changed", part: { repository: "octo/shop", number: 9 }, added: false },
     view: { agents: [asleep()] },
   },
-  { event: "milestone.edited", what: "of a sprint", rule: "nothing", payload: milestone, view: plan },
-  { event: "milestone.closed", what: "over open tasks", rule: "steers", payload: milestone, view: plan },
-  { event: "milestone.deleted", what: "of a sprint", rule: "fact", payload: milestone, view: plan },
+  {
+    event: "milestone.edited",
+    what: "of a sprint",
+    rule: "nothing",
+    payload: milestone,
+    reads: { type: "milestone_changed", change: "edited" },
+    view: plan,
+  },
+  {
+    event: "milestone.closed",
+    what: "over open tasks",
+    rule: "steers",
+    payload: milestone,
+    reads: { type: "milestone_changed", change: "closed" },
+    view: plan,
+  },
+  {
+    event: "milestone.deleted",
+    what: "of a sprint",
+    rule: "fact",
+    payload: milestone,
+    reads: { type: "milestone_changed", change: "deleted" },
+    view: plan,
+  },
 ];

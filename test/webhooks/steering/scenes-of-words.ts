@@ -48,13 +48,27 @@ const ticked = withMarker(planComment("feat-dev", plan).replace("[ ]", "[x]"), {
 });
 
 export const OF_WORDS: readonly Scene[] = [
-  { event: CREATED, what: "that starts work", rule: "steers", payload: said("/flotilla start") },
-  { event: CREATED, what: "that ends work", rule: "steers", payload: said("/flotilla cancel"), view: atWork },
+  {
+    event: CREATED,
+    what: "that starts work",
+    rule: "steers",
+    payload: said("/flotilla start"),
+    reads: { type: "commented", command: { verb: "start", rest: "" } },
+  },
+  {
+    event: CREATED,
+    what: "that ends work",
+    rule: "steers",
+    payload: said("/flotilla cancel"),
+    reads: { type: "commented", command: { verb: "cancel", rest: "" } },
+    view: atWork,
+  },
   {
     event: CREATED,
     what: "that approves a plan",
     rule: "steers",
     payload: said("/flotilla approve"),
+    reads: { type: "commented", command: { verb: "approve", rest: "" } },
     view: planned,
   },
   {
@@ -62,12 +76,14 @@ export const OF_WORDS: readonly Scene[] = [
     what: "that raises the day's budget",
     rule: "steers",
     payload: said("/flotilla budget +$5 today"),
+    reads: { type: "commented", command: { verb: "budget", rest: "+$5 today" } },
   },
   {
     event: CREATED,
     what: "that mentions us",
     rule: "steers",
     payload: said("@flotilla, faster"),
+    reads: { type: "commented", command: null, mention: true },
     view: atWork,
   },
   {
@@ -75,22 +91,39 @@ export const OF_WORDS: readonly Scene[] = [
     what: "that answers who waits",
     rule: "steers",
     payload: said("Take the first."),
+    reads: { type: "commented", command: null },
     view: escalated,
   },
-  { event: CREATED, what: "that answers a question", rule: "steers", payload: said("MIT"), view: asking },
+  {
+    event: CREATED,
+    what: "that answers a question",
+    rule: "steers",
+    payload: said("MIT"),
+    reads: { type: "commented", command: null },
+    view: asking,
+  },
   {
     event: CREATED,
     what: "that hides its command",
     rule: "nothing",
     payload: said("<!-- /flotilla start -->"),
+    reads: { type: "commented", command: null },
     view: atWork,
   },
-  { event: CREATED, what: "that is talk", rule: "nothing", payload: said("Nice."), view: atWork },
+  {
+    event: CREATED,
+    what: "that is talk",
+    rule: "nothing",
+    payload: said("Nice."),
+    reads: { type: "commented", command: null },
+    view: atWork,
+  },
   {
     event: CREATED,
     what: "on our pull request, with a command",
     rule: "steers",
     payload: said("/flotilla cancel", { number: 50, user: BOT, pull_request: { url: "x" } }),
+    reads: { type: "commented", command: { verb: "cancel", rest: "" } },
     view: atWork,
   },
   {
@@ -98,6 +131,7 @@ export const OF_WORDS: readonly Scene[] = [
     what: "on a person's pull request",
     rule: "nothing",
     payload: said("/flotilla cancel", { number: 51, user: person("ada"), pull_request: { url: "x" } }),
+    reads: { ignored: "#51 is not a pull request of ours" },
     view: atWork,
   },
   {
@@ -105,6 +139,7 @@ export const OF_WORDS: readonly Scene[] = [
     what: "on a fork's pull request that is called like ours",
     rule: "nothing",
     payload: said("/flotilla cancel", { number: 52, user: BOT, pull_request: { url: "x" } }),
+    reads: { ignored: "#52 is not a pull request of ours" },
     view: atWork,
   },
   {
@@ -112,6 +147,7 @@ export const OF_WORDS: readonly Scene[] = [
     what: "our question's, one box ticked",
     rule: "steers",
     payload: edited(BOT, "- [x] **1** `MIT`"),
+    reads: { type: "comment_edited", commentId: 800 },
     view: asking,
   },
   {
@@ -119,6 +155,7 @@ export const OF_WORDS: readonly Scene[] = [
     what: "our plan's, its box ticked",
     rule: "steers",
     payload: edited(BOT, ticked),
+    reads: { type: "comment_edited", commentId: 800 },
     view: planned,
   },
   {
@@ -126,6 +163,7 @@ export const OF_WORDS: readonly Scene[] = [
     what: "a writer's, into a command",
     rule: "nothing",
     payload: edited(person("wim"), "/flotilla start"),
+    reads: { ignored: "the edited comment is not ours" },
     view: atWork,
   },
   {
@@ -133,6 +171,7 @@ export const OF_WORDS: readonly Scene[] = [
     what: "a stranger's, into ours",
     rule: "nothing",
     payload: edited(person("eve"), ticked),
+    reads: { ignored: "the edited comment is not ours" },
     view: planned,
   },
   {
@@ -140,6 +179,7 @@ export const OF_WORDS: readonly Scene[] = [
     what: "that of an App called like us",
     rule: "nothing",
     payload: edited({ ...BOT, id: 9_003 }, ticked),
+    reads: { ignored: "the edited comment is not ours" },
     view: planned,
   },
 ];

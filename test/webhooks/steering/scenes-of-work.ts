@@ -8,7 +8,8 @@ import { atWork, BRANCH, commentIn, HEAD, pullIn, record, recorded, type Scene }
 const SUBMITTED = "pull_request_review.submitted";
 const DISMISSED = "pull_request_review.dismissed";
 const LINE = "pull_request_review_comment.created";
-const REPOSITORY = { full_name: "octo/shop" };
+const SHOP = { id: 77, owner: "octo", name: "shop", private: true };
+const onShop = () => ({ repositories: [{ id: 77, full_name: "octo/shop", private: true }] });
 
 const agent = (more: object) => anAgent({ repositoryId: 77, ...more });
 const task = (more: object) => aTask({ repositoryId: 77, ...more });
@@ -42,6 +43,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "ours",
     rule: "fact",
     payload: () => pullIn("pull_request.closed"),
+    reads: { type: "pull_closed", pull: 50, merged: false, own: false },
     view: atWork,
   },
   {
@@ -49,6 +51,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "a fork's with our branch's name",
     rule: "nothing",
     payload: () => pullIn("pull_request.closed", FORK),
+    reads: { ignored: "#50 is not from a branch of ours" },
     view: atWork,
   },
   {
@@ -56,6 +59,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "that proposes the repository's file",
     rule: "nothing",
     payload: () => pullIn("pull_request.closed", { ref: "flotilla/configure" }),
+    reads: { type: "proposal_closed", pull: 50, merged: false },
     view: atWork,
   },
   {
@@ -63,6 +67,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "ours",
     rule: "nothing",
     payload: () => pullIn("pull_request.converted_to_draft"),
+    reads: { type: "pull_drafted", pull: 50 },
     view: atWork,
   },
   {
@@ -70,6 +75,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "ours",
     rule: "fact",
     payload: () => pullIn("pull_request.ready_for_review"),
+    reads: { type: "pull_ready", pull: 50 },
     view: reviewed,
   },
   {
@@ -77,14 +83,23 @@ export const OF_WORK: readonly Scene[] = [
     what: "a fork's",
     rule: "nothing",
     payload: () => pullIn("pull_request.ready_for_review", FORK),
+    reads: { ignored: "#50 is not from a branch of ours" },
     view: reviewed,
   },
-  { event: SUBMITTED, what: "that approves", rule: "steers", payload: review("approved"), view: underReview },
+  {
+    event: SUBMITTED,
+    what: "that approves",
+    rule: "steers",
+    payload: review("approved"),
+    reads: { type: "reviewed", pull: 50, verdict: "approved", source: "review:237895671" },
+    view: underReview,
+  },
   {
     event: SUBMITTED,
     what: "that wants changes",
     rule: "steers",
     payload: review("changes_requested"),
+    reads: { type: "reviewed", pull: 50, verdict: "changes_requested", source: "review:237895671" },
     view: underReview,
   },
   {
@@ -92,6 +107,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "that comments",
     rule: "steers",
     payload: review("commented"),
+    reads: { type: "reviewed", pull: 50, verdict: "commented", source: "review:237895671" },
     view: underReview,
   },
   {
@@ -99,6 +115,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "of a fork's pull request",
     rule: "nothing",
     payload: review("approved", FORK),
+    reads: { ignored: "#50 is not from a branch of ours" },
     view: underReview,
   },
   {
@@ -109,6 +126,7 @@ export const OF_WORK: readonly Scene[] = [
       ...pullIn(DISMISSED),
       review: { ...record(recorded(DISMISSED)["review"]), user: person("ada") },
     }),
+    reads: { type: "review_dismissed", pull: 50, reviewer: person("ada") },
     view: approved,
   },
   {
@@ -116,14 +134,23 @@ export const OF_WORK: readonly Scene[] = [
     what: "that gives a command",
     rule: "steers",
     payload: line("/flotilla cancel"),
+    reads: { type: "commented", command: { verb: "cancel", rest: "" }, place: "review" },
     view: atWork,
   },
-  { event: LINE, what: "that says something", rule: "steers", payload: line("Why?"), view: underReview },
+  {
+    event: LINE,
+    what: "that says something",
+    rule: "steers",
+    payload: line("Why?"),
+    reads: { type: "reviewed", pull: 50, verdict: "commented", source: "line:284312630" },
+    view: underReview,
+  },
   {
     event: LINE,
     what: "on a fork's pull request",
     rule: "nothing",
     payload: line("/flotilla cancel", FORK),
+    reads: { ignored: "#50 is not from a branch of ours" },
     view: atWork,
   },
   {
@@ -132,6 +159,7 @@ export const OF_WORK: readonly Scene[] = [
     rule: "fact",
     own: false,
     payload: () => ({ ...recorded("push"), ref: `refs/heads/${BRANCH}` }),
+    reads: { type: "pushed", headRef: BRANCH },
     view: atWork,
   },
   {
@@ -139,6 +167,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "to any other branch",
     rule: "nothing",
     payload: () => ({ ...recorded("push"), ref: "refs/heads/main" }),
+    reads: { ignored: "refs/heads/main is not a branch of ours" },
     view: atWork,
   },
   {
@@ -146,6 +175,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "of a claimed commit",
     rule: "fact",
     payload: () => ({ check_run: { head_sha: HEAD } }),
+    reads: { type: "checks_changed", commit: HEAD },
     view: checked,
   },
   {
@@ -153,6 +183,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "of a claimed commit",
     rule: "fact",
     payload: () => ({ check_suite: { head_sha: HEAD } }),
+    reads: { type: "checks_changed", commit: HEAD },
     view: checked,
   },
   {
@@ -160,6 +191,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "of a claimed commit",
     rule: "fact",
     payload: () => ({ workflow_run: { head_sha: HEAD } }),
+    reads: { type: "checks_changed", commit: HEAD },
     view: checked,
   },
   {
@@ -167,6 +199,7 @@ export const OF_WORK: readonly Scene[] = [
     what: "of a claimed commit",
     rule: "fact",
     payload: () => ({ workflow_run: { head_sha: HEAD } }),
+    reads: { type: "checks_changed", commit: HEAD },
     view: checked,
   },
   {
@@ -174,19 +207,40 @@ export const OF_WORK: readonly Scene[] = [
     what: "of a claimed commit",
     rule: "fact",
     payload: () => ({ ...recorded("status"), sha: HEAD }),
+    reads: { type: "checks_changed", commit: HEAD },
     view: checked,
   },
   ...(
     ["renamed", "transferred", "archived", "unarchived", "deleted", "privatized", "publicized"] as const
   ).map(
-    (change): Scene => ({ event: `repository.${change}`, what: "itself", rule: "fact", payload: () => ({}) }),
-  ),
-  ...(["created", "deleted", "suspend", "unsuspend"] as const).map(
     (change): Scene => ({
-      event: `installation.${change}`,
+      event: `repository.${change}`,
+      what: "itself",
+      rule: "fact",
+      payload: () => ({}),
+      reads: { type: "repository_changed", change, was: null },
+    }),
+  ),
+  {
+    event: "installation.created",
+    what: "of the App",
+    rule: "fact",
+    payload: onShop,
+    reads: { type: "coverage_changed", added: [SHOP], removed: [] },
+  },
+  ...(
+    [
+      ["deleted", "uninstalled"],
+      ["suspend", "suspended"],
+      ["unsuspend", "unsuspended"],
+    ] as const
+  ).map(
+    ([action, change]): Scene => ({
+      event: `installation.${action}`,
       what: "of the App",
       rule: "fact",
-      payload: () => ({ repositories: [{ id: 77, private: true, ...REPOSITORY }] }),
+      payload: onShop,
+      reads: { type: "installation_changed", installationId: 5, change },
     }),
   ),
   {
@@ -194,13 +248,20 @@ export const OF_WORK: readonly Scene[] = [
     what: "by an owner",
     rule: "nothing",
     payload: () => ({}),
+    reads: { ignored: "the next call uses the permissions that were accepted" },
   },
-  ...(["added", "removed"] as const).map(
-    (change): Scene => ({
-      event: `installation_repositories.${change}`,
-      what: "by an owner",
-      rule: "fact",
-      payload: () => recorded(`installation_repositories.${change}`),
-    }),
-  ),
+  {
+    event: "installation_repositories.added",
+    what: "by an owner",
+    rule: "fact",
+    payload: () => recorded("installation_repositories.added"),
+    reads: { type: "coverage_changed", added: [{ owner: "Codertocat", name: "Space" }], removed: [] },
+  },
+  {
+    event: "installation_repositories.removed",
+    what: "by an owner",
+    rule: "fact",
+    payload: () => recorded("installation_repositories.removed"),
+    reads: { type: "coverage_changed", added: [], removed: [1_296_269] },
+  },
 ];
