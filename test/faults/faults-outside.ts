@@ -137,7 +137,7 @@ export const FAULTS_OUTSIDE: readonly Fault[] = [
     id: "F20",
     what: "an issue is transferred or deleted, a repository renamed, its default branch another",
     shown: [
-      ["test/webhooks/events/issues-of-people.test.ts", "issues.deleted and issues.transferred"],
+      ["test/webhooks/events/issues.test.ts", "issues.deleted and issues.transferred"],
       ["test/journeys/kept-and-caught.test.ts", "follows a renamed repository"],
       ["test/adapters/git/server-answers.test.ts", "knows the repository by a new name"],
     ],
