@@ -14,7 +14,7 @@ function made(page: typeof DEVELOPING, files = new Map<string, string>()): Reado
 test("the additions that docs/developing.md shows still find their places", () => {
   const files = made(DEVELOPING);
   expect(files.size).toBeGreaterThan(20);
-  expect(files.get("src/domain/registry.ts")).toContain("  issue_unassigned: onIssueUnassigned,\n");
+  expect(files.get("src/domain/events/on-issue.ts")).toContain("  issue_unassigned: onIssueUnassigned,\n");
   expect(recipesOf(DEVELOPING).commands.length).toBeGreaterThan(8);
 });
 

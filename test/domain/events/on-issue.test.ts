@@ -106,7 +106,6 @@ describe("an issue that is edited", () => {
   });
 
   it("by anybody else is only noted", () => {
-    const stranger = { actor: aPerson("stranger"), permitted: false };
     const reaction = decide({ ...edited, ...stranger }, aView({ agents: [anAgent()] }));
     expect(wakesOf(reaction)).toEqual([]);
     expect(rulesOf(reaction)).toEqual(["not_permitted"]);
