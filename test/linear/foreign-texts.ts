@@ -12,7 +12,6 @@ import { commaFault, readAmounts } from "../../src/domain/commands/budget-words.
 import { readComment } from "../../src/domain/commands/command.ts";
 import { triedFault } from "../../src/domain/commands/tried-command.ts";
 import { issueEdit } from "../../src/domain/conversation/issue-edit.ts";
-import { revertsIn } from "../../src/domain/tasks/reverts.ts";
 import { protectedAmong } from "../../src/domain/evidence/protected-paths.ts";
 import { fenced } from "../../src/domain/messages/format.ts";
 import { inlineCode } from "../../src/domain/messages/inline-code.ts";
@@ -28,6 +27,7 @@ import { safeMarkdown } from "../../src/domain/safe-text/safe-markdown.ts";
 import { safePlain, safeTitle } from "../../src/domain/safe-text/safe-plain.ts";
 import { commitMessage } from "../../src/domain/tasks/commit-message.ts";
 import { bodyWithFacts } from "../../src/domain/tasks/pull-facts.ts";
+import { revertsIn } from "../../src/domain/tasks/reverts.ts";
 import { closesIssue } from "../../src/webhooks/pulls-of-issue.ts";
 
 const reach = { site: "https://github.com", closes: 1 };
