@@ -10,8 +10,9 @@ import { clean } from "../kernel/run-events.ts";
 import { earlierTries, unreachable } from "../outbox/effect-failed.ts";
 
 /**
- * Returns what follows from an error that ended an agent's period: what passes is tried again uncounted, anything else
- * counts like a crash. Until the model was `asked` the agent only waited, and whatever is away then is waited for.
+ * Returns what follows from an error that ended an agent's period. A temporary error leads to an uncounted
+ * retry; any other counts like a crash. Before the model was `asked`, the agent waits for whatever cannot be
+ * reached.
  */
 export async function afterError(
   context: EngineContext,
@@ -32,7 +33,7 @@ export async function afterError(
   const { maxRestarts } = context.settings.retries;
   const words = clean(context, errorWords(error));
   const again = triedAgain(
-    // What GitHub, git or the runtime refuses it refuses another attempt too.
+    // GitHub, git and the runtime would refuse another attempt in the same way.
     { agent, at, maxRestarts, curable: !(error instanceof OutsideError) },
     { code: "internal_error", what: "Flotilla met an error while it drove the agent", detail: words },
   );

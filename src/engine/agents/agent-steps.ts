@@ -23,7 +23,7 @@ import { resolveEvent } from "./guard-context.ts";
 import { workWaitedFor } from "./hand-on.ts";
 import { reasonOf } from "./reason-of.ts";
 
-/** One event of an agent; a new one gets its run with it. */
+/** Applies one event to an agent; a new agent gets its run in the same step. */
 export async function stepAgent(
   tx: StepContext,
   { id, event: wish }: MoveOf<"agent">,
@@ -63,7 +63,7 @@ async function born(tx: StepContext, next: AgentRecord): Promise<AgentRecord> {
   return agent;
 }
 
-/** The records that an agent's emission is for: its run, its task, its conversation. */
+/** Returns the moves of the run, task and conversation that the agent's emission addresses. */
 async function movesOf(
   tx: StepContext,
   before: AgentRecord,
@@ -95,7 +95,10 @@ async function movesOf(
   }
 }
 
-/** The lease that a reviewer's move is for: the one of the task that a CLAIM names, else the one that it holds. */
+/**
+ * Returns the moves of the review lease: that of the task which a CLAIM names, otherwise the one that the
+ * agent holds.
+ */
 async function leaseMoves(
   tx: StepContext,
   agentId: number,
@@ -106,7 +109,7 @@ async function leaseMoves(
   return held.map(({ id }) => ({ machine: "review_lease", id, event }));
 }
 
-/** The row of the agent's conversation; made with the start of each. */
+/** Creates the agent's conversation row at each start. */
 async function conversation(
   tx: StepContext,
   agent: AgentRecord,
@@ -140,7 +143,10 @@ export async function stepRun(
   return [];
 }
 
-/** What stands in the transition beside its reason: how long it slept, the steps planned, what it waited for. */
+/**
+ * Returns what the transition records besides its reason: how long the agent slept, the planned steps, what
+ * it waited for.
+ */
 function evidenceOf(event: RunEvent): unknown {
   switch (event.type) {
     case "TIMEOUT":

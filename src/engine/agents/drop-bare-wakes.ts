@@ -4,12 +4,12 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext, StepContext, Stepped } from "../kernel/engine-context.ts";
 import { isHolder } from "../kernel/is-holder.ts";
 
-/** Wakes that say only that it may continue. */
+/** Wakes that carry no message: they only allow the agent to continue. */
 const BARE_WAKES: readonly WakeReason[] = ["retry", "restart", "limit_reset", "time", "resumed"];
 
 /**
- * Wakes that tell nothing have done their work; left pending, they would end the sleep that a recorded intent asks for.
- * Once the period is over they stay: the pause that ended it came with such a wake.
+ * Settles pending wakes that carry no message; left pending, they would end the sleep that a recorded intent
+ * asks for. Does nothing once the period is over: such a wake may belong to the pause that ended it.
  */
 export async function dropBareWakes({ store, clock }: EngineContext, agent: AgentRecord): Promise<void> {
   await store.transaction(async (tables) => {
@@ -18,8 +18,8 @@ export async function dropBareWakes({ store, clock }: EngineContext, agent: Agen
 }
 
 /**
- * An agent whose process died before the model answered has not been told what woke it. By the wake that only says that
- * it may continue it would be woken again at once, and not after the pause that it waits for now.
+ * Settles wakes that carry no message when an agent begins to wait for a due time. Its process died before
+ * the model answered, so the wake is still pending and would skip that wait.
  */
 export async function dropSpentWakes(
   { tables }: StepContext,

@@ -2,7 +2,10 @@ import type { ResolvedAgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord, Grant } from "../../domain/agents/agent-record.ts";
 import { halfOf } from "../../domain/commands/extension.ts";
 
-/** For the transition row: what was added to the agent's limits with this move, and by whom; null when nothing was. */
+/**
+ * Returns what this move added to the agent's limits, and who added it, for the transition row; null for no
+ * addition.
+ */
 export function grantEvidence(before: AgentRecord | undefined, event: ResolvedAgentEvent): unknown {
   if (event.type !== "WAKE" && event.type !== "RESUME") return null;
   if (event.grant !== null) return { granted: amounts(event.grant), by: event.grant.by };

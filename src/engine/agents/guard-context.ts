@@ -9,10 +9,13 @@ import { readable } from "../kernel/readable.ts";
 import { lastWork } from "./last-work.ts";
 import { sleepersCircle } from "./waiting-circle.ts";
 
-/** Moves to ACTIVE. */
+/** Events that move an agent to ACTIVE. */
 const BEGINNINGS: readonly AgentEvent["type"][] = ["START", "WAKE", "RESUME"];
 
-/** Read inside the transaction that saves the move, so that slots and uniqueness are judged by what is true then. */
+/**
+ * Reads the guard context inside the transaction that saves the move, so that slots and uniqueness are judged
+ * on current data.
+ */
 async function guardContextOf(
   context: EngineContext,
   tables: Tables,
@@ -50,7 +53,7 @@ async function guardContextOf(
   };
 }
 
-/** The wish with what only the database knows. */
+/** Completes the event with the facts that only the database has. */
 export async function resolveEvent(
   context: EngineContext,
   tables: Tables,
@@ -82,7 +85,7 @@ export async function resolveEvent(
     case "RESUME":
       return { ...wish, around, leaseUntil, sessionId: agent.sessionId ?? next() };
     case "BLOCKED":
-      // Another agent may have fallen asleep since GitHub was asked.
+      // Another agent may have fallen asleep since GitHub was read.
       return { ...wish, around, cycle: wish.cycle ?? (await circleOf(tables, agent, wish)) };
     case "HANDOFF":
       return { ...wish, around, sessionId: next() };

@@ -23,7 +23,10 @@ export async function saveWakes(
   }
 }
 
-/** The words of a wake; with a blocker's, what an agent of ours left on that issue, as it stands after the fact's moves. */
+/**
+ * Returns the text of a wake. A blocker's wake includes the work that our agent left on that issue, read
+ * after the moves of the same request.
+ */
 async function detailOf(tables: Tables, { agentId, detail, blocker }: NewWake): Promise<string> {
   const work = blocker === undefined ? null : await workFor(tables, agentId, blocker);
   return work === null ? detail : `${detail}\n${otherWorkText(work)}`;
@@ -38,7 +41,7 @@ async function workFor(tables: Tables, agentId: number, blocker: IssueRef): Prom
   return otherWorkOn(tables, { repositoryId: repository.id, issue: blocker.number }, home);
 }
 
-/** What agents of ours left on the issues that the agent reported as its blockers. */
+/** Returns the work that our agents left on the issues that this agent reported as blockers. */
 export async function workWaitedFor(tables: Tables, agent: AgentRecord): Promise<readonly OtherWork[]> {
   const home = await tables.repositories.get(agent.repositoryId);
   if (home === undefined) return [];
@@ -51,7 +54,10 @@ export async function workWaitedFor(tables: Tables, agent: AgentRecord): Promise
   return found.filter((work) => work !== null);
 }
 
-/** An agent has completed: one of those that sleep for its issue looks whether the wait is over, for all of them. */
+/**
+ * Finds the agents that sleep for the issue of an agent that has completed, and has one of them check on
+ * behalf of all whether the wait is over.
+ */
 export async function findSleepers(
   tx: StepContext,
   { before, after }: Stepped<AgentRecord, AgentEvent>,

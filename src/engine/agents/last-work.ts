@@ -4,10 +4,10 @@ import { lastSteps, workLinks } from "../../domain/conversation/last-steps.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 
-/** Moves that may ask a person; the others spare the reading. */
+/** Moves that may ask a person; for other moves the work is not read. */
 const MAY_ASK: readonly AgentEvent["type"][] = ["ESCALATE", "EXPIRE", "WAKE"];
 
-/** What a person who is asked is shown of the work. */
+/** Returns the work that is shown to a person who is asked about the agent. */
 export async function lastWork(
   tables: Pick<Tables, "toolCalls" | "repositories">,
   agent: AgentRecord,
@@ -17,7 +17,7 @@ export async function lastWork(
   if (!MAY_ASK.includes(wish.type)) return { tried: [], links: [] };
   const repository = await tables.repositories.get(agent.repositoryId);
   return {
-    // A report is what is asked, not what was tried.
+    // A report is the question itself, not something that was tried.
     tried: lastSteps(
       (await tables.toolCalls.ofAgent(agent.id)).filter(({ tool }) => toolKind(tool) !== "report"),
     ),

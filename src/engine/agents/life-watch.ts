@@ -15,17 +15,17 @@ import { advanceHolder } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { treeOf } from "../tasks/worktree-of.ts";
 
-/** A host that did not look for so long stood still itself: rounds are seconds apart. */
+/** A longer gap between two checks means that the host itself was suspended: rounds are seconds apart. */
 const STANDSTILL_MS = 600_000;
 
-/** Watches one agent's session for signs of life while an exchange is under way, and ends what has none. */
+/** Watches one agent's session for signs of life during an exchange, and ends an exchange that shows none. */
 export class LifeWatch {
   #session: AgentSession | undefined;
   #pulse: Activity | null = null;
   #liveness: Liveness = WELL;
   #lookedAt = 0;
   #probing = false;
-  /** Tells exchanges apart: a probe may be answered after its own has ended. */
+  /** Number of the current exchange: a probe may be answered after its own exchange has ended. */
   #exchanges = 0;
   #tree: string | null = null;
   readonly #context: EngineContext;
@@ -40,7 +40,7 @@ export class LifeWatch {
     this.#session = session;
   }
 
-  /** Before each exchange. */
+  /** Starts watching; called before each exchange. */
   begin(): void {
     const now = this.#context.clock.now();
     this.#exchanges += 1;
@@ -54,12 +54,15 @@ export class LifeWatch {
     if (this.#pulse !== null) this.#pulse = recordEvent(this.#pulse, event, clock.now(), runtime.tools);
   }
 
-  /** The verdict that ended the exchange, if one did. */
+  /** The verdict that ended the exchange, or null. */
   get verdict(): Verdict | null {
     return this.#liveness.state === "judged" ? this.#liveness.verdict : null;
   }
 
-  /** After the exchange: one that was ended for want of life ends like a crash; one whose tool was ended does not. */
+  /**
+   * Returns how the exchange ended: one that was stopped as lifeless ends like a crash; one whose tool was
+   * stopped does not.
+   */
   ended(end: ExchangeEnd): ObservedEnd {
     this.#pulse = null;
     if (this.verdict === null || this.verdict.kind === "tool") return end;
@@ -69,7 +72,10 @@ export class LifeWatch {
     };
   }
 
-  /** A look each round; asks a suspect by itself. False while it is suspected: its lease is then not renewed. */
+  /**
+   * Checks the exchange once per round and probes a suspect session. Returns false while the session is
+   * suspect: its lease is then not renewed.
+   */
   look(): boolean {
     const now = this.#context.clock.now();
     const still = now - this.#lookedAt;
@@ -116,12 +122,12 @@ export class LifeWatch {
       { agent: this.#agent.name, verdict, why: verdictText(verdict) },
       "an agent is ended for want of life",
     );
-    // A tool ends with the turn that called it; the process and the conversation continue.
+    // Interrupting the turn ends its tool; the process and the conversation continue.
     if (verdict.kind === "tool") await session.interrupt();
     else await session.stop();
   }
 
-  /** It was nearly ended: that it was not is a decision. */
+  /** Records the decision that a suspect session was not ended after all. */
   async #spared(suspect: Extract<Liveness, { state: "suspect" }>): Promise<void> {
     await advanceHolder(this.#context, this.#agent, {
       decisions: [

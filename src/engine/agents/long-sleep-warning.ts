@@ -5,7 +5,10 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 
 const LIMIT = "max_sleep_duration";
 
-/** Says in the log, once in each sleep, that it comes near its limit; the agent reads how long it slept when it wakes. */
+/**
+ * Logs a warning, once per sleep, when the sleep approaches its limit; the agent reads how long it slept when
+ * it wakes.
+ */
 export async function warnOfLongSleep(
   context: EngineContext,
   agent: AgentRecord,

@@ -2,10 +2,12 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { LongAsleep, Tables } from "../../domain/ports/store.ts";
 import { readable } from "../kernel/readable.ts";
 
-/** Agents in one round; with more of them the next round continues where this one ended. */
+/** Agents per page; the next round continues with the next page. */
 const A_ROUND = 100;
 
-/** Goes through the agents that have waited long, longest first, one page per round, and starts over after the last page. */
+/**
+ * Pages through the agents that have waited longest, one page per round, and starts over after the last page.
+ */
 export class LongSleepers {
   #last: LongAsleep | null = null;
   readonly #store: Pick<Tables, "records">;
@@ -16,7 +18,7 @@ export class LongSleepers {
     this.#which = which;
   }
 
-  /** Returns the next page of those that have waited since before then. */
+  /** Returns the next page of agents that have waited since before the given time. */
   async next(before: number): Promise<readonly AgentRecord[]> {
     const page = await this.#store.records.longAsleep(this.#which, before, this.#last, A_ROUND);
     this.#last = page.length < A_ROUND ? null : (page.at(-1) ?? null);

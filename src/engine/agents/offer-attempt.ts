@@ -7,7 +7,10 @@ import { readIssueState } from "../events/issue-state.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { limited } from "../settings/repository-limits.ts";
 
-/** Makes the one new attempt after a failure; what holds up every start holds it up too, with its decision. */
+/**
+ * Starts the one new attempt after a failure. Everything that can delay a start delays this one too, with its
+ * decision.
+ */
 export const offerAttempt: Executor<"offer_attempt"> = async (execution) => {
   const { context, repository, row } = execution;
   const failed = agentOf(execution);

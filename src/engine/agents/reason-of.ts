@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 
-/** The words that a wish carries for people. */
+/** Returns the text of an event that people read, or null. */
 export function reasonOf(wish: AgentEvent): string | null {
   switch (wish.type) {
     case "BLOCKED":

@@ -3,8 +3,9 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { StepContext, Stepped } from "../kernel/engine-context.ts";
 
 /**
- * The last holder of an agent that sleeps only because it was paused has left: a wake lets it continue, unless one is kept
- * for it already or comes with this very fact. A message wakes nobody who is paused, so it is none of those.
+ * Adds the wake for an agent that slept only because it was paused, once its last holder has released it.
+ * Adds none where one is pending or comes with the same request. A message does not count: it wakes no paused
+ * agent.
  */
 export async function wakeWhenFree(
   tx: StepContext,

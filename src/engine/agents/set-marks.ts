@@ -15,7 +15,10 @@ export async function saveMarks(
   for (const wish of reaction.marks) await setMarks(tables, wish);
 }
 
-/** Sets it on the agent as it is now; where that one has ended, or would have too many, all is decided again. */
+/**
+ * Changes the labels and tags of the agent as it is now. Throws `StaleSnapshot` where the agent has ended or
+ * would have too many, so that the caller decides again.
+ */
 async function setMarks(tables: Tables, { agentId, change }: NewMarks): Promise<void> {
   const agent = await tables.records.get("agent", agentId);
   if (agent === undefined || !isLive(agent)) throw new StaleSnapshot("agent", agentId);

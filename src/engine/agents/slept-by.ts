@@ -2,7 +2,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { TransitionRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 
-/** The move by which it fell asleep; its reason names what it waits for. */
+/** Returns the move by which the agent fell asleep; its reason names what the agent waits for. */
 export async function sleptBy(
   store: Pick<Tables, "transitions">,
   agent: AgentRecord,

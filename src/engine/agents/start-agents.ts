@@ -12,16 +12,19 @@ import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readably, type SetAside } from "../kernel/readable.ts";
 
-/** Made without a turn of the event loop in between, so that no later agent takes what was just freed for an earlier one. */
+/**
+ * Offers between two turns of the event loop: no later agent takes a slot that was just freed for an earlier
+ * one.
+ */
 const OFFERS_A_TURN = 8;
 
-/** After this many offers it checks whether a slot is free. */
+/** Number of offers after which the free slots are checked again. */
 const AT_ONCE = 50;
 
 /**
- * Offers every start and wake that waits, oldest first: agents in CREATED, sleepers whose time has come, pending wakes.
- * One that is refused for slot, hold or the like stays and is offered again at the next call; one with a row that cannot be read
- * is set aside, and the others get their offers.
+ * Offers every pending start and wake, oldest first: agents in CREATED, sleepers that are due, pending wakes.
+ * A refused one (no slot, a hold) is offered again at the next call. An agent with an unreadable row is set
+ * aside.
  */
 export async function startAgents(context: EngineContext, aside: SetAside): Promise<void> {
   await fallDue(context, aside);
@@ -32,7 +35,7 @@ export async function startAgents(context: EngineContext, aside: SetAside): Prom
   );
 }
 
-/** Offers its wakes to one sleeper alone. */
+/** Offers its pending wakes to one sleeping agent. */
 export async function startAgent(context: EngineContext, agentId: number, aside: SetAside): Promise<void> {
   await fallDue(context, aside);
   const waiting = await context.store.wakes.dueAgents(context.clock.now());
@@ -40,8 +43,9 @@ export async function startAgent(context: EngineContext, agentId: number, aside:
 }
 
 /**
- * Makes each agent its offer, in their order, and lets the event loop go in between. Each is read at its turn, since what
- * continued meanwhile may have moved it. Once all slots are in use the others are not read: they could only be refused.
+ * Makes the agents their offers in order, and yields to the event loop in between. Reads each agent just
+ * before its offer, since it may have moved. Stops reading once all slots are in use, because every offer
+ * would be refused.
  */
 async function offerEach(
   context: EngineContext,
@@ -75,7 +79,7 @@ async function offerOf(
   agent: AgentRecord,
   wakes: readonly WakeRow[],
 ): Promise<Offer | null> {
-  // The blocker is gone, and what it waits for now ends by itself.
+  // The blocker is gone, and the agent now waits for something that ends without a wake.
   if (isInError(agent) && wakes.every(({ reason }) => reason === "blocker")) return null;
   return (
     (await repeatedWake(context, agent, wakes)) ??
@@ -83,7 +87,7 @@ async function offerOf(
   );
 }
 
-/** Sleeps with a time of their own become wakes. */
+/** Adds a wake for each sleeper whose due time has come. */
 async function fallDue(context: EngineContext, aside: SetAside): Promise<void> {
   const { records } = context.store;
   const due = {
@@ -115,7 +119,10 @@ async function addDue({ store, clock }: EngineContext, agent: AgentRecord): Prom
   });
 }
 
-/** `blockers` = what else it waits for, so that the wake of one blocker waits for the last. */
+/**
+ * Chooses the offer that the pending wakes make. `blockers` = what else blocks the agent: a blocker's wake
+ * takes effect only when it is empty.
+ */
 function offerOfWakes(
   context: EngineContext,
   agent: AgentRecord,
@@ -140,12 +147,12 @@ function offerOfWakes(
   });
 }
 
-/** What people added, all together; null when nobody did. */
+/** Returns the sum of what people added to the limits; null when nobody did. */
 function granted(wakes: readonly WakeRow[]): Grant | null {
   return joinedGrants(wakes.flatMap(({ grant }) => grant ?? []));
 }
 
-/** All grants among the wakes count, whichever of them wakes it. */
+/** Returns the WAKE for the leading wake, with the grants of all pending wakes. */
 function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentEvent | null {
   const chosen = leadingWake(agent, wakes);
   if (chosen === undefined) return null;
@@ -154,7 +161,10 @@ function wakeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineCo
   return { type: "WAKE", at: context.clock.now(), actor, reason: chosen.reason, grant };
 }
 
-/** An ESCALATED agent continues by a person's act, or when what it waited for too long has happened after all. */
+/**
+ * Returns the RESUME of an ESCALATED agent: after a person's act, or when what it waited for too long has
+ * happened.
+ */
 function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: EngineContext): AgentEvent | null {
   if (!wakes.some(({ reason }) => resumes(agent, reason))) return null;
   const grant = granted(wakes);
@@ -164,7 +174,8 @@ function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: Engine
 
 async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise<Offer> {
   const limit = context.settings.runtime.maxConcurrentAgents;
-  // Known before it is tried, this spares each agent in a long queue the reading of all that a start depends on.
+  // Checking the slots first avoids reading, for each agent in a long queue, everything that a start depends
+  // on.
   if ((await context.store.records.slotsInUse()) >= limit)
     return declined(agent, {
       rule: "slot",
@@ -180,7 +191,7 @@ async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise
   });
 }
 
-/** The one way in which an offer ends: an event for the agent's machine, which may refuse it, or a decision. */
+/** Writes the result of an offer: an event for the agent's machine, which may refuse it, or a decision. */
 async function writeOffer(context: EngineContext, offer: Offer): Promise<void> {
   await advanceAgent(
     context,

@@ -4,7 +4,10 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { type Touch, touchOf } from "../../domain/reporting/touch.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
-/** What the ledger notes of an event: what a person did for the work, or which merged work was taken back. */
+/**
+ * Returns what the ledger records of an event: a person's contribution to the work, or merged work that was
+ * reverted.
+ */
 export async function touchesOf(
   store: Pick<Tables, "records">,
   event: DomainEvent,
@@ -24,7 +27,10 @@ export async function touchesOf(
   return touch === null ? [] : [touch];
 }
 
-/** Merged tasks that a commit or pull request took back, by their merge commit or their pull request. */
+/**
+ * Returns the merged tasks that a commit or pull request reverted, found by their merge commit or pull
+ * request.
+ */
 export async function revertedTasks(
   { records }: Pick<Tables, "records">,
   { repository, commits, pulls }: Pick<DomainEventOf<"reverted">, "repository" | "commits" | "pulls">,

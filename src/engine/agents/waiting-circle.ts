@@ -3,7 +3,7 @@ import { findCycle } from "../../domain/blockers/cycle.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { readable } from "../kernel/readable.ts";
 
-/** An issue by its repository's id. */
+/** An issue, identified by the id of its repository. */
 interface Place {
   readonly repositoryId: number;
   readonly number: number;
@@ -12,8 +12,9 @@ interface Place {
 const keyOf = ({ repositoryId, number }: Place) => `${repositoryId}#${number}`;
 
 /**
- * The circle of our own sleepers, of all repositories, that `agent` would close by waiting for `blocker`, from its issue
- * back to that, as people write them there; null when there is none, and for the own issue.
+ * Returns the circle of our sleepers, across repositories, that `agent` would close by waiting for `blocker`:
+ * issue references from its own issue back to itself. Null when there is none, and when `blocker` is its own
+ * issue.
  */
 export async function sleepersCircle(
   tables: Pick<Tables, "records" | "repositories">,

@@ -12,12 +12,15 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import { questionPolls } from "../questions/poll.ts";
 
-/** Looks at issues of one repository that are due at the same time at most: what people and agents do is not behind thousands. */
+/**
+ * Most issues of one repository that are refreshed at once, so that acts of people and agents do not queue
+ * behind thousands.
+ */
 const AT_ONCE = 200;
-/** Issues whose looks are added in one transaction: nobody waits for the event loop meanwhile. */
+/** Issues whose refreshes are added in one transaction, so that the event loop is not blocked for long. */
 const IN_ONE = 20;
 
-/** How long after it failed a label is tried again. */
+/** How long after a failure a label is written again. */
 const LABEL_WITHIN_MS = 86_400_000;
 
 interface Issue {
@@ -28,17 +31,20 @@ interface Issue {
 const keyOf = ({ repositoryId, issue }: Issue) => `${repositoryId}#${issue}`;
 
 /**
- * Looks once each `reconcile_every` at the issues where somebody works or waits, and at what they wait for, blockers,
- * checks and reactions to questions: a webhook is a hint that may never come. Those looked at longest ago come first.
- * Between rounds only the issues' numbers are kept: sleepers cost next to nothing, however many there are.
+ * Refreshes, once per `reconcile_every`, each issue where somebody works or waits, with its blockers, checks
+ * and question reactions, because a webhook may be lost. Starts with those refreshed longest ago. Keeps only
+ * issue numbers between rounds, so sleepers cost almost nothing.
  */
 export class WaitsPoll {
-  /** The time is cut into slices; each issue is looked at once in each, or as soon as the ones before are through. */
+  /**
+   * Number of the current time slice. Each issue is refreshed once per slice, or as soon as the issues before
+   * it are done.
+   */
   #slice: number | null = null;
   #left: readonly Issue[] = [];
-  /** The round in which each issue was looked at last. */
+  /** The slice in which each issue was refreshed last. */
   readonly #looked = new Map<string, number>();
-  /** Blockers that are looked at in this slice. */
+  /** Blockers that are rechecked in this slice. */
   readonly #asked = new Set<string>();
   readonly #context: EngineContext;
 
@@ -59,7 +65,7 @@ export class WaitsPoll {
     }
     if (this.#left.length === 0) return;
     const under = await store.effects.find({ kind: "look_at_issue", state: ["pending", "leased"] });
-    // One that GitHub's limits keep back is due again by itself, and keeps no other issue from being looked at.
+    // Refreshes that GitHub's rate limits delay run later by themselves and must not block other issues.
     const due = under.filter(({ notBefore }) => notBefore <= clock.now());
     const now = firstOfEach(this.#left, due);
     const taken = new Set(now);
@@ -86,7 +92,7 @@ export class WaitsPoll {
     const live = await store.records.issues("agent", { state: LIVE_AGENT_STATES });
     // With thousands of sleepers each of these steps takes a while.
     await setImmediate();
-    // People may end their pull request when no agent lives any more.
+    // People may close a pull request after its last agent has ended.
     const released = await store.records.issues("task", { state: RELEASED });
     await setImmediate();
     const found = [...live, ...released, ...(await unlabelled(this.#context))];
@@ -117,7 +123,7 @@ export class WaitsPoll {
   }
 }
 
-/** The first issues of each repository, as many as there is room for beside the looks that are due. */
+/** Returns the first issues of each repository, up to the limit minus the refreshes that are due already. */
 function firstOfEach(issues: readonly Issue[], due: readonly Issue[]): readonly Issue[] {
   const counts = new Map<number, number>();
   const count = ({ repositoryId }: Issue): number => {
@@ -129,7 +135,10 @@ function firstOfEach(issues: readonly Issue[], due: readonly Issue[]): readonly 
   return issues.filter((issue) => count(issue) <= AT_ONCE);
 }
 
-/** Issues whose label could not be written of late: whoever works there no more, it must not stay wrong. */
+/**
+ * Returns the issues whose label could not be written recently: the label must be corrected although nobody
+ * works there any more.
+ */
 async function unlabelled({ store, clock }: EngineContext): Promise<readonly Issue[]> {
   const settledAt = { above: clock.now() - LABEL_WITHIN_MS };
   return store.effects.find({ kind: "task_label", state: "failed", settledAt });
@@ -141,7 +150,10 @@ const of = (
   at: number,
 ) => issueEffect({ repositoryId, issue, effect, at });
 
-/** What the agent waits for; a blocker of its repository that several wait for is `asked` after once. */
+/**
+ * Returns the rechecks for what the agent waits for. A blocker that several agents of its repository wait for
+ * is checked once; `asked` holds those already checked.
+ */
 function waitsOf(
   agent: AgentRecord,
   { slice, at, asked }: { readonly slice: number; readonly at: number; readonly asked: Set<string> },

@@ -15,10 +15,9 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { labelledIssues, visible } from "../onboarding/welcome.ts";
 
 /**
- * After an absence that GitHub does not make up for: every issue with a live agent is read at once, with its comments of
- * the lost time, and open issues that carry a role's label and never had an agent are offered. Nothing starts by itself:
- * who put a label and when is not known. Cut off in between it is done again, and nothing of it twice. Throws
- * `GitHubError`.
+ * Makes up for webhooks lost in an absence: refreshes every issue with a live agent, including comments of
+ * that time, and offers open issues that carry a role's label but never had an agent. Starts nothing, because
+ * who set a label and when is unknown. Idempotent after an interruption. Throws `GitHubError`.
  */
 export async function catchUp(context: EngineContext, lost: LostWindow): Promise<void> {
   for (const repository of await readable(context)) await readAgain(context, repository, lost);
@@ -65,7 +64,7 @@ async function readable({ store, settings }: EngineContext): Promise<readonly Re
   );
 }
 
-/** Returns how many were offered. */
+/** Returns the number of issues that were offered. */
 async function offerLabelled(
   context: EngineContext,
   repository: RepositoryRow,
@@ -74,7 +73,8 @@ async function offerLabelled(
   const { clock } = context;
   const at = clock.now();
   let offers = 0;
-  // One that is lost to us must not keep the others from being read, now and at each later sweep.
+  // A repository that is no longer accessible must not stop the others from being read, now or in a later
+  // sweep.
   for (const { issue, label } of (await visible(context, labelledIssues(context, repository))) ?? []) {
     const role = roleForLabel(context.settingsOf(repository.id).roles, label);
     const view = await readIssueState(context, repository, issue.number);

@@ -25,12 +25,12 @@ import { reviewMayBeDue } from "../review/may-be-due.ts";
 import { labelsDue } from "../tasks/task-label.ts";
 import { isBackfilled, seenIssue } from "./seen-issue.ts";
 
-/** How many of the issue's decisions are looked through for what was met. */
+/** How many of the issue's decisions are searched for events that were handled. */
 const DECISIONS = 50;
 
 /**
- * Reads an issue and the pull requests of its agents, and puts what no webhook has told into the inbox as that webhook.
- * What happened is asked for only where the state is one that our records do not know.
+ * Reads an issue and the pull requests of its agents, and inserts into the inbox each webhook that was
+ * missed. Asks GitHub what happened only where its state differs from our records.
  */
 export const refreshIssue: Executor<"look_at_issue"> = async ({ context, repository, row, effect }) => {
   const seen = await seenIssue(context, repository, row.issue);
@@ -57,7 +57,10 @@ export const refreshIssue: Executor<"look_at_issue"> = async ({ context, reposit
   };
 };
 
-/** The labels of the issue, where they are others than it should be; whoever changed it, and where writing it failed. */
+/**
+ * Returns the label effect where the issue's labels differ from what they should be, whether a person changed
+ * them or a write failed.
+ */
 async function labelPutRight(
   context: EngineContext,
   repository: RepositoryRow,
@@ -67,7 +70,9 @@ async function labelPutRight(
   return add.length === 0 && remove.length === 0 ? NO_CHANGES : { effects: [{ kind: "task_label" }] };
 }
 
-/** What is known now; after GitHub was asked, so that what was met meanwhile counts as met. */
+/**
+ * Reads what is known now. Called after GitHub was read, so that events handled meanwhile count as handled.
+ */
 async function knownOf(
   { store, settings, identity }: EngineContext,
   { id: repositoryId }: RepositoryRow,
@@ -92,7 +97,7 @@ async function knownOf(
   };
 }
 
-/** What was said of the commit under review. */
+/** Returns the verdicts on the commit under review. */
 async function givenFor(
   { verdicts }: Pick<Tables, "verdicts">,
   { id, reviewCommit }: TaskRecord,
@@ -121,7 +126,10 @@ async function ofMilestone(
   return missedMilestone(issue, task, sprint ?? null);
 }
 
-/** Of live agents and of the last coder, whose work may still be up for review. */
+/**
+ * Returns the missed events of pull requests of live agents and of the last coder, whose work may still be
+ * under review.
+ */
 async function ofPulls(
   context: EngineContext,
   repository: RepositoryRow,

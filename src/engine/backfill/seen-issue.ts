@@ -10,10 +10,16 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubIssue } from "../../domain/ports/github.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** GitHub's word for an issue that cannot be read while nobody's issues can: nothing happened to this one. */
+/**
+ * Matches GitHub's answer when issues are disabled in the whole repository: nothing happened to this one
+ * issue.
+ */
 const SWITCHED_OFF = /disabled/i;
 
-/** The issue as it is now, or that it is gone from here. Throws `GitHubError` when that cannot be told. */
+/**
+ * Returns the issue as it is now, or the event that it was moved or deleted. Throws `GitHubError` when
+ * neither is certain.
+ */
 export async function seenIssue(
   context: EngineContext,
   repository: RepositoryRow,
@@ -27,7 +33,7 @@ export async function seenIssue(
   } catch (error) {
     if (!(error instanceof GitHubError) || error.code !== "not_found" || SWITCHED_OFF.test(error.message))
       throw error;
-    // A repository that we may not see any more has lost nothing that we know of; then this read throws.
+    // Throws when the repository is no longer accessible: then the issue may still exist.
     await github.repository(repository);
     return gone(number, repository.id);
   }
@@ -62,7 +68,10 @@ const moved = (
   },
 });
 
-/** GitHub answers for a transferred issue with the one it became; for one of a renamed repository with itself. */
+/**
+ * Returns where an issue was transferred to, or null. GitHub answers for a transferred issue with the new
+ * one, and for an issue of a renamed repository with the issue itself.
+ */
 async function movedTo(
   { github }: EngineContext,
   repository: RepositoryRef,

@@ -6,7 +6,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { checkBlocker } from "./check-block-report.ts";
 
-/** Why the report of a block is not taken, for the model; null when it is. */
+/** Returns why the report of a block is refused, for the model; null when it is accepted. */
 export function blockFault(
   context: EngineContext,
   agent: AgentRecord,

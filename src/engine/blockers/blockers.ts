@@ -15,8 +15,8 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 
 /**
- * What GitHub says now that the issue is blocked by; where it keeps no dependencies what is known already and what the
- * status comment says. Throws `GitHubError`.
+ * Reads from GitHub what blocks the issue; on a server without dependencies, from our records and the status
+ * comment. Throws `GitHubError`.
  */
 export async function readBlockers(
   context: EngineContext,
@@ -34,15 +34,15 @@ export async function readBlockers(
   }
 }
 
-/** Among them what the agent reported, though GitHub may not have it yet. */
+/** Adds the blocker that the agent reported, which GitHub may not show yet. */
 export function withReported(read: BlockersRow, reported: IssueRef): BlockersRow {
   if (isBlockedBy(read, reported)) return read;
   return { ...read, blockers: [...read.blockers, { ...reported, open: true }] };
 }
 
 /**
- * The reaction, once GitHub has said what a new agent's issue is blocked by: it tries to start in the transaction that
- * makes it. Where GitHub does not answer the agent is made all the same, and waits until the outbox has the answer.
+ * Reads a new agent's blockers from GitHub, so that the agent can start in the transaction that creates it.
+ * Where GitHub does not answer, the agent is created all the same and waits until an effect has read them.
  */
 export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects">>(
   context: EngineContext,
@@ -62,7 +62,7 @@ export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects"
   }
 }
 
-/** What blocks the agent's issue, in words; null where that was never read. */
+/** Returns what blocks the agent's issue, as text; null where the blockers were never read. */
 export async function blockersOf(
   _: EngineContext,
   tables: Pick<Tables, "blockers" | "repositories">,
@@ -76,9 +76,9 @@ export async function blockersOf(
 type Blocker = BlockersRow["blockers"][number];
 
 /**
- * What an issue is blocked by on a server that keeps no dependencies: what is known already and the task list of the
- * status comment, each looked at again. One that a person ticked off there blocks no more, and one that is gone, or that
- * we may not see any more, is as good as closed. Throws `GitHubError`.
+ * Reads the blockers on a server without dependencies: those on record and in the task list of the status
+ * comment. A blocker that a person ticked off no longer blocks; one that is gone or inaccessible counts as
+ * closed. Throws `GitHubError`.
  */
 async function unlinkedBlockers(
   context: EngineContext,
@@ -95,14 +95,15 @@ async function unlinkedBlockers(
       .filter(([key]) => key !== own)
       .map(async ([key, { repository: name, number }]) => {
         const open = await isOpen(context, { repository: name, number });
-        // We tick what is closed ourselves; a ticked one that is open was taken off.
+        // Flotilla ticks closed blockers itself, so a ticked blocker that is still open was ticked off by a
+        // person.
         return open && ticked.has(key) ? [] : [{ repository: name, number, open }];
       }),
   );
   return looked.flat();
 }
 
-/** Of our status comment, as it stands on GitHub. */
+/** Returns the task list lines of our status comment, read from GitHub. */
 async function linesOf({ github, identity }: EngineContext, repository: RepositoryRow, issue: number) {
   const comments = await github.comments(repository, issue);
   const status = comments.find(

@@ -12,7 +12,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import { replannerFor } from "../planning/replanners.ts";
 import { isPartOf, mergedCircle, waitSources } from "./waits-graph.ts";
 
-/** Answers for an issue that is not there for us. */
+/** Codes that mean that the issue is not visible to us. */
 const UNSEEN: readonly GitHubError["code"][] = ["not_found", "forbidden"];
 
 const kinds = z.discriminatedUnion("kind", [
@@ -72,12 +72,12 @@ export interface BlockerCheck {
   readonly elsewhere?: Elsewhere;
 }
 
-/** A recorded intent with what its guard needs from outside, looked up now. */
+/** A recorded intent with the facts that its guard needs from outside, read now. */
 export interface Looked {
   readonly row: IntentRow | null;
   readonly intent: Intent | null;
   readonly blocker: BlockerCheck | null;
-  /** For a task that needs replanning: who can do that. */
+  /** Whether the task can be replanned and by which role, for a task that needs it. */
   readonly replanner: Replanner;
 }
 
@@ -92,7 +92,7 @@ export async function checkBlockReport(context: EngineContext, agent: AgentRecor
   return { ...looked, blocker: await checkBlocker(context, agent, parsed) };
 }
 
-/** What GitHub says of the blocker, and whether waiting for it would close a circle. Throws `GitHubError`. */
+/** Reads the blocker from GitHub, and whether waiting for it would close a circle. Throws `GitHubError`. */
 export async function checkBlocker(
   context: EngineContext,
   agent: AgentRecord,
@@ -112,7 +112,7 @@ export async function checkBlocker(
   return { found, cycle: await mergedCircle(sources, home, agent, blocker, where), ...there };
 }
 
-/** The repository of that full name, where Flotilla works too; undefined for any other. */
+/** Returns the repository of that full name where Flotilla works there too; otherwise undefined. */
 async function readable(context: EngineContext, name: string): Promise<RepositoryRow | undefined> {
   const parts = parseFullName(name);
   if (parts === undefined || !allowsRepository(context.settings, name)) return undefined;

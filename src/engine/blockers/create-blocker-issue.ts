@@ -4,8 +4,8 @@ import { unless } from "../outbox/unless.ts";
 import { readBlockers } from "./blockers.ts";
 
 /**
- * Opens an issue that blocks the agent's own, or takes over the one that carries the name, and links the two. A label
- * that cannot be put is no reason to fail: the issue is there.
+ * Opens an issue that blocks the agent's own, or adopts the one that carries the name, and links the two. A
+ * label that cannot be set is not a failure: the issue exists.
  */
 export const createBlockerIssue: Executor<"create_blocker_issue"> = async (execution) => {
   const { context, repository, row, effect } = execution;

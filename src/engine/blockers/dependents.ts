@@ -6,11 +6,16 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { readable } from "../kernel/readable.ts";
 
-/** Who waits for an issue, in other repositories too. */
+/** The issues and agents that wait for an issue, in all repositories. */
 export interface Waiting {
-  /** Issues that this one blocks or has blocked, and whose agents wait to start or sleep for others too. */
+  /**
+   * Issues that this one blocks or blocked, and whose agents wait to start or sleep for other blockers too.
+   */
   readonly held: IssueState["held"];
-  /** Agents that sleep for it, or slept too long: they reported it, or GitHub has it beside what they reported. */
+  /**
+   * Agents that sleep for the issue, or are escalated after sleeping too long: they reported it, or GitHub
+   * lists it as one of several blockers.
+   */
   readonly asleep: readonly AgentRecord[];
 }
 
@@ -49,7 +54,7 @@ export async function waitingFor(
 const keyOf = ({ repositoryId, issue }: { readonly repositoryId: number; readonly issue: number }) =>
   `${repositoryId}#${issue}`;
 
-/** What the others are is read again then, and people are told what is left. */
+/** True when another blocker is open: then the others are read again, and people read which are left. */
 function isOneOfSeveral(row: BlockersRow, blocker: IssueRef): boolean {
   return row.blockers.some((one) => one.open && issueKey(one) !== issueKey(blocker));
 }

@@ -14,10 +14,9 @@ import { agentOf, type Executor, type Outcome } from "../outbox/execution.ts";
 import { waitingFor } from "./dependents.ts";
 
 /**
- * A blocker that was closed while its sleeper fell asleep would be missed otherwise; the wake's key makes it one. Of all
- * that wait for it one asks, and the answer is everybody's. One that cannot be seen any more was deleted, moved or taken
- * from us, and would never be closed for us. An open one blocks no more when the agent at work on it has completed and
- * left nothing to merge.
+ * Wakes the agents that wait for a blocker which was closed, or can no longer be seen, since no webhook would
+ * report it. One sleeper checks for all; the wake's key makes repeats harmless. An open blocker releases its
+ * sleepers when its agent completed and left nothing to merge.
  */
 export const recheckBlocker: Executor<"recheck_blocker"> = async (execution) => {
   const { context, effect } = execution;
@@ -34,7 +33,9 @@ export const recheckBlocker: Executor<"recheck_blocker"> = async (execution) => 
   return { result: { state: "closed" }, reaction: { wakes } };
 };
 
-/** `sleepers` that reported the issue continue when the work on it was completed since they were awake last. */
+/**
+ * Wakes the `sleepers` that reported the issue when the work on it was completed after they were last awake.
+ */
 async function whileOpen(
   context: EngineContext,
   repository: RepositoryRow,
@@ -51,14 +52,14 @@ async function whileOpen(
   if (completed?.over !== true) return { result: { state: "open" } };
   const end = await lastMoveTo(store, completed.agent, "COMPLETED");
   const began = await Promise.all(reporters.map((one) => lastMoveTo(store, one, "ACTIVE")));
-  // What it knew when it was awake last, and waits for all the same, does not wake it.
+  // An agent that reported the issue after that completion knew of it, so it is not woken.
   const woken = reporters.filter((_, index) => end > (began[index] ?? 0));
   const what = "is still open, but the agent at work on it has completed and left nothing to merge";
   const wakes = woken.map((one) => wakeOf(context, repository, blocker, one, what));
   return { result: { state: "open", completed: completed.agent.id }, reaction: { wakes } };
 }
 
-/** The status comment of each says that a merge is waited for; once for each pull request. */
+/** Has the status comment of each sleeper say that it waits for a merge; once per pull request. */
 function tellOf(
   { clock }: EngineContext,
   sleepers: readonly AgentRecord[],
@@ -74,7 +75,7 @@ function tellOf(
   };
 }
 
-/** The transition's id; 0 where there is none. */
+/** Returns the transition's id; 0 where there is none. */
 async function lastMoveTo(
   { transitions }: EngineContext["store"],
   { id }: AgentRecord,
@@ -110,7 +111,7 @@ async function issueIn(
   }
 }
 
-/** Null for one that is open. */
+/** Returns how the issue was closed; null for an open one. */
 function howClosed(issue: GitHubIssue | null): string | null {
   if (issue === null) return "deleted, moved, or put where Flotilla cannot see it";
   if (issue.state === "open") return null;

@@ -8,7 +8,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { readBlockers } from "./blockers.ts";
 
-/** Reads what an issue is blocked by; whoever waits to start there is offered again in the round after. */
+/** Reads what blocks an issue. Agents that wait to start there are offered again in the next round. */
 export const refreshBlockers: Executor<"look_at_blockers"> = async ({ context, row, effect }) => {
   const { repositoryId, issue } = effect;
   const repository = await repositoryOf(context, repositoryId);
@@ -31,8 +31,8 @@ export const refreshBlockers: Executor<"look_at_blockers"> = async ({ context, r
 };
 
 /**
- * Where the status comment stands for GitHub's dependencies, no webhook tells that a person ticked off what a sleeper
- * waits for: it was there, and is not any more.
+ * Returns wakes for blockers that a person ticked off in the status comment. On a server without dependencies
+ * no webhook reports this: the blocker was on record and is no longer listed.
  */
 async function takenOff(
   context: EngineContext,

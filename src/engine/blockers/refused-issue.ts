@@ -3,7 +3,10 @@ import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 
-/** Returns why an agent may not open the issue of this name, for the model, or null. One that was asked for before is not counted again. */
+/**
+ * Returns why an agent may not open the issue of this name, for the model, or null. An issue that was
+ * requested before is not counted again.
+ */
 export async function refusedIssue(
   tables: Pick<Tables, "effects">,
   { policy, storm }: Pick<Settings, "policy" | "storm">,
@@ -27,7 +30,10 @@ export async function refusedIssue(
 const nameOf = ({ payload }: EffectRow) =>
   payload.kind === "create_blocker_issue" || payload.kind === "create_sub_issue" ? payload.name : "";
 
-/** How many agents in a row have opened issues down to this one, `most` at most: 0 for an issue that a person opened. */
+/**
+ * Returns the number of agents in a row that have opened issues down to this one, at most `most`: 0 for an
+ * issue that a person opened.
+ */
 async function depthOf(
   { effects }: Pick<Tables, "effects">,
   { repositoryId, issue }: AgentRecord,

@@ -4,7 +4,7 @@ import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow, WakeRow } from "../../domain/kernel/rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** What the agent itself said that it waits for, under the names of now. */
+/** Returns the blockers that the agent itself reported, under the current names of their repositories. */
 async function reportedBlockers(
   { repositories }: EngineContext["store"],
   agent: AgentRecord,
@@ -20,7 +20,10 @@ async function reportedBlockers(
   return [...here, ...elsewhere];
 }
 
-/** What else blocks an agent that a blocker's wake would let continue, as people write it; empty for any other. */
+/**
+ * Returns what else blocks an agent with a pending blocker wake, as issue references; empty for any other
+ * agent.
+ */
 export async function remainingBlockers(
   { store }: EngineContext,
   agent: AgentRecord,

@@ -9,7 +9,7 @@ import type { RepositoryTable } from "../../domain/ports/store.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 
-/** Where it is written what waits for what: our sleepers, and GitHub's dependencies. */
+/** Sources of the edges "waits for": our sleepers, and GitHub's dependencies. */
 export interface WaitSources {
   readonly github: Pick<GitHub, "blockedBy" | "parentOf">;
   readonly repositories: Pick<RepositoryTable, "byName">;
@@ -26,13 +26,13 @@ export function waitSources({ github, store }: Pick<EngineContext, "github" | "s
   return { github, repositories: store.repositories, agentsOf };
 }
 
-/** Answers for an issue that we may not see: nothing is known of what it waits for. */
+/** Codes for an issue that is not visible to us: what it waits for is unknown. */
 const UNSEEN = ["not_found", "forbidden", "unsupported"];
 
 /**
- * The circle that the agent's issue would close by waiting for that other one, of the repository `where`, over sleepers and GitHub's open
- * dependencies of all repositories that we can see; as people write the issues, from its own back to its own. Null when
- * there is none. Throws `GitHubError`.
+ * Returns the circle that the agent's issue would close by waiting for an issue of the repository `where`,
+ * over sleepers and open GitHub dependencies of all visible repositories: issue references from its own back
+ * to itself. Null when there is none. Throws `GitHubError`.
  */
 export async function mergedCircle(
   sources: WaitSources,
@@ -59,7 +59,7 @@ export async function mergedCircle(
   return circle?.map((key) => issueText(named.get(key) ?? own, home)) ?? null;
 }
 
-/** Whether that other issue is a part of the agent's, a part of a part of it and so on. Throws `GitHubError`. */
+/** Returns whether the other issue is a sub-issue of the agent's, at any depth. Throws `GitHubError`. */
 export async function isPartOf(
   sources: WaitSources,
   home: RepositoryRow,
@@ -98,7 +98,10 @@ async function parentOf(sources: WaitSources, issue: IssueRef): Promise<IssueRef
   return repository === undefined ? null : visible(sources.github.parentOf(repository, issue.number), null);
 }
 
-/** The repository under which we can ask; undefined where the App is not installed, for all we know. */
+/**
+ * Returns the repository through which GitHub can be asked; undefined where the App is not installed as far
+ * as we know.
+ */
 async function known({ repositories }: WaitSources, issue: IssueRef): Promise<RepositoryRow | undefined> {
   const name = parseFullName(issue.repository);
   return name && (await repositories.byName(name.owner, name.name));

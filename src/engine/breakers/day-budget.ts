@@ -14,15 +14,16 @@ import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 
-/** A limit of the repository's day that is reached. */
+/** A daily limit of the repository that is reached. */
 interface DaySpent {
   readonly limit: DayLimit;
   readonly words: string;
 }
 
 /**
- * The limits of the repository's day that forbid it; none when it may. Each agent at work reserves what one more model call of it can cost. `agentId` is the one that would start or wake,
- * `starts` says that it would be a start, which is limited in number too.
+ * Returns the daily limits of the repository that forbid a start or wake; empty when it is allowed. Each
+ * working agent reserves the cost of one more model call. `agentId` is the agent that would start or wake;
+ * `starts` = it is a start, whose number is limited too.
  */
 export async function dayBudget(
   context: EngineContext,
@@ -49,7 +50,7 @@ export async function dayBudget(
   return spent;
 }
 
-/** For the guard of a move to ACTIVE; every other move is free. */
+/** Returns the daily budget for the guard of a move to ACTIVE; every other move passes. */
 export async function budgetFor(
   context: EngineContext,
   tables: Pick<Tables, "records" | "budget">,
@@ -62,14 +63,14 @@ export async function budgetFor(
   return spent === undefined ? true : { reason: spent.words, change: raisesDay(spent.limit) };
 }
 
-/** What one model call of the agent can cost at most, in micro-dollars. */
+/** Returns the maximum cost of one model call of the agent, in micro-dollars. */
 function callOf(context: EngineContext, agent: AgentRecord): number {
   const { model, prices, provider } = context.settings.runtime;
   const price = prices.get(context.roleOf(agent)?.model ?? model);
   return maxCallCost(provider?.maxPromptTokens, price).costMicroUsd;
 }
 
-/** Saves what a change set adds to the repository's day. */
+/** Saves the extensions of the repository's daily budget in a change set. */
 export async function saveDayGrants(
   _: EngineContext,
   tables: Tables,
@@ -79,7 +80,7 @@ export async function saveDayGrants(
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
 }
 
-/** Raises the day in memory too, once the grants are committed. */
+/** Applies the extensions to the ledger in memory once they are committed. */
 export async function applyDayGrants(
   context: EngineContext,
   { at, repositoryId, reaction }: TransitionRequest,

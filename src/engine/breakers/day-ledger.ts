@@ -4,7 +4,7 @@ import { atMostLargest } from "../../domain/commands/extension.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 
-/** A model call that is about to begin, and what it can cost at most. */
+/** A model call that is about to begin, and its maximum cost. */
 export interface Call {
   readonly agentId: number;
   readonly repositoryId: number;
@@ -20,8 +20,8 @@ interface Day {
 }
 
 /**
- * What each repository spends on a day. Model calls begin between two writes to the database, so this stands in memory:
- * read from there once, then ahead of it. This process is the only one on its data.
+ * Tracks what each repository spends per day. Kept in memory, because model calls begin between two database
+ * writes; read from the database once, then ahead of it. Relies on being the only process on its data.
  */
 export class DayLedger {
   readonly #days = new Map<number, Day>();
@@ -32,7 +32,7 @@ export class DayLedger {
     this.#settingsOf = settingsOf;
   }
 
-  /** Reads what an earlier life spent; before the first call of the repository begins. */
+  /** Loads what an earlier process spent; call it before the first model call of the repository. */
   async load(tables: Pick<Tables, "budget">, repositoryId: number, at: number): Promise<void> {
     if (this.#days.has(repositoryId)) return;
     const day = dayOf(at);
@@ -41,7 +41,10 @@ export class DayLedger {
     if (!this.#days.has(repositoryId)) this.#days.set(repositoryId, { day, spent, granted, warned: false });
   }
 
-  /** Reserves the call and says true; false when the day is spent. A later call of the agent replaces the one before. */
+  /**
+   * Reserves the call's cost and returns true; false when the day's budget is spent. Replaces an earlier
+   * reservation of the same agent.
+   */
   begin(call: Call): boolean {
     this.#calls.delete(call.agentId);
     const { repositoryId, at } = call;
@@ -50,12 +53,15 @@ export class DayLedger {
     return true;
   }
 
-  /** The agent's call is over, or will never be made. */
+  /** Releases the reservation: the agent's call has ended or will never be made. */
   end(agentId: number): void {
     this.#calls.delete(agentId);
   }
 
-  /** True when this spending is the first of the day past the share `warnAt` of what is allowed. */
+  /**
+   * Books the cost. Returns true when this is the first spending of the day above the share `warnAt` of the
+   * limit.
+   */
   spend(repositoryId: number, costMicroUsd: number, at: number): boolean {
     const day = this.#today(repositoryId, at);
     day.spent += costMicroUsd;
@@ -67,7 +73,7 @@ export class DayLedger {
     return true;
   }
 
-  /** A person added to the day; it is in the database. What was added to a day before helps no more. */
+  /** Adds an extension that the database already has. Ignores one of an earlier day. */
   raise(repositoryId: number, costMicroUsd: number, at: number): void {
     const day = this.#today(repositoryId, at);
     if (dayOf(at) < day.day) return;
@@ -75,7 +81,7 @@ export class DayLedger {
     day.warned = false;
   }
 
-  /** Micro-dollars spent and allowed today; null when the limit is off. */
+  /** Returns the micro-dollars spent and allowed today; null when the limit is off. */
   use(repositoryId: number, at: number): { readonly spent: number; readonly allowed: number | null } {
     const { maxCostUsd } = this.#settingsOf(repositoryId).repositoryPerDay;
     const { spent, granted } = this.#today(repositoryId, at);
@@ -88,7 +94,7 @@ export class DayLedger {
     return sum;
   }
 
-  /** A new day begins with nothing spent and nothing granted. */
+  /** Returns the current day's account; a new day begins with nothing spent and no extension. */
   #today(repositoryId: number, at: number): Day {
     const day = dayOf(at);
     const known = this.#days.get(repositoryId);

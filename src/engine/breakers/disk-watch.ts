@@ -21,18 +21,21 @@ import { pauseAtWork } from "./pause-at-work.ts";
 import { RestingUse } from "./resting-usage.ts";
 
 const EVERY_MS = 60_000;
-/** Between two looks while room falls: one counts all files of those at work. */
+/**
+ * Shortest time between two checks while free space falls: each check counts all files of the working agents.
+ */
 const SOONEST_MS = 5_000;
-/** With less the database may fail to write before the next look. */
+/** Below this free space the database may fail to write before the next check. */
 const NEXT_TO_NOTHING = 16 * 1024 ** 2;
 
 /**
- * Reads the free space at each tick. Counts what the agents at work keep once a minute, and sooner when space falls below
- * the floor; stops those that keep too much and, with too little free, the greatest user. Meanwhile nobody starts.
+ * Reads the free space at each tick. Counts the files of working agents once a minute, and sooner below the
+ * floor. Stops agents that exceed their limit and, when space is short, the largest user. No agent starts
+ * meanwhile.
  */
 export class DiskWatch {
   #memory: DiskMemory = ENOUGH_ROOM;
-  /** The look before room was short, or at which an agent was stopped last. */
+  /** The last check before space ran short, or the one at which an agent was last stopped. */
   #before: DiskLook | null = null;
   #last = Number.NEGATIVE_INFINITY;
   #explained = false;
@@ -47,7 +50,7 @@ export class DiskWatch {
     this.#resting = new RestingUse(context);
   }
 
-  /** Resolves when the look that is due, or under way, is over. Never rejects. */
+  /** Resolves when the current or due check has ended. Never rejects. */
   tick(): Promise<void> {
     this.#looking ??= this.#lookWhenDue()
       .catch((error: unknown) =>
@@ -71,14 +74,14 @@ export class DiskWatch {
     this.#last = clock.now();
     await this.#look();
     await this.#resting.count();
-    // The first look is part of the start, which does not wait for this.
+    // The first check belongs to the start, which must not wait for this.
     if (!isFirst && !this.#isLow()) await disk.keepReserve();
   }
 
   async #look(): Promise<void> {
     const { disk, settings } = this.#context;
     const before = await disk.space();
-    // At once, before the agents' files are counted, which takes a while.
+    // Refuses new starts before the files are counted, because counting takes a while.
     if (isBelowFloor(before, settings.disk)) this.#shut(before);
     const uses = [...(await this.#atWork()), ...(await this.#resting.greatest())];
     const space = await disk.space();
@@ -91,11 +94,11 @@ export class DiskWatch {
     const isLow = memory.bytes.low || memory.files.low;
     if (isLow) this.#shut(space);
     else this.#open(space);
-    // No process may take what the reserve gives to the database.
+    // Processes end first, so that none of them takes the space that the reserve frees for the database.
     for (const { agentId } of stop) await this.#drivers.stop(agentId);
     const isFull = unexplained !== null && space.freeBytes < NEXT_TO_NOTHING;
     const held = isFull ? await this.#stopAll() : [];
-    // While the writer continues, it would take the reserve too.
+    // While the writing process still runs, it would use up the reserve too.
     if (!isLow || isFull || stop.length > 0) await this.#freeReserve();
     for (const { agentId, reason } of stop) await this.#stop(agentId, reason);
     for (const { id } of held)
@@ -137,7 +140,7 @@ export class DiskWatch {
     return uses;
   }
 
-  /** Ends the processes of all at work: any of them may be what fills the disk. */
+  /** Ends the processes of all working agents: any of them may be filling the disk. */
   async #stopAll(): Promise<readonly AgentRecord[]> {
     const { store, log } = this.#context;
     const agents = await readable(store, "agent", { state: "ACTIVE" });
@@ -177,7 +180,7 @@ export class DiskWatch {
     });
   }
 
-  /** Names to the operator what keeps most, asleep or not. */
+  /** Logs, for the operator, which agents keep most, sleeping ones included. */
   async #explain(uses: readonly AgentUse[], unexplained: string | null): Promise<void> {
     const { disk, log } = this.#context;
     const greatest = uses

@@ -16,7 +16,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { checkpointSprints } from "../planning/plan-round.ts";
 import { pauseScope, resumeScope } from "./scope-pause.ts";
 
-/** Looks whether failures have become an incident, and whether those that are open are over. */
+/** Checks whether failures form an incident, and whether open incidents are over. */
 export async function watchIncidents(context: EngineContext): Promise<void> {
   const { store, clock, settings } = context;
   const { issues, withinMs } = settings.incident;
@@ -28,7 +28,10 @@ export async function watchIncidents(context: EngineContext): Promise<void> {
     if (incident.state === "open") await follow(context, incident);
 }
 
-/** What may be everybody's: a limit that one agent reached, and what it asked a person for itself, are its own. */
+/**
+ * Returns the failures that may have a common cause. A limit that one agent reached and a question that it
+ * asked are excluded.
+ */
 async function failuresOf(
   context: EngineContext,
   moves: readonly TransitionRow[],
@@ -76,7 +79,10 @@ async function open(context: EngineContext, found: IncidentFound): Promise<void>
   log.error({ scope: found.scope, text: found.text }, "an incident is open");
 }
 
-/** Pauses what is not paused yet, lets a probe go when it is due, and ends the incident when one got through. */
+/**
+ * Pauses the incident's scope, releases a probe when it is due, and closes the incident once a probe
+ * succeeded.
+ */
 async function follow(context: EngineContext, incident: IncidentRow): Promise<void> {
   const { scope } = incident;
   const reason = `the same failure in several issues: ${context.redact(incident.text).slice(0, 200)}`;
@@ -99,7 +105,7 @@ async function follow(context: EngineContext, incident: IncidentRow): Promise<vo
   });
 }
 
-/** The agent that has waited longest; without one the next to come is the probe. */
+/** Releases the agent that has waited longest as the probe; without one, the next agent becomes the probe. */
 async function sendProbe(context: EngineContext, incident: IncidentRow): Promise<void> {
   const { store, clock, log } = context;
   const now = clock.now();
@@ -157,7 +163,7 @@ async function close(context: EngineContext, incident: IncidentRow): Promise<voi
     const row = issueEffect({ repositoryId: incident.repositoryId, issue: incident.issue, effect, at });
     await tables.effects.add([{ ...row, key: `incident:${incident.id}:over` }]);
   });
-  // A second incident of the same scope keeps its pause.
+  // A second incident of the same scope keeps the pause.
   const others = (await store.incidents.list()).filter(
     ({ state, scope }) => state === "open" && scope === incident.scope,
   );

@@ -9,7 +9,10 @@ import {
 } from "../../domain/breakers/limit-warning.ts";
 import type { Log } from "../../domain/ports/log.ts";
 
-/** Warns of each limit once in an agent's life: the log at once, the model with the next thing that it reads from us. */
+/**
+ * Warns of each limit once in an agent's life: in the log at once, and to the model with the next text that
+ * it reads from us.
+ */
 export class LimitWarnings {
   readonly #warned: Set<string>;
   #untold: string[] = [];
@@ -21,7 +24,7 @@ export class LimitWarnings {
     readonly remember: (warned: string[]) => void;
   };
 
-  /** `warned` = keys of the warnings before; `remember` is told of all of them when one is added. */
+  /** `warned` = keys of earlier warnings; `remember` receives all keys whenever one is added. */
   constructor(
     warned: readonly string[],
     options: {
@@ -41,7 +44,7 @@ export class LimitWarnings {
     this.#warn(nearLimits(used, allowance, warnAt));
   }
 
-  /** `agent` as it is now: a person may have set its time to live since. */
+  /** Checks the time to live. `agent` is read afresh: a person may have changed its limit. */
   checkTtl(agent: Pick<AgentRecord, "createdAt" | "ttlMs">, at: number): void {
     this.#warn(nearTtl(agent, at, this.#options.warnAt));
   }
@@ -57,14 +60,14 @@ export class LimitWarnings {
     }
   }
 
-  /** The warning that was not told yet, which is told by that; null without one. */
+  /** Returns the warning that the model has not read yet and marks it as read; null without one. */
   untold(): string | null {
     const untold = this.#untold;
     this.#untold = [];
     return untold.length === 0 ? null : warningText(untold);
   }
 
-  /** `text` with that behind it. */
+  /** Returns `text` with the pending warning appended. */
   tell(text: string): string {
     const warning = this.untold();
     return warning === null ? text : `${text}\n\n${warning}`;

@@ -3,18 +3,18 @@ import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** How often an agent's PAUSE is decided again when something else has moved it meanwhile. */
+/** How often the PAUSE is decided again when the agent has moved meanwhile. */
 const TRIES = 5;
 
-/** Who pauses an agent that something around it holds, and why. */
+/** Who pauses the agent, and why. */
 interface Pausing {
   readonly by: string;
   readonly why: string;
 }
 
 /**
- * Puts an agent at work to sleep (reason paused) because something around it holds it: its scope is paused, or the disk is
- * full. The wake that comes with it is taken once nothing holds the agent. Returns false when it is not at work.
+ * Puts a working agent to sleep (reason paused) because its scope is paused or the disk is full. Adds the
+ * wake that is taken once nothing holds the agent. Returns false when the agent is not at work.
  */
 export async function pauseAtWork(
   context: EngineContext,

@@ -4,24 +4,27 @@ import { type ProgressRow, progressSince } from "../../domain/breakers/progress-
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** More wakes than are told between two turns. */
+/** Upper bound for the wakes delivered between two turns. */
 const WAKES = 50;
 
-/** What an agent's progress begins with in this period, and what is kept of it for the next one. */
+/** Loads an agent's progress at the start of a period and saves it for the next one. */
 export class ProgressMemory {
   #row: ProgressRow | null = null;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
   readonly #fresh: Progress;
 
-  /** `fresh` is what an agent begins with that has done nothing yet. */
+  /** `fresh` is the progress of an agent that has done nothing yet. */
   constructor(context: EngineContext, options: { agent: AgentRecord; fresh: Progress }) {
     this.#context = context;
     this.#agent = options.agent;
     this.#fresh = options.fresh;
   }
 
-  /** As it stands before the turn that is judged next. Never rejects: what cannot be read begins again. */
+  /**
+   * Returns the progress before the turn that is judged next. Never rejects: unreadable progress begins
+   * again.
+   */
   async before(): Promise<Progress> {
     try {
       this.#row = await this.#since(this.#row);
@@ -34,7 +37,10 @@ export class ProgressMemory {
     return this.#row?.progress ?? this.#fresh;
   }
 
-  /** Kept before the driver acts on the turn. Never rejects: at worst a circle is seen late. */
+  /**
+   * Saves the progress before the driver acts on the turn. Never rejects: at worst a repetition is detected
+   * late.
+   */
   async after(progress: Progress): Promise<void> {
     this.#row = { ...(this.#row ?? this.#nothing()), progress };
     try {
@@ -51,7 +57,7 @@ export class ProgressMemory {
     const { store } = this.#context;
     const { id } = this.#agent;
     const wakes = await store.wakes.delivered(id, WAKES);
-    // Within a period no move of the agent makes it begin again.
+    // Within a period, moves of the agent do not reset its progress.
     if (known !== null) return progressSince(known, { moves: [], wakes }, this.#fresh);
     const kept = (await store.progress.get(id)) ?? this.#nothing();
     return progressSince(kept, { moves: await store.transitions.ofAgent(id), wakes }, this.#fresh);

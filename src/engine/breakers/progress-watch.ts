@@ -14,9 +14,9 @@ interface Call {
   readonly at: number;
 }
 
-/** Sees whether a session gets on, turn by turn, and continues from the turns of earlier periods. */
+/** Detects, turn by turn, whether a session makes progress, and continues the count of earlier periods. */
 export class ProgressWatch {
-  /** Set once it does not get on. */
+  /** Set once the session makes no progress. */
   stuck: Stuck | null = null;
   #started = new Map<string, Call>();
   #calls: ToolCall[] = [];
@@ -62,16 +62,16 @@ export class ProgressWatch {
     this.#work = this.#work.then(async () => this.#judge(calls, look));
   }
 
-  /** Never rejects: a worktree that cannot be read has no hash. */
+  /** Judges a turn. Never rejects: an unreadable worktree has no hash. */
   async #judge(calls: readonly ToolCall[], look: boolean): Promise<void> {
     const before = await this.#memory.before();
-    // What only read left everything as it was.
+    // Calls that only read leave the worktree unchanged.
     const tree = look ? await treeOf(this.#context, this.#agent) : before.tree;
     const { turnsWithoutChange } = this.#context.settingsOf(this.#agent.repositoryId).progress;
     const after = afterTurn(before, { calls, tree }, turnsWithoutChange);
     await this.#memory.after(after.progress);
     if (after.stuck === null || this.stuck !== null) return;
-    // People read it.
+    // The description is shown to people.
     this.stuck = { ...after.stuck, what: this.#context.redact(after.stuck.what) };
     this.#onStuck();
   }

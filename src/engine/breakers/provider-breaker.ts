@@ -17,8 +17,9 @@ import { readable } from "../kernel/readable.ts";
 type Asker = Pick<AgentRecord, "id" | "activeSince">;
 
 /**
- * The one account at the model provider that all agents share, and whether it answers. Turns begin between two writes to
- * the database, so this stands in memory too: read from there once, written before it is acted on.
+ * Opens when the account at the model provider, which all agents share, stops answering. Kept in memory,
+ * because turns begin between two database writes; read from the database once, and written before it is
+ * acted on.
  */
 export class ProviderBreaker {
   #park: ProviderPark | null = null;
@@ -31,7 +32,7 @@ export class ProviderBreaker {
     readonly changed: () => void;
   };
 
-  /** `changed` is told when agents that waited may continue. */
+  /** `changed` is called when waiting agents may continue. */
   constructor(given: {
     store: Store;
     clock: Clock;
@@ -43,7 +44,10 @@ export class ProviderBreaker {
     this.#given = { store, clock, log, account: account.name, changed };
   }
 
-  /** Why the agent may not start or wake now. Read inside the transaction that would save the move. */
+  /**
+   * Returns why the agent may not start or wake now, or true. Called inside the transaction that would save
+   * the move.
+   */
   async refusal(tables: Pick<Tables, "records" | "providerParks">, agentId: number): Promise<true | string> {
     await this.#load(tables);
     const now = this.#given.clock.now();
@@ -54,12 +58,12 @@ export class ProviderBreaker {
     return mayBegin(park, { agentId, now, probing });
   }
 
-  /** False when the agent's next model call would only meet the outage that cut off others. */
+  /** Returns false when the agent's next model call would only meet the known outage. */
   mayAsk(agent: Asker): boolean {
     return mayAsk(this.#park, agent.activeSince ?? 0);
   }
 
-  /** A model call came back with an answer. Resolves when the others may follow. */
+  /** Records that a model call was answered. Resolves when the other agents may continue. */
   async answered(agent: Asker): Promise<void> {
     const park = this.#park;
     if (park === null || park.liftedAt !== null || (agent.activeSince ?? 0) < park.until) return;
@@ -68,7 +72,9 @@ export class ProviderBreaker {
     this.#given.changed();
   }
 
-  /** The provider refused or failed an agent: nobody asks it for a while. */
+  /**
+   * Records that the provider refused or failed an agent's call: no agent calls it until the pause is over.
+   */
   async failed(agent: Asker, end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
     const { account, clock, store, log } = this.#given;
     await this.#load(store);
@@ -83,7 +89,7 @@ export class ProviderBreaker {
     log.warn({ ...park, detail: end.detail }, "the model provider is parked");
   }
 
-  /** A person wants the provider asked now: the pause is over, and as after any other one agent asks first. */
+  /** Ends the pause because a person asks for it; as after any pause, one agent calls first. */
   async askNow(): Promise<void> {
     await this.#load(this.#given.store);
     const until = this.#given.clock.now();
@@ -91,7 +97,7 @@ export class ProviderBreaker {
       await this.#put({ ...this.#park, until });
   }
 
-  /** When the agent is to be woken. */
+  /** Returns when the agent is to be woken, in milliseconds since the epoch. */
   dueAt(agentId: number): number {
     return (this.#park?.until ?? this.#given.clock.now()) + staggerDelay(agentId);
   }

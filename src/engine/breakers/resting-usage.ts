@@ -9,13 +9,13 @@ type Given = Pick<EngineContext, "store" | "disk" | "settings" | "clock" | "log"
 
 const RESTING = ["SLEEPING", "ESCALATED"] as const;
 const PAGE = 100;
-/** A round counts no further agent after this time; the next round continues there. */
+/** A round stops counting after this time; the next round continues there. */
 const ROUND_MS = 5_000;
 const MOST_ASLEEP = 5;
 const MOST = 20;
 
 interface CountedAgent extends Counted {
-  /** Of the period after which it was counted: nothing of it changes before the next. */
+  /** The period after which the use was counted: nothing changes before the next one. */
   readonly token: number;
 }
 
@@ -29,7 +29,7 @@ export class RestingUse {
     this.#context = context;
   }
 
-  /** Counts agents of one page that were not counted yet. */
+  /** Counts the agents of one page that were not counted yet. */
   async count(): Promise<void> {
     const { store, clock } = this.#context;
     const until = clock.now() + ROUND_MS;
@@ -45,7 +45,7 @@ export class RestingUse {
     if (page.length < PAGE) this.#after = null;
   }
 
-  /** Those that keep most, the greatest first. */
+  /** Returns the agents that keep most, in descending order. */
   async greatest(): Promise<readonly AgentUse[]> {
     const found: AgentUse[] = [];
     let asleep = 0;

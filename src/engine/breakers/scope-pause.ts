@@ -11,8 +11,9 @@ export interface ScopePauseRequest {
 }
 
 /**
- * Pauses a scope: from this commit on nothing of it starts or wakes, and its ACTIVE agents sleep (reason paused) with
- * a wake that is taken once no pause is left. Returns whether it is news, and the agents that were put to sleep.
+ * Pauses a scope: from this commit on nothing in it starts or wakes, and its ACTIVE agents sleep (reason
+ * paused) with a wake that is taken once no pause is left. Returns whether the pause is new, and the agents
+ * that were put to sleep.
  */
 export async function pauseScope(
   context: EngineContext,
@@ -27,7 +28,10 @@ export async function pauseScope(
   return { news, paused };
 }
 
-/** Lifts the holder's own pause of exactly this scope; false when there was none. What waited is offered again. */
+/**
+ * Lifts the holder's own pause of exactly this scope; returns false when there was none. Waiting agents are
+ * offered again.
+ */
 export async function resumeScope(
   context: EngineContext,
   wish: { readonly scope: Scope; readonly holder: ScopeHolder },

@@ -5,7 +5,9 @@ import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 
-/** What stands against a new agent, read inside the transaction that would make it. */
+/**
+ * Returns why no further agent may be created, or null. Called inside the transaction that would create it.
+ */
 export async function stormLimit(
   limits: StormLimits,
   tables: Tables,
@@ -23,7 +25,7 @@ export async function stormLimit(
   );
 }
 
-/** Parents are older than their children, so this comes to an end. */
+/** Ends because each parent is older than its child. */
 async function depthBelow(tables: Tables, parentAgentId: number | null): Promise<number> {
   let depth = 0;
   for (let above = parentAgentId; above !== null; depth += 1)
@@ -31,7 +33,10 @@ async function depthBelow(tables: Tables, parentAgentId: number | null): Promise
   return depth;
 }
 
-/** An agent that is woken again and again for the same and does nothing is a person's; null for any other. */
+/**
+ * Returns the escalation of an agent that is woken repeatedly for the same reason and does nothing; null for
+ * any other.
+ */
 export async function repeatedWake(
   context: EngineContext,
   agent: AgentRecord,
@@ -40,7 +45,7 @@ export async function repeatedWake(
   if (agent.state !== "SLEEPING") return null;
   const delivered = await context.store.wakes.delivered(agent.id, 2);
   const [wake] = pending;
-  // Most wakes are news: only for the others the calls are read.
+  // Tool calls are read only for repeated wakes; most wakes are new.
   if (wake === undefined || !isRepeatedWake({ pending, delivered })) return null;
   if (await hasChanged(context, agent, delivered[0]?.settledAt ?? 0)) return null;
   return offered(agent, {
@@ -54,7 +59,7 @@ export async function repeatedWake(
   });
 }
 
-/** A call that changes something has succeeded since; a report changes nothing. */
+/** Returns whether a call that changes something has succeeded since; a report changes nothing. */
 async function hasChanged(context: EngineContext, agent: AgentRecord, since: number): Promise<boolean> {
   const calls = await context.store.toolCalls.ofAgent(agent.id);
   return calls.some(
@@ -63,7 +68,7 @@ async function hasChanged(context: EngineContext, agent: AgentRecord, since: num
   );
 }
 
-/** For a CREATE: why there are too many agents already. */
+/** Returns why there are too many agents for a CREATE, or null. */
 export function tooManyAgents(
   context: EngineContext,
   tables: Tables,

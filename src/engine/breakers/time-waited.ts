@@ -1,6 +1,9 @@
 import type { Clock } from "../../domain/ports/clock.ts";
 
-/** How long an agent's period waited for what is outside. That is no active time of the agent. */
+/**
+ * Measures how long an agent's period waited for git, GitHub or the runtime. This time is not active time of
+ * the agent.
+ */
 export class TimeWaited {
   #waits = 0;
   #since = 0;
@@ -8,13 +11,13 @@ export class TimeWaited {
   readonly #clock: Clock;
   readonly #onEnd: (ms: number) => Promise<void>;
 
-  /** `onEnd` is given the length of each wait; waits that overlap are one. */
+  /** `onEnd` receives the length of each wait; overlapping waits are one. */
   constructor(clock: Clock, onEnd: (ms: number) => Promise<void>) {
     this.#clock = clock;
     this.#onEnd = onEnd;
   }
 
-  /** Milliseconds so far, with a wait that is under way. */
+  /** Milliseconds waited so far, including a wait under way. */
   get ms(): number {
     return this.#ended + (this.isUnderWay ? this.#clock.now() - this.#since : 0);
   }
@@ -31,7 +34,7 @@ export class TimeWaited {
     if (ms > 0) await this.#onEnd(ms);
   }
 
-  /** Counts the time that the work takes. */
+  /** Counts the duration of the work as waiting. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#waits === 0) this.#since = this.#clock.now();
     this.#waits += 1;
@@ -39,7 +42,7 @@ export class TimeWaited {
       return await work();
     } finally {
       if (this.#waits === 1) await this.#keep();
-      // Only now: who sees that no wait is under way finds it kept.
+      // Decrement only after `onEnd`: a reader that sees no wait under way must find the time recorded.
       this.#waits -= 1;
     }
   }

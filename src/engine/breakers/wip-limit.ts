@@ -7,10 +7,13 @@ import type { TaskState } from "../../domain/tasks/task-record.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 
-/** Work that continues only by a person; what a reviewing agent has in hand does not, nor what the train merges by itself. */
+/** States in which work may wait for a person; what an agent reviews or the merge queue merges is left out. */
 const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED"];
 
-/** Why a coder does not begin because too many pull requests wait for people; null for whoever continues with work that is open. */
+/**
+ * Returns why a coder does not start because too many pull requests wait for people; null for a coder that
+ * continues open work.
+ */
 export async function wipLimitFor(
   { settings }: Pick<EngineContext, "settings">,
   tables: Tables,
@@ -22,7 +25,7 @@ export async function wipLimitFor(
   return wipLimit(pulls, { repositoryId: agent.repositoryId, limit });
 }
 
-/** Our open pull requests that await people, in all repositories. */
+/** Counts our open pull requests that wait for people, in all repositories. */
 export async function awaitingPulls(
   settings: Pick<Settings, "merge" | "level" | "levels">,
   tables: Pick<Tables, "records" | "repositories" | "seenPulls">,
