@@ -43,29 +43,34 @@ import { watchTaskLeases } from "./tasks/task-facts.ts";
 import { TidyMirrors } from "./tasks/tidy-mirrors.ts";
 import { toolKinds, toolsFor } from "./tools/catalog.ts";
 
-/** The engine as the composition root and the tests see it. */
+/** The engine as the composition root and the tests use it. */
 export interface Engine {
-  /** From the intake; resolves once everything that follows is committed. */
+  /** Handles an event of the inbox; resolves once everything that follows is committed. */
   handle(told: DomainEvent | RepositoryEvent): Promise<void>;
   ignore(delivery: string, reason: string): Promise<void>;
-  /** Reads again what may be lost after a long absence; twice does no more than once. Throws `GitHubError`. */
+  /** Reads again what a long absence may have lost. Idempotent. Throws `GitHubError`. */
   catchUp(lost: LostWindow): Promise<void>;
-  /** Puts right what an earlier life left; before the first tick. */
+  /** Recovers what an earlier process left; call it before the first tick. */
   recover(): Promise<Recovered>;
-  /** One round: watchdog, then starts and wakes, then effects. Resolves with how many effects were begun. */
+  /**
+   * Runs one round: watchdog, then starts and wakes, then effects. Resolves with the number of effects begun.
+   */
   tick(): Promise<number>;
-  /** Reads the free space, and looks at who takes it when that is due. */
+  /** Reads the free space, and the agents' disk use when that is due. */
   watchDisk(): Promise<void>;
-  /** A round soon; many calls make one. */
+  /** Requests a round soon; many calls cause one. */
   poke(): void;
-  /** Resolves when no effect is under way and no agent is talking; what waits for time or people may remain. */
+  /**
+   * Resolves when no effect is under way and no agent is in an exchange; agents may still wait for time or
+   * people.
+   */
   idle(): Promise<void>;
   readonly operations: Operations;
-  /** Drain: no new effects, exchanges ended, every ACTIVE agent put to sleep (restart). */
+  /** Drains: begins no effect, ends the exchanges, puts every ACTIVE agent to sleep (restart). */
   stop(): Promise<void>;
 }
 
-/** What the engine makes itself, from what it is given. */
+/** The parts of the context that the engine creates itself. */
 type Made =
   | "changed"
   | "toolKind"
@@ -136,12 +141,15 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     () => trains.round(),
     () => retention.round(),
   ];
-  // A round belongs to nobody: what was being done where it was asked for is not named in what it does.
+  // Runs rounds outside the caller's async context, so that log lines of a round do not carry the caller's
+  // name.
   const apart = AsyncLocalStorage.snapshot();
   let last: Promise<number> = Promise.resolve(0);
   let poked = false;
   let stopped = false;
-  /** While it recovers: what is open waits until agents that may have ended the process are opened. */
+  /**
+   * True while it recovers: other openings wait until the agents that may have ended the process are open.
+   */
   let recovering = false;
 
   async function offer(): Promise<number> {
@@ -156,7 +164,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     if (!stopped) {
       for (const round of rounds) {
         await broken.spare(round);
-        // SQLite answers at once: without this nobody else gets a turn between two rounds.
+        // SQLite answers without leaving the event loop; this lets other work run between two rounds.
         await setImmediate();
       }
       tidyMirrors.begin();
@@ -164,7 +172,9 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     return offer();
   }
 
-  /** Rounds never overlap: each begins when the one before has ended, however it ended. */
+  /**
+   * Chains rounds so that they never overlap: each begins when the previous one has ended, even by an error.
+   */
   function after(round: () => Promise<number>): Promise<number> {
     last = last.then(round, round);
     return last;
@@ -207,7 +217,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
       }
     },
     tick: () => after(full),
-    // Apart from the rounds: counting files takes longer than they may.
+    // Runs outside the rounds: counting files takes longer than a round may.
     watchDisk: async () => (stopped ? undefined : apart(() => diskWatch.tick())),
     poke,
     async idle() {

@@ -26,7 +26,7 @@ import { pullFacts } from "./tasks/pull-facts-effect.ts";
 import { removeWorktree } from "./tasks/remove-worktree.ts";
 import { taskLabel } from "./tasks/task-label.ts";
 
-/** What carries out each kind of effect; a kind without a row does not compile. */
+/** The executor of each kind of effect; a kind without a row does not compile. */
 export const EXECUTORS: Executors = {
   open_session: openSession,
   close_session: closeSession,

@@ -19,10 +19,13 @@ import { followReview } from "./review/follow-review.ts";
 import { tellFaults } from "./settings/report-faults.ts";
 import { limited } from "./settings/repository-limits.ts";
 
-/** How often it is decided again when something else has changed the same records meanwhile. */
+/** How often the decision is repeated when the same records have changed meanwhile. */
 const TRIES = 5;
 
-/** What happened on GitHub becomes moves, wakes, decisions and effects; the delivery is done with them. */
+/**
+ * Decides about an event of GitHub and saves the moves, wakes, decisions and effects; the delivery is done
+ * with them.
+ */
 export async function handle(context: EngineContext, event: DomainEvent): Promise<Advanced> {
   context.crashPoint("delivery:claimed");
   await context.store.repositories.put(event.repository);
@@ -36,7 +39,10 @@ export async function handle(context: EngineContext, event: DomainEvent): Promis
     }
 }
 
-/** `onlyFresh`: throws `StaleSnapshot` when what it decides on has moved before the decision is written. */
+/**
+ * Decides and saves. `onlyFresh`: throws `StaleSnapshot` when a record has changed between reading and
+ * writing.
+ */
 async function decideAndAdvance(
   context: EngineContext,
   event: DomainEvent,
@@ -89,7 +95,7 @@ async function decideAndAdvance(
   });
 }
 
-/** The record of what was known is written here, and must show what the decision was made on. */
+/** Throws when a record has changed: the recorded state must be the one that the decision was based on. */
 async function assertUnmoved(
   { records }: Tables,
   { repositoryId, issue, agents, task }: IssueState,
@@ -106,7 +112,7 @@ async function assertUnmoved(
     throw new StaleSnapshot("task", task.id);
 }
 
-/** Its task and the goal that it tracks are called as the issue is now, in the words of somebody who may steer. */
+/** Renames the task and the goal of an issue after the title that a person with permission wrote. */
 async function rename(tables: Tables, { repositoryId, issue, title }: IssueTextRow): Promise<void> {
   const task = (await tables.records.find("task", { repositoryId, issue })).at(-1);
   if (task !== undefined && task.title !== title) await tables.records.save("task", task, { ...task, title });
@@ -114,7 +120,7 @@ async function rename(tables: Tables, { repositoryId, issue, title }: IssueTextR
   if (goal !== undefined && goal.title !== title) await tables.records.save("goal", goal, { ...goal, title });
 }
 
-/** A delivery that asks nothing of us; the reason is kept. */
+/** Marks a delivery as done that needs no action, with the reason. */
 export async function ignore(context: EngineContext, delivery: string, reason: string): Promise<void> {
   const { store } = context;
   const at = context.clock.now();
@@ -143,7 +149,7 @@ async function viewOf(context: EngineContext, event: DomainEvent): Promise<Issue
   return readIssueState(context, event.repository, issue);
 }
 
-/** Filed under the issue on which its sprint is spoken of, or under none. */
+/** Reads the state for a milestone event: that of the issue that represents its sprint, or of none. */
 async function viewOfMilestone(
   context: EngineContext,
   { repository, milestone }: DomainEventOf<"milestone_changed">,
@@ -154,7 +160,7 @@ async function viewOfMilestone(
   return { ...(await readIssueState(context, repository, issue ?? 0)), plan };
 }
 
-/** 0 for a branch or commit that no agent of ours has. */
+/** Returns the issue of a branch or commit; 0 where it belongs to no agent of ours. */
 async function issueOf(
   context: EngineContext,
   owned: { readonly repositoryId: number } & ({ readonly branch: string } | { readonly headCommit: string }),
@@ -162,7 +168,7 @@ async function issueOf(
   const { records } = context.store;
   const [owner] = await records.find("agent", owned);
   if (owner !== undefined || !("headCommit" in owned)) return owner?.issue ?? 0;
-  // A person's commit may be under review.
+  // The commit under review may be a person's.
   const { repositoryId, headCommit: reviewCommit } = owned;
   return (await records.find("task", { repositoryId, reviewCommit })).at(-1)?.issue ?? 0;
 }

@@ -10,8 +10,9 @@ import type { Executor, Outcome } from "../outbox/execution.ts";
 import { excused } from "./refresh-review-checks.ts";
 
 /**
- * Looks whether the checks that an agent sleeps for are done: green completes it where it sleeps, anything else that is
- * decided wakes it. One that was escalated because they took too long continues by its wake.
+ * Reads whether the checks that an agent sleeps for have ended. Green checks complete the agent while it
+ * sleeps; any other result wakes it. An agent that was escalated because the checks took too long continues
+ * by its wake.
  */
 export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repository, effect }) => {
   const agent = await context.store.records.get("agent", effect.agentId);
@@ -27,7 +28,7 @@ export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repos
     reaction: {
       wakes: [
         {
-          // Each sleep is woken once.
+          // The token in the key allows one wake per sleep.
           key: `checks:${agent.id}:t${agent.token}`,
           agentId: agent.id,
           reason: "checks",
@@ -72,7 +73,7 @@ export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repos
   }
 };
 
-/** What its checks wait for beside their own end is said; nobody is woken for it. */
+/** Records what else the pending checks wait for; wakes nobody. */
 function pending(
   base: string,
   agent: AgentRecord,
@@ -87,14 +88,17 @@ function pending(
   };
 }
 
-/** Its claim is recorded, and only checks are missing. */
+/** Returns whether the agent's claim is recorded and only checks are missing. */
 function waitsForChecks(agent: AgentRecord): boolean {
   return agent.state === "SLEEPING"
     ? agent.sleepReason === "checks"
     : agent.state === "ESCALATED" && agent.category === "expired";
 }
 
-/** It may have been woken while GitHub was asked: then this answer is not the one that ends it. */
+/**
+ * Throws `StaleSnapshot` when the agent was woken while GitHub was read: then this result must not complete
+ * it.
+ */
 async function stillAsleep(tables: Tables, agent: AgentRecord): Promise<void> {
   const now = await tables.records.get("agent", agent.id);
   if (now?.state !== "SLEEPING" || now.token !== agent.token) throw new StaleSnapshot("agent", agent.id);

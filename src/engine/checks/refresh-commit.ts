@@ -12,31 +12,31 @@ import type { SeenCheck } from "../../domain/ports/work-tables.ts";
 import { REVIEW_CHECK } from "../../domain/review/published.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** Characters of a failure that are kept. */
+/** Characters of a failure's log that are kept. */
 const MOST_LOG = 5000;
 
-/** A failed run, and the id of its job where it is one of GitHub Actions. */
+/** A failed run, and its job id where it is a job of GitHub Actions. */
 export type RedCheck = SeenCheck & { readonly jobId: number | null };
 
-/** How the required checks of a commit stand, and what is known of those that are red. */
+/** The state of a commit's required checks, with the details of the failed ones. */
 export interface CommitChecks {
   readonly verdict: CheckVerdict;
   readonly red: readonly RedCheck[];
 }
 
-/** Which checks the configuration or GitHub itself requires of a commit for the default branch. */
+/** Returns the checks that the configuration or GitHub requires of a commit for the default branch. */
 export async function requiredNames(
   context: EngineContext,
   repository: RepositoryRow,
 ): Promise<readonly string[]> {
   const byGitHub = await context.github.requiredChecks(repository, repository.defaultBranch);
   const all = new Set([...context.settingsOf(repository.id).evidence.requiredChecks, ...byGitHub]);
-  // Ours says how the review stands, and is no check that a review could wait for.
+  // Our own check reports the review, so the review must not wait for it.
   return [...all].filter((name) => name !== REVIEW_CHECK);
 }
 
 /**
- * Reads the required checks of a commit, keeps what they came to, and judges whose failure a red one is. `since` = when
+ * Reads the required checks of a commit, stores their results and judges who caused a failure. `since` = when
  * the commit began to wait for them, in milliseconds since the epoch. Throws `GitHubError`.
  */
 export async function refreshCommit(
@@ -99,7 +99,7 @@ function rerunOf(row: RedCheck | undefined): JudgedCheck["rerun"] {
   return row?.rerun === "refused" ? { state: "refused" } : null;
 }
 
-/** What ended is kept, each run once; why a red one failed is read only the first time. */
+/** Stores checks that have ended, each run once; reads the cause of a failure only the first time. */
 async function remember(
   context: EngineContext,
   { id: repositoryId, ...repository }: RepositoryRow,
@@ -125,7 +125,7 @@ async function remember(
           ? await failureOf(context, { id: repositoryId, ...repository }, check)
           : blank),
         excused: false,
-        // GitHub lets an App run nothing again but jobs of its Actions.
+        // GitHub lets an App rerun only jobs of GitHub Actions.
         rerun: check.state === "red" && check.run?.job !== true ? "refused" : null,
         rerunAt: null,
         seenAt: context.clock.now(),

@@ -15,12 +15,12 @@ import { type RedCheck, refreshCommit } from "./refresh-commit.ts";
 import { isScheduledRefresh } from "./scheduled-refresh.ts";
 import { underReviewSince } from "./under-review-since.ts";
 
-/** Work whose required checks people and the merge train go by. */
+/** States whose required checks matter to people and to the merge queue. */
 export const UNDER_REVIEW: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED"];
 
 /**
- * Looks what the required checks of a task's review commit came to, and what follows from it. While its coder is at work
- * again nothing does, but what passes without a change is remembered as a flake.
+ * Reads the required checks of a task's review commit and decides what follows. While the coder works again
+ * nothing follows, but a check that passes without a change is recorded as flaky.
  */
 export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
   context,
@@ -52,7 +52,8 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
     },
     given,
   );
-  // A webhook tells of checks many times a minute, and nothing of the base: git is asked at the regular looks.
+  // Webhooks report checks many times a minute and never the base branch, so git is read only at the
+  // scheduled refreshes.
   const conflict =
     reaction.moves.length === 0 && isScheduledRefresh(row.key)
       ? await reviewConflict(context, repository, given)
@@ -63,14 +64,14 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
     reaction: mergeChanges(
       reaction,
       conflict === null ? NO_CHANGES : onConflict(conflict, given),
-      // Where Flotilla merges, its train is looked at as often anyway.
+      // Where Flotilla merges, the merge queue is refreshed as often anyway.
       task.state === "APPROVED" && mayFail && !context.settingsOf(repository.id).merge.auto
         ? { ...NO_CHANGES, effects: [{ kind: "look_at_train" }] }
         : NO_CHANGES,
     ),
     also: async (tables) => {
       const now = await tables.records.get("task", task.id);
-      // What was judged is not what is under review any more.
+      // The judged commit is no longer the one under review.
       if (now?.state !== task.state || now.reviewCommit !== commit) throw new StaleSnapshot("task", task.id);
       await tables.checks.excuse(excused(verdict, red));
       await tables.checks.attempt(attempted);
@@ -78,7 +79,7 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
   };
 };
 
-/** Runs that fail as the base branch does. */
+/** Returns the failed runs that fail on the base branch too. */
 export function excused(
   verdict: Awaited<ReturnType<typeof refreshCommit>>["verdict"],
   red: readonly RedCheck[],
@@ -92,7 +93,10 @@ function wakesOf(context: EngineContext, owner: AgentRecord): number {
   return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), owner).wakes;
 }
 
-/** How the task's commit stands to the base branch and to other work on the same files; asks the server once. */
+/**
+ * Compares the task's commit with the base branch and with other work on the same files, in one request to
+ * the server.
+ */
 async function reviewConflict(
   { store, worktrees, clock }: EngineContext,
   repository: RepositoryRow,
@@ -101,7 +105,7 @@ async function reviewConflict(
   const { reviewCommit: commit } = task;
   if (commit === null || owner.branch === null) return null;
   const tasks = await store.records.find("task", { repositoryId: repository.id, state: TRAIN_STATES });
-  // Approved work goes first whatever its age; of the rest the older one.
+  // Approved work goes first whatever its age; among the rest, the older goes first.
   const before = tasks.filter(
     (one) =>
       one.id !== task.id &&

@@ -4,12 +4,12 @@ import { GitHubError } from "../../domain/kernel/errors.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { holdsOnIssue } from "../status/holds-around.ts";
 
-/** Answers by which GitHub says that this job is not run again. */
+/** Codes with which GitHub refuses to rerun a job. */
 const REFUSALS: readonly string[] = ["forbidden", "not_found", "invalid"];
 
 /**
- * Asks for a failed job to be run again, once: whether it was asked, or runs already, is looked up first. What GitHub
- * does not run again a person must.
+ * Asks GitHub to rerun a failed job, once: checks first whether the rerun was requested or is running. A job
+ * that GitHub refuses to rerun is left to a person.
  */
 export const rerunCheck: Executor<"rerun_check"> = async ({
   context,
@@ -27,7 +27,8 @@ export const rerunCheck: Executor<"rerun_check"> = async ({
   const stands = (await github.checks(repository, commit)).some(
     (one) => one.run?.id === job && one.state === "red",
   );
-  // Last: somebody may pause it while GitHub is asked. Nothing is noted: the regular look at these checks asks again.
+  // Checked last, because somebody may pause the issue while GitHub is read. Nothing is recorded: the next
+  // refresh tries again.
   const holds = await holdsOnIssue(context, { repositoryId: repository.id, issue });
   if (holds.length > 0) return { result: { held: holdText(holds) } };
   try {

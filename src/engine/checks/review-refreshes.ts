@@ -3,7 +3,10 @@ import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import { scheduledRefresh } from "./scheduled-refresh.ts";
 
-/** One look at the checks of each of these tasks: what failed, what waits and what the base came to since. */
+/**
+ * Returns one refresh per task of its required checks: failures, pending checks and changes of the base
+ * branch.
+ */
 export function reviewRefreshes(
   tasks: readonly TaskRecord[],
   { slice, at }: { readonly slice: number; readonly at: number },

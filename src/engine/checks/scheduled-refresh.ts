@@ -1,6 +1,6 @@
 const START = "review-checks-poll:";
 
-/** The key of the look at a task's checks that comes once each `reconcile_every`. */
+/** Returns the key of the scheduled refresh of a task's checks, one per `reconcile_every`. */
 export function scheduledRefresh(task: number, slice: number): string {
   return `${START}${task}:${slice}`;
 }

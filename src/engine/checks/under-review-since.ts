@@ -1,10 +1,10 @@
 import type { Tables } from "../../domain/ports/store.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
-/** Among so many moves of the issue the one is looked for that put its commit up for review. */
+/** Moves of the issue that are searched for the one that submitted its commit for review. */
 const MOVES_READ = 200;
 
-/** When the commit of the task was put up for review, in milliseconds since the epoch. */
+/** Returns when the task's commit was submitted for review, in milliseconds since the epoch. */
 export async function underReviewSince(
   store: Pick<Tables, "transitions">,
   task: TaskRecord,

@@ -9,7 +9,10 @@ import { reach } from "./reach.ts";
 import { type ActedOn, after, invalidState, move, steering } from "./steer.ts";
 import { type Act, spoken } from "./words.ts";
 
-/** What `/flotilla continue` does for one agent at its turn limit: its role's turns again. Throws `OperationError`. */
+/**
+ * Carries out `/flotilla continue` for one agent at its turn limit: grants its role's turns again. Throws
+ * `OperationError`.
+ */
 export async function continueOn(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   const atLimit = agent.state === "SLEEPING" && agent.sleepReason === "approval" && agent.breaker !== null;
@@ -25,7 +28,10 @@ export async function continueOn(context: EngineContext, act: Act): Promise<Acte
   return after(context, agent);
 }
 
-/** What `/flotilla complete` does for one agent: what it has done is all. Throws `OperationError`. */
+/**
+ * Carries out `/flotilla complete` for one agent: accepts what it has done as complete. Throws
+ * `OperationError`.
+ */
 export async function complete(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent)) throw invalidState(agent, "complete");

@@ -7,18 +7,18 @@ import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 
-/** A person's word on one call that an agent asked about. */
+/** A person's verdict on one call that an agent asked about. */
 export interface CallVerdict {
   readonly approval: number;
   readonly verdict: "approve" | "deny";
-  /** The asker's and unique: the same one twice decides once. */
+  /** Chosen by the caller and unique: a repeated id decides once. */
   readonly id: string;
   /** A login, or `operator:<account>`. */
   readonly by: string;
   readonly reason: string | null;
 }
 
-/** What `/flotilla approve` and `deny` do, for exactly this call. Throws `OperationError`. */
+/** Carries out `/flotilla approve` and `deny` for exactly this call. Throws `OperationError`. */
 export async function decideCall(
   context: EngineContext,
   wish: CallVerdict,

@@ -1,18 +1,18 @@
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 
-/** A person repeats a request within minutes: because an answer was lost, or a page was sent twice. */
+/** Requests remembered. A repeat comes within minutes: the answer was lost, or a page was sent twice. */
 const MOST_REMEMBERED = 1000;
 
 interface Remembered {
-  /** The operation and all that it was asked with. */
+  /** The operation and its whole body. */
   readonly request: string;
   readonly answer: Promise<unknown>;
 }
 
 /**
- * Remembers the last requests that were carried out, by the id that the asker gave each. The same request again gets the
- * answer of the first, as it was then, and does nothing; another request with that id is refused. A request that was
- * refused is forgotten. A restart forgets all.
+ * Remembers the last successful requests by the caller's id. A repeated request gets the first answer and
+ * does nothing; a different request with the same id is refused. A refused request is forgotten; a restart
+ * forgets all.
  */
 export class Once {
   readonly #remembered = new Map<string, Remembered>();
@@ -34,7 +34,7 @@ export class Once {
     const answer = work();
     this.#remembered.set(id, { request, answer });
     const forget = (): void => void this.#remembered.delete(id);
-    // False says that there was nothing to do.
+    // False means that there was nothing to do.
     answer.then((done) => done === false && forget(), forget);
     for (const oldest of this.#remembered.keys()) {
       if (this.#remembered.size <= MOST_REMEMBERED) break;

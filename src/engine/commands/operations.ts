@@ -34,7 +34,7 @@ import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitRequest, wait } from "./wait.ts";
 import type { Act } from "./words.ts";
 
-/** Longest time that an emergency stop waits for processes: 10 s to end in good order, 5 s for the kill. */
+/** Longest time that an emergency stop waits for processes: 10 s for an orderly end, 5 s for the kill. */
 const STOP_BOUND_MS = 15_000;
 
 interface ScopeStopped {
@@ -42,46 +42,51 @@ interface ScopeStopped {
   readonly news: boolean;
   /** Names of the agents that were put to sleep. */
   readonly paused: readonly string[];
-  /** Processes that had not ended when the time was over; they are killed all the same. */
+  /** Processes that had not ended in time; they are killed all the same. */
   readonly stillStopping: number;
 }
 
-/** The asker's name of the request, where it has one. */
+/** A request with the caller's id, where it has one. */
 interface Named {
   readonly id?: string | undefined;
 }
 
-/** What an operator can ask of the running engine: the same request, by its id, is carried out once. Each throws `OperationError` when it is refused. */
+/**
+ * The operations of the running engine. Each carries out a request with the same id once, and throws
+ * `OperationError` when it refuses.
+ */
 export interface Operations {
-  /** The emergency stop: pauses the scope, then ends every runtime process of it, within 15 s. */
+  /** Pauses the scope, then ends every runtime process in it within 15 s (the emergency stop). */
   pauseScope(wish: Omit<ScopePauseRequest, "holder"> & Named): Promise<ScopeStopped>;
-  /** False when no person had paused exactly this scope. */
+  /** Returns false when no person had paused exactly this scope. */
   resumeScope(scope: Scope, id?: string): Promise<boolean>;
   send(message: Message): ReturnType<typeof send>;
   interrupt(message: Message): ReturnType<typeof interrupt>;
   pause(act: Act): Promise<ActedOn>;
-  /** Resolves with the new attempt for a coder that had completed before a review deadlock. */
+  /**
+   * Resolves with the new attempt for a coder that had completed before reviews rejected its work too often.
+   */
   resume(act: ResumeAct): Promise<ActedOn>;
-  /** Its process has ended, or is being killed, when this resolves. */
+  /** Resolves once the agent's process has ended or is being killed. */
   kill(act: Act): Promise<ActedOn>;
-  /** Grants one that waits at a limit what its role has. */
+  /** Grants an agent that waits at a limit its role's amount again. */
   continue(act: Act): Promise<ActedOn>;
   complete(act: Act): Promise<ActedOn>;
-  /** Sets a time to live, labels and tags, or takes them off. */
+  /** Sets or removes a time to live, labels and tags. */
   set(act: SetAct): Promise<ActedOn>;
   /** Resolves with the new attempt. */
   revive(act: Act): Promise<ActedOn>;
-  /** One in `error` is tried at once; any other gets a new attempt, with which this resolves. */
+  /** Retries an agent in `error` at once; for any other, starts a new attempt and resolves with it. */
   retry(act: Act): Promise<ActedOn>;
-  /** Stops, continues or ends a goal, or a sprint without one. */
+  /** Stops, continues or ends a goal, or a sprint without a goal. */
   steerPlan(act: PlanAct): Promise<PlanSteered>;
   /** Approves or denies one call that an agent asked about. */
   decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
-  /** An act that was given up is tried once more. */
+  /** Tries a failed effect once more. */
   replayEffect(wish: Parameters<typeof replayEffect>[1] & Named): ReturnType<typeof replayEffect>;
-  /** Opens a pull request that adds one file; null where it is under way and GitHub takes longer. */
+  /** Opens a pull request that adds one file; resolves with null while GitHub takes longer. */
   proposeFile(wish: ConfigProposal): Promise<ProposedPull | null>;
-  /** A settled webhook is handled once more. */
+  /** Handles a settled webhook once more. */
   replayDelivery(wish: Parameters<typeof replayDelivery>[1] & Named): ReturnType<typeof replayDelivery>;
   wait(wish: WaitRequest): Promise<Waited>;
 }

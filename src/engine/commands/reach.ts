@@ -12,7 +12,9 @@ export interface Reached {
   readonly session: SessionState | null;
 }
 
-/** The agent of a key `owner/name:agent-name`. Throws `OperationError` not_found or task_not_found. */
+/**
+ * Returns the agent of a key `owner/name:agent-name`. Throws `OperationError` not_found or task_not_found.
+ */
 export async function reach(tables: Tables, key: string): Promise<Reached> {
   const parsed = parseAgentKey(key);
   const name = parsed === undefined ? undefined : parseFullName(parsed.repository);
@@ -26,8 +28,8 @@ export async function reach(tables: Tables, key: string): Promise<Reached> {
 }
 
 /**
- * Says why no agent has that key: `task_not_found` when it names an issue of a known repository that never had any work,
- * `invalid_argument` when it is not a valid key, otherwise `not_found`.
+ * Returns why no agent has that key: `task_not_found` when it names an issue of a known repository that never
+ * had any work, `invalid_argument` when it is not a valid key, otherwise `not_found`.
  */
 export async function faultOfUnknown(
   tables: Pick<Tables, "records" | "repositories">,
@@ -54,7 +56,10 @@ export async function faultOfUnknown(
   return { code: "not_found", what: `agent ${key}` };
 }
 
-/** The same where the agent takes the operation; throws the fault of the guard otherwise. */
+/**
+ * Returns the agent of a key if it accepts the operation; otherwise throws the guard's fault as
+ * `OperationError`.
+ */
 export async function reachFor(tables: Tables, key: string, operation: Operation): Promise<Reached> {
   const reached = await reach(tables, key);
   const fault = guardAgentOperation(reached.agent, reached.session, operation);

@@ -2,7 +2,10 @@ import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { reach } from "./reach.ts";
 
-/** Does it; where it is refused, that is a decision about the agent too, so that `flotilla explain` tells it later. */
+/**
+ * Runs the operation and records a refusal as a decision about the agent, so that `flotilla explain` shows it
+ * later.
+ */
 export async function orDecision<Result>(
   context: EngineContext,
   asked: { readonly agent: string; readonly operation: string },
@@ -21,7 +24,7 @@ async function note(
   asked: { readonly agent: string; readonly operation: string },
   error: OperationError,
 ): Promise<void> {
-  // Of an agent that does not exist there is nobody to tell it about.
+  // A decision needs an agent that exists.
   const reached = await reach(context.store, asked.agent).catch(() => null);
   if (reached === null) return;
   const { id: agentId, repositoryId, issue, state } = reached.agent;

@@ -2,8 +2,8 @@ import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
- * Hands a settled webhook to its handlers again, and keeps who asked for it. Throws `OperationError` not_found for one that
- * is not settled, or whose body is gone.
+ * Handles a settled webhook again and records who asked for it. Throws `OperationError` not_found for one
+ * that is not settled or whose body is deleted.
  */
 export async function replayDelivery(
   { store, clock }: Pick<EngineContext, "store" | "clock">,
@@ -36,7 +36,7 @@ export async function replayDelivery(
   return { replayed: row.guid };
 }
 
-/** Of a webhook about an issue the lane names it: `7#42`. */
+/** Returns the issue that the lane names (`7#42`), or null. */
 function issueIn(lane: string): number | null {
   const number = /^\d+#(\d+)$/.exec(lane)?.[1];
   return number === undefined ? null : Number(number);

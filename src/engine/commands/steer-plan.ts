@@ -7,13 +7,13 @@ import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** An operator's act on the goal that an issue tracks, or on the sprint without a goal to which it belongs. */
+/** An operator's act on the goal that an issue tracks, or on the issue's sprint where that has no goal. */
 export interface PlanAct {
   /** `owner/name`. */
   readonly repository: string;
   readonly issue: number;
   readonly verb: PlanVerb;
-  /** The asker's and unique. */
+  /** Chosen by the caller and unique. */
   readonly id: string;
   /** A login, or `operator:<account>`. */
   readonly by: string;
@@ -26,7 +26,7 @@ export interface PlanSteered {
   readonly state: string;
 }
 
-/** What `/flotilla checkpoint`, `continue` and `abort` do on that issue. Throws `OperationError`. */
+/** Carries out `/flotilla checkpoint`, `continue` and `abort` on that issue. Throws `OperationError`. */
 export async function steerPlan(context: EngineContext, act: PlanAct): Promise<PlanSteered> {
   const { store } = context;
   const { repository: name, issue, verb } = act;

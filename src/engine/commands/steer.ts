@@ -23,13 +23,16 @@ import { holdsAround } from "../status/holds-around.ts";
 import { reach, reachFor } from "./reach.ts";
 import { type Act, spoken, tellBegun, wordsIn } from "./words.ts";
 
-/** An agent after an act on it. */
+/** An agent after an operation on it. */
 export interface ActedOn extends AgentRecord {
   /** What holds it now. */
   readonly holds: readonly Hold[];
 }
 
-/** Holds it until a person resumes it: one at work is saved and put to sleep. Throws `OperationError`. */
+/**
+ * Holds the agent until a person resumes it: a working agent is saved and put to sleep. Throws
+ * `OperationError`.
+ */
 export async function pause(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") throw invalidState(agent, "pause");
@@ -38,14 +41,14 @@ export async function pause(context: EngineContext, act: Act): Promise<ActedOn> 
   return after(context, agent);
 }
 
-/** `rounds` = of review, for one that a deadlock stopped; as many as `review.max_cycles` without. */
+/** `rounds` = review rounds for an agent that a deadlock stopped; `review.max_cycles` by default. */
 export interface ResumeAct extends Act {
   readonly rounds?: number | null;
 }
 
 /**
- * Lifts a person's hold and lets an ESCALATED one continue. A coder that had completed before reviews rejected its work too
- * often continues in a new attempt, with which this resolves. Throws `OperationError`.
+ * Lifts a person's hold and lets an ESCALATED agent continue. A coder that had completed before reviews
+ * rejected its work too often continues in a new attempt, with which this resolves. Throws `OperationError`.
  */
 export async function resume(context: EngineContext, act: ResumeAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
@@ -77,7 +80,10 @@ async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentR
   return newest(context, agent);
 }
 
-/** Tries one in `error` at once, whatever it waits for, starts one that is due later, and begins any other afresh. Throws `OperationError`, `GitHubError`. */
+/**
+ * Retries an agent in `error` at once, starts one that is due later, and starts a new attempt for any other.
+ * Throws `OperationError`, `GitHubError`.
+ */
 export async function retry(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
@@ -95,8 +101,8 @@ export async function retry(context: EngineContext, act: Act): Promise<ActedOn> 
 }
 
 /**
- * CANCEL, by the operator. Work of its that is BLOCKED is given up, also after its coder has ended, as by `/flotilla cancel`.
- * Throws `OperationError`.
+ * Cancels the agent in the operator's name. Gives up its BLOCKED task, even after the coder has ended, like
+ * `/flotilla cancel`. Throws `OperationError`.
  */
 export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
   const { agent, session } = await reach(context.store, act.agent);
@@ -111,12 +117,12 @@ export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
     event: { type: "CANCEL", at, actor, why, quiet: false, givesUp: true },
   };
   const moves = isLive(agent) ? [ended] : left;
-  // Where nothing moves it has ended, and its conversation is being stopped.
+  // Without a move the agent has ended and its conversation is being stopped.
   if (moves.length > 0) await move(context, { act, agent }, { moves }, "kill");
   return after(context, agent);
 }
 
-/** What a coder that has ended left to be replanned is given up. */
+/** Returns the move that gives up the task which an ended coder left to be replanned. */
 async function leftBy({ records }: Tables, agent: AgentRecord, by: { at: number; actor: string }) {
   const { repositoryId, issue } = agent;
   const task = (await records.find("task", { repositoryId, issue })).at(-1) ?? null;
@@ -125,8 +131,8 @@ async function leftBy({ records }: Tables, agent: AgentRecord, by: { at: number;
 }
 
 /**
- * A new attempt after an ESCALATED, FAILED or CANCELLED one. What holds up every start holds it up too, but for a
- * person's pull request: who revives an agent by name has seen what there is. Returns the new agent. Throws
+ * Starts a new attempt after an ESCALATED, FAILED or CANCELLED agent and returns it. Everything that can
+ * delay a start delays this one, except a person's pull request, which the operator has seen. Throws
  * `OperationError`, `GitHubError`.
  */
 export async function revive(context: EngineContext, act: Act): Promise<ActedOn> {
@@ -157,7 +163,7 @@ export async function revive(context: EngineContext, act: Act): Promise<ActedOn>
   return newest(context, agent);
 }
 
-/** The latest agent of the same issue: the attempt that was just begun. */
+/** Returns the latest agent of the same issue: the attempt that was just started. */
 async function newest(context: EngineContext, agent: AgentRecord): Promise<ActedOn> {
   const { repositoryId, issue } = agent;
   const attempts = await context.store.records.find("agent", { repositoryId, issue });
@@ -177,7 +183,7 @@ export async function after(context: EngineContext, before: AgentRecord): Promis
   return { ...agent, holds: holdsOf(agent, await holdsAround(context, context.store, agent)) };
 }
 
-/** Through the one write path; what the machine refuses is the operation's fault. */
+/** Advances the agent; throws what its machine refuses as `OperationError`. */
 export async function move(
   context: EngineContext,
   {
@@ -187,7 +193,7 @@ export async function move(
   }: {
     readonly act: Act;
     readonly agent: AgentRecord;
-    /** Those of its issue, where an attempt is begun that hears the operator's words; null where none is. */
+    /** Earlier agents of the issue, when a new attempt is to read the operator's words; null otherwise. */
     readonly before?: readonly AgentRecord[] | null;
   },
   reaction: Partial<ChangeSet>,
@@ -195,7 +201,7 @@ export async function move(
 ): Promise<void> {
   try {
     const name = `operator:${act.id}`;
-    // What the move leads to may be refused and kept, such as the start of a new attempt; only the move itself counts.
+    // Moves that follow, such as the start of a new attempt, may be refused; only the requested move counts.
     const asked = new Set((reaction.moves ?? []).map(({ event }) => event.type as string));
     const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
     const also = async ({ ledger }: Tables): Promise<void> => {

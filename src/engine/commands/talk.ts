@@ -6,14 +6,20 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { reachFor } from "./reach.ts";
 
-/** What an operator says to an agent. `id` is the asker's and unique: the same message is told once, however often it is sent, also after a restart. */
+/**
+ * An operator's message to an agent. `id` is chosen by the caller and unique: the message is delivered once,
+ * however often it is sent, even after a restart.
+ */
 export interface Message {
   readonly agent: string;
   readonly id: string;
   readonly text: string;
 }
 
-/** A message to a sleeper is a wake; one at work hears it with the answer of its next tool. Throws `OperationError`. */
+/**
+ * Sends a message: it wakes a sleeping agent; a working agent reads it with its next tool's answer. Throws
+ * `OperationError`.
+ */
 export async function send(
   context: EngineContext,
   message: Message,
@@ -31,8 +37,8 @@ export async function send(
 }
 
 /**
- * Ends the exchange under way; the conversation continues with the word that it was interrupted, and with what was said.
- * False for an agent that waits or is paused: there is nothing to interrupt. Throws `OperationError`.
+ * Interrupts the current exchange; the conversation continues with a note of the interruption and pending
+ * messages. Returns false for an agent that waits or is paused. Throws `OperationError`.
  */
 export async function interrupt(
   context: EngineContext,
@@ -57,7 +63,7 @@ async function tell(
   detail: string,
   at: number,
 ): Promise<void> {
-  // After a restart nothing else tells the same message from another one with its id.
+  // After a restart only the digest distinguishes the same message from another one with its id.
   const digest = createHash("sha256").update(detail).digest("base64url").slice(0, 16);
   const key = `operator:${id}:${digest}:${agent.id}`;
   await tables.ledger.touch(operatorTouch(agent, "comment", { act: id, at }));

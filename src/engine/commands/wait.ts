@@ -8,7 +8,10 @@ import { reach } from "./reach.ts";
 
 export interface WaitRequest {
   readonly agent: string;
-  /** States of the agent (SLEEPING, COMPLETED …) or of its conversation (idle, waiting_approval …); any of them will do. */
+  /**
+   * States of the agent (SLEEPING, COMPLETED …) or of its conversation (idle, waiting_approval …); one of
+   * them is enough.
+   */
   readonly states: readonly string[];
   /** Milliseconds from now. */
   readonly withinMs: number;
@@ -16,21 +19,21 @@ export interface WaitRequest {
 }
 
 export interface Waited {
-  /** False when it ended in a state that was not asked for, and never will reach one that was. */
+  /** False when the agent ended in a state that was not asked for. */
   readonly reached: boolean;
-  /** The agent's state, as last seen. */
+  /** The agent's last read state. */
   readonly state: string;
-  /** That of its conversation; `unspecified` while it has had none. */
+  /** The conversation's last read state; `unspecified` when there is none. */
   readonly session: string;
 }
 
-/** Pause after a look that failed for a reason that passes. */
+/** Pause after a read that failed temporarily. */
 const AGAIN_MS = 1000;
 
 /**
- * Looks first, then listens: a change that happens during a look is heard, because listening begins before it.
- * Throws `OperationError` wait_timeout or wait_cancelled with the state last seen, not_found, and whatever a look throws
- * that does not pass by itself.
+ * Waits until the agent or its conversation reaches one of the states. Subscribes to changes before each
+ * read, so that it misses none. Throws `OperationError` wait_timeout or wait_cancelled with the last read
+ * state, not_found, and any permanent failure of a read.
  */
 export async function wait(
   context: { readonly store: Store; readonly clock: Clock; readonly changes: Changes },
@@ -68,7 +71,7 @@ interface Seen extends Waited {
   readonly ended: boolean;
 }
 
-/** Null when the look failed for a reason that passes. */
+/** Returns null when the read failed temporarily. */
 async function look(store: Store, { agent: key, states }: WaitRequest): Promise<Seen | null> {
   try {
     const { agent, session } = await reach(store, key);

@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 
-/** An operator's act on one agent; `id` is the asker's and unique. */
+/** An operator's act on one agent; `id` is chosen by the caller and unique. */
 export interface Act {
   readonly agent: string;
   readonly id: string;
@@ -10,17 +10,20 @@ export interface Act {
   readonly reason: string | null;
 }
 
-/** What lets an agent continue, in the operator's name. */
+/** Returns the message that lets an agent continue, in the operator's name. */
 export function spoken(what: "continue" | "try again"): string {
   return `The operator says: ${what}.`;
 }
 
-/** Why the operator does it, as the agent reads it; null where nothing is said. */
+/** Returns the operator's reason as the agent reads it; null where none is given. */
 export function wordsIn({ reason }: Act): string | null {
   return reason === null ? null : `The operator says:\n\n${reason}`;
 }
 
-/** In the transaction that begins an attempt: it hears why, when it is there and not one of those `before`. */
+/**
+ * Sends the operator's reason to the agent that the transaction has just created; does nothing when there is
+ * none beside those `before`.
+ */
 export async function tellBegun(
   { records, wakes }: Tables,
   { act, agent, before, at }: { act: Act; agent: AgentRecord; before: readonly AgentRecord[]; at: number },

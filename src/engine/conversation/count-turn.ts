@@ -3,10 +3,13 @@ import { advanceHolder, runMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 
-/** Phases in which a turn is a step of the run. */
+/** Phases in which a turn counts as a step of the run. */
 const STEPPING: readonly string[] = ["planning", "executing", "adapting"];
 
-/** One more turn: the agent's count and the run's step go up in one transaction. `agent` as its period began. */
+/**
+ * Counts one more turn of the agent and one more step of the run, in one transaction. `agent` is the record
+ * from the start of its period.
+ */
 export async function countTurn(context: EngineContext, agent: AgentRecord): Promise<void> {
   const run = await runOf(context.store, agent.id);
   const steps = run !== undefined && STEPPING.includes(run.state);
@@ -20,6 +23,6 @@ export async function countTurn(context: EngineContext, agent: AgentRecord): Pro
     },
     { also: async (tables) => void (await tables.records.count(agent.id, "turns", 1)) },
   );
-  // The model was called all the same.
+  // The model was called although the period is over.
   if (fenced) await context.store.records.count(agent.id, "turns", 1);
 }

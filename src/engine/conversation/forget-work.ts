@@ -4,7 +4,7 @@ import { forgotten } from "../../domain/tasks/archive-text.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 
-/** Deletes what is kept of an agent that has ended, its time being over. */
+/** Deletes what is kept of an ended agent once its retention is over. */
 export const forgetWork: Executor<"forget_work"> = async (execution) => {
   const { context } = execution;
   const agent = agentOf(execution);

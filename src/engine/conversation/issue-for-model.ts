@@ -6,8 +6,8 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { mayBeRead } from "./may-be-read.ts";
 
 /**
- * What a model is shown of an issue: the text that somebody who may steer approved by an act of theirs, as it stood then;
- * of an issue without one the present text, if its author may steer. What is left out is said.
+ * Returns what a model reads of an issue: the text as approved by an act of a person with permission; without
+ * one, the present text if its author has permission. States what is left out.
  */
 export async function issueForModel(
   context: EngineContext,
@@ -38,7 +38,7 @@ export async function issueForModel(
   };
 }
 
-/** GitHub gives line ends as they were typed. */
+/** Compares texts regardless of line ends, which GitHub returns as they were typed. */
 function same(one: string, other: string): boolean {
   return one.replaceAll("\r\n", "\n") === other.replaceAll("\r\n", "\n");
 }

@@ -4,7 +4,9 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** Whether a model may be shown what this account writes. A permission that cannot be asked for is none. */
+/**
+ * Returns whether a model may read what this account writes. A permission that cannot be read counts as none.
+ */
 export async function mayBeRead(
   context: EngineContext,
   repository: RepositoryRow,
@@ -25,7 +27,7 @@ export async function mayBeRead(
   }
 }
 
-/** Those by people whose words a model may be shown, and how many others there are. */
+/** Returns the texts by people whom a model may read, and the number of the others. */
 export async function trusted<Said extends { readonly author: Account }>(
   context: EngineContext,
   repository: RepositoryRow,

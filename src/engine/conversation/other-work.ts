@@ -15,18 +15,21 @@ interface Place {
   readonly issue: number;
 }
 
-/** The agent that has completed the work on an issue last, and what is to become of its work. */
+/** The last agent that completed work on an issue, and the state of its work. */
 export interface Completed {
   readonly agent: AgentRecord;
-  /** The issue's newest task, which may have ended. */
+  /** The issue's newest task; it may have ended. */
   readonly task: TaskRecord | undefined;
-  /** Its pull request, while that waits for a merge. */
+  /** Its pull request while that waits for a merge. */
   readonly openPull: number | null;
-  /** Nobody is to work on the issue any more. */
+  /** Nobody will work on the issue any more. */
   readonly over: boolean;
 }
 
-/** Undefined where none has. Those that run once, as a triage or a review does, are not at work on the issue itself. */
+/**
+ * Returns the last completed work, or undefined. Agents that run once, as for triage or review, do not work
+ * on the issue itself and do not count.
+ */
 export async function completedOn(
   { records }: Pick<Read, "records">,
   place: Place,
@@ -44,7 +47,10 @@ export async function completedOn(
   return { agent, task, openPull, over: !others && !agents.some(isLive) };
 }
 
-/** What the agent that completed the work on an issue left; null where there was none of ours. `home` = where it is read. */
+/**
+ * Returns the work that our last agent completed on an issue; null where there is none. `home` = the
+ * repository where it is read.
+ */
 export async function otherWorkOn(
   tables: Read,
   place: Place,
@@ -55,13 +61,13 @@ export async function otherWorkOn(
   if (completed === undefined || repository === undefined) return null;
   const { agent, task } = completed;
   const pull = agent.prNumber === null ? null : { repository: fullName(repository), number: agent.prNumber };
-  // What was written in a private repository is not carried into a public one.
+  // Text of a private repository must not appear in a public one.
   const tells = !repository.private || home.private;
   return {
     agent: agentKey(fullName(repository), agent.name),
     role: agent.role,
     summary: tells ? ((await reported(tables, agent)) ?? agent.reason) : null,
-    // One without a commit of its own shows nothing.
+    // A branch without a commit of the agent shows nothing.
     branch: agent.headCommit === null || agent.headCommit === agent.baseCommit ? null : agent.branch,
     pull: pull === null ? null : issueText(pull, home),
     mergeCommit: task?.mergeCommit ?? null,
@@ -70,7 +76,7 @@ export async function otherWorkOn(
 
 const summarized = z.object({ summary: z.string() });
 
-/** The summary of its last report; a merge gives an agent another reason. */
+/** Returns the summary of the agent's last report; after a merge the agent's reason is a different one. */
 async function reported({ intents }: Pick<Read, "intents">, { id }: AgentRecord): Promise<string | null> {
   const report = summarized.safeParse((await intents.lastReport(id))?.payload);
   return report.success ? report.data.summary : null;

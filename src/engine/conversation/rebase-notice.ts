@@ -2,7 +2,9 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { WakeTable } from "../../domain/ports/agent-tables.ts";
 import type { RebaseResult } from "../../domain/ports/worktrees.ts";
 
-/** What an agent is told whose work was put on top of commits that somebody else pushed to its branch. */
+/**
+ * Returns the note for an agent whose work was rebased onto commits that somebody else pushed to its branch.
+ */
 export function rebaseNotice(
   agent: AgentRecord,
   { head, conflicts }: RebaseResult,

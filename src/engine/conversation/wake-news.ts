@@ -20,25 +20,25 @@ import { withTimeLimit } from "../outbox/with-time-limit.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { trusted } from "./may-be-read.ts";
 
-/** Wakes told before whose comments are not told again. */
+/** Number of earlier wakes whose comments are not repeated. */
 const TOLD_BEFORE = 50;
 
-/** A wake waits no longer for what is new; what takes longer counts as not read. */
+/** A wake waits at most this long for each part of its brief; a slower part counts as unreadable. */
 const MOST_MS = 10_000;
 
-/** What an agent is read the news for. */
+/** The agent whose wake brief is written. */
 interface Waking {
   readonly agent: AgentRecord;
   readonly repository: RepositoryRow;
-  /** When it went to sleep. */
+  /** When the agent went to sleep. */
   readonly since: number;
-  /** What its wakes tell, those of this waking too. */
+  /** Wakes that the agent has read or reads now. */
   readonly told: readonly WakeRow[];
 }
 
 /**
- * What is new since the agent went to sleep, read now, the most important first. A read that fails is said in its place
- * and holds up nothing.
+ * Returns what is new since the agent went to sleep, read now, most important first. A part that cannot be
+ * read says so and delays nothing.
  */
 export async function wakeBriefSections(
   context: EngineContext,
@@ -66,8 +66,9 @@ export async function wakeBriefSections(
 }
 
 /**
- * What people said since an attempt stopped that nobody at work was told: to us, as messages, and beside that. A later
- * attempt reads it in its first message, and so does one whose conversation could not be opened before.
+ * Returns what people wrote after an attempt stopped, as messages to us or otherwise, and no working agent
+ * has read. A later attempt reads it in its first message, as does an agent whose conversation could not be
+ * opened before.
  */
 export async function saidSince(
   context: EngineContext,
@@ -139,7 +140,7 @@ async function checks(context: EngineContext, { agent, repository, since }: Waki
   return checksText(await context.github.checks(repository, headSha), since);
 }
 
-/** On the issue and in the conversation of its pull request. */
+/** Returns the comments on the issue and in the conversation of its pull request. */
 async function commentsIn(
   { github }: EngineContext,
   { agent, repository }: Pick<Waking, "agent" | "repository">,
@@ -151,7 +152,7 @@ async function commentsIn(
 async function comments(context: EngineContext, waking: Waking): Promise<string | null> {
   const { repository } = waking;
   const said = await commentsIn(context, waking);
-  // What is addressed to us comes as a message or an act of its own, perhaps later than it can be read here.
+  // A comment addressed to us arrives as a message or act of its own, perhaps after this read.
   const talk = said.filter(({ body }) => !addressed(readComment(body, context.identity.slug)));
   const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, talk));
   return commentsText(shown, hidden);
@@ -165,7 +166,7 @@ async function reviewComments(context: EngineContext, waking: Waking): Promise<s
   return reviewCommentsText(shown, hidden);
 }
 
-/** A command that says something to the agent. */
+/** Returns whether the command carries text for the agent. */
 function hasWords(command: Command | null): boolean {
   switch (command?.verb) {
     case "retry":
@@ -183,7 +184,7 @@ function addressed({ command, mention }: ReturnType<typeof readComment>): boolea
   return mention || command !== null;
 }
 
-/** Said since by others, and told by no wake. GitHub's times are whole seconds. */
+/** Returns the later comments by others that no wake has carried. GitHub's times are whole seconds. */
 function newOnes<Comment extends GitHubComment>(
   context: EngineContext,
   { since, told }: Waking,

@@ -10,12 +10,12 @@ import { taskOf } from "../kernel/find-records.ts";
 import { planOf } from "../planning/plan-of.ts";
 import { holdsAround } from "../status/holds-around.ts";
 
-/** How many decisions `/flotilla why` can tell. */
+/** Most decisions that `/flotilla why` shows. */
 const DECISIONS_SHOWN = 10;
-/** So many people who pushed to one branch are told apart at most. */
+/** Most people who pushed to one branch that are distinguished. */
 const PUSHERS = 1_000;
 
-/** Reads what is known of an issue, for a decision about it. */
+/** Reads the records of an issue on which a decision about it is based. */
 export async function readIssueState(
   context: EngineContext,
   repository: RepositoryRow,

@@ -28,15 +28,15 @@ interface Evaluation {
   readonly claim: Claim;
 }
 
-/** What judging takes beside the claim. */
+/** What judging a claim needs besides the claim. */
 export interface Judging extends Waiting {
   readonly evaluator: Evaluator;
 }
 
 /**
- * Checks a claim of completion against evidence. The claim stays recorded until the answer stands, so that a crash in
- * between, or a sleep until the checks are done, leads back here. Null when the agent's period is over; else what is
- * missing, as the next message. `signal` cuts running commands off.
+ * Judges a claim of completion by its evidence. The claim stays recorded until the result is saved, so that a
+ * crash, or a sleep until the checks end, leads back here. Returns what is missing as the next message; null
+ * when the agent's period is over. `signal` stops running commands.
  */
 export async function evaluate(
   context: EngineContext,
@@ -75,7 +75,7 @@ export async function evaluate(
 
 const by = ({ context }: Pick<Evaluation, "context">) => ({ at: context.clock.now(), actor: "flotilla" });
 
-/** A claim moves the Run to evaluating first, from wherever it was made. */
+/** Moves the run to evaluating, from whatever phase the claim was made in. */
 async function evaluating(context: EngineContext, agent: AgentRecord): Promise<RunRecord | undefined> {
   await leavePlanning(context, agent);
   const run = await runOf(context.store, agent.id);
@@ -86,7 +86,7 @@ async function evaluating(context: EngineContext, agent: AgentRecord): Promise<R
   return run;
 }
 
-/** What goes up for review is the commit that was looked at; one that stays on this machine does not. */
+/** Records the judged commit as the one for review, unless it stays on this machine. */
 const noting =
   ({ agent, claim }: Evaluation, keptHere: boolean) =>
   async (tables: Tables) => {
@@ -94,7 +94,7 @@ const noting =
       await note(tables, agent.id, { headCommit: claim.row.commit });
   };
 
-/** The claim holds: the agent is complete, or sleeps until its work is reviewed. */
+/** Accepts the claim: completes the agent, or lets it sleep until its work is reviewed. */
 async function settle(
   evaluation: Evaluation,
   { confidence, keptHere }: Extract<Judgement, { kind: "holds" }>,
@@ -114,7 +114,9 @@ async function settle(
   return null;
 }
 
-/** The claim stays recorded while it sleeps; only a failure wakes it. */
+/**
+ * Puts the agent to sleep until its checks end, with the claim still recorded; only a failed check wakes it.
+ */
 async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string[]): Promise<null> {
   const { context, agent } = evaluation;
   const event: AgentEvent = {
@@ -134,7 +136,7 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
     {
       also: async (tables) => {
         await noting(evaluation, false)(tables);
-        // The wake that led here has done its work; left pending, it would end the sleep at once.
+        // The wake that led here is settled; left pending, it would end the sleep at once.
         await tables.wakes.settle(told, "delivered", event.at);
       },
     },
@@ -142,7 +144,10 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
   return null;
 }
 
-/** True when the evaluator has spoken. Else the agent's period is over, and its claim stays recorded until it is asked. */
+/**
+ * Asks the evaluator and returns true once it has answered. Otherwise the agent's period is over, and the
+ * claim stays recorded until the evaluator is asked again.
+ */
 async function evaluatedNow(
   evaluation: Evaluation,
   evaluator: Evaluator,
@@ -212,7 +217,10 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
   return { text: missingMessage(sentences, maxBounces - run.bounces), told };
 }
 
-/** What people said while it made its claim: nothing that was said to an agent may be left untold at its end. */
+/**
+ * Returns the messages that arrived while the agent made its claim: no message may stay unread when the agent
+ * ends.
+ */
 async function heardMeanwhile(evaluation: Evaluation): Promise<Prompt | null> {
   const { context, agent, run, claim } = evaluation;
   const news = await ofReason(evaluation, ["message", "answer", "review"]);

@@ -1,8 +1,8 @@
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
- * The conversation of the evaluator that is asked in an awake period, by the session of that period: after a crash it is
- * found, ended and deleted without a record of its own. It is apart from what the agent may write.
+ * Returns the directory of the evaluator's conversation in one period, derived from the agent's session:
+ * after a crash it can be found and deleted without a record. It lies outside what the agent may write.
  */
 export async function evaluatorDirectory(
   context: EngineContext,

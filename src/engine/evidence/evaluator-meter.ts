@@ -7,18 +7,18 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
 import type { Spending } from "../sessions/spending.ts";
 
-/** Why an evaluator was stopped: what the agent may spend, or one of the evaluator's own limits. */
+/** Why an evaluator was stopped: the agent's spending limit, or one of the evaluator's own limits. */
 export type EvaluatorStop =
   | { readonly of: "agent"; readonly limit: InnerBreaker }
   | { readonly of: "evaluator"; readonly words: string };
 
 /**
- * Counts one conversation with an evaluator. Its model calls are paid by the agent whose claim it looks at, from the
- * same account and under the same limits; its turns and tool calls are its own.
+ * Counts one conversation with an evaluator. The agent whose claim it judges pays for the model calls, under
+ * the same limits; turns and tool calls are the evaluator's own.
  */
 export class EvaluatorMeter {
   stopped: EvaluatorStop | null = null;
-  /** When the model was asked, while it has not answered; null otherwise. */
+  /** When the unanswered model call began; null otherwise. */
   idleSince: number | null = null;
   #turns = 0;
   #toolCalls = 0;
@@ -39,7 +39,7 @@ export class EvaluatorMeter {
     this.#payer = payer;
   }
 
-  /** As a turn begins: false when it is one too many, else its model call is reserved. */
+  /** Counts a turn and reserves its model call; returns false when the turn is one too many. */
   mayGoOn(): boolean {
     this.stopped ??= this.#stop();
     if (this.stopped !== null) return false;
@@ -48,7 +48,7 @@ export class EvaluatorMeter {
     return true;
   }
 
-  /** Asked before each model call goes out: the limit that forbids it, or null. */
+  /** Returns the limit that forbids the next model call, or null. Called before each model call. */
   mayCallModel(underWay: number): string | null {
     const { spending } = this.#payer;
     const spent = spending.reached(underWay);
@@ -56,9 +56,9 @@ export class EvaluatorMeter {
     return spending.begin(this.#context.clock.now()) ? null : "the limit repository_per_day is reached";
   }
 
-  /** Asked before every tool call. */
+  /** Decides on a tool call. Called before every tool call. */
   gate(toolName: string): ToolGateAnswer {
-    // It ends the exchange without another model call.
+    // The evaluation ends the exchange without another model call.
     if (toolName === EVALUATION_TOOL) return { allow: true };
     const { spending, limits } = this.#payer;
     const spent = spending.reached();
@@ -83,7 +83,7 @@ export class EvaluatorMeter {
     writes.add(() => this.#context.parking.answered(agent));
   }
 
-  /** The exchange is over: nothing is reserved any more. */
+  /** Releases the reservation once the exchange has ended. */
   end(): void {
     this.#payer.spending.end();
   }

@@ -26,45 +26,45 @@ import { oneExchange } from "./one-exchange.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 import { removeCheckout } from "./remove-checkout.ts";
 
-/** A claim that an evaluator is asked about. `signal` ends it. */
+/** A claim that an evaluator judges. `signal` ends the conversation. */
 export interface AskedClaim extends ClaimedCommit {
   readonly summary: string;
   readonly signal: AbortSignal;
 }
 
-/** Its tools, and what becomes of the evaluation that it submits. */
+/** Creates the evaluator's tools, and receives the evaluation that it submits. */
 type EvaluatorTools = (
   allowed: readonly string[],
   keepEvaluation: ToolContext["keepEvaluation"],
 ) => readonly HostTool[];
 
-/** How often it is asked before a person is. */
+/** How often the evaluator is asked before a person is. */
 const TRIES = 2;
 
 /**
- * The evaluator of one agent's claims. Each time it is asked is a conversation of its own, in a process of its own, in a
- * clean checkout of the claimed commit; all three are gone when the answer is there.
+ * Asks an evaluator about one agent's claims. Each request has its own conversation, process and clean
+ * checkout of the claimed commit; all three are removed once the answer is there.
  */
 export class Evaluator {
-  /** When a model call of the last conversation began that came to nothing; null where none did. */
+  /** When the last conversation's unanswered model call began; null where there was none. */
   idleSince: number | null = null;
   readonly #context: EngineContext;
   readonly #observed: Observed;
   readonly #toolsFor: EvaluatorTools;
 
-  /** `observed` and the tools are the agent's: it pays, and issues are read as it may read them. */
+  /** `observed` and the tools are the agent's: the agent pays, and issues are read with its permissions. */
   constructor(context: EngineContext, observed: Observed, toolsFor: EvaluatorTools) {
     this.#context = context;
     this.#observed = observed;
     this.#toolsFor = toolsFor;
   }
 
-  /** In words, what the agent has used of its limits. */
+  /** Returns what the agent has used of its limits, as text. */
   used(): string {
     return this.#observed.meter.used();
   }
 
-  /** Asks until there is an evaluation, twice at the most; it is kept before this resolves. */
+  /** Asks until there is an evaluation, at most twice; the evaluation is stored before this resolves. */
   async ask(agent: AgentRecord, claim: AskedClaim): Promise<EvaluatorEnd> {
     const role = evaluatorFor(this.#context.settingsOf(agent.repositoryId).roles, this.#observed.role);
     let end: EvaluatorEnd = { kind: "silent", detail: "there is no such role" };
@@ -156,9 +156,9 @@ export class Evaluator {
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: async (call) => {
         const answer = gateAnswer(reader, meter, call.toolName, this.#context.runtime.tools);
-        // A refusal that ends the exchange is all that is told of its call.
+        // For a refusal that ends the exchange the runtime reports nothing else about the call.
         if (!answer.allow) record.refused(call, answer.reason);
-        // Nothing runs before its record stands.
+        // No call runs before its record is written.
         await writes.flush();
         return answer;
       },
@@ -174,7 +174,7 @@ export class Evaluator {
   }
 }
 
-/** The role as far as it only reads, with the tool to answer. */
+/** Returns the read-only part of the role, with the tool to answer. */
 function readerOf(role: Role): Role {
   const reads = EVALUATOR_TOOLS.filter((name) => role.tools.includes(name));
   return { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL] };
@@ -191,10 +191,10 @@ function gateAnswer(
   return { allow: false, reason: `An evaluator has no tool ${toolName}.`, endExchange: false };
 }
 
-/** Of a change the evaluator is shown so much; the rest it reads in its directory. */
+/** Characters of the change in the request; the evaluator reads the rest in its directory. */
 const PATCH_CHARACTERS = 60_000;
 
-/** The message that asks about a claim: the issue as its coder was told of it, the coder's summary, the change. */
+/** Returns the request about a claim: the issue as the coder read it, the coder's summary, the change. */
 async function requestEvaluation(
   context: EngineContext,
   agent: AgentRecord,

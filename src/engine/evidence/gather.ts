@@ -10,7 +10,7 @@ import { worktreeOf } from "../tasks/worktree-of.ts";
 
 const NO_WORK = { server: null, serverBehind: false, files: [] } as const;
 
-/** What a claim is judged by without running anything, read now from git, GitHub and the database. */
+/** Reads what a claim is judged by without running anything: from git, GitHub and the database. */
 export async function gather(
   context: EngineContext,
   agent: AgentRecord,

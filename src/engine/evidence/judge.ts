@@ -18,8 +18,8 @@ import { gather } from "./gather.ts";
 import { type ClaimedCommit, proveCommands } from "./prove-commands.ts";
 
 /**
- * What became of a claim: it lacks something, waits for checks, holds but for the evaluator, who has not been asked,
- * holds with the evaluator's confidence where there is one, or was left undecided because the host stops.
+ * The result for a claim: it lacks evidence, waits for checks, needs the evaluator, holds (with the
+ * evaluator's confidence where one was asked), or is undecided because the host stops.
  */
 export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
@@ -28,12 +28,12 @@ export type Judgement =
   | {
       readonly kind: "holds";
       readonly confidence: number | null;
-      /** The level lets no work out: there is nothing that people could review. */
+      /** The level keeps all work on this machine, so people have nothing to review. */
       readonly keptHere: boolean;
     }
   | { readonly kind: "undecided" };
 
-/** What a claim asks for: to be complete, or to be reviewed. */
+/** What a claim asks for: completion or review. */
 type Wanted = "completion" | "review";
 
 /** A claim as it was recorded. */
@@ -43,7 +43,7 @@ export interface Claim {
   readonly wanted: Wanted;
 }
 
-/** The claim of an agent's intent, null for an intent that claims nothing. */
+/** Returns the claim of an agent's intent; null for an intent that claims nothing. */
 export function claimOf({ row, intent }: Looked): Claim | null {
   if (row === null) return null;
   if (intent?.kind === "report_complete") return { row, summary: intent.summary, wanted: "completion" };
@@ -51,8 +51,9 @@ export function claimOf({ row, intent }: Looked): Claim | null {
 }
 
 /**
- * Judges a claim by all the evidence that its role owes: first what is only read, then the acceptance commands, then
- * the required checks, then what the evaluator said. For a review checks may still run. `signal` null runs nothing: for one whose commands have been run.
+ * Judges a claim by the evidence that its role owes: facts first, then acceptance commands, required checks
+ * and the evaluation. A claim for review may have running checks. `signal` null skips the commands, which
+ * have been run before.
  */
 export async function judge(
   context: EngineContext,
@@ -84,7 +85,7 @@ export async function judge(
     if (failed === null) return { kind: "undecided" };
     if (failed.length > 0) return { kind: "lacking", missing: failed };
   }
-  // GitHub checks no commit that it never saw.
+  // GitHub runs no checks on a commit that was not pushed.
   if (keptHere) return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere });
   const since = agent.sleepingSince ?? context.clock.now();
   const checks = await requiredChecks(context, repository, { commit, since });
@@ -115,11 +116,11 @@ async function evaluated(
     : { kind: "lacking", missing: [{ kind: "low_confidence", threshold, ...kept }] };
 }
 
-/** How the required checks of a claimed commit stand. */
+/** The state of a claimed commit's required checks. */
 interface ChecksEvidence {
-  /** Those that fail by the commit's own doing. */
+  /** Failures that the commit itself caused. */
   readonly failed: readonly Extract<Missing, { kind: "check_failed" }>[];
-  /** Those that are neither green nor a failure of the commit's own: they run, or something else stands in their way. */
+  /** Checks that are neither green nor a failure of the commit: running, or failed for another cause. */
   readonly pending: readonly string[];
   readonly look: CommitChecks;
 }

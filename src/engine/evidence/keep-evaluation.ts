@@ -6,10 +6,10 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 
-/** Of a reason so much is kept. */
+/** Characters of a reason that are kept. */
 const REASON_CHARACTERS = 4000;
 
-/** Keeps what an evaluator submits about one claim, before its tool answers. */
+/** Stores the evaluation that an evaluator submits about one claim, before the tool answers. */
 export class KeepEvaluation {
   #taken = false;
   #submitted = false;
@@ -23,12 +23,12 @@ export class KeepEvaluation {
     this.#claim = claim;
   }
 
-  /** It stands in the database. */
+  /** Returns whether the evaluation is stored. */
   get submitted(): boolean {
     return this.#submitted;
   }
 
-  /** The first one counts; calls of one turn run at the same time. */
+  /** Stores the first evaluation; calls of one turn run concurrently. */
   async submit({ confidence, reason }: StoredEvaluation): Promise<ToolAnswer> {
     if (this.#taken) return { ok: false, text: "You have submitted your evaluation; it stands." };
     this.#taken = true;

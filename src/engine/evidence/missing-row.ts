@@ -4,7 +4,7 @@ import type { EvidenceRow } from "../../domain/kernel/rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Claim } from "./judge.ts";
 
-/** One thing that a claim lacked, as it is kept. */
+/** Returns the row for one thing that a claim lacks. */
 export function missingRow(
   judged: {
     readonly context: EngineContext;

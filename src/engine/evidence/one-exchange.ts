@@ -8,8 +8,8 @@ import type {
 import type { Log } from "../../domain/ports/log.ts";
 
 /**
- * A conversation of a single exchange: opened, asked, ended. Whatever happens, its process is gone and its conversation
- * deleted when this resolves; it never rejects. `signal` ends it at once. `mayGoOn` is asked as each turn begins.
+ * Runs a conversation of a single exchange. Its process has ended and its conversation is deleted when this
+ * resolves; it never rejects. `signal` ends it at once. `mayGoOn` is called as each turn begins.
  */
 export async function oneExchange(
   { runtime, log }: { readonly runtime: AgentRuntime; readonly log: Log },
@@ -28,13 +28,13 @@ export async function oneExchange(
       log.warn({ error: messageOf(error), session: spec.sessionId }, "interrupting a session failed");
     });
   };
-  // The host's own end does not wait for the exchange: its time is short.
+  // A stopping host has no time to wait for the exchange.
   const stop = (): void => {
     interrupt();
     void session?.stop();
   };
   try {
-    // What an earlier life left of one would mix with this conversation.
+    // Remains of an earlier process would mix with this conversation.
     await runtime.destroy(spec);
     session = await runtime.open({
       ...spec,

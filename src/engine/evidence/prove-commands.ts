@@ -18,9 +18,9 @@ export interface ClaimedCommit {
 }
 
 /**
- * Runs the acceptance commands in a clean checkout of the claimed commit, prepared by the setup commands, and returns
- * those that fail. What was run for this claim and commit before, in this life or an earlier one, is not run again.
- * Null when it was cut off by `signal`.
+ * Runs the acceptance commands in a clean checkout of the claimed commit, prepared by the setup commands, and
+ * returns those that fail. Reuses results of the same claim and commit, even from an earlier process. Null
+ * when `signal` stopped it.
  */
 export async function proveCommands(
   context: EngineContext,
@@ -35,7 +35,7 @@ export async function proveCommands(
   return failedCommands(await context.store.evidence.ofClaim(claim.intentId), claim.commit);
 }
 
-/** False when it was cut off. */
+/** Returns false when `signal` stopped it. */
 async function runInCheckout(
   context: EngineContext,
   agent: AgentRecord,

@@ -3,7 +3,10 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 
-/** Removes the clean checkout of an agent where one is left; the next one would be made again in any case. */
+/**
+ * Removes the agent's clean checkout where one is left; a failure is harmless, since the next checkout
+ * replaces it.
+ */
 export async function removeCheckout(context: EngineContext, agent: AgentRecord): Promise<void> {
   const ref = await worktreeOf(context, agent);
   if (ref === null) return;

@@ -4,31 +4,32 @@ import type { CommandResult } from "../../domain/ports/runner.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { ShellReach } from "./shell-reach.ts";
 
-/** Of what a command prints so much is read, and so much of that kept: what is cut first may be half of a secret. */
+/** Bytes of a command's output that are read. Less is kept, because the cut end may be half of a secret. */
 const READ_BYTES = 16_000;
 const KEPT_CHARACTERS = 12_000;
 
-/** Where a command runs: its directory, and the home that it may write; both absolute. */
+/** Where a command runs: its directory, and the writable home; both absolute. */
 export interface ShellDirectory {
   readonly path: string;
   readonly home: string;
 }
 
-/** A line of shell, and what it may reach beyond its place. */
+/** A shell command line, and what it may reach outside its directory. */
 export interface ShellTask {
   readonly command: string;
   readonly reach: ShellReach;
   readonly signal: AbortSignal;
 }
 
-/** The mark of an agent's setup and acceptance commands. */
+/** Returns the mark of an agent's setup and acceptance commands. */
 export async function commandMark(context: EngineContext, agentId: number): Promise<string> {
   return `commands-${agentId}@${await context.directories.session(agentId)}`;
 }
 
 /**
- * Runs one line of shell as a setup or acceptance command: confined as the agent is, in an environment that holds
- * nothing of ours, within `evidence.timeout`. Null when it was cut off by `signal`: then it says nothing.
+ * Runs one shell command line as a setup or acceptance command: confined like the agent, without any of our
+ * environment variables, within `evidence.timeout`. Null when `signal` stopped it, since it then proves
+ * nothing.
  */
 export async function runShell(
   context: EngineContext,

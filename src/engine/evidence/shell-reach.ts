@@ -1,19 +1,20 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** What a line of shell may reach beyond the directory that it runs in. */
+/** What a shell command line may reach outside its directory. */
 export interface ShellReach {
   /** Absolute directories. */
   readonly writable: readonly string[];
-  /** By name, HTTPS alone. */
+  /** Host names, reachable by HTTPS only. */
   readonly hosts: readonly string[];
-  /** More variables. */
+  /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Setup commands reach the hosts of `setup.network` and, where `setup.cache` names directories, those of this repository,
- * below the directory that FLOTILLA_CACHE names. `own` is a directory of the agent or the checkout with the home in it.
+ * Returns what setup commands may reach: the hosts of `setup.network` and, where `setup.cache` names
+ * directories, those of the repository's cache, below the directory in FLOTILLA_CACHE. `own` is the directory
+ * of the agent, or of the checkout, that contains the home.
  */
 export async function setupReach(
   context: EngineContext,

@@ -10,7 +10,7 @@ import { worktreeOf } from "../tasks/worktree-of.ts";
 import { runShell } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";
 
-/** `go`: the period continues. `news`: what the model is to know of it, null for nothing. */
+/** `go`: the period continues. `news`: the note for the model, or null. */
 interface SetupOutcome {
   readonly go: boolean;
   readonly news: string | null;
@@ -19,12 +19,12 @@ interface SetupOutcome {
 const READY: SetupOutcome = { go: true, news: null };
 
 /**
- * Keeps one agent's worktree prepared by `setup.commands` through one period: before its first message, and again when
- * a lock file changed or the directory was made again. A failure before anything was ever prepared is nothing that the
- * agent could fix, and asks a person; a later one is told to the model.
+ * Prepares one agent's worktree by `setup.commands` during one period: before the first message, and again
+ * when a lock file changed or the directory was recreated. A failure before any success asks a person, since
+ * the agent could not fix it; a later failure goes to the model.
  */
 export class WorktreeSetup {
-  /** What it was tried for last, so that a failure is told once. */
+  /** The digest of the last attempt, so that a failure is reported once. */
   #tried: string | null = null;
   readonly #context: EngineContext;
   readonly #signal: AbortSignal;
@@ -34,7 +34,10 @@ export class WorktreeSetup {
     this.#signal = signal;
   }
 
-  /** The next message, once the worktree is prepared, and what went wrong there with it; null when the period is over. */
+  /**
+   * Returns the next message once the worktree is prepared, with a failed setup noted in it; null when the
+   * period is over.
+   */
   async before(agent: AgentRecord | null, message: () => Promise<Prompt | null>): Promise<Prompt | null> {
     if (agent === null) return null;
     const { go, news } = await this.#ready(agent);
@@ -51,7 +54,7 @@ export class WorktreeSetup {
     this.#tried = digest;
     const rows = await this.#context.store.evidence.ofAgent(agent.id);
     const place = { path: agent.worktreePath, home: await this.#context.directories.home(agent.id) };
-    // The home lies in the session's directory, where the agent could put a link in its place.
+    // The home lies in the session's directory, where the agent could have replaced it by a link.
     const own = await this.#context.directories.session(agent.id);
     const reach = await setupReach(this.#context, agent, own);
     for (const command of setupLeft(commands, rows, digest)) {
@@ -64,7 +67,7 @@ export class WorktreeSetup {
       await this.#ask(agent, failed);
       return { go: false, news: null };
     }
-    // The commands may write lock files themselves.
+    // The commands may have written lock files themselves.
     this.#tried = await this.#context.worktrees.digest(ref, LOCK_FILES);
     return READY;
   }
