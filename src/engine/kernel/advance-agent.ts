@@ -9,7 +9,7 @@ import { type Advanced, advance } from "./advance.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { TransitionRequest } from "./transition-request.ts";
 
-/** A fact about one agent that no delivery told; one that has a name may have effects of its own. */
+/** Advances one agent outside of any delivery. A `name` lets the change set have effects. */
 export async function advanceAgent(
   context: EngineContext,
   agent: AgentRecord,
@@ -27,7 +27,7 @@ export async function advanceAgent(
   });
 }
 
-/** `advanceAgent` in the name of the period that `agent` was read in. */
+/** Advances like `advanceAgent`, but only while the period that `agent` was read in lasts. */
 export async function advanceHolder(
   context: EngineContext,
   agent: AgentRecord,
@@ -52,7 +52,7 @@ export function sessionMove(session: { readonly id: number }, event: SessionEven
   return { machine: "session", id: session.id, event };
 }
 
-/** Facts about an agent that are no moves: paths, commits, numbers. The state is never among them. */
+/** Fields of an agent that may change without a move: paths, commits, numbers; never the state. */
 export type AgentNote = Partial<
   Pick<
     AgentRecord,
@@ -74,7 +74,10 @@ export async function note(tables: Tables, agentId: number, fields: AgentNote): 
   if (before !== undefined) await tables.records.save("agent", before, { ...before, ...fields });
 }
 
-/** For `afterwards`: the intent is applied, or refused with the reason why its move was. */
+/**
+ * Returns the `afterwards` that settles an intent: applied, or refused with the reason for which its move was
+ * refused.
+ */
 export function settlingIntent(row: IntentRow | null): NonNullable<TransitionRequest["afterwards"]> {
   return async (tables, refused) => {
     const refusal = refused.find((one) => one.machine === "agent");

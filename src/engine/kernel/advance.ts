@@ -10,7 +10,7 @@ import { concernsAgent, recordDecision } from "./record-decision.ts";
 import type { TransitionRequest } from "./transition-request.ts";
 
 export interface Advanced {
-  /** Every move taken, emitted ones too, in order. */
+  /** Every move taken, including emitted ones, in order. */
   readonly moved: readonly {
     readonly machine: string;
     readonly event: string;
@@ -19,14 +19,14 @@ export interface Advanced {
     readonly version: number;
   }[];
   readonly refused: readonly Refusal[];
-  /** True when the fact's holder has moved on and nothing was done. */
+  /** True when the period of the request's holder is over and nothing was done. */
   readonly fenced: boolean;
 }
 
 /**
- * The one write path. Steps every machine that the fact concerns until no event is left, and saves all snapshots, their
- * transition rows, effect rows, wakes and decisions in one transaction, with what the subscribers add; a stale snapshot
- * rolls all back.
+ * Applies a transition request; the only code that writes state. Steps every machine that the request
+ * concerns until no event is left, and saves all rows, with those of the subscribers, in one transaction. A
+ * stale snapshot rolls everything back.
  */
 export async function advance(context: EngineContext, fact: TransitionRequest): Promise<Advanced> {
   const { subscribers } = context.registry;
@@ -60,12 +60,12 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
   if (advanced.fenced) return advanced;
   for (const subscriber of subscribers.afterCommit) await subscriber(context, fact);
   const { wakes, effects, answers } = fact.reaction;
-  // A refusal alone is no change: a poke for it would offer the same again at once, for ever.
+  // A refusal alone must not wake the tick: it would offer the same move again at once, without end.
   if (advanced.moved.length + wakes.length + effects.length + answers.length > 0) context.changed();
   return advanced;
 }
 
-/** The rows of the change set: decisions and effects here, those of each subject by its subscriber. */
+/** Saves the rows of the change set: decisions and effects here, those of each subject by its subscriber. */
 async function saveRows(context: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
   const { at, repositoryId, issue, delivery, reaction } = fact;
   const told = reaction.effects.some(({ kind }) => kind === "status_comment");

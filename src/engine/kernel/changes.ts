@@ -1,8 +1,14 @@
-/** Tells those who wait that something was committed. They look for themselves whether it concerns them. */
+/**
+ * Notifies waiting code that something was committed; the waiting code itself checks whether the change
+ * concerns it.
+ */
 export class Changes {
   #waiting = Promise.withResolvers<void>();
 
-  /** Resolves at the first change after this call. Taken before a look, it misses nothing that happens during it. */
+  /**
+   * Resolves at the first change after this call. Call it before a read, so that no change during the read is
+   * missed.
+   */
   next(): Promise<void> {
     return this.#waiting.promise;
   }

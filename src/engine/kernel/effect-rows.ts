@@ -10,12 +10,18 @@ export function agentLane(agentId: number): string {
   return `agent:${agentId}`;
 }
 
-/** Merges of one repository go one at a time. By its name it waits as an issue's does while the repository is shut. */
+/**
+ * Returns the lane of a repository's merges, which run one at a time. Its name makes it wait, like an issue's
+ * lane, while the repository is paused.
+ */
 export function mergeQueueLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
 }
 
-/** The lane for a kind. Looks keep their place among the writes that they may see, but for the one at what blocks the issue, which sees none of them. */
+/**
+ * Returns the lane for a kind. Refreshes share the lane of the writes whose results they read; the refresh of
+ * blockers reads none of them.
+ */
 function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
   const lane = EFFECT_LANE[kind];
   if (lane === "train") return mergeQueueLane(repositoryId);
@@ -23,7 +29,7 @@ function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
   return lane === "blockers" ? `${own}:${lane}` : own;
 }
 
-/** An effect that concerns the issue and no agent. */
+/** Returns an effect that concerns the issue and no agent. */
 export function issueEffect(options: {
   repositoryId: number;
   issue: number;
@@ -42,7 +48,7 @@ export function issueEffect(options: {
   };
 }
 
-/** An effect of an agent, in the lane of its kind; a fenced kind carries the agent's token. */
+/** Returns an effect of an agent, in the lane of its kind; a fenced kind carries the agent's token. */
 export function agentEffect(agent: AgentRecord, effect: Effect, key: string, at: number): NewEffect {
   const lane =
     EFFECT_LANE[effect.kind] === "agent"

@@ -25,7 +25,7 @@ import type { ProviderBreaker } from "../breakers/provider-breaker.ts";
 import type { RepositorySettings } from "../settings/repository-settings.ts";
 import type { TransitionRequest } from "./transition-request.ts";
 
-/** Everything the engine is given; it makes none of it. */
+/** The dependencies of the engine, created by the composition root. */
 export interface EngineContext {
   readonly store: Store;
   readonly github: GitHub;
@@ -36,7 +36,7 @@ export interface EngineContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
-  /** Who answers the model calls: the provider with its key, or else the runtime's own account. */
+  /** The account that pays for model calls: the provider with its key, or the runtime's own account. */
   readonly account: ModelAccount;
   readonly provider: ModelProvider | undefined;
   readonly accountKey: string | undefined;
@@ -44,38 +44,44 @@ export interface EngineContext {
   readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
   /** The name of this machine. */
   readonly node: string;
-  /** Origin of the GitHub server, as `https://github.com`. */
+  /** Origin of the GitHub server, such as `https://github.com`. */
   readonly site: string;
-  /** SHA-256 in hex. */
+  /** Returns the SHA-256 digest in hex. */
   readonly digest: (text: string) => string;
-  /** A word that nobody can guess, another one with each call. */
+  /** Returns a random text that nobody can guess; a new one at each call. */
   readonly nonce: () => string;
-  /** Takes our own secrets, and what looks like one, out of texts that are kept or shown. */
+  /** Removes our own secrets, and what looks like a secret, from texts that are stored or shown. */
   readonly redact: Redact;
-  /** The environment of setup and acceptance commands apart from their home; nothing of ours is in it. */
+  /**
+   * The environment variables of setup and acceptance commands, except their home; none of ours is among
+   * them.
+   */
   readonly commandEnv: Readonly<Record<string, string>>;
   /**
-   * Makes sure that a directory exists, readable by us only, and returns its absolute path: all of a session, the home
-   * of its shells, the empty workplace of a role without a worktree, or what belongs to the evaluator of its claims: not
-   * within the session's, where the agent itself may write.
+   * Each creates a directory that only we can read and returns its absolute path: a session's, the home of
+   * its shells, the empty working directory of a role without a worktree, or the evaluator's, which lies
+   * outside the session's, where the agent may write.
    */
   readonly directories: {
     readonly session: (agentId: number) => Promise<string>;
     readonly home: (agentId: number) => Promise<string>;
     readonly workplace: (agentId: number) => Promise<string>;
-    /** What the setups of one repository share, with directories of these names in it. */
+    /** Returns the cache that the setups of one repository share, with a directory of each name. */
     readonly cache: (repositoryId: number, names: readonly string[]) => Promise<string>;
     readonly evaluation: (agentId: number) => Promise<string>;
-    /** Deletes those of an agent that has ended: setups leave whole caches in its home. */
+    /** Deletes the directories of an ended agent: setups leave whole caches in its home. */
     readonly drop: (agentId: number) => Promise<void>;
   };
-  /** What GitHub has answered to the delivery that is being handled; nothing outside of one. */
+  /** Returns GitHub's answers to the delivery that is being handled; none outside of a delivery. */
   readonly heard: () => Answers;
-  /** Names in the log what is being done. */
+  /** Adds fields to all log lines of the given work. */
   readonly within: Within;
-  /** Of our tools and the runtime's own. */
+  /** Returns the kind of one of our tools or the runtime's tools. */
   readonly toolKind: (toolName: string) => ToolKind;
-  /** The open pull requests for an issue that are not ours, as a start by a label counts them. Throws `GitHubError`. */
+  /**
+   * Returns the open pull requests for an issue that are not ours, as the start by a label counts them.
+   * Throws `GitHubError`.
+   */
   readonly pullsOfPeople: (
     tools: Pick<EngineContext, "github" | "settings" | "identity" | "log">,
     repository: RepositoryRow,
@@ -83,32 +89,34 @@ export interface EngineContext {
   ) => Promise<PullsOfPeople>;
   readonly ledger: DayLedger;
   readonly parking: ProviderBreaker;
-  /** Whether agents may start: null, or why not. */
+  /** Why no agent may start because of the disk; null when agents may. */
   readonly diskRoom: { refusal: string | null };
-  /** Has the status comments compared with what holds their agents. */
+  /** Requests that the status comments be compared with the holds of their agents. */
   readonly shownHolds: { look(): void };
-  /** What the subjects do in the kernel's transactions; `engine/registry.ts`. */
+  /** The functions that the subjects add to the kernel's transactions; see `engine/registry.ts`. */
   readonly registry: Registry;
-  /** Told after each commit that changed something: work may be waiting. */
+  /** Called after each commit that changed something: work may be due. */
   readonly changed: () => void;
-  /** How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside tests. */
+  /**
+   * How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside of tests.
+   */
   readonly secondLookMs: number;
   readonly crashPoint: AtCrashPoint;
   /**
-   * The settings of a repository: those of its own file within the operator's. In memory: what it says now, be it in the
-   * middle of an agent's work. `settings` are the operator's, of what no repository sets.
+   * Returns the current settings of a repository: its own file within the operator's settings. They may
+   * change while an agent works. `settings` are the operator's, for what no repository sets.
    */
   readonly settingsOf: (repositoryId: number) => Settings;
   readonly ownSettings: Pick<
     RepositorySettings,
     "of" | "all" | "faultyIn" | "load" | "fresh" | "look" | "round"
   >;
-  /** Of all repositories with a file of their own, and the operator's. */
+  /** Returns the operator's settings and those of all repositories with a file of their own. */
   readonly allSettings: () => readonly Settings[];
   readonly roleOf: (agent: Pick<AgentRecord, "repositoryId" | "role">) => Role | undefined;
 }
 
-/** The steps of one transaction, and what they came to. */
+/** The state of one transaction: its tables, its request and what it has done so far. */
 export interface StepContext {
   readonly context: EngineContext;
   readonly tables: Tables;
@@ -117,36 +125,39 @@ export interface StepContext {
   readonly refused: Refusal[];
 }
 
-/** What a move tells other machines; which records those are is looked up when its turn has come. */
+/** Returns the moves that a move causes in other machines; reads the records only when it is called. */
 export type CascadingMoves = () => Promise<readonly Move[]>;
 
-/** Steps one machine, and then all that follows from it. */
+/** Steps one machine, and then everything that follows. */
 export type ApplyMove = (move: Move) => Promise<void>;
 
-/** A record and the event that moved it; `before` undefined for a new one. */
+/** A record before and after the event that moved it; `before` is undefined for a new record. */
 export interface Stepped<R, E> {
   readonly before: R | undefined;
   readonly after: R;
   readonly event: E;
 }
 
-/** What subjects do in `advance`; each list in the order in which it is called. All but the last are in its transaction. */
+/**
+ * Functions of the subjects that `advance` calls, each list in order. All but the last run in its
+ * transaction.
+ */
 interface Subscribers {
   readonly beforeMoves: readonly ((tx: StepContext, apply: ApplyMove) => Promise<void>)[];
-  /** After each step of an agent, before what its move tells other machines. */
+  /** Called after each step of an agent, before the moves that the step causes in other machines. */
   readonly afterAgentStep: readonly ((
     tx: StepContext,
     stepped: Stepped<AgentRecord, AgentEvent>,
   ) => Promise<void>)[];
-  /** After each step of a task; the moves come after those that the task itself asks for. */
+  /** Called after each step of a task; their moves follow those that the task itself asks for. */
   readonly afterTaskStep: readonly ((
     tx: StepContext,
     stepped: Stepped<TaskRecord, TaskEvent>,
   ) => Promise<readonly CascadingMoves[]>)[];
-  /** After each move of the request and all that follows from it. */
+  /** Called after each move of the request and everything that follows from it. */
   readonly afterMove: readonly ((tx: StepContext, apply: ApplyMove, move: Move) => Promise<void>)[];
   readonly afterMoves: readonly ((tx: StepContext, apply: ApplyMove) => Promise<void>)[];
-  /** Save those rows of the change set that are their subject's. */
+  /** Each saves the rows of the change set that belong to its subject. */
   readonly saveRows: readonly ((
     context: EngineContext,
     tables: Tables,
@@ -155,17 +166,17 @@ interface Subscribers {
   readonly afterCommit: readonly ((context: EngineContext, fact: TransitionRequest) => Promise<void>)[];
 }
 
-/** The event of an agent that a guard judges, and the open task of its issue. */
+/** The event of an agent that a guard decides on, and the open task of its issue. */
 export interface Guarded {
   readonly agent: AgentRecord;
   readonly event: AgentEvent;
   readonly task: TaskRecord | undefined;
 }
 
-/** Reads what a guard depends on, in the transaction of the move. */
+/** Reads a fact that a guard depends on, in the transaction of the move. */
 type GuardProvider<T> = (context: EngineContext, tables: Tables, guarded: Guarded) => Promise<T>;
 
-/** How subjects take part in what the kernel does. */
+/** The functions that subjects add to the kernel. */
 export interface Registry {
   readonly steps: {
     readonly [M in Move["machine"]]: (tx: StepContext, move: MoveOf<M>) => Promise<readonly CascadingMoves[]>;
@@ -175,9 +186,9 @@ export interface Registry {
     readonly [K in "held" | "budget" | "review" | "attention"]: GuardProvider<GuardContext[K]>;
   } & {
     readonly rejectedBy: GuardProvider<GuardContext["work"]["rejectedBy"]>;
-    /** For a CREATE: why there are too many agents already. */
+    /** Returns why there are too many agents for a CREATE, or null. */
     readonly tooMany: GuardProvider<string | null>;
-    /** For a START: what blocks the issue on GitHub; null where that has not been read yet. */
+    /** Returns what blocks the issue of a START on GitHub; null where that was not read yet. */
     readonly openBlockers: GuardProvider<readonly string[] | null>;
   };
 }

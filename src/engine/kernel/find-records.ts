@@ -2,12 +2,12 @@ import type { RunRecord } from "../../domain/agents/run.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { isOpenTask, type TaskRecord } from "../../domain/tasks/task-record.ts";
 
-/** The run of an agent's attempt. */
+/** Returns the run of an agent's attempt. */
 export async function runOf(tables: Tables, agentId: number): Promise<RunRecord | undefined> {
   return (await tables.records.find("run", { agentId })).at(-1);
 }
 
-/** The task that is not terminal. */
+/** Returns the task that is not terminal. */
 export async function taskOf(
   tables: Tables,
   repositoryId: number,

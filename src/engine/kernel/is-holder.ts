@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 
-/** True while the agent is ACTIVE in the period that `holder` was read in. */
+/** Returns whether the agent is still ACTIVE in the period that `holder` was read in. */
 export async function isHolder(
   { records }: Pick<Tables, "records">,
   { id, token }: Pick<AgentRecord, "id" | "token">,

@@ -1,2 +1,2 @@
-/** Lets what waits in the event loop run: answers of the database never leave it by themselves. */
+/** Yields to the event loop: database answers alone never do. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

@@ -2,12 +2,13 @@ import { isUnreadableRow } from "../../domain/kernel/errors.ts";
 import type { MachineName } from "../../domain/kernel/rows.ts";
 import type { Records, Tables, Where } from "../../domain/ports/store.ts";
 
-/** Sets an agent aside for which a row cannot be read. */
+/** Sets aside an agent that has an unreadable row. */
 export type SetAside = (agentId: number, error: unknown) => Promise<void>;
 
 /**
- * As `find`, without the records that cannot be read: one broken row must not hold up the others. `BrokenRows` tells the
- * operator of agents among them. Only where it does no harm that one is missing: whether an issue is free is no such question.
+ * Finds records, without unreadable ones, so that one broken row does not stop the others; `BrokenRows`
+ * reports agents among them. Use it only where a missing record does no harm: not for whether an issue is
+ * free.
  */
 export async function readable<M extends MachineName>(
   { records }: Pick<Tables, "records">,
@@ -36,7 +37,7 @@ async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** Does something for one agent. Rows that cannot be read concern that agent alone: it is set aside. */
+/** Does something for one agent, and sets the agent aside when a row cannot be read. */
 export async function readably(agentId: number, aside: SetAside, act: () => Promise<void>): Promise<void> {
   try {
     await act();

@@ -5,8 +5,8 @@ import { issueEffect } from "./effect-rows.ts";
 type NewDecision = Omit<DecisionRow, "id" | "count" | "lastAt">;
 
 /**
- * Keeps a decision. One that is news to the people of the issue rewrites its status comment; the same again does not,
- * and a wish that is offered and refused each second writes nothing.
+ * Stores a decision. `isNews` rewrites the issue's status comment unless the same decision is stored already;
+ * so a move that is offered and refused each second writes nothing.
  */
 export async function recordDecision(
   tables: Pick<Tables, "decisions" | "effects">,
@@ -21,7 +21,7 @@ export async function recordDecision(
   await tables.effects.add([{ ...row, key: `decision-${id}:${effect.kind}` }]);
 }
 
-/** It is about an agent, and somebody or something can change it. */
+/** Returns whether the decision is about an agent and somebody or something can change it. */
 export function concernsAgent({ agentId, change }: Pick<DecisionRow, "agentId" | "change">): boolean {
   return agentId !== null && change !== null;
 }

@@ -2,7 +2,7 @@ import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { EngineContext } from "./engine-context.ts";
 
-/** The repository under its latest known name. */
+/** Returns the repository under its latest known name. */
 export async function repositoryOf(
   context: Pick<EngineContext, "store">,
   repositoryId: number,

@@ -7,20 +7,20 @@ import { nextTurn } from "./next-event-loop-turn.ts";
 type Given = Pick<EngineContext, "store" | "clock" | "settings" | "log">;
 
 const HOUR_MS = 60 * 60_000;
-/** In one statement: few enough that nobody waits for it, more in an hour than GitHub ever sends and we ever ask. */
+/** Bodies deleted by one statement: few enough to block nobody, and more per hour than GitHub ever sends. */
 const ROWS_AT_ONCE = 200;
-/** Rows that are looked at in a round when those are deleted whose time is over. */
+/** Rows that one round checks for the end of their retention. */
 const SLICE = 200;
 
 /**
- * Clears away what agents that have ended left behind: what is kept of them once its time is over, and a worktree whose
- * removal failed, or was still being made when its agent ended. Deletes the bodies of webhooks that were settled long
- * ago, and the rows of work that ended long ago, as the section `retention` says; a little in each round.
+ * Deletes what ended work leaves behind, a little in each round, as the section `retention` says: archives,
+ * webhook bodies and rows whose time is over, and worktrees whose removal failed or that were still being
+ * created when their agent ended.
  */
 export class Retention {
-  /** Of the last look for worktrees. */
+  /** The hour of the last check for worktrees. */
   #hour = Number.NEGATIVE_INFINITY;
-  /** Walks that are not at their end, and the row that each has come to. */
+  /** Unfinished walks over tables, each with the row that it has reached. */
   #left: { readonly walk: RetentionWalk; readonly from: number }[] = [];
   readonly #context: Given;
 
@@ -32,7 +32,7 @@ export class Retention {
     const { store, clock, settings } = this.#context;
     const at = clock.now();
     const hour = Math.floor(at / HOUR_MS);
-    // An effect that failed is added again an hour later, one that is under way or was carried out is not.
+    // The key has the hour: a failed effect is added again an hour later, one under way or done is not.
     for (const { agentId } of await store.archives.due(at)) await this.#ask(agentId, "forget", hour);
     const before = at - settings.retention.payloadsMs;
     await store.deliveries.dropPayloads(before, ROWS_AT_ONCE);
@@ -45,12 +45,12 @@ export class Retention {
     await nextTurn();
     if (hour === this.#hour) return;
     this.#hour = hour;
-    // When all walks have come to their ends they begin again: what lived then may have ended since.
+    // All walks start over once each has reached its end: live rows may have ended since.
     if (this.#left.length === 0) this.#left = store.retention.walks.map((walk) => ({ walk, from: 0 }));
     for (const agentId of await store.archives.left()) await this.#ask(agentId, "remove", hour);
   }
 
-  /** One slice of one table: all tables take turns, until each has come to rows that are still kept. */
+  /** Checks one slice of one table. The tables take turns; each walk ends at rows that are still kept. */
   async #sweep(at: number): Promise<void> {
     const next = this.#left.shift();
     if (next === undefined) return;

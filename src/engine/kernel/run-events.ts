@@ -5,24 +5,24 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { turnsOf } from "./turns-used.ts";
 
-/** Longer texts of an event or an audit row are cut, and say so. */
+/** Characters of a text in an event or audit row; a longer text is cut and says so. */
 const LONGEST = 4000;
 
-/** Whom an event is about; `agentId` null for a task that nobody is at work on. */
+/** The agent or issue of an event; `agentId` is null for a task without an agent. */
 export interface EventSubject {
   readonly agentId: number | null;
   readonly repositoryId: number;
   readonly issue: number;
 }
 
-/** A text of others as it may be kept and shown. */
+/** Returns a text of others without secrets and control characters, to be stored and shown. */
 export function clean(context: Pick<EngineContext, "redact">, text: string): string {
   return cleanText(text, context.redact, LONGEST);
 }
 
 /**
- * Adds events, cleaned, for those who watch; in the transaction that `tables` is, so that they stand exactly when what
- * they tell stands.
+ * Adds cleaned events for live viewers, in the transaction `tables`, so that an event exists exactly when the
+ * change that it reports does.
  */
 export async function appendRunEvents(
   context: Pick<EngineContext, "redact" | "clock">,
@@ -40,7 +40,10 @@ export async function appendRunEvents(
     });
 }
 
-/** Tells that a person is asked about a call, a commit or a plan. `agent` as its period began. */
+/**
+ * Adds the event that a person is asked about a call, a commit or a plan. `agent` is the record from the
+ * start of its period.
+ */
 export async function tellAsked(
   context: EngineContext,
   tables: Pick<Tables, "runEvents" | "records">,
@@ -52,7 +55,7 @@ export async function tellAsked(
   await appendRunEvents(context, tables, subjectOf(agent), [{ type: "approval:requested", data }]);
 }
 
-/** The same about an agent, by its record. */
+/** Returns the event subject of an agent's record. */
 export function subjectOf(agent: { id: number; repositoryId: number; issue: number }): EventSubject {
   return { agentId: agent.id, repositoryId: agent.repositoryId, issue: agent.issue };
 }

@@ -14,7 +14,7 @@ import { recordDecision } from "./record-decision.ts";
 import { appendRunEvents } from "./run-events.ts";
 import { turnsOf } from "./turns-used.ts";
 
-/** Which agent and issue a transition or a refusal is filed under. */
+/** The agent and issue under which a transition or a refusal is filed. */
 interface Subject {
   readonly agentId: number | null;
   readonly repositoryId: number;
@@ -26,8 +26,8 @@ export function subjectOf(tx: StepContext, agentId: number | null = null): Subje
 }
 
 /**
- * One event against one record; `before` undefined makes a new one of `blank`. Saves the snapshot and its transition
- * row. A refusal becomes a decision, and null is returned.
+ * Applies one event to one record; `before` undefined creates a new one from `blank`. Saves the snapshot and
+ * its transition row. Stores a refusal as a decision and returns null.
  */
 export async function stepRecord<
   S extends string,
@@ -46,9 +46,9 @@ export async function stepRecord<
     readonly save: (before: Snap | undefined, next: Snap) => Promise<Snap>;
     readonly subject: (record: Snap | undefined) => Subject;
     readonly reason: (after: Snap) => string | null;
-    /** What is told of a run beside its state. */
+    /** Fields of a run that are reported besides its state. */
     readonly run?: (after: Snap) => TakenMove["run"];
-    /** What the move rests on; the fact's own where it says nothing. */
+    /** What the move is based on; the request's own evidence by default. */
     readonly evidence?: unknown;
   },
 ): Promise<{ readonly after: Snap; readonly moved: Moved<S, Snap, Fx, Out> } | null> {
@@ -100,7 +100,7 @@ export async function stepRecord<
   return { after, moved: result };
 }
 
-/** A refusal is a decision; the same one again, with nothing new in between, is counted and not written twice. */
+/** Stores a refusal as a decision; a repeated one with nothing new in between is only counted. */
 async function recordRefusal(
   tables: Tables,
   refusal: Refusal,
@@ -115,6 +115,7 @@ async function recordRefusal(
   const { rule, reason, machine, state, event, code } = refusal;
   const change = wouldChange(refusal);
   const decision = { ...where, rule, reason, change, inputs: { machine, state, event, code } };
-  // An agent's machine refuses what somebody asked for, so people see it even if no agent was created.
+  // A refusal by an agent's machine answers a person's request, so people see it even if no agent was
+  // created.
   await recordDecision(tables, decision, machine === "agent");
 }

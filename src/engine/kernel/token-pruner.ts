@@ -1,14 +1,14 @@
 import type { EngineContext } from "./engine-context.ts";
 import { nextTurn } from "./next-event-loop-turn.ts";
 
-/** What an agent says is kept for so long, and so many pieces of it; all other events are kept. */
+/** An agent's streamed text is kept this long, up to a number of pieces; all other events are kept. */
 const KEEP_MS = 10 * 60_000;
 const KEEP_PIECES = 2000;
 const EVERY_MS = 60_000;
-/** Rows in one transaction. */
+/** Rows per transaction. */
 const AT_ONCE = 500;
 
-/** Makes what the engine's tick calls: it deletes old pieces of speech, once a minute. */
+/** Returns a function for the engine's tick that deletes old streamed text, once a minute. */
 export function tokenPruner(context: Pick<EngineContext, "store" | "clock">): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {

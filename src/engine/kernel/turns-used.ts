@@ -5,7 +5,7 @@ import type { Turns } from "../../domain/kernel/run-event.ts";
 import { turnsUsed } from "../../domain/kernel/run-events-of-transition.ts";
 import type { EngineContext } from "./engine-context.ts";
 
-/** How far the agent is with its turns, for those who watch. */
+/** Returns the agent's used and allowed turns, for live viewers. */
 export function turnsOf(context: Pick<EngineContext, "settingsOf" | "roleOf">, agent: AgentRecord): Turns {
   const settings = context.settingsOf(agent.repositoryId);
   const role = context.roleOf(agent);

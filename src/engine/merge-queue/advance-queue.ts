@@ -23,7 +23,10 @@ import { mergesIssue } from "./facts.ts";
 import { failuresOf } from "./failures-of.ts";
 import { stepOf } from "./step-of.ts";
 
-/** What follows for one task; the fact is filed under the issue of another perhaps, so its own rows are written apart. */
+/**
+ * The result for one task. The request may be filed under another issue, so the task's own rows are in
+ * `also`.
+ */
 interface Followed {
   readonly step: string;
   readonly reaction?: ChangeSet;
@@ -31,8 +34,8 @@ interface Followed {
 }
 
 /**
- * Goes through the train from the front until one step is taken. Where people merge, asks them once for each commit, and
- * sends back to its coder what cannot be merged.
+ * Works through the merge queue from the front until one step is taken. Where people merge, asks them once
+ * per commit, and returns work that cannot be merged to its coder.
  */
 export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, repository, row }) => {
   const entries = await entriesOf(context, repository);
@@ -75,10 +78,13 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
   };
 };
 
-/** Steps that Flotilla takes where people merge, too: nothing of them is a merge. */
+/** Steps that Flotilla takes even where people merge: none of them is a merge. */
 const FOLLOWED: readonly MergeQueueStep["kind"][] = ["carry", "merged", "fail", "rejected"];
 
-/** Where people merge: what needs no look at GitHub, since git and the database say it; null where it must be looked at. */
+/**
+ * Where people merge: returns the result that git and the database determine without GitHub; null where
+ * GitHub must be read.
+ */
 async function knownBefore(
   context: EngineContext,
   { id, defaultBranch: base }: RepositoryRow,
@@ -156,7 +162,7 @@ async function follows(
   }
 }
 
-/** The next effect of the train, of the car's own issue and coder. */
+/** Returns the next effect of the merge queue for the entry's own issue and coder. */
 function adds(
   { task, coder }: MergeQueueEntry,
   { row, at }: { readonly row: EffectRow; readonly at: number },
@@ -192,7 +198,7 @@ function decides(
   return { step: `${rule} #${issue}`, also: (tables) => recordDecision(tables, row, true) };
 }
 
-/** Once for each approved commit. */
+/** Asks people to merge, once per approved commit. */
 async function asks(
   context: EngineContext,
   entry: MergeQueueEntry,
@@ -203,7 +209,7 @@ async function asks(
     : decides(context, entry, { rule: "merge_asked", ...said });
 }
 
-/** People were asked to merge this commit, and nothing was said against it since. */
+/** Returns whether people were asked to merge this commit and nothing has objected since. */
 async function wasAsked(context: EngineContext, { task }: MergeQueueEntry): Promise<boolean> {
   const { repositoryId, issue, reviewCommit } = task;
   const decisions = await context.store.decisions.ofIssue(repositoryId, issue, 100);

@@ -10,7 +10,9 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { turnInTrain } from "./entries.ts";
 
-/** Where the agents of one issue stand, by id. What holds them is what the engine knows, which is more than the database does. */
+/**
+ * Returns the status of each agent of one issue, by id. Includes holds that only the running engine knows.
+ */
 export async function branchComparisonsOf(
   context: EngineContext,
   agents: readonly AgentRecord[],
@@ -43,7 +45,7 @@ async function latestTask(
   return (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null;
 }
 
-/** Where the agents of an issue, its latest work and its goal or sprint stand, as people read it there. */
+/** Returns the status of an issue's agents, its latest work and its goal or sprint, as text for people. */
 export async function standsOn(
   context: EngineContext,
   {

@@ -10,13 +10,13 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import { aboard } from "./queued.ts";
 
-/** Rows of one issue among which its first approval is looked for. */
+/** Rows of one issue that are searched for its first approval. */
 const ROWS_READ = 1000;
 
-/** Of a coder that fixes nothing until a person has acted. */
+/** States of a coder that does nothing until a person has acted. */
 const NOT_AT_IT: readonly AgentRecord["state"][] = ["ESCALATED", "CANCELLED", "FAILED"];
 
-/** A task in the train, as the database has it. */
+/** A task in the merge queue with what the database knows. */
 interface Waiting {
   readonly task: TaskRecord;
   readonly coder: AgentRecord;
@@ -24,14 +24,14 @@ interface Waiting {
   readonly joinedAt: number;
 }
 
-/** The same with what git knows of it. */
+/** A task in the merge queue with what git knows as well. */
 export interface MergeQueueEntry extends QueueEntry {
   readonly task: TaskRecord;
   readonly coder: AgentRecord;
   readonly standing: BranchComparison;
 }
 
-/** The repository's train, the oldest first. */
+/** Returns the repository's merge queue, oldest first. */
 async function queueOf(
   store: Pick<Tables, "records" | "transitions">,
   repositoryId: number,
@@ -47,7 +47,10 @@ async function queueOf(
   return inOrder(found);
 }
 
-/** Reads how their branches stand to the base branch; one that has no branch is in nobody's way. `only` = one task. */
+/**
+ * Reads how the branches of the queue compare with the base branch; work without a branch is left out. `only`
+ * limits the result to one task.
+ */
 export async function entriesOf(
   context: EngineContext,
   repository: RepositoryRow,
@@ -76,7 +79,7 @@ export async function entriesOf(
   });
 }
 
-/** Where the task stands in its repository's train, from 1; null when it is not in it. */
+/** Returns the task's position in its repository's merge queue, from 1; null when it is not queued. */
 export async function positionInQueue(
   store: Pick<Tables, "records" | "transitions">,
   task: TaskRecord,
@@ -89,7 +92,7 @@ export async function positionInQueue(
     : { place: index + 1, of: train.length, ahead: train[index - 1]?.task.issue ?? null };
 }
 
-/** The same where its repository's train merges by itself; null elsewhere. */
+/** Returns the position where the repository's merge queue merges without people; null elsewhere. */
 export async function turnInTrain(
   { store, settings }: Pick<EngineContext, "store" | "settings">,
   task: TaskRecord | null,

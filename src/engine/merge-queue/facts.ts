@@ -23,7 +23,7 @@ import { holdsOnIssue } from "../status/holds-around.ts";
 import type { MergeQueueEntry } from "./entries.ts";
 import { refusedNow } from "./refused.ts";
 
-/** Merges are left to people where the level of the issue is not `merge`. */
+/** Returns whether Flotilla merges the issue's work; below the level `merge` people do. */
 export async function mergesIssue(
   context: EngineContext,
   repository: RepositoryRow,
@@ -34,7 +34,7 @@ export async function mergesIssue(
   );
 }
 
-/** What is known of work whose turn it is; null where it has no pull request. */
+/** Reads the facts about the entry whose turn it is; null where it has no pull request. */
 export async function mergeQueueFacts(
   context: EngineContext,
   repository: RepositoryRow,
@@ -52,7 +52,7 @@ export async function mergeQueueFacts(
   const { verdict: checks, red } = await refreshCommit(context, repository, { commit, since });
   const own = checks.kind === "own_failure" ? checks.checks : [];
   const failed = red.filter(({ name }) => own.includes(name));
-  // Their webhooks may be late, or lost.
+  // Webhooks of reviews may be late or lost.
   const reviews = await github.reviews(repository, pull.number);
   return {
     reviewCommit: task.reviewCommit,
@@ -72,12 +72,15 @@ export async function mergeQueueFacts(
     refusal: await refusedNow(context, entry),
     ...(merges ? { issue: await issueNow(context, repository, task.issue) } : {}),
     merges,
-    // Last: somebody may pause it while GitHub is asked.
+    // Read last, because somebody may pause the issue while GitHub is read.
     holds: await holdsOnIssue(context, task),
   };
 }
 
-/** What reviews on GitHub say against the merge of the commit under review; their webhooks may be late, or lost. */
+/**
+ * Reads the reviews on GitHub that object to merging the commit under review; their webhooks may be late or
+ * lost.
+ */
 async function reviewsAgainst(
   context: EngineContext,
   repository: RepositoryRow,
@@ -98,7 +101,10 @@ async function reviewsAgainst(
   };
 }
 
-/** The logins of those who may command. A permission that cannot be read is an error: nothing is merged without it. */
+/**
+ * Returns the logins of those who have permission to command. A permission that cannot be read is an error,
+ * so that nothing is merged without it.
+ */
 async function writersAmong(
   { github, settings }: EngineContext,
   repository: RepositoryRow,
@@ -111,7 +117,10 @@ async function writersAmong(
   return found;
 }
 
-/** The logins of those who may no longer command. No answer of a minute ago counts: no webhook reports it. */
+/**
+ * Returns the logins of those who lost permission. Bypasses the cache, because no webhook reports such a
+ * change.
+ */
 async function withoutAccess(
   { github, settings }: EngineContext,
   repository: RepositoryRow,
@@ -126,7 +135,7 @@ async function withoutAccess(
   return found;
 }
 
-/** The webhook of a lock, a close or an assignment may be late, or lost. */
+/** Reads the issue, because the webhook of a lock, a close or an assignment may be late or lost. */
 async function issueNow(
   context: EngineContext,
   repository: RepositoryRow,

@@ -1,10 +1,10 @@
 import type { Tables } from "../../domain/ports/store.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
-/** Moves of one issue among which failed merges are counted. */
+/** Moves of one issue that are searched for failed merges. */
 const ROWS_READ = 1000;
 
-/** How often the merge of the task's work has failed, since the task was free last. */
+/** Returns how often the merge of the task's work has failed since the task was last unclaimed. */
 export async function failuresOf(
   { transitions }: Pick<Tables, "transitions">,
   { id, repositoryId, issue }: Pick<TaskRecord, "id" | "repositoryId" | "issue">,

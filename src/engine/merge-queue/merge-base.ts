@@ -7,8 +7,9 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 
 /**
- * Merges the base branch into the worktree of a coder that fixes a failed integration or a conflict under review; returns what the coder is told of
- * it, null for everybody else and where nothing is to be merged. Idempotent: what waits for its commit stays as it is.
+ * Merges the base branch into the worktree of a coder that fixes a failed integration or a conflict under
+ * review. Returns the note for the coder, or null where nothing is to be merged. Idempotent: an uncommitted
+ * merge is left as it is.
  */
 export async function bringBaseIn(
   { store, worktrees, clock }: EngineContext,

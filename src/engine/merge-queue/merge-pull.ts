@@ -6,13 +6,13 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Execution, Executor, Outcome } from "../outbox/execution.ts";
 import { refusedBy, unlessHeld, unlessStill } from "./step-of.ts";
 
-/** A pull request shows what was pushed to its branch a moment later: it is looked at so often again. */
+/** How often a pull request is read again, because GitHub shows a push to its branch a moment later. */
 const LAGS = 3;
 
 /**
- * Merges approved work, with the head that was approved as a condition. Whether it is merged already is read before each
- * try, so that one whose answer was lost is not made again; then all that the look went by. What a person merged
- * meanwhile is told by GitHub.
+ * Merges approved work on the condition that its head is the approved commit. First reads whether it is
+ * merged, so that a merge whose answer was lost is not repeated, and then everything that the decision was
+ * based on. A person's merge arrives as an event of GitHub.
  */
 export const mergePull: Executor<"merge_pull"> = async (execution) => {
   const { context, repository, effect, row } = execution;
@@ -46,12 +46,12 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
   }
 };
 
-/** The next try reads the head first. */
+/** Returns an error after which the next try reads the head first. */
 function notYet(reason: string): GitHubError {
   return new GitHubError("conflict", reason, 409, { consequence: "retry" });
 }
 
-/** Its agents are done, and the task with them. */
+/** Completes the task's agents and the task. */
 async function merged(
   { store, clock }: EngineContext,
   task: TaskRecord,
@@ -76,7 +76,7 @@ async function merged(
   return {
     result: { kind: "merged", commit: mergeCommit },
     reaction: {
-      // The agents first: one that ends still holds its task.
+      // The agents move first: an agent still holds its task until it ends.
       moves: [...completed, { machine: "task", id: task.id, event }],
       effects: [{ kind: "status_comment" }],
     },

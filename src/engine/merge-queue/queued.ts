@@ -2,10 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 
-/** Tasks that are read by one statement. */
+/** Tasks read by one statement. */
 const A_PAGE = 100;
 
-/** The tasks in the repository's train in the order in which they were made, with the event loop between pages. */
+/**
+ * Yields the tasks in the repository's merge queue in order of creation, and yields to the event loop between
+ * pages.
+ */
 export async function* aboard(
   { records }: Pick<Tables, "records">,
   repositoryId: number,

@@ -2,12 +2,12 @@ import { type Refusal, refusalOf } from "../../domain/merge-queue/refusal.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { MergeQueueEntry } from "./entries.ts";
 
-/** Decisions of one issue among which the one about a failed try is looked for. */
+/** Decisions of one issue that are searched for the one about a failed try. */
 const ROWS_READ = 100;
 
 /**
- * Why the last try to merge or to update this commit did not succeed, while its base is still the same. It counts until
- * the next slice of time begins (`reconcile_every`): until then other work goes first.
+ * Returns why the last try to merge or update this commit failed, while its base is unchanged and until the
+ * next time slice (`reconcile_every`). Meanwhile other work goes first.
  */
 export async function refusedNow(
   { store, clock, settings }: EngineContext,

@@ -6,12 +6,12 @@ import { readable } from "../kernel/readable.ts";
 import { aboard } from "./queued.ts";
 
 /**
- * Lets the merge trains be looked at: whenever one of their tasks has changed, or a hold on one has begun or ended, and
- * where we merge ourselves once each `reconcile_every`. Nothing of a train is kept here; what it waits for is read again
- * at each look.
+ * Requests a refresh of each merge queue whenever one of its tasks has changed or a hold on one has begun or
+ * ended, and, where Flotilla merges, once per `reconcile_every`. Stores nothing about a queue: each refresh
+ * reads it again.
  */
 export class MergeQueueRounds {
-  /** The last look that was asked for, by repository; it saves asking for the same again. */
+  /** The last requested refresh by repository, so that the same one is not requested twice. */
   readonly #asked = new Map<number, string>();
   readonly #context: EngineContext;
 
@@ -39,10 +39,10 @@ export class MergeQueueRounds {
     const state = `${digest(train.join(" ")).slice(0, 16)}:${slice}`;
     if (this.#asked.get(repositoryId) === state) return;
     const lane = mergeQueueLane(repositoryId);
-    // What is under way changes the train; after it is looked again.
+    // An effect under way changes the queue; the refresh is requested after it.
     if ((await store.effects.find({ lane, state: ["pending", "leased"] })).length > 0) return;
     this.#asked.set(repositoryId, state);
-    // What has changed may come to be as it was: that is a look of its own.
+    // The queue may return to an earlier state: `at` makes that a refresh of its own.
     const key = `train:${repositoryId}:${state}:${at}`;
     await store.effects.add([
       { ...issueEffect({ repositoryId, issue, effect: { kind: "look_at_train" }, at }), key },
@@ -50,7 +50,10 @@ export class MergeQueueRounds {
   }
 }
 
-/** Something that changes whenever a hold on one of these tasks begins or ends; what holds them is read at the look. */
+/**
+ * Returns keys that change whenever a hold on one of these tasks begins or ends; the refresh reads the holds
+ * themselves.
+ */
 async function heldNow(store: Tables, entries: readonly TaskRecord[]): Promise<readonly string[]> {
   const [first] = entries;
   if (first === undefined) return [];

@@ -14,7 +14,7 @@ const NO_PULL: MergeQueueStep = {
   change: "open one from its branch",
 };
 
-/** What is to be done for work whose turn it is, by what is known now. */
+/** Returns the next step for the entry whose turn it is, from facts read now. */
 export async function stepOf(
   context: EngineContext,
   repository: RepositoryRow,
@@ -25,8 +25,8 @@ export async function stepOf(
 }
 
 /**
- * Null where a step that was decided at a look is still the one to take. A try may come long after its look, and much
- * can change meanwhile: then the train is looked at again.
+ * Returns null while the step decided earlier is still the right one; otherwise an outcome that requests a
+ * refresh of the queue. Much can change between the decision and a late try.
  */
 export async function unlessStill(
   context: EngineContext,
@@ -41,21 +41,24 @@ export async function unlessStill(
   return step.kind === kind ? null : over(step.kind);
 }
 
-/** The train is looked at again at once: it says why this one waits, and others go first. */
+/**
+ * Returns the outcome of a refused step. The queue is refreshed at once: it reports why this task waits, and
+ * others go first.
+ */
 export function refusedBy(why: string): Outcome {
   const result: Refused = { kind: "refused", why };
   return { result, reaction: { effects: [{ kind: "look_at_train" }] } };
 }
 
 /**
- * Null where nothing holds the work at this moment; asked last, right before a write. Somebody may pause it while GitHub
- * is asked.
+ * Returns null while nothing holds the work. Call it last, right before a write, because somebody may pause
+ * the work while GitHub is read.
  */
 export async function unlessHeld(context: EngineContext, task: TaskRecord): Promise<Outcome | null> {
   return (await holdsOnIssue(context, task)).length > 0 ? over("held") : null;
 }
 
-/** The step is not taken; the train is looked at again. */
+/** Returns the outcome of a step that is not taken; the queue is refreshed. */
 export function over(now: string): Outcome {
   return { result: { kind: "over", now }, reaction: { effects: [{ kind: "look_at_train" }] } };
 }

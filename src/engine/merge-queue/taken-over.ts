@@ -4,7 +4,10 @@ import { takesOverText } from "../../domain/merge-queue/merge-text.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 
-/** What a new conversation of a coder that fixes a failed merge begins with; null for others, and where `told` says it. */
+/**
+ * Returns the opening note for a new conversation of a coder that fixes a failed merge; null for others, and
+ * where `told` contains the reason already.
+ */
 export async function takenOver(
   { store }: Pick<EngineContext, "store">,
   agent: AgentRecord,

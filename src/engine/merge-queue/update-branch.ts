@@ -7,8 +7,8 @@ import { failuresOf } from "./failures-of.ts";
 import { over, refusedBy, unlessHeld, unlessStill } from "./step-of.ts";
 
 /**
- * Brings the base branch into approved work without a model. What the approval is good for does not change by it, so it
- * goes over to the new commit; a conflict is its coder's.
+ * Updates approved work with the base branch, without a model. The approval carries over to the new commit,
+ * because its changes are the same; a conflict goes back to the coder.
  */
 export const updateBranch: Executor<"update_branch"> = async ({ context, repository, effect }) => {
   const { store, worktrees, clock, identity } = context;

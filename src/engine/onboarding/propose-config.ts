@@ -2,8 +2,8 @@ import { atLevel } from "../../domain/access/level.ts";
 import type { Executor } from "../outbox/execution.ts";
 
 /**
- * Proposes one new file: branch and commit at once, then the pull request. Each is looked for before it is made, so a try
- * that ended between them is gone on with. A file that people have put there meanwhile is theirs.
+ * Proposes one new file: branch and commit first, then the pull request. Looks for each before creating it,
+ * so that an interrupted try continues. Leaves a file alone that people have added meanwhile.
  */
 export const proposeFile: Executor<"propose_file"> = async ({ context, repository, effect, row, level }) => {
   const { github } = context;

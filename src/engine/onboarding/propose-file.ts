@@ -4,7 +4,7 @@ import type { EffectRow } from "../../domain/kernel/rows.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** Longest time that the operator waits for GitHub; the outbox continues after it. */
+/** Longest time that the operator waits for GitHub; afterwards the outbox continues. */
 const WAIT_MS = 60_000;
 
 export interface ConfigProposal extends Omit<EffectOf<"propose_file">, "kind"> {
@@ -12,15 +12,16 @@ export interface ConfigProposal extends Omit<EffectOf<"propose_file">, "kind"> {
   readonly by: string;
 }
 
-/** A pull request, or null where GitHub did not answer in time or the file is there by now. */
+/** A pull request; null where GitHub did not answer in time or the file exists by now. */
 export interface ProposedPull {
   readonly number: number;
   readonly url: string;
 }
 
 /**
- * Has the outbox propose the file, and waits for it. One that is under way is waited for, and one of the same branch that
- * failed is tried again as it was: what it left is its own. Throws `OperationError` not_proposed with what stands in the way.
+ * Queues the effect that proposes the file, and waits for it. Waits for one under way, and retries a failed
+ * one of the same branch unchanged, because its remains are its own. Throws `OperationError` not_proposed
+ * with the obstacle.
  */
 export async function proposeFile(
   context: EngineContext,

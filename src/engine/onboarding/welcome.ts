@@ -11,12 +11,12 @@ import { readIssueState } from "../events/issue-state.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** So many issues of a repository, the newest, are told that they can be started; the rest are in the log. */
+/** Newest issues of a repository that get a comment on how to start them; the rest are logged. */
 const TOLD = 20;
 
 /**
- * A repository that the App has come to: it is remembered, a suspension of an earlier installation is over, and people
- * are offered to start the open issues that carry a role's label. Nothing starts by itself. Throws `GitHubError`.
+ * Registers a repository where the App was installed: ends the suspension of an earlier installation, and
+ * offers to start the open issues that carry a role's label. Starts nothing itself. Throws `GitHubError`.
  */
 export async function welcome(
   context: EngineContext,
@@ -48,7 +48,7 @@ export async function welcome(
     log.info({ repository: name, issues: rest }, "these labelled issues can be started too; none was told");
 }
 
-/** Null for one that GitHub does not show us after all: asking again would not help. Throws `GitHubError`. */
+/** Returns null for an answer that GitHub denies us; asking again would not help. Throws `GitHubError`. */
 export async function visible<T>({ log }: EngineContext, answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -65,7 +65,7 @@ interface Labelled {
   readonly label: string;
 }
 
-/** The open issues with a label that starts a role, each once, the newest first. */
+/** Returns the open issues with a label that starts a role, each once, newest first. */
 export async function labelledIssues(
   { github, settingsOf }: EngineContext,
   repository: RepositoryRow,
@@ -93,7 +93,7 @@ async function offer(
     actor: actor.login,
     why: `the issue carried \`${label}\` before Flotilla came here`,
   });
-  // A second handling of the delivery finds the effect by this name and writes none again.
+  // A repeated delivery finds the effect by this name and adds none.
   const name = `${delivery}:offer`;
   await advance(context, {
     at,

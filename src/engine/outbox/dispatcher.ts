@@ -22,10 +22,13 @@ import { isStale, movedOn } from "./is-stale.ts";
 import { levelFor } from "./level-guard.ts";
 import { withTimeLimit } from "./with-time-limit.ts";
 
-/** Effects under way at once; a lane has one at the most. */
+/** Effects under way at once; each lane has at most one. */
 const CONCURRENCY = 16;
 
-/** Leases effects, does them, records what came of it. Driven by `tick`; `onSettled` is told of every end. */
+/**
+ * Leases effects, runs them and records their outcomes. Driven by `tick`; calls `onSettled` after each
+ * effect.
+ */
 export class Dispatcher {
   readonly #context: EngineContext;
   readonly #executors: Executors;
@@ -45,7 +48,10 @@ export class Dispatcher {
     this.#onSettled = options.onSettled;
   }
 
-  /** Leases what is due now, in one lane where it is named, and starts it; resolves with how many, without waiting for their ends. */
+  /**
+   * Leases the due effects, of one lane if given, and starts them. Resolves with their number, without
+   * waiting for their outcomes.
+   */
   async tick(lane?: string): Promise<number> {
     const room = CONCURRENCY - this.#queue.pending;
     if (this.#stopped || room <= 0) return 0;
@@ -73,7 +79,7 @@ export class Dispatcher {
     await this.#queue.onIdle();
   }
 
-  /** No new effects; those under way continue. */
+  /** Begins no further effect; those under way continue. */
   stop(): void {
     this.#stopped = true;
   }
@@ -84,7 +90,7 @@ export class Dispatcher {
     const cancel = this.#context.clock.after(withinMs, resolve);
     const waiting = this.#waiting.get(effectId) ?? new Set();
     this.#waiting.set(effectId, waiting.add(resolve));
-    // Asked only now: an end between the answer and the waiting would be missed.
+    // Read after registering, so that an end in between is not missed.
     const row = await this.#context.store.effects.get(effectId);
     if (row?.state === "pending" || row?.state === "leased") await promise;
     cancel();
@@ -112,7 +118,7 @@ export class Dispatcher {
     };
   }
 
-  /** `agent` as it was read after the lease. */
+  /** Runs the effect. `agent` was read after the lease. */
   async #run(row: EffectRow, agent: AgentRecord | null): Promise<void> {
     const context = this.#context;
     context.crashPoint("effect:leased");
@@ -177,7 +183,7 @@ export class Dispatcher {
     this.#told(row.id);
   }
 
-  /** What it would have written stays with the effect. */
+  /** Settles an effect that the level withheld, with what it would have written. */
   async #withheld(
     row: EffectRow,
     agent: AgentRecord | null,
@@ -187,7 +193,10 @@ export class Dispatcher {
     await this.#settle(row, "skipped", { withheld: level, call }, message, reaction);
   }
 
-  /** What passes is tried again, later each time; what does not, or not soon enough, has its consequence. */
+  /**
+   * Retries a temporary failure with growing delays; any other, or one that lasts too long, has its
+   * consequence.
+   */
   async #failed(row: EffectRow, error: unknown): Promise<void> {
     const { clock, store, log } = this.#context;
     const now = clock.now();
@@ -198,7 +207,7 @@ export class Dispatcher {
     const uncertain = error instanceof OutsideError ? error.uncertain : true;
     const lagsUntil = now + this.#context.secondLookMs;
     const text = messageOf(error);
-    // An agent that cannot be opened gives back its slot; its next try is a wake.
+    // An agent that cannot be opened gives back its slot; a wake tries it again.
     if (row.kind === "open_session" && !isOurs(error)) {
       await this.#givenUp(row, error);
       return;

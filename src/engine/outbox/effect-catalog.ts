@@ -1,16 +1,19 @@
 import type { EffectKind } from "../../domain/kernel/effect.ts";
 
-/** How long one try of an effect may take, and how often it is tried. Milliseconds. */
+/** How long one try of an effect may take, in milliseconds, and how often it is tried. */
 export interface CatalogEntry {
   readonly limitMs: number;
   readonly maxAttempts: number;
-  /** Not tried for longer while a server is down: the merge train is looked at again, and others go first. */
+  /**
+   * Not retried beyond `maxAttempts` while a server is down: the merge queue is refreshed instead, and others
+   * go first.
+   */
   readonly givesWay?: true;
 }
 
 const GITHUB: CatalogEntry = { limitMs: 60_000, maxAttempts: 10 };
 
-/** The one list of what is done outside. */
+/** The limits of each kind of effect. */
 export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   open_session: { limitMs: 900_000, maxAttempts: 5 },
   close_session: { limitMs: 300_000, maxAttempts: 5 },

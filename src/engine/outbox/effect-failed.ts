@@ -25,10 +25,10 @@ import { agentMove, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { CATALOG } from "./effect-catalog.ts";
 
-/** Longer messages are cut. */
+/** Characters of an error message that are kept. */
 const LONGEST = 1000;
 
-/** Says what waits now, and lets others go first. */
+/** The refresh reports what waits now, and lets other work go first. */
 const LOOK = { kind: "look_at_train" } as const;
 
 /** `tries` = how often in a row the agent could not be opened before. */
@@ -40,8 +40,8 @@ interface Failing {
 }
 
 /**
- * Returns the end of an effect that will not succeed, and what follows. One after which its agent waits has not failed:
- * the agent's next period has one of its own.
+ * Returns the final state of an effect that will not succeed, and what follows. An effect after which its
+ * agent waits is skipped, not failed: the agent's next period has its own.
  */
 export async function givenUp(
   context: EngineContext,
@@ -65,7 +65,10 @@ export async function givenUp(
   return { state: waits ? "skipped" : "failed", reaction: { ...reaction, moves, effects } };
 }
 
-/** Conversations whose process could not be stopped: nobody tries it any more, and the next opening begins them again. */
+/**
+ * Fails the conversations whose process could not be stopped: nothing tries it again, and the next opening
+ * restarts them.
+ */
 async function notStopped({ clock, store }: EngineContext, row: EffectRow): Promise<readonly Move[]> {
   if (row.kind !== "close_session" || row.agentId === null) return [];
   const stopping = await store.records.find("session", { agentId: row.agentId, state: "stopping" });
@@ -74,7 +77,7 @@ async function notStopped({ clock, store }: EngineContext, row: EffectRow): Prom
   );
 }
 
-/** A decision, and for an agent that could not be opened a move. */
+/** Returns a decision, and the move of an agent that could not be opened. */
 function onEffectFailed(
   row: EffectRow,
   agent: AgentRecord | undefined,
@@ -100,7 +103,7 @@ function onEffectFailed(
   return isUnreachable(error) ? mergeChanges(unreachable(agent, error, redact), moved) : moved;
 }
 
-/** The move of an agent that could not be opened. */
+/** Returns the event of an agent that could not be opened. */
 function notOpened(
   row: EffectRow,
   agent: AgentRecord,
@@ -124,13 +127,13 @@ function notOpened(
       ),
     };
   const base = { at, actor: "flotilla", reason, breaker: null };
-  // The same as in an exchange: a key that is refused is put right by a person, and the work continues.
+  // As in an exchange, a person corrects a rejected key, and the work continues.
   return error instanceof RuntimeError && error.code === "authentication"
     ? { ...base, type: "ESCALATE", category: "provider", question: advice ?? null }
     : { ...base, type: "FAIL", code: outsideCode(error) };
 }
 
-/** Says what is away, and that nobody has to do anything. */
+/** Returns the decision that names what is unreachable and says that nobody has to act. */
 export function unreachable(agent: Pick<AgentRecord, "id">, error: OutsideError, redact: Redact): ChangeSet {
   const advice = error.consequence === "tell" || error.consequence === "stop" ? error.advice : undefined;
   const again = "Flotilla retries it automatically; `/flotilla retry` tries at once";
@@ -141,12 +144,12 @@ export function unreachable(agent: Pick<AgentRecord, "id">, error: OutsideError,
   });
 }
 
-/** How often in a row the agent has met an error before this one. */
+/** Returns how many errors in a row the agent has met before this one. */
 export async function earlierTries({ store }: EngineContext, agentId: number): Promise<number> {
   return triesInARow(await store.transitions.ofAgent(agentId));
 }
 
-/** A push found commits on the agent's branch that are not ours. */
+/** Returns whether a push found foreign commits on the agent's branch. */
 function isForeign(error: unknown): boolean {
   return error instanceof GitError && error.code === "foreign_commits";
 }

@@ -7,7 +7,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
-/** What an executor is given. `agent` is the record as it is now, null for an effect of an issue alone. */
+/** The input of an executor. `agent` is the record as it is now, null for an effect of an issue alone. */
 export interface Execution<K extends EffectKind> {
   readonly context: EngineContext;
   readonly drivers: Drivers;
@@ -15,11 +15,13 @@ export interface Execution<K extends EffectKind> {
   readonly effect: EffectOf<K>;
   readonly agent: AgentRecord | null;
   readonly repository: RepositoryRow;
-  /** Of its issue; `context.github` and `context.worktrees` let nothing out that goes beyond it. */
+  /** The issue's level; `context.github` and `context.worktrees` allow no write beyond it. */
   readonly level: Level;
 }
 
-/** What came of it: `result` stays with the row, the rest happens in the transaction that settles it. */
+/**
+ * The outcome: `result` stays with the row; the rest is applied in the transaction that settles the effect.
+ */
 export interface Outcome {
   readonly result: unknown;
   readonly reaction?: Partial<ChangeSet>;
@@ -28,10 +30,10 @@ export interface Outcome {
 
 export type Executor<K extends EffectKind> = (execution: Execution<K>) => Promise<Outcome>;
 
-/** What carries out each kind of effect. */
+/** The executor of each kind of effect. */
 export type Executors = { readonly [K in EffectKind]: Executor<K> };
 
-/** The agent of an effect that cannot do without one. */
+/** Returns the agent of an effect that requires one; throws without. */
 export function agentOf(execution: {
   readonly agent: AgentRecord | null;
   readonly row: EffectRow;

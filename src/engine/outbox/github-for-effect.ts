@@ -10,17 +10,17 @@ import { guardedByLevel } from "./level-guard.ts";
 interface Try {
   readonly row: Pick<EffectRow, "kind" | "lagsUntil">;
   readonly level: Level;
-  /** When its time is over, in milliseconds since the epoch. */
+  /** When the try's time is over, in milliseconds since the epoch. */
   readonly until: number;
 }
 
 /**
- * GitHub and git as one try of an effect has them. The first layer that a call meets is named first:
+ * Returns GitHub and git for one try of an effect. A call passes these layers in order:
  *
  * 1. level: a write that the level does not allow throws `Withheld` (`level-guard.ts`);
- * 2. deadline: nothing begins after the time of the try;
- * 3. lag: what makes something says how long GitHub's lists may not show it;
- * 4. redaction: no text leaves with a secret in it; the whole engine has it (`redacting-github.ts`);
+ * 2. deadline: no call begins after the try's time is over;
+ * 3. lag: a creation waits while GitHub's lists may not show an earlier one;
+ * 4. redaction: secrets are removed from texts, for the whole engine (`redacting-github.ts`);
  * 5. recording: a delivery's answers are kept for replay (`server/response-recorder.ts`).
  */
 export function githubForEffect(
@@ -34,7 +34,7 @@ export function githubForEffect(
   return guardedByLevel(inTime, level, row.kind);
 }
 
-/** The next try may be under way, and what still runs of this one would do the same again. */
+/** Stops calls after the deadline: the next try may be running, and this one would repeat its work. */
 function withDeadline<T extends object>(port: T, clock: Pick<Clock, "now">, until: number): T {
   return new Proxy(port, {
     get(target, name): unknown {
@@ -53,8 +53,8 @@ function withDeadline<T extends object>(port: T, clock: Pick<Clock, "now">, unti
 }
 
 /**
- * What it makes is not made again before the lists show what its last try may have made. No effect need think of it, so
- * none can forget.
+ * Delays a creation until GitHub's lists would show what the last try may have created. Applies to every
+ * effect, so that no executor can forget it.
  */
 function withLag(github: GitHub, { lagsUntil }: Pick<EffectRow, "lagsUntil">): GitHub {
   const making: Pick<GitHub, "putComment" | "createIssue" | "openPullRequest" | "writeReview" | "putCheck"> =

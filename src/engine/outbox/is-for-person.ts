@@ -2,8 +2,8 @@ import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 
 /**
- * Whether a person waits for what the row writes: it came of the same fact as the answer to a command on that issue, so at
- * the same moment. Such a comment may take what is kept back of GitHub's limits.
+ * Returns whether a person waits for what the row writes: it comes from the same request, at the same moment,
+ * as the answer to a command on the issue. Such a comment may use the reserved part of GitHub's rate limit.
  */
 export async function isForPerson(
   { effects }: Pick<Tables, "effects">,

@@ -5,8 +5,8 @@ import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
- * What an agent says, its pull request too: it stands after it fell asleep, woke or completed as well. A commit takes the
- * files as they are, so it needs the very period.
+ * Kinds by which an agent publishes; they remain valid after it fell asleep, woke or completed. A commit
+ * takes the files as they are, so it needs the same period.
  */
 const SAID: ReadonlySet<EffectKind> = new Set([
   "open_pr",
@@ -19,8 +19,9 @@ const SAID: ReadonlySet<EffectKind> = new Set([
 type Holder = Pick<AgentRecord, "token" | "state" | "heldBy">;
 
 /**
- * The one that asked for it is not the holder any more: its period is over, or for what it says, it was ended by a failure
- * or a person, or its rows are broken. What it says and may have begun to say before is finished all the same: what stands on GitHub must be known.
+ * Returns whether the effect's agent may no longer do it: its period is over, or, for a kind that publishes,
+ * the agent failed, was cancelled or has broken rows. An uncertain effect is finished all the same, because
+ * GitHub's state must be known.
  */
 export function isStale(
   { kind, token, uncertain }: Pick<EffectRow, "kind" | "token" | "uncertain">,
@@ -33,13 +34,16 @@ export function isStale(
   return agent.heldBy.includes("invariant");
 }
 
-/** Read again, in the middle of an effect: whether its agent may still do what it asked for. */
+/** Reads again, in the middle of an effect, whether its agent may still do it. */
 export async function stillHolds({ store }: Pick<EngineContext, "store">, row: EffectRow): Promise<boolean> {
   const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
   return !isStale(row, agent);
 }
 
-/** An output that was not done because its agent has moved on; what the host does for an agent is only skipped. */
+/**
+ * Returns the decision about an output that was skipped because its agent has moved on; host effects are
+ * skipped without one.
+ */
 export function movedOn({ key, kind, agentId, uncertain }: EffectRow): ChangeSet {
   if (agentId === null || uncertain || !key.includes(":call-")) return NO_CHANGES;
   return decisionOnly("moved_on", `${kind} was not done: the agent that asked for it has moved on since`, {

@@ -15,7 +15,10 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 
 type Ports = Pick<EngineContext, "github" | "worktrees">;
 
-/** The level of an issue as things are now; 0 stands for none. Throws `GitHubError` where its labels matter and cannot be read. */
+/**
+ * Returns the issue's current level; 0 means none. Throws `GitHubError` where its labels matter and cannot be
+ * read.
+ */
 export async function levelOn(
   { settings, github }: Pick<EngineContext, "settings" | "github">,
   repository: RepositoryRow,
@@ -32,7 +35,10 @@ export async function levelOn(
   }
 }
 
-/** The same for an effect. One that writes nothing does not wait for GitHub: it continues as where nothing may leave. */
+/**
+ * Returns the level for an effect. A kind that writes nothing does not wait for GitHub: it runs at the level
+ * that lets nothing out.
+ */
 export async function levelFor(
   context: Pick<EngineContext, "settings" | "github">,
   repository: RepositoryRow,
@@ -47,9 +53,8 @@ export async function levelFor(
 }
 
 /**
- * GitHub and git as an effect is given them: a call that writes what the level does not let out throws `Withheld`, with
- * what it would have written, and a checkpoint stays on this machine where work does. Whatever an effect's code does, it
- * has no other way out.
+ * Wraps GitHub and git for an effect: a write beyond the level throws `Withheld` with what it would have
+ * written, and a checkpoint stays on this machine where the level says so. An effect has no other access.
  */
 export function guardedByLevel({ github, worktrees }: Ports, level: Level, kind: EffectRow["kind"]): Ports {
   const closed = atLevel(level, kind) === "withheld";

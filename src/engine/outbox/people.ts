@@ -8,7 +8,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Executor } from "./execution.ts";
 import { isForPerson } from "./is-for-person.ts";
 
-/** Effects that people see on an issue. Each may run twice and is seen once. */
+/** Effects that people see on an issue. Each may run twice but is visible once. */
 
 export const postComment: Executor<"post_comment"> = async ({ context, repository, row, effect }) => {
   const { name: key, body } = effect;
@@ -57,7 +57,7 @@ export const addBlockedBy: Executor<"add_blocked_by"> = async ({
   return { result: { written: false, withheld: level }, also, reaction };
 };
 
-/** What an agent waits for is kept in our own tables whatever GitHub is told of it. */
+/** What an agent waits for is in our own tables, whatever GitHub stores. */
 async function addIfPossible(add: () => Promise<void>): Promise<boolean | Withheld> {
   try {
     await add();

@@ -4,8 +4,8 @@ import type { GitHub } from "../../domain/ports/github.ts";
 import type { Worktrees } from "../../domain/ports/worktrees.ts";
 
 /**
- * GitHub, with secrets taken out of every text that any of its calls is given: titles, bodies, labels, names of branches,
- * texts of checks and reviews, and whatever a later call may be given.
+ * Wraps GitHub so that secrets are removed from every text of every call: titles, bodies, labels, branch
+ * names, texts of checks and reviews.
  */
 export function redactingGitHub(github: GitHub, redact: Redact): GitHub {
   return new Proxy(github, {
@@ -18,7 +18,7 @@ export function redactingGitHub(github: GitHub, redact: Redact): GitHub {
   });
 }
 
-/** Worktrees, with secrets taken out of what a commit says; what is in its files is looked at before it is pushed. */
+/** Wraps worktrees so that secrets are removed from commit messages; the files are checked before a push. */
 export function redactingCommits(worktrees: Worktrees, redact: Redact): Worktrees {
   return new Proxy(worktrees, {
     get(target, name) {

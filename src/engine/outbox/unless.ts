@@ -1,6 +1,6 @@
 import { GitHubError } from "../../domain/kernel/errors.ts";
 
-/** False when GitHub answers with that code; every other failure is one. */
+/** Runs `act`; returns false when GitHub answers with that code, and rethrows every other failure. */
 export async function unless(code: GitHubError["code"], act: () => Promise<void>): Promise<boolean> {
   try {
     await act();

@@ -4,21 +4,21 @@ import type { EffectRow } from "../../domain/kernel/rows.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** After the next try has had its time. */
+/** Delay that lets the next try finish first. */
 const SOON_MS = 10_000;
-/** An output that is not even tried for so long is waited for asleep. */
+/** The agent waits asleep for an output that is not tried for this long. */
 const AWAKE_MS = 15_000;
 
-/** How the end of an effect is waited for: `signal` is aborted when the host stops. */
+/** How the caller waits for the end of an effect: `signal` is aborted when the host stops. */
 export interface Waiting {
   readonly settled: (effectId: number, withinMs: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /**
- * A claim rests on the commits and the pull request of its agent: while GitHub cannot take one that it has asked for,
- * nothing is missing yet. A commit that its agent's sleep cut off is asked for again. Throws `OutsideError` `unavailable`
- * (retry) with when the next try will have been made, so that the agent sleeps over it and its claim stays recorded. Resolves with the agent as its outputs left it, null when its period is over or the host stops.
+ * Waits for the commits and the pull request that an agent's claim rests on, and requests a commit again that
+ * the agent's sleep cut off. Throws `OutsideError` `unavailable` (retry) while GitHub is down, so that the
+ * agent sleeps until the next try. Resolves with the agent; null when its period is over or the host stops.
  */
 export async function outputsSettled(
   context: EngineContext,
@@ -52,7 +52,7 @@ async function openOutputs(context: EngineContext, agent: AgentRecord): Promise<
   return outputs.filter(({ state }) => state === "pending" || state === "leased");
 }
 
-/** What followed a commit that was cut off failed for want of it. */
+/** The effects after a commit that was cut off failed because it was missing. */
 async function askAgain(context: EngineContext, agent: AgentRecord): Promise<void> {
   const outputs = await outputsOf(context, agent);
   const last = outputs.findLast(({ kind }) => kind === "commit");
@@ -72,7 +72,7 @@ async function askAgain(context: EngineContext, agent: AgentRecord): Promise<voi
   context.changed();
 }
 
-/** Commits and pull requests that the agent itself asked for, oldest first. */
+/** Returns the commits and pull requests that the agent itself asked for, oldest first. */
 async function outputsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly EffectRow[]> {
   const found = await Promise.all(
     (["commit", "open_pr"] as const).map((kind) => store.effects.find({ agentId: agent.id, kind })),

@@ -1,6 +1,6 @@
 import type { Log } from "../../domain/ports/log.ts";
 
-/** What is learned of one agent while it talks, written to the database in the order in which it was learned. */
+/** Writes to the database, in order, what is observed of one agent during an exchange. */
 export class WriteQueue {
   #written: Promise<unknown> = Promise.resolve();
   readonly #log: Log;
@@ -11,7 +11,7 @@ export class WriteQueue {
     this.#agent = agent;
   }
 
-  /** Begins when all added before has ended. A failure is logged and holds up nothing. */
+  /** Adds work that begins when all earlier work has ended. A failure is logged and delays nothing. */
   add(work: () => Promise<unknown>): void {
     this.#written = this.#written.then(work).catch((error: unknown) => {
       this.#log.error({ error, agent: this.#agent }, "recording what an agent does failed");

@@ -4,7 +4,10 @@ import { replanningNews } from "../../domain/planning/replanning.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
 
-/** The task is BLOCKED with its coder's move: a planner that can hear of it is told, and why it waits is kept for people. */
+/**
+ * Asks a planner to replan a task that became BLOCKED with its coder's move, and records for people why it
+ * waits.
+ */
 export async function askForReplanning(
   tables: Tables,
   agent: AgentRecord,

@@ -7,15 +7,15 @@ import { unless } from "../outbox/unless.ts";
 import { coderFor } from "./sub-issues.ts";
 
 /**
- * Opens a part of the planner's issue, or takes over the one that carries the name, and writes what it waits for. Its
- * task is a draft from the first moment on, and its coder waits for that: both stand when the effect is settled.
+ * Opens a sub-issue of the planner's issue, or adopts the one that carries the name, and writes its
+ * dependencies. The settled effect creates a draft task and a coder that waits for it.
  */
 export const createSubIssue: Executor<"create_sub_issue"> = async (execution) => {
   const { context, repository, row, effect } = execution;
   const { github } = context;
   const parent = agentOf(execution);
   const { name: key, title, body, after } = effect;
-  // A part of a sprint's issue is in the sprint: what stops one stops the other.
+  // A sub-issue of a sprint's issue joins the sprint, so that a stop covers both.
   const milestone = (await github.issue(repository, row.issue)).milestone?.number;
   const issue = await github.createIssue(repository, { key, title, body, milestone });
   const part = await unless("unsupported", () => github.addSubIssue(repository, row.issue, issue.number));
@@ -23,7 +23,7 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
     await unless("unsupported", () => github.addBlockedBy(repository, issue.number, blocker));
   const read = await readBlockers(context, repository, issue.number);
   const home = fullName(repository);
-  // Where the server keeps no dependencies the order is kept here.
+  // On a server without dependencies the order is kept here.
   const ordered = after.reduce((known, number) => withReported(known, { repository: home, number }), read);
   const role = coderFor(context.settingsOf(repository.id), effect.role);
   const view = await readIssueState(context, repository, issue.number);

@@ -3,12 +3,13 @@ import { shutScopes } from "../breakers/shut-scopes.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** Drafts looked at in one round at most; a longer list takes as many rounds as it needs, each draft in its turn. */
+/** Drafts refreshed per round; a longer list takes as many rounds as it needs. */
 const AT_ONCE = 50;
 
 /**
- * Looks once each `retries.coder_poll_interval` at the issues whose coder waits for the label `draft` to be taken off:
- * a person has just said that the work may begin, and a lost webhook must not cost it a whole `reconcile_every`.
+ * Refreshes, once per `retries.coder_poll_interval`, the issues whose coder waits for the label `draft` to be
+ * removed: a person has just released the work, and a lost webhook must not delay it by a whole
+ * `reconcile_every`.
  */
 export class DraftsPoll {
   #slice: number | null = null;

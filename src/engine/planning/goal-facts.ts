@@ -10,14 +10,17 @@ import { isOpenTask } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { workOf } from "./plan-of.ts";
 
-/** A goal as it stands, and what its status comment leaves behind when it is written. */
+/** A goal's facts, the moves that follow from them, and the rows to write with its status comment. */
 export interface GoalSeen {
   readonly facts: GoalFacts;
   readonly moves: readonly Move[];
   readonly also: (tables: Tables) => Promise<void>;
 }
 
-/** The latest goal that the issue tracks, with its sub-issues as GitHub has them; null where it tracks none. */
+/**
+ * Reads the latest goal that the issue tracks, with its sub-issues from GitHub; null where the issue tracks
+ * none.
+ */
 export async function seenGoal(
   { store, github, clock }: EngineContext,
   repository: RepositoryRow,
@@ -53,7 +56,7 @@ function completes(facts: GoalFacts, at: number): readonly Move[] {
   return [{ machine: "goal", id: goal.id, event }];
 }
 
-/** Which issues' news are the goal's from now on. */
+/** Saves the goal's sub-issues, whose changes concern the goal from now on. */
 async function keepParts({ records }: Tables, { id }: GoalRecord, parts: readonly number[]): Promise<void> {
   const goal = await records.get("goal", id);
   if (goal === undefined || goal.parts.join() === parts.join()) return;

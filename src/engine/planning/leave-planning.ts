@@ -4,9 +4,9 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 
 /**
- * planning or adapting → executing, with the plan where one was submitted; committed when it resolves. Nothing in any
- * other phase. `agent` as it was read when
- * its period began: "fenced" when that period is over.
+ * Moves the run from planning or adapting to executing, with the submitted plan if any; committed when it
+ * resolves. Does nothing in other phases. `agent` is the record from the start of its period: "fenced" when
+ * that is over.
  */
 export async function leavePlanning(
   context: EngineContext,

@@ -15,16 +15,16 @@ import { leavePlanning } from "./leave-planning.ts";
 /** Characters of a plan, as the tool allows. */
 const LONGEST_PLAN = 8000;
 
-/** A plan comes first, and no person has approved one of this agent's yet. */
+/** Returns whether this agent must have a plan approved and no person has approved one yet. */
 export async function needsPlan({ store }: Pick<EngineContext, "store">, agentId: number): Promise<boolean> {
-  // Read again: the label says so only when the first message is written.
+  // Read again, because the label is known only when the first message is written.
   const agent = await store.records.get("agent", agentId);
   return agent?.planFirst === true && (await store.approvals.plan(agentId)) === undefined;
 }
 
 /**
- * Where a plan comes first nothing is changed before a person has approved it: reading tools, the plan itself and reports
- * pass. Once it is submitted nothing more runs, and the exchange ends.
+ * Lets an agent whose plan comes first change nothing before a person approves it: reading tools, the plan
+ * and reports pass. Refuses every call after the plan is submitted, and the exchange ends.
  */
 export function planCheck(context: EngineContext, agent: AgentRecord): ToolCheck {
   return async ({ toolName }) => {
@@ -45,7 +45,10 @@ export function planCheck(context: EngineContext, agent: AgentRecord): ToolCheck
   };
 }
 
-/** What a new conversation is told of the plan. An issue's label asks for one of a coder that can submit it. */
+/**
+ * Returns the note about the plan for a new conversation. The issue's label requires one of a coder that can
+ * submit it.
+ */
 export async function planNews(
   context: EngineContext,
   agent: AgentRecord,
@@ -59,7 +62,7 @@ export async function planNews(
   return [approved === undefined ? PLAN_FIRST : workByPlan(approved)];
 }
 
-/** Asks a person about the plan; the agent sleeps for the answer when its exchange ends. */
+/** Asks a person about the plan; the agent sleeps until the answer when its exchange ends. */
 export async function askForPlan(
   context: EngineContext,
   agent: AgentRecord,

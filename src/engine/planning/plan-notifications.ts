@@ -10,12 +10,12 @@ import { agentsOfSprint } from "./sprint-of.ts";
 
 type Moved = StepContext["moved"][number];
 
-/** What makes a goal's status comment read differently: turns alone do not. */
+/** Machines whose moves change a goal's status comment; a run's turns alone do not. */
 const NEWS = ["agent", "task", "sprint", "goal"];
 
 /**
- * What people are told of goals and sprints after the moves of a fact: a comment at a checkpoint or an end, and the
- * status comment of each goal that they concern.
+ * Adds the comments for people after moves of goals and sprints: one at a checkpoint or an end, and the
+ * status comment of each goal concerned.
  */
 export async function notifyPlanChanges(tx: StepContext): Promise<void> {
   const { tables, fact } = tx;
@@ -36,7 +36,10 @@ export async function notifyPlanChanges(tx: StepContext): Promise<void> {
     await add(tables, fact, issue, { kind: "status_comment" }, `goal-news:${cause}:#${issue}`);
 }
 
-/** Of the goals in progress to which the fact's issue belongs, and of those that moved. */
+/**
+ * Returns the tracking issues of goals in progress to which the request's issue belongs, and of goals and
+ * sprints that moved.
+ */
 async function trackingIssues(
   { tables, fact }: StepContext,
   news: readonly Moved[],
@@ -73,7 +76,10 @@ async function tellOfSprint({ tables, fact }: StepContext, { id, version }: Move
   await add(tables, fact, issue, { kind: "post_comment", name, body }, name);
 }
 
-/** The tracking issue of its goal; without one the issue of its oldest open task, else of its last one. */
+/**
+ * Returns the issue where people read about a sprint: its goal's tracking issue; without a goal, the issue of
+ * its oldest open task, or else of its last task.
+ */
 export async function spokenOfOn(tables: Tables, sprint: SprintRecord): Promise<number | null> {
   const { id } = sprint;
   const on = await trackedOn(tables, sprint);

@@ -16,7 +16,7 @@ interface Place {
   readonly issue: number;
 }
 
-/** The goal in progress that the issue tracks. */
+/** Returns the goal in progress that the issue tracks. */
 export async function goalAt(
   tables: Tables,
   { repositoryId, issue }: Place,
@@ -25,7 +25,7 @@ export async function goalAt(
   return goals.at(-1);
 }
 
-/** What an issue has to do with goals and sprints; with `milestone` what that milestone has. */
+/** Returns the goal and sprints of an issue, or those of `milestone` if given. */
 export async function planOf(tables: Tables, place: Place, milestone?: number): Promise<Plan> {
   const { records } = tables;
   const goal = milestone === undefined ? await goalAt(tables, place) : undefined;
@@ -54,7 +54,7 @@ async function sprintsOf(
   return records.find("sprint", { id: task.sprintId, state: OPEN_SPRINT });
 }
 
-/** The tracking issue of the goal to which a sprint belongs; null where it belongs to none in progress. */
+/** Returns the tracking issue of a sprint's goal; null where the sprint has none. */
 export async function trackedOn(
   { records }: Tables,
   { goalId }: Pick<SprintRecord, "goalId">,
@@ -63,7 +63,10 @@ export async function trackedOn(
   return goal === undefined ? null : goal.issue;
 }
 
-/** The latest task of each issue that belongs to one of the sprints, and all that was spent on them and on `more`. */
+/**
+ * Returns the latest task of each issue in the sprints or in `more`, with all agents and questions of these
+ * issues.
+ */
 export async function workOf(
   tables: Tables,
   repositoryId: number,
@@ -87,7 +90,7 @@ export async function workOf(
   };
 }
 
-/** Of each issue the open task, else the last one. */
+/** Returns each issue's open task, or else its last one. */
 function latest(tasks: readonly TaskRecord[]): readonly TaskRecord[] {
   const byIssue = Map.groupBy(tasks, ({ issue }) => issue);
   return [...byIssue.values()].flatMap((some) => some.findLast(isOpenTask) ?? some.at(-1) ?? []);

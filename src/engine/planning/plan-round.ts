@@ -8,7 +8,7 @@ import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { spokenOfOn } from "./plan-notifications.ts";
 
-/** Sprints whose due date has passed come to a checkpoint, and goals are looked at once each `reconcile_every`. */
+/** Moves sprints past their due date to a checkpoint, and refreshes goals once per `reconcile_every`. */
 export class PlanRound {
   #slice: number | null = null;
   readonly #context: EngineContext;
@@ -37,7 +37,10 @@ export class PlanRound {
   }
 }
 
-/** An incident stops the sprints of its scope when it opens: whether they continue after it is a person's word. */
+/**
+ * Moves the sprints of an incident's scope to a checkpoint when it opens; a person decides whether they
+ * continue after it.
+ */
 export async function checkpointSprints(context: EngineContext, scope: Scope, why: string): Promise<void> {
   const sprints = await context.store.records.find("sprint", { state: "IN_PROGRESS" });
   for (const sprint of sprints)
@@ -67,7 +70,7 @@ async function checkpoint(
       reaction: { ...NO_CHANGES, moves: [move] },
     });
   } catch (error) {
-    // Something else has moved it or one of its agents; the next round looks again.
+    // A concurrent change moved it or one of its agents; the next round tries again.
     if (!(error instanceof StaleSnapshot)) throw error;
   }
 }

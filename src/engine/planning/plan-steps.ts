@@ -49,7 +49,7 @@ async function movesOfSprint(
     .map(({ id }) => ({ machine: "agent", id, event: emitted.event }));
 }
 
-/** When a task ends, its sprint may be done. */
+/** Adds the move of a sprint that is done once a task of it has ended. */
 export async function followTaskOfSprint(
   tx: StepContext,
   { after }: Stepped<TaskRecord, TaskEvent>,
@@ -98,7 +98,7 @@ export async function stepGoal(
   });
 }
 
-/** GitHub's side was read before; the tasks are counted in the transaction. */
+/** GitHub was read before; the tasks are counted in the transaction. */
 async function recounted(
   { tables }: StepContext,
   { id, repositoryId, parts }: GoalRecord,

@@ -7,7 +7,10 @@ import { hears, NO_REPLANNER, replans } from "../../domain/planning/replanning.t
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 
-/** Who can replan the agent's task: what a planner may do is decided for its issue and the parts of it. Throws `GitHubError`. */
+/**
+ * Returns who can replan the agent's task: a planner of its own issue or of the parent issue. Throws
+ * `GitHubError`.
+ */
 export async function replannerFor(context: EngineContext, agent: AgentRecord): Promise<Replanner> {
   const { roles } = context.settingsOf(agent.repositoryId);
   const role = [...roles.values()].find(replans);
@@ -26,7 +29,7 @@ export async function replannerFor(context: EngineContext, agent: AgentRecord): 
   return { agent: planner ?? null, role: role.name };
 }
 
-/** The issue of the same repository that this one is a part of. */
+/** Returns the parent issue in the same repository. */
 async function wholeOf(
   { github }: EngineContext,
   repository: RepositoryRow,

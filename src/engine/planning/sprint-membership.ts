@@ -10,9 +10,9 @@ import { goalAt, OPEN_SPRINT } from "./plan-of.ts";
 import { tasksDone } from "./plan-steps.ts";
 
 /**
- * The open task of the fact's issue belongs to the sprint of the milestone that GitHub shows for it, and the sprint of
- * a tracking issue's milestone to its goal. Told again with each fact about the issue, so that a lost webhook is made
- * up for by the next.
+ * Puts the open task of the request's issue into the sprint of its milestone on GitHub, and the sprint of a
+ * tracking issue's milestone into its goal. Runs with each event of the issue, so that the next webhook makes
+ * up for a lost one.
  */
 export async function followMilestone(tx: StepContext, apply: ApplyMove): Promise<void> {
   const { repositoryId, issue, milestone } = tx.fact;
@@ -22,7 +22,7 @@ export async function followMilestone(tx: StepContext, apply: ApplyMove): Promis
   await followOfGoal(tx, milestone);
 }
 
-/** Before the agent of a new task starts: a sprint at CHECKPOINT holds it. */
+/** Puts a new task into its sprint before its agent starts: a sprint at CHECKPOINT holds the agent. */
 export async function followOpenedTask(
   tx: StepContext,
   apply: ApplyMove,
@@ -31,7 +31,7 @@ export async function followOpenedTask(
   if (machine === "task" && event.type === "OPEN") await followMilestone(tx, apply);
 }
 
-/** A milestone that was changed, before the fact's own moves: one that is gone has no tasks any more. */
+/** Applies a changed milestone before the request's own moves: a deleted milestone has no tasks any more. */
 export async function followChange(tx: StepContext, apply: ApplyMove): Promise<void> {
   const change = tx.fact.changedMilestone;
   if (change === undefined) return;
@@ -39,7 +39,7 @@ export async function followChange(tx: StepContext, apply: ApplyMove): Promise<v
   else await followEdit(tx, change.milestone);
 }
 
-/** Title and due date of a milestone are its sprint's. */
+/** Copies a milestone's title and due date to its sprint. */
 async function followEdit(tx: StepContext, milestone: Milestone): Promise<SprintRecord | undefined> {
   const { records } = tx.tables;
   const { repositoryId } = tx.fact;
@@ -50,7 +50,7 @@ async function followEdit(tx: StepContext, milestone: Milestone): Promise<Sprint
   return records.save("sprint", sprint, { ...sprint, title, dueAt });
 }
 
-/** A milestone that is gone has no tasks; what ended in it stays in the sprint's record. */
+/** Takes all tasks out of a deleted milestone; ended ones stay in the sprint's record. */
 async function leaveMilestone(tx: StepContext, apply: ApplyMove, milestone: number): Promise<void> {
   const { records } = tx.tables;
   const { repositoryId } = tx.fact;
@@ -71,7 +71,7 @@ async function followOfTask(
   const { records } = tx.tables;
   const old = task.sprintId === null ? undefined : await records.get("sprint", task.sprintId);
   const known = milestone === null ? undefined : await followEdit(tx, milestone);
-  // Work of a sprint that is over begins again without it: a person decided that it is over.
+  // Work reopened after its sprint has ended does not join it again: a person ended the sprint.
   if (milestone !== null && old?.milestone === milestone.number) return;
   if (milestone === null && old === undefined) return;
   const sprint = milestone === null ? null : (known ?? (await opened(tx, apply, milestone)));
@@ -102,7 +102,10 @@ async function opened(tx: StepContext, apply: ApplyMove, milestone: Milestone): 
   return made[0] ?? null;
 }
 
-/** Agents of the issue stop with a sprint at CHECKPOINT, and continue when their task leaves it. */
+/**
+ * Moves the task into the sprint (or none). The issue's agents pause in a sprint at CHECKPOINT, and continue
+ * when their task leaves it.
+ */
 async function join(
   tx: StepContext,
   apply: ApplyMove,
@@ -133,7 +136,10 @@ function resume({ heldBy }: AgentRecord, at: number): AgentMove | null {
   return { type: "RESUME", at, actor: "flotilla", holders: ["sprint"], grant: null };
 }
 
-/** The goal takes its tracking issue's milestone, and with it that milestone's sprint; another goal's stays there. */
+/**
+ * Gives the goal its tracking issue's milestone and that milestone's sprint, unless the sprint belongs to
+ * another goal.
+ */
 async function followOfGoal(tx: StepContext, milestone: Milestone | null): Promise<void> {
   const { records } = tx.tables;
   const { repositoryId } = tx.fact;

@@ -6,7 +6,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { isOpenTask } from "../../domain/tasks/task-record.ts";
 import { readable } from "../kernel/readable.ts";
 
-/** Live agents on issues whose task belongs to the sprint. */
+/** Returns the live agents on issues whose task belongs to the sprint. */
 export async function agentsOfSprint(
   tables: Tables,
   sprint: Pick<SprintRecord, "id" | "repositoryId">,
@@ -15,13 +15,13 @@ export async function agentsOfSprint(
   const tasks = await tables.records.find("task", { sprintId: sprint.id });
   const issues = [...new Set(tasks.map(({ issue }) => issue))];
   const all = await tables.records.find("task", { repositoryId, issue: issues });
-  // A reopened issue has a new task, which may be of another sprint.
+  // A reopened issue has a new task, which may belong to another sprint.
   const present = issues.filter((one) => all.findLast(({ issue }) => issue === one)?.sprintId === sprint.id);
   const agents = await readable(tables, "agent", { repositoryId, issue: present });
   return agents.filter(isLive);
 }
 
-/** Tasks of the sprint, and how many of them are open. */
+/** Returns how many tasks the sprint has, and how many of them are open. */
 export async function countTasks(
   tables: Tables,
   sprintId: number,
@@ -30,7 +30,7 @@ export async function countTasks(
   return { tasks: tasks.length, open: tasks.filter(isOpenTask).length };
 }
 
-/** What the sprint of an issue says against starts and wakes; nothing where there is none. */
+/** Returns the sprint's holds on starts and wakes of the issue; empty where there are none. */
 export async function heldBySprint(
   tables: Tables,
   agent: Pick<AgentRecord, "repositoryId" | "issue">,

@@ -4,14 +4,14 @@ import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 
-/** The coder that is to do it: the one named, or the first that there is. */
+/** Returns the coder role by name; without a name, the first one. */
 export function coderFor({ roles }: Pick<Settings, "roles">, name: string | null): Role | undefined {
   return name === null ? [...roles.values()].find(isCoder) : coderNamed(roles.get(name));
 }
 
 const coderNamed = (role: Role | undefined) => (role !== undefined && isCoder(role) ? role : undefined);
 
-/** Numbers of the sub-issues that the planner has opened, in order. */
+/** Returns the numbers of the sub-issues that the planner has opened, in order. */
 export async function partsOf(
   tables: Pick<Tables, "effects">,
   agent: AgentRecord,

@@ -6,7 +6,10 @@ import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 
-/** The wake by which a question is settled: whoever settles it, it is one. */
+/**
+ * Returns the key of the wake that settles a question; the same key whoever settles it, so that there is one
+ * wake.
+ */
 export function questionWakeKey(question: number): string {
   return `question-${question}`;
 }
@@ -16,7 +19,10 @@ export async function saveAnswers(_: EngineContext, tables: Tables, fact: Transi
   for (const answer of fact.reaction.answers) await giveAnswer(tables, fact, answer);
 }
 
-/** The first answer wakes whoever asked; a later one is told as a message, and to nobody once the agent has ended. */
+/**
+ * Saves an answer. The first one wakes the agent that asked; a later one reaches a live agent as a message,
+ * and is only recorded once the agent has ended.
+ */
 async function giveAnswer(
   tables: Tables,
   { at, delivery, name, repositoryId, issue }: TransitionRequest,

@@ -11,8 +11,9 @@ import { clean, tellAsked } from "../kernel/run-events.ts";
 import type { ToolCheck } from "../sessions/tool-check.ts";
 
 /**
- * `runtime.permission_mode: ask`: a risky call is refused and the exchange ends, until a person has approved exactly this
- * call; then it passes once. The approval is used up before the call runs, so that a crash cannot double it.
+ * Checks calls under `runtime.permission_mode: ask`: refuses a risky call and ends the exchange until a
+ * person has approved exactly this call, which then passes once. The approval is used up before the call
+ * runs, so that a crash cannot repeat it.
  */
 export function approvalCheck(context: EngineContext, agent: AgentRecord): ToolCheck {
   if (context.settings.runtime.permissionMode !== "ask") return () => ({ allow: true });
@@ -57,8 +58,8 @@ async function judged(
 }
 
 /**
- * After an exchange in which a person was asked: the agent sleeps for approval, and one comment tells what it wants to
- * do. False when nobody was asked.
+ * Puts the agent to sleep for approval after an exchange in which a person was asked, with one comment about
+ * its plan or call. Returns false when nobody was asked.
  */
 export async function sleepForApproval(context: EngineContext, agent: AgentRecord): Promise<boolean> {
   const asked = await context.store.approvals.asked(agent.id, agent.token);

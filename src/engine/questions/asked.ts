@@ -5,7 +5,10 @@ import { agentEffect } from "../kernel/effect-rows.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 import { askForReplanning } from "../planning/ask-for-replanning.ts";
 
-/** For `afterwards`: the intent is settled, and with its move begins what it asks of others: a question, a new plan. */
+/**
+ * Returns the `afterwards` that settles an intent and adds what its move asks of others: a question or a new
+ * plan.
+ */
 export function applyingIntent(
   agent: AgentRecord,
   { row, intent, replanner }: Looked,

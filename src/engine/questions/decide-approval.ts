@@ -5,12 +5,12 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 
-/** What the hash of a plan is of. */
+/** Returns the hash by which a plan is approved. */
 export function planHash({ digest }: Pick<EngineContext, "digest">, plan: string): string {
   return digest(canonicalCall({ toolName: PLAN_TOOL, args: { plan } }));
 }
 
-/** Saves the verdicts of a change set on calls and plans. */
+/** Saves the change set's verdicts on calls and plans. */
 export async function saveApprovals(
   context: EngineContext,
   tables: Tables,
@@ -19,7 +19,7 @@ export async function saveApprovals(
   for (const verdict of reaction.approvals) await decideApproval(context, tables, verdict, at);
 }
 
-/** A person's word on what was asked. A plan that was edited is approved, and kept with the run, as the person wrote it. */
+/** Saves a person's verdict. An edited plan is approved, and stored with the run, as the person wrote it. */
 async function decideApproval(
   context: Pick<EngineContext, "digest">,
   tables: Tables,

@@ -4,7 +4,10 @@ import { isAnswerable } from "../../domain/questions/question.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** One look at each question of these agents that can be answered by a reaction: no webhook tells of those. */
+/**
+ * Returns one refresh for each question of these agents that a reaction can answer, because GitHub sends no
+ * webhook for reactions.
+ */
 export async function questionPolls(
   { store }: EngineContext,
   agents: readonly AgentRecord[],

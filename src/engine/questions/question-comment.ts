@@ -10,7 +10,10 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { isForPerson } from "../outbox/is-for-person.ts";
 
-/** The question's comment, from what is known when it runs. GitHub sends no webhook for reactions: they are read here. */
+/**
+ * Writes the question's comment from its current state. Reads its reactions too, because GitHub sends no
+ * webhook for them.
+ */
 export const questionComment: Executor<"question_comment"> = async ({ context, repository, row, effect }) => {
   const question = await context.store.questions.get(effect.question);
   if (question === undefined) throw new Error(`there is no question ${effect.question}`);
@@ -31,7 +34,7 @@ export const questionComment: Executor<"question_comment"> = async ({ context, r
   };
 };
 
-/** The recommended option, where somebody who may answer is for it. */
+/** Returns the recommended option when a person who may answer has reacted in favour. */
 async function reactionTo(
   context: EngineContext,
   repository: RepositoryRow,

@@ -18,12 +18,13 @@ import { questionWakeKey } from "./answered.ts";
 
 type Following = { readonly reaction: Partial<ChangeSet> } & Pick<TransitionRequest, "also" | "afterwards">;
 
-/** Questions in one round; with more of them the next round continues where this one ended. */
+/** Questions per round; the next round continues with the next page. */
 const A_ROUND = 100;
 
 /**
- * Makes what the engine's tick calls: what is due for questions that nobody has answered, a reminder, a second person, the
- * end. All of it is read from the rows, so that it holds over restarts; a question that was answered meanwhile is left alone.
+ * Returns a function for the engine's tick that acts on unanswered questions: a reminder, a second person,
+ * the deadline. Derives everything from the rows, so it survives restarts; leaves alone a question that was
+ * answered meanwhile.
  */
 export function questionTender(context: EngineContext, aside: SetAside): () => Promise<void> {
   let last = 0;
@@ -57,7 +58,10 @@ async function tend(context: EngineContext, question: QuestionRow): Promise<bool
   return true;
 }
 
-/** Like every sleep's: while it is held nothing could come of the answer, so time does not decide. */
+/**
+ * Returns whether the agent is held: an answer could not take effect, so, as in every sleep, the deadline
+ * does not pass.
+ */
 async function isHeld({ store }: EngineContext, agent: AgentRecord): Promise<boolean> {
   return (
     agent.heldBy.length > 0 ||
@@ -66,7 +70,7 @@ async function isHeld({ store }: EngineContext, agent: AgentRecord): Promise<boo
   );
 }
 
-/** Its default holds; without one a person must act. */
+/** Applies the default option at the deadline; without one a person must act. */
 function overdue(agent: AgentRecord, question: QuestionRow, at: number): Following {
   const { id, defaultOption, deadlineAt, text } = question;
   const effects = [{ kind: "question_comment", question: id }, { kind: "status_comment" }] as const;
@@ -76,7 +80,7 @@ function overdue(agent: AgentRecord, question: QuestionRow, at: number): Followi
   if (defaultOption === null) {
     const waited = "an answer to its question";
     const move = agentMove(agent, { type: "EXPIRE", at, actor: "flotilla", waited, question: text });
-    // Held since it was looked at: then nothing of this is so.
+    // The agent was held after it was read: roll back.
     const afterwards: TransitionRequest["afterwards"] = async (_, refused) => {
       if (refused.length > 0) throw new StaleSnapshot("question", id);
     };
@@ -106,7 +110,7 @@ function overdue(agent: AgentRecord, question: QuestionRow, at: number): Followi
   };
 }
 
-/** Once each, in a comment of its own, because GitHub tells nobody of an edited one. */
+/** Asks again, once per person, in a new comment, because GitHub notifies nobody of an edit. */
 async function askedAgain(
   context: EngineContext,
   agent: AgentRecord,
@@ -116,7 +120,7 @@ async function askedAgain(
   const { id, askedOf } = question;
   const login = second ? nextPerson(context.settings.escalation.notify, askedOf) : (askedOf[0] ?? null);
   const fields = {
-    // Who is asked now needs no reminder of what others were asked.
+    // The second person needs no reminder of an earlier question.
     remindedAt: question.remindedAt ?? at,
     secondAskedAt: second ? at : question.secondAskedAt,
     askedOf: second && login !== null ? [...askedOf, login] : askedOf,

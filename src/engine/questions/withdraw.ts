@@ -15,7 +15,7 @@ export async function withdrawQuestions(
   if (before === undefined || !waits(before) || waits(after)) return;
   for (const question of (await tables.questions.ofAgents([after.id])).filter(isAnswerable)) {
     await tables.questions.withdraw(question.id);
-    // Nothing is written on an issue that is not there any more.
+    // Nothing is written on an issue that is gone.
     if (event.type === "CANCEL" && event.gone === true) continue;
     const effect = { kind: "question_comment", question: question.id } as const;
     await tables.effects.add([agentEffect(after, effect, `question-${question.id}:withdrawn`, event.at)]);
