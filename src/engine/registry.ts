@@ -23,7 +23,7 @@ import { labelNeed } from "./status/needs-human.ts";
 import { schedulePullRefresh } from "./tasks/pull-facts.ts";
 import { stepTask } from "./tasks/task-steps.ts";
 
-/** How the subjects take part in the kernel's transactions. */
+/** The functions that the subjects add to the kernel's transactions. */
 export const REGISTRY: Registry = {
   steps: {
     agent: stepAgent,

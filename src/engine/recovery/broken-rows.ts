@@ -7,18 +7,21 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
-/** Agents that are read by one statement. */
+/** Agents read by one statement. */
 const IN_ONE = 200;
 
-/** Holds every agent whose rows break a rule of the lifecycles until a person settles it. What concerns no agent is only logged. */
+/**
+ * Holds every agent whose rows violate an invariant until a person decides. A violation that concerns no
+ * agent is only logged.
+ */
 export class BrokenRows {
   readonly #context: EngineContext;
   readonly #invariants: Invariants;
   readonly #drivers: Drivers;
   #lookedAt: number;
-  /** Agents that were found broken; one that was let go is looked at again before it may start. */
+  /** Agents held by this check; one that a person released is checked again before it may start. */
   readonly #held = new Set<number>();
-  /** What was said of rows that cannot be read: rounds meet them again and again. */
+  /** Unreadable rows already logged, since each round meets them again. */
   readonly #said = new Set<string>();
 
   constructor(context: EngineContext, invariants: Invariants, drivers: Drivers) {
@@ -28,13 +31,13 @@ export class BrokenRows {
     this.#lookedAt = context.clock.now();
   }
 
-  /** Looks once in `reconcile_every`. */
+  /** Runs the check once per `reconcile_every`. */
   async round(): Promise<void> {
     const { clock, settings } = this.#context;
     if (clock.now() - this.#lookedAt >= settings.reconcileEveryMs) await this.look();
   }
 
-  /** Looks at once when somebody let go of an agent that was held; called before each start and wake. */
+  /** Runs the check at once when a person has released a held agent; called before each start and wake. */
   async lookAgain(): Promise<void> {
     for (const id of this.#held) {
       const agent = await this.#context.store.records.get("agent", id);
@@ -45,8 +48,8 @@ export class BrokenRows {
   }
 
   /**
-   * Holds an agent for which a row cannot be read. One that waits for a person rests anyway, and nothing can be written about one
-   * whose own row it is: only the operator reads about these.
+   * Holds an agent that has an unreadable row. An agent that waits for a person rests anyway, and one whose
+   * own row is unreadable cannot be written; these are only logged for the operator.
    */
   async setAside(agentId: number, error: unknown): Promise<void> {
     this.#say(error);
@@ -54,7 +57,7 @@ export class BrokenRows {
     if (agent !== undefined && agent.state !== "ESCALATED") await this.#hold(agent, messageOf(error));
   }
 
-  /** A round that meets a row that it cannot read keeps no other round from its work. */
+  /** Runs a round; an unreadable row ends this round but no other. */
   async spare(round: () => Promise<void>): Promise<void> {
     try {
       await round();
@@ -64,7 +67,7 @@ export class BrokenRows {
     }
   }
 
-  /** Lists leave out what cannot be read, so somebody must say it. */
+  /** Logs unreadable agents, because lists leave them out. */
   async #tellUnreadable(): Promise<void> {
     const { store } = this.#context;
     const ids = await store.records.ids("agent", { state: LIVE_AGENT_STATES });
@@ -98,14 +101,14 @@ export class BrokenRows {
     await this.#tellUnreadable();
     for (const violation of await this.#invariants.checkInvariants(clock.now())) {
       log.error({ ...violation }, "an invariant of the lifecycles is broken");
-      // People make circles on GitHub; they are told of them on the issues, and nobody's rows are broken by one.
+      // People create circles on GitHub and read about them on the issues; no row is broken by one.
       if (violation.rule === "blocked_by_has_no_cycle") continue;
       for (const agent of await this.#concerned(violation))
         await this.#hold(agent, `its rows in the database break the rule ${violation.rule}`);
     }
   }
 
-  /** Live agents that a violation is about: a task's are those that may work on its issue. */
+  /** Returns the live agents that a violation concerns; for a task, those that may work on its issue. */
   async #concerned({ table, ids }: Violation): Promise<readonly AgentRecord[]> {
     const { store } = this.#context;
     if (table === "agent") return (await readable(store, "agent", { id: ids })).filter(isLive);
@@ -119,7 +122,10 @@ export class BrokenRows {
     return agents;
   }
 
-  /** Where its run cannot be read no move of the agent can be made, not even into a hold, until somebody corrects that row. */
+  /**
+   * Logs an agent whose run is unreadable: it cannot move, not even into a hold, until somebody corrects that
+   * row.
+   */
   async #leave(agent: AgentRecord, error: unknown): Promise<void> {
     this.#held.delete(agent.id);
     this.#say(error);
@@ -133,15 +139,15 @@ export class BrokenRows {
     const event = { type: "PAUSE", at: clock.now(), actor: "flotilla", holder: "invariant", why } as const;
     try {
       const { moved } = await advanceAgent(this.#context, agent, { moves: [agentMove(agent, event)] });
-      // One that waits for a person takes no pause; held it is all the same.
+      // An agent that waits for a person cannot be paused, but is held all the same.
       if (moved.length === 0)
         await store.records.save("agent", agent, { ...agent, heldBy: [...agent.heldBy, "invariant"] });
     } catch (error) {
       if (isUnreadableRow(error)) return this.#leave(agent, error);
-      // It has moved meanwhile: the next look finds it again where it is still broken.
+      // The agent has moved meanwhile; the next check finds it again if it is still broken.
       if (!(error instanceof StaleSnapshot)) log.error({ error, agent: agent.name }, "it could not be held");
     }
-    // Its pause ends the process too; this one ends it where no pause can be written.
+    // A pause also ends the process; this call ends it where no pause can be written.
     if (agent.state === "ACTIVE") await this.#drivers.stop(agent.id);
     log.error(
       { agent: agent.name, why },

@@ -8,12 +8,12 @@ import type { Dispatcher } from "../outbox/dispatcher.ts";
 import { withTimeLimit } from "../outbox/with-time-limit.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
-/** How long all lone openings together may hold up a start; the rest is opened beside other work. */
+/** Time limit for all lone openings together; the remaining agents are opened beside other work. */
 const LIMIT_MS = 60_000;
 
 /**
- * Returns the agents whose openings were under way when the process ended, those that were alone then first. To be asked
- * before recovery gives back what was leased.
+ * Returns the agents whose openings were under way when the process ended, those that were opened alone
+ * first. Call it before recovery releases the leases.
  */
 export async function suspects(store: Store): Promise<readonly number[]> {
   const lost = (await store.loneOpenings.all()).toSorted((a, b) => b.begun - a.begun);
@@ -22,8 +22,9 @@ export async function suspects(store: Store): Promise<readonly number[]> {
 }
 
 /**
- * Opens these agents one after another, while nothing else is begun: a process that ends now was ended by the opening.
- * Once a driver of an earlier one talks, openings are still made one by one, but no longer counted as alone.
+ * Opens these agents one after another while nothing else begins, so that a process that ends now was ended
+ * by that opening. Once an earlier agent is in an exchange, openings continue one by one but no longer count
+ * as alone.
  */
 export async function openAlone(
   context: EngineContext,
@@ -47,11 +48,11 @@ export async function openAlone(
   }
 }
 
-/** Ends when the opening has ended in any way, or cannot begin for now. */
+/** Resolves when the opening has ended in any way, or cannot begin for now. */
 async function openOne(context: EngineContext, worker: Dispatcher, agentId: number): Promise<void> {
   const { effects } = context.store;
   const lane = agentLane(agentId);
-  // What closes its earlier session stands before the wake.
+  // The effect that closes the earlier session comes before the wake.
   while ((await worker.tick(lane)) > 0) await worker.idle();
   await startAgent(context, agentId, (_, error) => Promise.reject(error));
   const waits = async (): Promise<boolean> =>

@@ -21,7 +21,10 @@ export interface Recovered {
   readonly agents: number;
 }
 
-/** After a start: what an earlier life left under way is put into a legal state, and continues automatically. */
+/**
+ * Moves everything that an earlier process left under way into a legal state, from which it continues
+ * automatically.
+ */
 export async function recover(context: EngineContext): Promise<Recovered> {
   const { store, runtime, clock, log } = context;
   const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
@@ -53,7 +56,10 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   return { effects, deliveries, processes: processes + commands, agents: active.length };
 }
 
-/** Conversations of agents at work, and of those whose stop was not carried out yet; the row alone does not tell. */
+/**
+ * Returns the conversations that may have a process: of agents at work, and of those whose stop was not
+ * carried out.
+ */
 async function mayHaveProcess(
   { store }: EngineContext,
   active: readonly AgentRecord[],
@@ -71,16 +77,16 @@ async function mayHaveProcess(
 
 /** How an agent rests that was ACTIVE when the host stopped. */
 interface Rest {
-  /** Milliseconds until it is woken; at a time that is kept, a later start wakes it at once. */
+  /** Milliseconds until the agent is woken. The due time is stored, so a later start wakes it at once. */
   readonly pauseMs?: number;
-  /** Why it is not opened again, where its opening keeps ending the process. */
+  /** Why the agent is not opened again, where its opening keeps ending the process. */
   readonly lost?: string | null;
 }
 
 /**
- * Ends an ACTIVE agent's period because the host stops or was killed: an intent that was recorded is applied first;
- * an agent that is still ACTIVE after that sleeps (reason restart) with a wake of its own, or fails where its opening keeps
- * ending the process. Never throws: one agent keeps no other from its rest.
+ * Ends an ACTIVE agent's period because the host stops or was killed. Applies a recorded intent first; an
+ * agent still ACTIVE then sleeps (reason restart) with a wake, or fails where its opening keeps ending the
+ * process. Never throws, so that one agent does not affect the others.
  */
 export async function suspendAgent(
   context: EngineContext,
@@ -148,7 +154,10 @@ async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest
   });
 }
 
-/** A claim goes to evaluating and stays recorded: the wake evaluates before it says anything. */
+/**
+ * Applies the recorded intent. A claim stays recorded, with the run in evaluating: the wake evaluates it
+ * before anything else.
+ */
 async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<void> {
   const looked = await checkBlockReport(context, agent);
   if (looked.intent === null || looked.row === null) return;

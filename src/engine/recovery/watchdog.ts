@@ -14,12 +14,12 @@ import { readable, readably, type SetAside } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
-/** A lease may be over this long before it counts as lost. */
+/** A lease counts as lost when it expired this long ago. */
 const LEASE_GRACE_MS = 60_000;
 
 /**
- * Stops what must not run on: active time, sleep time, time to live, a lost lease. What the exchange itself sees (turns, tool calls)
- * is stopped there; the limit of wakes is the WAKE rule's.
+ * Stops agents at their limits of active time, sleep time and time to live, and agents with a lost lease. The
+ * session itself stops an exchange at its own limits (turns, tool calls); the WAKE rule limits wakes.
  */
 export class Watchdog {
   readonly #context: EngineContext;
@@ -47,7 +47,10 @@ export class Watchdog {
     }
   }
 
-  /** Those that work, whose time to live is over, and some of those that sleep for longer than the shortest limit's warning. */
+  /**
+   * Returns the working agents, those past their time to live, and a page of those that sleep longer than the
+   * shortest warning.
+   */
   async #watched(): Promise<readonly AgentRecord[]> {
     const { store, clock, allSettings } = this.#context;
     const limits = allSettings().flatMap((settings) => [
@@ -91,7 +94,7 @@ async function activeWish(
       code: "max_active_duration",
     };
   if (drivers.has(agent.id) || (await isOpening(context, agent))) {
-    // A suspect's lease is not renewed; it is asked for a sign of life, and its driver ends what has none.
+    // A suspect's lease is not renewed; its driver probes it and ends it when it shows no sign of life.
     if (!drivers.look(agent.id)) return null;
     await context.store.records.touch(
       agent.id,
@@ -108,7 +111,10 @@ async function activeWish(
 const activeMsOf = ({ activeMs, activeSince }: AgentRecord, at: number) =>
   activeMs + at - (activeSince ?? at);
 
-/** What waits for git, GitHub or the runtime is not at work; the record is read again after a wait that has just ended. */
+/**
+ * Returns the active time. Waiting for git, GitHub or the runtime does not count; the record is read again
+ * after a wait that has just ended.
+ */
 async function hasBeenActive(
   context: EngineContext,
   drivers: Drivers,
@@ -136,7 +142,7 @@ async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<Ag
   const limits = limitsOf(context, agent);
   await warnOfLongSleep(context, agent, limits);
   if (at - agent.sleepingSince < limits.maxSleepDurationMs) return null;
-  // In a paused scope, or a sprint at its checkpoint, nothing could have woken it.
+  // In a paused scope, or a sprint at its checkpoint, nothing could have woken the agent.
   if ((await context.store.scopePauses.over(agent.repositoryId)).length > 0) return null;
   if ((await heldBySprint(context.store, agent)).length > 0) return null;
   return { type: "EXPIRE", at, actor: "flotilla", waited: await waitedFor(context, agent) };

@@ -18,12 +18,12 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
 import { verdictFacts } from "./verdict-facts.ts";
 
-/** How often it is decided again when something else has changed the same records meanwhile. */
+/** How often the verdict is decided again when the same records have changed meanwhile. */
 const TRIES = 5;
 
 /**
- * Applies a recorded verdict: task, lease, reviewer and the kept verdict move in one transaction, or none does. Its guard
- * is tried again here; a refusal goes back to the model. Null when the reviewer's period is over.
+ * Applies a recorded verdict: task, lease, reviewer and verdict change in one transaction. Checks its guard
+ * again here; a refusal goes back to the model. Returns null when the reviewer's period is over.
  */
 export async function applyVerdict(
   context: EngineContext,
@@ -44,7 +44,7 @@ export async function applyVerdict(
     }
 }
 
-/** Why it cannot be taken any more; null once it is taken, or the reviewer's period was over before. */
+/** Returns why the verdict is refused; null once it is applied, or when the reviewer's period is over. */
 async function tryVerdict(
   context: EngineContext,
   agent: AgentRecord,
@@ -81,7 +81,7 @@ async function tryVerdict(
       name: source,
       holder: { agentId: agent.id, token: agent.token },
       also: async (tables) => {
-        // Decided for these very records: a commit or a person's word since then decides again.
+        // The verdict was decided for these records: a later commit or a person's act decides again.
         const now = await tables.records.get("task", task.id);
         if (now?.version !== task.version) throw new StaleSnapshot("task", task.id);
         await keep(tables, agent, { taskId: task.id, given, at });
@@ -116,7 +116,10 @@ async function keep(
   ]);
 }
 
-/** What is strange about a reviewer's verdicts, with the one that it gives now: a decision each, and the operator's log. */
+/**
+ * Returns a decision, and logs an alarm, for each suspicious pattern in a reviewer's verdicts, this one
+ * included.
+ */
 async function alarmsOf(
   context: EngineContext,
   { id: agentId, role }: AgentRecord,

@@ -9,8 +9,8 @@ import { issueEffect } from "../kernel/effect-rows.ts";
 import type { CascadingMoves, StepContext, Stepped } from "../kernel/engine-context.ts";
 
 /**
- * What a task's move means for its review, in the transaction of the move: people's verdicts are kept, those of another
- * commit are dropped, and what is up for review is offered to the next reviewer.
+ * Applies what a task's move means for its review: stores people's verdicts, removes those of another commit,
+ * and offers work under review to the next reviewer.
  */
 export async function followTask(
   tx: StepContext,
@@ -31,7 +31,7 @@ export async function followTask(
   return isUp || before?.state !== "READY_FOR_REVIEW" ? [] : [() => waitingReviewers(tx, after)];
 }
 
-/** A person may have approved this commit before it was up for review. */
+/** Looks for a person's approval of this commit from before it was submitted for review. */
 async function lookForApprovals({ tables, fact }: StepContext, task: TaskRecord): Promise<void> {
   const { id, version, repositoryId, issue, assigneeId } = task;
   const coder = assigneeId === null ? undefined : await tables.records.get("agent", assigneeId);
@@ -40,7 +40,7 @@ async function lookForApprovals({ tables, fact }: StepContext, task: TaskRecord)
   await tables.effects.add([{ ...look, key: `approvals:${id}:v${version}` }]);
 }
 
-/** A lease that is free again: the review may not be given yet. */
+/** Offers the review again once its lease is free: it may have no verdict yet. */
 export async function followLease(tx: StepContext, after: ReviewLeaseRecord): Promise<void> {
   if (after.state !== "FREE") return;
   const task = await tx.tables.records.get("task", after.taskId);
@@ -55,7 +55,7 @@ async function offerReview(tx: StepContext, task: TaskRecord, key: string): Prom
   await tx.tables.effects.add([{ ...issueEffect({ repositoryId, issue, effect, at: tx.fact.at }), key }]);
 }
 
-/** An agent's verdict is kept by whoever applies it, with all that it says. */
+/** Stores a person's verdict. An agent's verdict is stored, with all its fields, where it is applied. */
 async function personsVerdict(
   tx: StepContext,
   task: TaskRecord,
@@ -106,7 +106,7 @@ async function publish(
   await publishAll(tables, task, { rows, at: fact.at });
 }
 
-/** Shows verdicts on GitHub as they stand now. */
+/** Adds the effects that publish verdicts on GitHub in their current state. */
 export async function publishAll(
   tables: Pick<Tables, "effects">,
   { repositoryId, issue }: TaskRecord,
@@ -120,7 +120,10 @@ export async function publishAll(
   );
 }
 
-/** A reviewer that waits to start has nothing to review any more; one at work loses its lease. */
+/**
+ * Returns the moves that cancel reviewers waiting to start: there is nothing left to review. A working reviewer
+ * loses its lease instead.
+ */
 async function waitingReviewers(tx: StepContext, task: TaskRecord): Promise<readonly Move[]> {
   const role = reviewerRoles(tx.context.settings).map(({ name }) => name);
   const { repositoryId, issue } = task;

@@ -10,8 +10,8 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { publishAll } from "./follow-moves.ts";
 
 /**
- * Requests for changes of the commit that was under review last, also while no move of the task keeps them: a second one of
- * work that is rejected stands beside the first, and its author's approval or a dismissal takes one back.
+ * Stores requests for changes to the commit that was last under review, when no move of the task stores them:
+ * a second request stands beside the first. The author's approval or a dismissal takes a request back.
  */
 export async function followReview(
   { settings }: EngineContext,
@@ -45,5 +45,5 @@ async function changedBy(
   return [await verdicts.add({ taskId, ...said, createdAt })];
 }
 
-/** A request for changes moves the task from no other: its move keeps that one. */
+/** States from which a request for changes moves no task; in all others its move stores it. */
 const TAKEN_BACK: readonly TaskRecord["state"][] = ["REJECTED", "CLAIMED", "BLOCKED"];

@@ -3,7 +3,7 @@ import { reviewerRoles } from "../../domain/review/review-due.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 
-/** Work is up for review and nobody reviews it: what stood against that may have passed without a webhook. */
+/** Returns whether work waits for a reviewer: an obstacle may have passed without a webhook. */
 export async function reviewMayBeDue(
   { store, settingsOf }: EngineContext,
   repositoryId: number,

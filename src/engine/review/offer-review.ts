@@ -3,7 +3,7 @@ import { withBlockers } from "../blockers/blockers.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import type { Executor } from "../outbox/execution.ts";
 
-/** Offers what is up for review to the reviewer that is due; what stands against that is a decision. */
+/** Offers work under review to the reviewer that is due, or records the obstacle as a decision. */
 export const offerReview: Executor<"offer_review"> = async ({ context, repository, row, effect }) => {
   const view = await readIssueState(context, repository, row.issue);
   const { task } = view;

@@ -9,7 +9,7 @@ import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 
-/** The first message of a reviewer's conversation. */
+/** Returns the first message of a reviewer's conversation. */
 export async function reviewOpening(context: EngineContext, agent: AgentRecord): Promise<Prompt> {
   const { store, github } = context;
   const repository = await repositoryOf(context, agent.repositoryId);

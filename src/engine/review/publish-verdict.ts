@@ -7,8 +7,8 @@ import type { Execution, Executor } from "../outbox/execution.ts";
 type Publishing = Execution<"publish_verdict">;
 
 /**
- * Shows a verdict on GitHub: the commit's check run says how its review stands, and an agent's verdict is a review of the
- * pull request. One that does not count any more is not published; what was published of it is told to be void.
+ * Publishes a verdict on GitHub: the state of the review as the commit's check run, and an agent's verdict as
+ * a review of the pull request. A void verdict is not published, and is marked as void where it was.
  */
 export const publishVerdict: Executor<"publish_verdict"> = async (execution) => {
   const { context, effect, repository } = execution;
@@ -25,7 +25,7 @@ export const publishVerdict: Executor<"publish_verdict"> = async (execution) => 
 
 async function writeReview({ context, repository, row }: Publishing, verdict: VerdictRow, task: TaskRecord) {
   const { store, github, identity, site } = context;
-  // A person has written it on GitHub already.
+  // A person's verdict is on GitHub already.
   if (verdict.agentId === null || task.assigneeId === null) return null;
   const coder = await store.records.get("agent", task.assigneeId);
   if (!coder || coder.prNumber === null) return null;

@@ -10,7 +10,10 @@ import type { CascadingMoves, StepContext } from "../kernel/engine-context.ts";
 import { stepRecord, subjectOf } from "../kernel/step-record.ts";
 import { followLease } from "./follow-moves.ts";
 
-/** One event of the lease of a task's review; null = the lease of the task that a CLAIM names, made with the first one. */
+/**
+ * Applies one event to the lease of a task's review. `null` = the lease of the task that a CLAIM names,
+ * created with the first claim.
+ */
 export async function stepReviewLease(
   tx: StepContext,
   { id, event }: MoveOf<"review_lease">,

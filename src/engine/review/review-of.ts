@@ -5,7 +5,7 @@ import { rejectedBy } from "../../domain/review/rejected-by.ts";
 import { hasApproved } from "../../domain/review/review-due.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 
-/** What a reviewer that is to start finds: the review that it may begin, or why there is none for it. Null for others. */
+/** Returns the review that a starting reviewer may begin, or why there is none; null for other roles. */
 export async function reviewOf(
   context: EngineContext,
   tables: Tables,
@@ -23,10 +23,10 @@ export async function reviewOf(
   };
 }
 
-/** The moves that look at it, or tell people what they can do. */
+/** Events that depend on a standing rejection, or explain to people what they can do about it. */
 const MINDS_REJECTION: readonly AgentEvent["type"][] = ["COMPLETE", "ESCALATE", "WAIT"];
 
-/** Returns the people whose request for changes of the agent's newest commit stands. */
+/** Returns the people whose request for changes to the agent's newest commit stands. */
 export async function rejectersOf(
   _: EngineContext,
   { verdicts }: Tables,

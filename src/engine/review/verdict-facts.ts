@@ -8,7 +8,7 @@ import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 
-/** What a verdict is held against now, with the records that it rests on. */
+/** Reads the facts that a verdict is checked against, with their records. */
 export async function verdictFacts(
   context: EngineContext,
   tables: Tables,

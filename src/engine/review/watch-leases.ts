@@ -4,14 +4,14 @@ import type { ReviewLeaseEvent, ReviewLeaseRecord } from "../../domain/review/re
 import { advanceAgent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** A lease may be over this long before it counts as lost. */
+/** A lease counts as lost when it expired this long ago. */
 const GRACE_MS = 60_000;
-/** Leases that are read by one statement. */
+/** Leases read by one statement. */
 const A_PAGE = 50;
 
 /**
- * Leases of reviews: renewed by a sign of life of the reviewer at work, that is by its own lease, and without one while
- * it sleeps, waits or is held. One that is over ends, and its reviewer with it.
+ * Watches review leases: renews each by the working reviewer's own lease, and unconditionally while the
+ * reviewer sleeps, waits or is held. Ends an expired lease and its reviewer.
  */
 export async function watchReviewLeases(context: EngineContext): Promise<void> {
   const at = context.clock.now();
@@ -21,7 +21,7 @@ export async function watchReviewLeases(context: EngineContext): Promise<void> {
     const holder = holderId === null ? undefined : await context.store.records.get("agent", holderId);
     if (holder === undefined) continue;
     const { leaseMs } = context.settingsOf(holder.repositoryId).review;
-    // Half of it is enough to see that it holds; every tick would be a write.
+    // Renews only after half the time; renewing at every tick would be a write each.
     if ((leaseUntil ?? 0) >= at + leaseMs / 2) continue;
     const resting = isLive(holder) && holder.state !== "ACTIVE";
     const alive = holder.state === "ACTIVE" && (holder.leaseUntil ?? 0) > at;
@@ -38,7 +38,7 @@ export async function watchReviewLeases(context: EngineContext): Promise<void> {
   }
 }
 
-/** Reads a page at a time; what is renewed meanwhile ends later and does not come again. */
+/** Reads a page at a time. A lease renewed meanwhile ends later and does not come again. */
 async function* heldLeases({ store }: EngineContext, below: number): AsyncGenerator<ReviewLeaseRecord> {
   let after: ReviewLeaseRecord | null = null;
   do {

@@ -10,7 +10,10 @@ import { mayLeave } from "../tasks/hold-commit.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { destroyed } from "./old-sessions.ts";
 
-/** Ends the process, saves the work, and with `destroy` deletes the conversation and what else is the agent's own. The slot is free once it is settled. */
+/**
+ * Ends the process and saves the work; with `destroy` also deletes the conversation and the agent's
+ * directories. The slot is free once the effect is settled.
+ */
 export const closeSession: Executor<"close_session"> = async (execution) => {
   const { context, drivers, effect } = execution;
   const agent = agentOf(execution);
@@ -19,7 +22,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const sessions = await context.store.records.find("session", { agentId: agent.id });
   const at = context.clock.now();
   const over = sessions.filter(({ state }) => state === "stopping" || (state === "failed" && effect.destroy));
-  // Recorded before the rest: the process is gone, whatever becomes of the work.
+  // Recorded first: the process is gone, whatever happens to the work.
   await advanceAgent(context, agent, {
     moves: over.map((session) => sessionMove(session, { type: "STOPPED", at, actor: "flotilla" })),
   });
@@ -33,7 +36,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
     for (const { sessionId } of sessions) await destroyed(context, { sessionId, baseDirectory });
   if (effect.destroy) await dropDirectories(context, agent.id);
   const result = { checkpoint: checkpoint?.commit ?? null };
-  // A conversation that is kept makes no move that tells that its process is gone.
+  // A kept conversation has no move that records the end of its process.
   const last = sessions.at(-1);
   const kept = over.length === 0 && last !== undefined && last.state !== "stopped";
   if (!effect.destroy || sessions.length === 0)
@@ -58,14 +61,17 @@ async function cleanedUp(
   await appendRunEvents(execution.context, tables, subject, [{ type: "agent:cleanup", data: { what } }]);
 }
 
-/** Makes no checkpoint of held work that must stay on this host, because every agent of the repository could read it. The worktree keeps it. */
+/**
+ * Makes a checkpoint, unless the work is held back on this host: every agent of the repository could read the
+ * checkpoint. The worktree keeps held work.
+ */
 async function checkpointOf(context: EngineContext, agent: AgentRecord, ref: WorktreeRef) {
   if (await mayLeave(context, agent, ref)) return context.worktrees.checkpoint(ref);
   context.log.info({ agent: agent.name }, "made no checkpoint of work that a person has not approved");
   return null;
 }
 
-/** A failed deletion only wastes disk space; no slot waits for it. */
+/** Deletes the agent's directories. A failure only wastes disk space, so the slot does not wait for it. */
 async function dropDirectories({ directories, log }: EngineContext, agentId: number): Promise<void> {
   try {
     await directories.drop(agentId);

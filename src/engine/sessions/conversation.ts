@@ -6,7 +6,7 @@ import { advanceHolder, runMove, sessionMove } from "../kernel/advance-agent.ts"
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 
-/** The row of the conversation that the agent is in now. */
+/** Returns the row of the agent's current conversation. */
 export async function presentSession(
   { store }: Pick<EngineContext, "store">,
   agent: AgentRecord,
@@ -15,7 +15,10 @@ export async function presentSession(
   return sessions.findLast(({ sessionId }) => sessionId === agent.sessionId);
 }
 
-/** What follows once its process runs: its Run may begin, one that rested has a new life, one that was starting runs. */
+/**
+ * Returns the moves after the process has started: the run begins, a resting conversation resumes, a starting
+ * one runs.
+ */
 export async function opened(context: EngineContext, agent: AgentRecord): Promise<readonly Move[]> {
   const run = await runOf(context.store, agent.id);
   const session = await presentSession(context, agent);
@@ -28,7 +31,10 @@ export async function opened(context: EngineContext, agent: AgentRecord): Promis
   ];
 }
 
-/** Between two exchanges the conversation rests while the host works, and runs again when the model is to hear of it. */
+/**
+ * Marks the conversation as resting while the host works between two exchanges, and as running before the
+ * next message.
+ */
 export async function restsDuring(
   context: EngineContext,
   agent: AgentRecord,

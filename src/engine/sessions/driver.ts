@@ -28,8 +28,9 @@ import type { SessionObserver } from "./session-observer.ts";
 import type { Observed } from "./session-record.ts";
 
 /**
- * One awake period of one agent: says something, waits until the exchange ends, lets the core decide, applies it, and
- * continues until the agent is no longer ACTIVE under this token. All that counts is in the database before it is acted on.
+ * Drives one awake period of one agent: sends a message, waits for the end of the exchange, applies the
+ * domain's decision, and continues while the agent is ACTIVE under this token. Writes everything to the
+ * database before acting on it.
  */
 export class Driver {
   readonly agentId: number;
@@ -47,7 +48,7 @@ export class Driver {
   readonly #judging: Judging;
   readonly #baseNews: Promise<string | null>;
   #stopping = false;
-  /** The model was asked in this period, or what it claimed in an earlier one is judged. */
+  /** The model was called in this period, or a claim of an earlier period is judged. */
   #asked = false;
 
   constructor(
@@ -73,7 +74,7 @@ export class Driver {
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
     this.done = this.#run()
       .catch((error: unknown) => this.#broke(error))
-      // On a full disk nothing can be written: the watchdog finds the agent by its lease once there is room.
+      // A full disk allows no write: the watchdog finds the agent by its lease once there is room.
       .catch((error: unknown) =>
         context.log.error(
           { error, agentId: this.agentId },
@@ -86,22 +87,22 @@ export class Driver {
     return this.#meter.waited.isUnderWay;
   }
 
-  /** A look at its signs of life; false while it is suspected to have none left. */
+  /** Checks the signs of life; returns false while the session is suspect. */
   look(): boolean {
     return this.#guards.life.look();
   }
 
-  /** Ends the exchange under way; the conversation stays on disk, the process goes. */
+  /** Ends the exchange and the process; the conversation stays on disk. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#cut.abort();
     await this.#session.interrupt();
-    // Before `done`: an exchange that was just about to begin would not have heard the interrupt.
+    // Called before `done`, so that an exchange that is about to begin is interrupted too.
     await this.#session.stop();
     await this.done;
   }
 
-  /** Ends the exchange under way and nothing else: what waits to be told is said next. */
+  /** Ends the current exchange only; pending messages start the next one. */
   async interrupt(): Promise<void> {
     await this.#session.interrupt();
   }
@@ -123,11 +124,14 @@ export class Driver {
     }
   }
 
-  /** A recorded intent left from before is applied first; else the first message, or the wake brief. */
+  /**
+   * Returns the first message or the wake brief, unless a recorded intent from an earlier period is applied
+   * instead.
+   */
   async #opening(): Promise<Prompt | null> {
     const agent = await this.#mine();
     if (agent === null) return null;
-    // One that was paused since keeps its rest.
+    // An agent that was paused meanwhile keeps its resting conversation.
     await advanceHolder(this.#context, agent, { moves: await opened(this.#context, agent) });
     const left = await this.#context.store.intents.recorded(agent.id);
     if (left !== undefined) {
@@ -222,13 +226,13 @@ export class Driver {
     return { text: newsMessage(news), told: news.map((wake) => wake.id) };
   }
 
-  /** The record while it is ACTIVE under our token. */
+  /** Returns the record while it is ACTIVE under our token. */
   async #mine(): Promise<AgentRecord | null> {
     const agent = await this.#context.store.records.get("agent", this.agentId);
     return agent?.state === "ACTIVE" && agent.token === this.token ? agent : null;
   }
 
-  /** Its active time that is left; the time in which its tools wait for what is outside comes on top. */
+  /** Returns the remaining active time; time that its tools wait for git or GitHub is added on top. */
   #deadline(agent: AgentRecord): { deadlineMs: number; leftMs: () => number } {
     const { clock, settingsOf } = this.#context;
     const { waited } = this.#meter;

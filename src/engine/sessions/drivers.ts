@@ -20,7 +20,7 @@ import type { Observed } from "./session-record.ts";
 import type { ToolContext, ToolsFor } from "./tool-context.ts";
 import { toolGate } from "./tool-gate.ts";
 
-/** The awake periods of this process, one an agent at the most. */
+/** The awake periods of this process, at most one per agent. */
 export class Drivers {
   #closed = false;
   readonly #running = new Map<number, Driver>();
@@ -39,33 +39,33 @@ export class Drivers {
     this.#toolsFor = toolsFor;
   }
 
-  /** A period of the agent is under way. */
+  /** Returns whether a period of the agent is under way. */
   has(agentId: number): boolean {
     const driver = this.#running.get(agentId);
     return driver !== undefined && this.#talking.has(driver);
   }
 
-  /** A look at the agent's signs of life; false while it is suspected to have none left. */
+  /** Checks the agent's signs of life; returns false while its session is suspect. */
   look(agentId: number): boolean {
     return this.#running.get(agentId)?.look() ?? true;
   }
 
-  /** A tool of the agent waits for what is outside. */
+  /** Returns whether a tool of the agent waits for git, GitHub or the runtime. */
   isWaiting(agentId: number): boolean {
     return this.#running.get(agentId)?.isWaiting() ?? false;
   }
 
-  /** Periods that are not over yet. */
+  /** Returns the number of periods under way. */
   busy(): number {
     return this.#talking.size;
   }
 
-  /** Agents that have a process, or had one that is not let go of yet. */
+  /** Returns the agents that have a process, or had one that is not released yet. */
   running(): readonly number[] {
     return [...this.#running.keys()];
   }
 
-  /** Declares that nothing but this agent's opening is begun until the returned function is called. */
+  /** Allows only this agent's opening until the returned function is called. */
   claimAlone(agentId: number): () => void {
     this.#alone = agentId;
     return () => {
@@ -73,7 +73,7 @@ export class Drivers {
     };
   }
 
-  /** Carries out a step of an opening; while that is alone, a beginning without an end is counted on disk. */
+  /** Runs a step of an opening. For a lone opening, a step that begins and never ends is recorded on disk. */
   async openingStep<T>(agentId: number, step: OpeningStep, work: () => Promise<T>): Promise<T> {
     const { loneOpenings } = this.#context.store;
     if (this.#alone === agentId && this.busy() === 0) await loneOpenings.begin(agentId, step);
@@ -84,7 +84,7 @@ export class Drivers {
     }
   }
 
-  /** Opens the conversation and sets the driver going; throws `RuntimeError` when it cannot be opened. */
+  /** Opens the conversation and starts its driver. Throws `RuntimeError` when it cannot be opened. */
   async start(agent: AgentRecord, role: Role, workingDirectory: string): Promise<void> {
     await this.stop(agent.id);
     this.#refuseWhenClosed();
@@ -100,7 +100,7 @@ export class Drivers {
     const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;
     const onEvent = (event: RuntimeEvent): void => {
-      // A turn that is one too many is nobody's: it is not counted, and ends at once.
+      // A turn above the limit belongs to no driver: it is not counted and ends at once.
       if (event.type === "turn_started" && meter.turnStarts()) this.#interrupt(session);
       else observers.observe(event);
     };
@@ -111,7 +111,7 @@ export class Drivers {
       onRefusal: observers.refused,
       tools,
     });
-    // For the first message of an agent that wakes: git reads while the runtime starts.
+    // For the first message of a waking agent: git is read while the runtime starts.
     const baseNews = agent.token > 1 ? readBaseNews(this.#context, agent) : Promise.resolve(null);
     session = await this.#context.runtime.open(spec);
     this.#context.crashPoint("session:opened");
@@ -135,15 +135,17 @@ export class Drivers {
     void driver.done.then(() => this.#talking.delete(driver));
   }
 
-  /** Ends the exchange under way; the period continues. Harmless when there is none. */
-  /** False when the agent has no period under way that could be interrupted. */
+  /**
+   * Ends the current exchange; the period continues. Returns false when the agent has no period that could be
+   * interrupted.
+   */
   async interrupt(agentId: number): Promise<boolean> {
     const driver = this.#running.get(agentId);
     await driver?.interrupt();
     return driver !== undefined && this.#talking.has(driver);
   }
 
-  /** Ends the period and the process; harmless when there is none. */
+  /** Ends the period and its process; does nothing when there is none. */
   async stop(agentId: number): Promise<void> {
     const driver = this.#running.get(agentId);
     if (driver === undefined) return;
@@ -151,13 +153,13 @@ export class Drivers {
     if (this.#running.get(agentId) === driver) this.#running.delete(agentId);
   }
 
-  /** For the end of the process: no new period, and those there are end. */
+  /** Ends all periods and refuses new ones, for the end of the process. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#running.keys()].map((agentId) => this.stop(agentId)));
   }
 
-  /** Resolves when no period is under way. For tests and the drain. */
+  /** Resolves when no period is under way; for tests and the drain. */
   async settled(): Promise<void> {
     await Promise.all([...this.#talking].map((driver) => driver.done));
   }

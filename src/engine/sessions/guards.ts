@@ -21,10 +21,10 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HandedOver, handOver, hasHandedOver, triedAnotherWay } from "./hand-over.ts";
 import type { SessionObserver } from "./session-observer.ts";
 
-/** What a guard asks for after an exchange: to say something, or a move. */
+/** What a guard asks for after an exchange: a message or moves. */
 export type Guarded = { readonly say: Prompt } | (HandedOver & { readonly evidence: unknown });
 
-/** What one session is guarded against: no life, no progress, no room left in its context. */
+/** Guards one session against missing signs of life, missing progress and a full context. */
 export class Guards implements SessionObserver {
   readonly life: LifeWatch;
   readonly #progress: ProgressWatch;
@@ -32,7 +32,7 @@ export class Guards implements SessionObserver {
   readonly #agent: AgentRecord;
   #session: AgentSession | undefined;
   #full = false;
-  /** When the handoff was asked for. */
+  /** When the handoff was requested. */
   #askedAt: number | null = null;
   #messages: string[] = [];
 
@@ -60,7 +60,7 @@ export class Guards implements SessionObserver {
       this.#messages = [...this.#messages, this.#context.redact(event.text)].slice(-3);
     if (event.type === "context")
       this.#full = contextFull(event.currentTokens, this.#limit(event.tokenLimit));
-    // At the next turn and not in the middle of one: what its tools did is kept.
+    // Interrupts only at the next turn, so that the results of the current turn's tools are kept.
     if (event.type === "turn_started" && this.#full && this.#askedAt === null) this.#interrupt();
   }
 
@@ -68,7 +68,7 @@ export class Guards implements SessionObserver {
     await this.#progress.flush();
   }
 
-  /** Of the gate: while the handoff is written nothing else is done. */
+  /** Refuses every other tool while the handoff is written. */
   check({ toolName }: ToolCall): ToolGateAnswer {
     if (this.#askedAt === null && toolName === HANDOFF_TOOL)
       return { allow: false, reason: "No handoff is asked for: continue with the work.", endExchange: false };
@@ -77,17 +77,20 @@ export class Guards implements SessionObserver {
     return { allow: false, reason: HANDOFF_ONLY, endExchange: true };
   }
 
-  /** After each exchange: how it ended, with the verdict in place of an end that the verdict made. */
+  /** Returns how the exchange ended; an end caused by the verdict is replaced by the verdict. */
   ended(end: ExchangeEnd): ObservedEnd {
     return this.life.ended(end);
   }
 
-  /** What the verdict on its life rests on, for the move that follows; null without one. */
+  /** Returns the verdict on the session's life as evidence for the next move; null without one. */
   evidence(): unknown {
     return this.life.verdict;
   }
 
-  /** What follows after an exchange that recorded no intent and met no limit; null when nothing stands against continuing. */
+  /**
+   * Returns what follows an exchange that recorded no intent and met no limit; null when the exchange may
+   * continue.
+   */
   async next(agent: AgentRecord, end: ObservedEnd): Promise<Guarded | null> {
     if (end.kind !== "idle" && end.kind !== "aborted") return null;
     if (this.#askedAt !== null) return this.#handOver(agent, this.#askedAt);
@@ -106,7 +109,10 @@ export class Guards implements SessionObserver {
     return this.#handoff(agent, { cause: "context", why: "its context is nearly full", written });
   }
 
-  /** Once in another way, in a conversation that knows nothing of the circle but its name; then a person is asked. */
+  /**
+   * Starts one new conversation that knows only what was repeated; after a second failure escalates to a
+   * person.
+   */
   async #otherWay(agent: AgentRecord, repeated: string): Promise<Guarded> {
     const why = `${NO_PROGRESS}${repeated}`;
     if (!(await triedAnotherWay(this.#context, agent)))

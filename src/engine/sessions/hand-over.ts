@@ -9,13 +9,13 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 
-/** Moves to be taken, and what is written with them in the same transaction. */
+/** Moves to take, and what is written with them in the same transaction. */
 export interface HandedOver {
   readonly moves: readonly Move[];
   readonly also: (tables: Tables) => Promise<void>;
 }
 
-/** What the new conversation continues from is written by the host, unless the agent has `written` it. */
+/** Returns the moves of a handoff. The host writes it, unless the agent has `written` its own. */
 export async function handOver(
   context: EngineContext,
   agent: AgentRecord,
@@ -61,7 +61,7 @@ async function changedFiles(context: EngineContext, agent: AgentRecord): Promise
     const { changed } = await context.worktrees.status(ref);
     return [...new Set([...committed, ...changed])];
   } catch (error) {
-    // A handoff without its files is better than none.
+    // A handoff without its list of files is better than none.
     context.log.warn(
       { error: messageOf(error), agent: agent.name },
       "the files could not be read for the handoff",
@@ -70,7 +70,7 @@ async function changedFiles(context: EngineContext, agent: AgentRecord): Promise
   }
 }
 
-/** The agent wrote its own after it was asked. */
+/** Returns whether the agent wrote a handoff after it was asked to. */
 export async function hasHandedOver(
   context: EngineContext,
   agent: AgentRecord,
@@ -80,7 +80,7 @@ export async function hasHandedOver(
   return last !== undefined && last.sessionId === agent.sessionId && last.createdAt >= since;
 }
 
-/** It has begun again for want of progress, and no person has let it continue since. */
+/** Returns whether the agent was restarted for missing progress and no person has let it continue since. */
 export async function triedAnotherWay(context: EngineContext, agent: AgentRecord): Promise<boolean> {
   const moves = await context.store.transitions.ofAgent(agent.id);
   const last = moves.findLast(

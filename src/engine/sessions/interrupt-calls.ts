@@ -2,7 +2,10 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 
-/** Tool calls that still run have been cut off: of one agent at the end of an exchange, of all (null) after a start. */
+/**
+ * Marks running tool calls as interrupted: those of one agent at the end of an exchange, or all (null) after
+ * a start.
+ */
 export async function interruptCalls(context: EngineContext, agentId: number | null): Promise<void> {
   await context.store.transaction(async (tables) => {
     for (const call of await tables.toolCalls.interrupt({ agentId, at: context.clock.now() })) {

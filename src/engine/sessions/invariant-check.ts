@@ -7,11 +7,11 @@ import { leavePlanning } from "../planning/leave-planning.ts";
 import type { ToolCheck } from "./tool-check.ts";
 
 /**
- * A tool that changes something runs only when the Run's row says executing: the call waits while that is written, and
- * is refused when it cannot be, or when the agent's period is over. Reading tools run in any phase.
+ * Lets a tool that changes something run only while the run is in executing: the call waits for that write,
+ * and is refused when it fails or the agent's period is over. Reading tools run in any phase.
  */
 export function phaseCheck(context: EngineContext, agent: AgentRecord): ToolCheck {
-  // Calls of one turn are asked about at the same time; the first of them moves the Run, the others find it moved.
+  // Calls of one turn are checked concurrently; the first moves the run, the others find it moved.
   let last: Promise<unknown> = Promise.resolve();
   return ({ toolName }) => {
     if (!changesSomething(context.toolKind(toolName))) return { allow: true };

@@ -21,12 +21,12 @@ import type { SessionObserver } from "./session-observer.ts";
 import { Spending } from "./spending.ts";
 
 /**
- * Counts one agent's turns, tool calls and spending, and says stop at the limit. The count in memory begins with the one
- * in the database and every unit is written there at once, in order; `flush` waits until all are.
+ * Counts one agent's turns, tool calls and spending, and stops it at a limit. Counts start from the database
+ * and are written there at once, in order; `flush` waits for the writes.
  */
 export class Meter implements SessionObserver {
   breaker: InnerBreaker | null = null;
-  /** The limit after which this exchange is the last one. */
+  /** The limit that makes this exchange the last one. */
   wrapUp: InnerBreaker | null = null;
   readonly warnings: LimitWarnings;
   readonly inbox: PendingWakes;
@@ -34,14 +34,14 @@ export class Meter implements SessionObserver {
   #toolCalls: number;
   #touchedAt = 0;
   #wrapUpTurns = 0;
-  /** When the model was asked, while it has not answered; null otherwise. */
+  /** When the unanswered model call began; null otherwise. */
   idleSince: number | null = null;
   readonly #allowance: Allowance;
   readonly spending: Spending;
   readonly waited: TimeWaited;
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
-  /** As it was read last: a person may set its time to live while it is at work. */
+  /** The record as last read: a person may set its time to live while the agent works. */
   #lives: Pick<AgentRecord, "createdAt" | "ttlMs">;
   readonly #writes: WriteQueue;
 
@@ -72,12 +72,12 @@ export class Meter implements SessionObserver {
     });
   }
 
-  /** Turns so far, the one under way included. */
+  /** Returns the number of turns, including the current one. */
   get turn(): number {
     return this.#turns;
   }
 
-  /** Before each exchange of this session. */
+  /** Resets the counts of an exchange; called before each exchange of this session. */
   begin(told: readonly number[], session: Pick<AgentSession, "save">): void {
     this.breaker = null;
     this.idleSince = null;
@@ -86,11 +86,11 @@ export class Meter implements SessionObserver {
     this.warnings.checkTtl(this.#lives, this.#context.clock.now());
   }
 
-  /** What the model is to be told with the answer of the tool that has just run; null for nothing. */
+  /** Returns the text that the model reads with the answer of the tool that has just run; null for none. */
   async remark(): Promise<string | null> {
     this.#warn();
     const { store, clock } = this.#context;
-    // A database that cannot be read is logged below.
+    // A failed read is logged below.
     this.#lives = (await store.records.get("agent", this.#agent.id).catch(() => undefined)) ?? this.#lives;
     this.warnings.checkTtl(this.#lives, clock.now());
     const warning = this.warnings.untold();
@@ -102,17 +102,17 @@ export class Meter implements SessionObserver {
     return told.length === 0 ? null : told.join("\n\n");
   }
 
-  /** In words, for the comment at the limit. */
+  /** Returns the used limits as text, for the comment at the limit. */
   used(): string {
     return usedWords(this.#used(), this.#allowance);
   }
 
-  /** After a limit: one more call may be made to come to an end. */
+  /** Returns whether a limit leaves room for one more call to wrap up. */
   get room(): boolean {
     return this.spending.roomToWrapUp();
   }
 
-  /** Asked before every tool call. */
+  /** Decides on a tool call; called before each one. */
   gate(toolName: string): ToolGateAnswer {
     const kind = this.#context.toolKind(toolName);
     if (this.wrapUp) {
@@ -135,8 +135,8 @@ export class Meter implements SessionObserver {
   }
 
   /**
-   * Asked before each model call goes out, whatever the runtime says of its turns: the limit that forbids it, or null. The
-   * call to wrap up is let out while it stays within what `room` allows.
+   * Returns the limit that forbids the next model call, or null. Called before each model call, independently
+   * of the runtime's turn events. A call to wrap up passes while `room` allows it.
    */
   mayCallModel(underWay: number): string | null {
     const spent = this.spending.reached(underWay);
@@ -147,7 +147,10 @@ export class Meter implements SessionObserver {
     return `the limit ${reached} is reached`;
   }
 
-  /** True when the turn that begins is one too many: it is not counted and must not continue. */
+  /**
+   * Counts the turn that begins. Returns true when it is one too many: it is then not counted and must not
+   * continue.
+   */
   turnStarts(): boolean {
     this.#context.crashPoint("turn:message");
     this.inbox.turnStarts();
@@ -169,7 +172,10 @@ export class Meter implements SessionObserver {
     return false;
   }
 
-  /** The provider refused or failed a call: it is parked for all, and a turn that came to nothing is given back. */
+  /**
+   * Records that the provider refused or failed a call: all agents pause, and a turn without an answer is not
+   * counted.
+   */
   async unanswered(end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
     if (end.consequence !== "park") return;
     await this.#context.parking.failed(this.#agent, end);
@@ -178,7 +184,10 @@ export class Meter implements SessionObserver {
     await this.#context.store.records.count(this.#agent.id, "turns", -1);
   }
 
-  /** What forbids the turn that begins; when nothing does, its model call is reserved in the repository's day. */
+  /**
+   * Returns the limit that forbids the turn that begins, or reserves its model call in the repository's day
+   * and returns null.
+   */
   #turnLimit(): InnerBreaker | null {
     if (!this.#context.parking.mayAsk(this.#agent)) return "provider_limit";
     const spent = this.spending.reached();
@@ -187,7 +196,7 @@ export class Meter implements SessionObserver {
     return this.spending.begin(this.#context.clock.now()) ? null : "repository_per_day";
   }
 
-  /** Usage and the sign of life that renews the lease. */
+  /** Records usage and the sign of life that renews the lease. */
   observe(event: RuntimeEvent): void {
     const { store, clock, settings } = this.#context;
     const { id: agentId, token } = this.#agent;
@@ -225,7 +234,7 @@ export class Meter implements SessionObserver {
     };
   }
 
-  /** Waits until everything counted so far is in the database. */
+  /** Waits until every count is in the database. */
   async flush(): Promise<void> {
     this.spending.end();
     await this.#writes.flush();
@@ -240,7 +249,7 @@ function denied(reason: string): ToolGateAnswer {
   return { allow: false, reason, endExchange: true };
 }
 
-/** What its period waited does not count: it is as if it had begun so much later. */
+/** Moves the start of the agent's active time by the time that its period waited, which does not count. */
 async function laterActive({ store }: EngineContext, { id, token }: AgentRecord, ms: number): Promise<void> {
   await store.transaction(async (tables) => {
     const agent = await tables.records.get("agent", id);

@@ -4,9 +4,9 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import type { SessionObserver } from "./session-observer.ts";
 import { type Observed, SessionRecord } from "./session-record.ts";
 
-/** All observers of one session; each is told of every event, whatever becomes of it at the others. */
+/** All observers of one session; each receives every event, whether or not another fails. */
 export interface SessionObservers extends SessionObserver {
-  /** Told of each call that the gate refused. */
+  /** Receives each call that the gate refused. */
   readonly refused: (call: ToolCall, reason: string) => void;
 }
 

@@ -4,7 +4,7 @@ import { advanceAgent, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { presentSession } from "./conversation.ts";
 
-/** Deletes the conversations that the present one has taken over from; not before it stands. */
+/** Deletes the conversations that the current one has replaced. Call it only once the current one is open. */
 export async function dropOldSessions(context: EngineContext, agent: AgentRecord): Promise<void> {
   const sessions = await context.store.records.find("session", {
     agentId: agent.id,
@@ -22,7 +22,9 @@ export async function dropOldSessions(context: EngineContext, agent: AgentRecord
     });
 }
 
-/** Deletes a conversation where that can be done: one that stays costs room, and goes with the agent's directory. */
+/**
+ * Deletes a conversation if possible; one that stays uses disk space until the agent's directory is deleted.
+ */
 export async function destroyed(
   { runtime, log }: Pick<EngineContext, "runtime" | "log">,
   place: { readonly sessionId: string; readonly baseDirectory: string },
@@ -33,8 +35,9 @@ export async function destroyed(
 }
 
 /**
- * Deletes what lies in the place of a conversation that was never opened, and throws so that it is tried again: the agent
- * has put it there, and one handoff after the other would come of it. Does nothing for a conversation that had begun.
+ * Deletes what occupies the directory of a conversation that was never opened, and throws so that the opening
+ * is retried. The agent has put it there; a handoff would only meet it again. Does nothing for a conversation
+ * that had begun.
  */
 export async function clearNewConversation(
   context: EngineContext,
@@ -52,7 +55,7 @@ export async function clearNewConversation(
   );
 }
 
-/** The model that the present conversation was begun with, where it is not the one that its role has now. */
+/** Returns the model that the current conversation began with, if its role has another one now. */
 export async function earlierModel(
   context: EngineContext,
   agent: AgentRecord,
@@ -62,7 +65,7 @@ export async function earlierModel(
   return before === model ? null : before;
 }
 
-/** Kept with the conversation, for when the role's model changes. */
+/** Stores the model with the conversation, to detect a later change of the role's model. */
 export async function noteModel(context: EngineContext, agent: AgentRecord, model: string): Promise<void> {
   const session = await presentSession(context, agent);
   if (session !== undefined && session.model === null)

@@ -15,8 +15,8 @@ import { handOver } from "./hand-over.ts";
 import { clearNewConversation, dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
 
 /**
- * Prepares the worktree, opens the conversation, sets the driver going. A damaged conversation is a handoff to a new
- * one. Idempotent: the worktree is kept when it is there, and an earlier period of the agent is ended first.
+ * Prepares the worktree, opens the conversation and starts the driver. A damaged conversation is replaced by
+ * a handoff. Idempotent: keeps an existing worktree, and ends an earlier period of the agent first.
  */
 export const openSession: Executor<"open_session"> = async (execution) => {
   const agent = agentOf(execution);
@@ -38,7 +38,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
     if (ref === null) return { prepared: null, brought: null };
     const made = await context.worktrees.prepare(ref, {
       base,
-      // An attempt that was never prepared begins afresh, however often that was tried.
+      // An attempt whose worktree was never prepared starts from scratch at every try.
       reusePushed: ref.branch !== null && (agent.baseCommit !== null || prNumber !== null),
       ...(await reviewedCommit(context, agent)),
     });
@@ -50,7 +50,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       await note(tables, agent.id, {
         worktreePath: path,
         prNumber,
-        // For a reviewer: what it saw, whatever is under review later.
+        // For a reviewer: the commit that it saw, whatever is under review later.
         ...(ref?.branch === null && agent.headCommit === null ? { headCommit: prepared.head } : {}),
         ...(agent.baseCommit === null ? { baseCommit: prepared.baseCommit } : {}),
         ...laterActive(agent, { since: execution.row.createdAt, now: context.clock.now() }),
@@ -60,10 +60,10 @@ export const openSession: Executor<"open_session"> = async (execution) => {
         await tables.wakes.add(rebaseNotice(agent, prepared.takenUp, context.clock.now()));
       if (brought !== null) await tables.wakes.add(brought);
     });
-  // On a retry the previous driver may still run. It is stopped, so that its counts are in the record that is read now.
+  // On a retry the previous driver may still run; it is stopped, so that the record read now has its counts.
   await drivers.stop(agent.id);
   const current = (await context.store.records.get("agent", agent.id)) ?? agent;
-  // Paused or ended while the worktree was prepared: no process is started for it any more.
+  // The agent was paused or has ended while the worktree was prepared, so no process is started.
   if (current.state !== "ACTIVE" || current.token !== agent.token) return { result: { path, opened: false } };
   const model = role.model ?? context.settings.runtime.model;
   const earlier = await earlierModel(context, current, model);
@@ -85,7 +85,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   return { result: { path, origin: prepared?.origin ?? null } };
 };
 
-/** The time in which its worktree was prepared is no active time. */
+/** Moves the start of active time past the preparation of the worktree. */
 function laterActive(
   { activeSince }: AgentRecord,
   { since, now }: { readonly since: number; readonly now: number },
@@ -93,7 +93,7 @@ function laterActive(
   return activeSince === null ? {} : { activeSince: activeSince + now - Math.max(since, activeSince) };
 }
 
-/** The conversation is not opened: a new one continues from what the host knows. */
+/** Hands over to a new conversation, built from what the host knows, instead of opening this one. */
 async function givenOver(
   context: EngineContext,
   agent: AgentRecord,
@@ -103,7 +103,7 @@ async function givenOver(
   return { result: { handoff: cause.cause }, reaction: { moves }, also };
 }
 
-/** The number of our own open pull request of the agent's branch; the work continues there. */
+/** Returns the number of our open pull request for the agent's branch, where the work continues. */
 async function ownOpenPull(
   context: EngineContext,
   agent: AgentRecord,
@@ -115,7 +115,9 @@ async function ownOpenPull(
   return own?.number ?? null;
 }
 
-/** A detached checkout is of the commit under review, without one of the default branch. */
+/**
+ * Returns the commit under review for a detached checkout; without one, that of the default branch is used.
+ */
 async function reviewedCommit(context: EngineContext, agent: AgentRecord): Promise<{ commit?: string }> {
   if (agent.branch !== null) return {};
   const task = await taskOf(context.store, agent.repositoryId, agent.issue);

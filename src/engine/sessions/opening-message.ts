@@ -14,12 +14,12 @@ import { takenOver } from "../merge-queue/taken-over.ts";
 import { planNews } from "../planning/plan-first.ts";
 import { reviewOpening } from "../review/opening.ts";
 
-/** Characters of what is new in the first message of a conversation that follows a lost one. */
+/** Characters of news in the first message of a conversation that replaces a lost one. */
 const MOST_NEWS = 5000;
 
 /**
- * The first message of a period: the issue for a new conversation, the wake brief for one that continues. `base` is what
- * `readBaseNews` reads, begun earlier.
+ * Returns the first message of a period: the issue for a new conversation, the wake brief for a continued
+ * one. `base` is the result of `readBaseNews`, started earlier.
  */
 export async function openingMessage(
   context: EngineContext,
@@ -72,7 +72,7 @@ export async function openingMessage(
   };
 }
 
-/** What a role that replans reads of its issue's task, where that waits for it. */
+/** Returns the note about a BLOCKED task, for a role that replans it. */
 async function blockedTask(context: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
   const role = context.roleOf(agent);
   if (role === undefined || !replans(role)) return [];
@@ -80,7 +80,10 @@ async function blockedTask(context: EngineContext, agent: AgentRecord): Promise<
   return task?.state === "BLOCKED" ? [blockedNews(agent.issue, task.blockedReason ?? "")] : [];
 }
 
-/** What began a later attempt, as its first transition keeps it: the agent's own reason changes with each of its sleeps. */
+/**
+ * Returns what started a later attempt, from its first transition: the agent's own reason changes with each
+ * sleep.
+ */
 async function whyThisAttempt({ store }: EngineContext, agent: AgentRecord): Promise<string | null> {
   if (agent.attempt === 1) return agent.reason;
   const moves = await store.transitions.ofAgent(agent.id);
@@ -88,7 +91,7 @@ async function whyThisAttempt({ store }: EngineContext, agent: AgentRecord): Pro
   return newAgent?.reason ?? agent.reason;
 }
 
-/** What the conversation before this one left: its own, or for a later attempt that of the attempt before. */
+/** Returns the previous conversation's handoff: the agent's own, or that of the previous attempt. */
 async function lastHandoff(context: EngineContext, agent: AgentRecord): Promise<HandoffRow | undefined> {
   const { store } = context;
   const own = (await store.handoffs.ofAgent(agent.id)).at(-1);
@@ -106,8 +109,8 @@ async function attemptBefore(
 }
 
 /**
- * When work stopped that a first message takes up: the attempt before this one, or this one at the first error that kept
- * its conversation from opening. Null where nothing stopped.
+ * Returns when the work stopped that a first message continues: that of the previous attempt, or this one's
+ * at the first error that kept its conversation from opening. Null where nothing stopped.
  */
 async function stoppedAt(context: EngineContext, agent: AgentRecord): Promise<number | null> {
   const before = await attemptBefore(context, agent);
@@ -116,14 +119,14 @@ async function stoppedAt(context: EngineContext, agent: AgentRecord): Promise<nu
   return (before === undefined ? stops[0] : stops.at(-1))?.at ?? null;
 }
 
-/** A conversation that was lost, or held with another model, is found out when the agent wakes. */
+/** Returns whether the conversation was lost, or its model changed, which is noticed when the agent wakes. */
 function lostAtWaking(before: HandoffRow | undefined): boolean {
   return before?.cause === "session_lost" || before?.cause === "model_change";
 }
 
 /**
- * When it went to sleep after its conversation was open last, read from its transitions; null when it never did, or was
- * never open. Periods in which it could not be opened told it nothing.
+ * Returns when the agent fell asleep after its conversation was last open, from its transitions; null when it
+ * never was. In periods in which it could not be opened it read nothing.
  */
 async function asleepSince(context: EngineContext, agent: AgentRecord): Promise<number | null> {
   const moves = await context.store.transitions.ofAgent(agent.id);

@@ -5,7 +5,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { isHolder } from "../kernel/is-holder.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
 
-/** The model has read what the call was made with. */
+/** Events that prove that the model has read the input of its call. */
 const ANSWERS: ReadonlySet<RuntimeEvent["type"]> = new Set([
   "message_delta",
   "message",
@@ -14,18 +14,18 @@ const ANSWERS: ReadonlySet<RuntimeEvent["type"]> = new Set([
 ]);
 
 /**
- * What is told to one agent in an awake period. Each wake is handed out once in an exchange, by its message or with the
- * answer of a tool, so that the next model call reads it. One that no call came to read stays pending: it is told again
- * by the next message, of this process or of one after it.
+ * Delivers wakes to one agent during an awake period, each once per exchange: in its first message or with
+ * the answer of a tool. A wake that no model call has read stays pending, and the next message carries it,
+ * even after a restart.
  */
 export class PendingWakes {
-  /** Handed out in this exchange. */
+  /** Wakes delivered in this exchange. */
   #told = new Set<number>();
-  /** Told by the message that begins the exchange, which is in the conversation once a turn begins; null from then on. */
+  /** Wakes of the exchange's first message, which counts as saved once a turn begins; null from then on. */
   #opening: readonly number[] | null = null;
-  /** Handed out with answers of tools, and read by no model call yet. */
+  /** Wakes delivered with tool answers that no model call has read yet. */
   #handed: number[] = [];
-  /** Read by the call under way, which has answered nothing yet. */
+  /** Wakes read by the current model call, which has not answered yet. */
   #asked: number[] = [];
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
@@ -38,7 +38,7 @@ export class PendingWakes {
     this.#writes = options.writes;
   }
 
-  /** Before each exchange of this session: the wakes that its message tells. */
+  /** Starts an exchange whose first message carries the wakes `told`. */
   begin(told: readonly number[], session: Pick<AgentSession, "save">): void {
     this.#session = session;
     this.#told = new Set(told);
@@ -47,12 +47,12 @@ export class PendingWakes {
     this.#asked = [];
   }
 
-  /** What arrived and was not told yet, for the model to read with the answer of a tool; null for nothing. */
+  /** Returns pending wakes that were not delivered yet, as text for the answer of a tool; null for none. */
   async news(): Promise<string | null> {
     const pending = await this.#context.store.wakes.pending(this.#agent.id);
-    // Looked at after the wakes: the wake that a pause brings is for the period after it.
+    // Checked after reading the wakes: the wake that comes with a pause is for the next period.
     if (pending.length > 0 && !(await isHolder(this.#context.store, this.#agent))) return null;
-    // Tools of one turn end at the same time: nothing is awaited between the look and the mark.
+    // Tools of one turn end concurrently, so nothing may be awaited between reading and marking.
     const fresh = pending.filter(({ id }) => !this.#told.has(id));
     if (fresh.length === 0) return null;
     for (const { id } of fresh) {
@@ -63,7 +63,7 @@ export class PendingWakes {
     return newsMessage(fresh);
   }
 
-  /** A model call begins: it reads all that was handed out so far. */
+  /** Marks everything delivered so far as read by the model call that begins. */
   turnStarts(): void {
     if (this.#opening !== null) this.#delivered(this.#opening);
     this.#opening = null;
@@ -78,7 +78,10 @@ export class PendingWakes {
     this.#asked = [];
   }
 
-  /** They count once the conversation that has them is on disk: a kill before that has the model know nothing of them. */
+  /**
+   * Settles wakes once the conversation that contains them is on disk: after an earlier kill the model would
+   * not know them.
+   */
   #delivered(ids: readonly number[]): void {
     const { store, clock, crashPoint } = this.#context;
     const saved = this.#session?.save();

@@ -2,7 +2,7 @@ import type { Redact } from "../../domain/access/redact.ts";
 import { forModel } from "../../domain/conversation/untrusted.ts";
 import type { AgentRuntime, AgentSession, HostTool, ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 
-/** What a model reads of us passes here, whoever wrote it: messages, answers of our tools, remarks, the system prompt. */
+/** Redacts all our text that a model reads: messages, answers of our tools, remarks, the system prompt. */
 export function redactingRuntime(
   runtime: AgentRuntime,
   { redact, nonce }: { readonly redact: Redact; readonly nonce: () => string },

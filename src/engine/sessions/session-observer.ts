@@ -1,9 +1,12 @@
 import type { RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
 
-/** Follows what happens in one agent's session, for as long as its awake period lasts. */
+/** Observes one agent's session during its awake period. */
 export interface SessionObserver {
-  /** Told of each event as it happens, in order. A turn over the limit is not told. */
+  /** Receives each event as it happens, in order, except a turn above the limit. */
   observe(event: RuntimeEvent): void;
-  /** After each exchange, and before the driver acts on its end: resolves when what was observed is in the database. Never rejects. */
+  /**
+   * Called after each exchange, before the driver acts on its end. Resolves when the observations are in the
+   * database. Never rejects.
+   */
   flush(): Promise<void>;
 }

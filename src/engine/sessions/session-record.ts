@@ -19,31 +19,33 @@ import { interruptCalls } from "./interrupt-calls.ts";
 import type { Meter } from "./meter.ts";
 import type { SessionObserver } from "./session-observer.ts";
 
-/** What every observer may need. */
+/** The dependencies of the observers. */
 export interface Observed {
   readonly agent: AgentRecord;
   readonly role: Role;
-  /** Counted before the observers are told: `meter.turn` is the turn that an event belongs to. */
+  /** Counts before the observers receive an event: `meter.turn` is the event's turn. */
   readonly meter: Meter;
   readonly guards: Guards;
-  /** Shared, so that rows of all observers stand in the order of the events. */
+  /** Shared, so that the rows of all observers keep the order of the events. */
   readonly writes: WriteQueue;
 }
 
 type Started = Extract<RuntimeEvent, { type: "tool_started" }>;
 type Ended = Extract<RuntimeEvent, { type: "tool_ended" }>;
 
-/** Whose session it is; `meter.turn` is the turn that a call is written under. */
+/** The session to record; `meter.turn` is the turn of a call. */
 type Recorded = Pick<Observed, "agent" | "role" | "writes"> & { readonly meter: { readonly turn: number } };
 
-/** Writes down what an agent does while it talks: the audit of its tool calls, and the events for those who watch. */
+/**
+ * Records what an agent does in an exchange: the audit of its tool calls, and the events for live viewers.
+ */
 export class SessionRecord implements SessionObserver {
   readonly #context: EngineContext;
   readonly #observed: Recorded;
   readonly #speech: TokenStream;
-  /** Calls under way, by their ids. */
+  /** Running calls by id. */
   readonly #calls = new Map<string, ToolCall>();
-  /** The message under way came in pieces: its whole is not told again. */
+  /** The current message arrived in pieces, so its full text is not recorded again. */
   #inPieces = false;
 
   constructor(context: EngineContext, observed: Recorded) {
@@ -88,8 +90,8 @@ export class SessionRecord implements SessionObserver {
   }
 
   /**
-   * Told by the gate. Where a refusal ends the exchange the runtime may be interrupted before it tells that the call has
-   * ended; of two alike the first that runs is meant.
+   * Called by the gate. When a refusal ends the exchange, the runtime may report no end for the call; of two
+   * identical calls the first running one is meant.
    */
   refused({ toolName, args }: ToolCall, reason: string): void {
     const asked = canonical(args);
@@ -99,7 +101,7 @@ export class SessionRecord implements SessionObserver {
     }
   }
 
-  /** No call continues beyond its exchange: one whose end was not told was cut off. */
+  /** Ends the calls without a reported end as interrupted: no call outlives its exchange. */
   async flush(): Promise<void> {
     this.#inPieces = false;
     this.#speech.end();
@@ -127,7 +129,7 @@ export class SessionRecord implements SessionObserver {
 
   #ended({ toolCallId, ok, denied, output }: Ended): void {
     const { agent, role, writes } = this.#observed;
-    // What the runtime itself does not know never came to the gate.
+    // A tool that the runtime does not know never reached the gate.
     const permitted = mayCall(role, this.#calls.get(toolCallId)?.toolName ?? "", this.#context.runtime.tools);
     const refused = denied || !permitted;
     this.#calls.delete(toolCallId);
@@ -176,7 +178,7 @@ export class SessionRecord implements SessionObserver {
   }
 }
 
-/** A tool that failed is an error of its own, after which the run continues. A call that waits for a person is none. */
+/** Returns the error of a failed tool; the run continues after it. A call that waits for a person is none. */
 function toolError(
   code: ErrorCode,
   { tool, toolCallId }: Pick<ToolCallRow, "tool" | "toolCallId">,
@@ -189,19 +191,19 @@ function toolError(
   };
 }
 
-/** Cleaned before it is JSON, which would write control characters out, and once more as a whole. */
+/** Cleans the arguments before they become JSON, which escapes control characters, and again as a whole. */
 function inputOf(context: EngineContext, args: unknown): string {
   return clean(context, JSON.stringify(cleanValue(args, (text) => clean(context, text))) ?? "");
 }
 
-/** Pieces are gathered for so long: a few rows a second at the most. */
+/** Pieces are collected this long, which makes at most a few rows per second. */
 const GATHER_MS = 500;
-/** One row holds no more. */
+/** Characters of one row. */
 const LONGEST_PIECE = 2000;
 
 /**
- * Gathers what the model says, piece by piece, into a few longer pieces. What may be the beginning of a secret is held
- * back until its end has come, so that no secret is shown in two halves.
+ * Collects the model's streamed text into longer pieces. Holds back what may be the beginning of a secret
+ * until it is complete, so that no secret is shown in two halves.
  */
 export class TokenStream {
   #text = "";
@@ -210,7 +212,7 @@ export class TokenStream {
   readonly #redact: Redact;
   readonly #emit: (text: string) => void;
 
-  /** `emit` gets each piece, redacted. */
+  /** `emit` receives each piece, redacted. */
   constructor(parts: { clock: Clock; redact: Redact; emit: (text: string) => void }) {
     this.#clock = parts.clock;
     this.#redact = parts.redact;
@@ -225,7 +227,7 @@ export class TokenStream {
     });
   }
 
-  /** What was said is complete: nothing is held back any more. */
+  /** Emits everything held back, at the end of a message. */
   end(): void {
     this.#cancel?.();
     this.#cancel = null;

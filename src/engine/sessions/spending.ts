@@ -14,8 +14,8 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 type Usage = Extract<RuntimeEvent, { type: "usage" }>;
 
 /**
- * What one agent spends on a model. The count in memory begins with the one in the database, and runs ahead of it; it is
- * one for all models that are paid from it.
+ * Counts what one agent spends on models. The count in memory starts from the database and runs ahead of it;
+ * all models that the agent pays for share it.
  */
 export class Spending {
   #account: { tokens: number; costMicroUsd: number };
@@ -42,14 +42,17 @@ export class Spending {
     return this.#account.costMicroUsd;
   }
 
-  /** For the calls of another session, paid from the same account. */
+  /** Returns the spending of another session that the same agent pays for. */
   of(model: string): Spending {
     const other = new Spending(this.#context, { agent: this.#agent, allowance: this.#allowance, model });
     other.#account = this.#account;
     return other;
   }
 
-  /** One model call, or a compaction. Counted at once; the returned work writes it down: row and counters together. */
+  /**
+   * Counts one model call or compaction at once; the returned function writes its row and the counters
+   * together.
+   */
   add(usage: Usage, at: number): () => Promise<void> {
     const price = priceOf(this.#context.settings.runtime.prices, usage.model, this.#model);
     const { model, inputTokens, outputTokens, cachedTokens } = usage;
@@ -72,7 +75,10 @@ export class Spending {
       });
   }
 
-  /** The limit that forbids one more model call while `underWay` prompt tokens are not booked; null while one may be made. */
+  /**
+   * Returns the limit that forbids another model call while `underWay` prompt tokens are not counted; null
+   * while one is allowed.
+   */
   reached(underWay = 0): "max_tokens" | "max_cost_usd" | null {
     const price = this.#price();
     const use = { inputTokens: underWay, outputTokens: 0, cachedTokens: 0 };
@@ -85,7 +91,7 @@ export class Spending {
     return roomToWrapUp(this, this.#allowance, { next, dearest: this.#dearest() });
   }
 
-  /** Reserves a model call in the repository's day; false when that is spent. */
+  /** Reserves a model call in the repository's daily budget; returns false when it is spent. */
   begin(at: number): boolean {
     const { costMicroUsd } = this.#dearest();
     return this.#context.ledger.begin({
@@ -96,7 +102,7 @@ export class Spending {
     });
   }
 
-  /** The call is over. */
+  /** Releases the reservation of an ended call. */
   end(): void {
     this.#context.ledger.end(this.#agent.id);
   }

@@ -6,22 +6,25 @@ import type { TimeWaited } from "../breakers/time-waited.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { PendingWakes } from "./pending-wakes.ts";
 
-/** Whose call it is. Repository, issue and branch are those of `agent`, never arguments. */
+/** The caller of a tool. Repository, issue and branch come from `agent`, never from arguments. */
 export interface ToolContext {
   readonly context: EngineContext;
-  /** As it was when its period began. */
+  /** The record from the start of its period. */
   readonly agent: AgentRecord;
   readonly role: Role;
   readonly inbox: Pick<PendingWakes, "news">;
-  /** Takes time that the agent waits for what is outside off its active time. */
+  /** Excludes waiting for git, GitHub or the runtime from the agent's active time. */
   readonly waited: Pick<TimeWaited, "during">;
-  /** Numbers the outputs of the period, from 1: ids of tool calls are the model's and may repeat. */
+  /**
+   * Returns the next number of an output in the period, from 1. The model chooses the ids of tool calls and
+   * may repeat them.
+   */
   readonly nextOutput: () => number;
-  /** Resolves when the effect is settled, or the time is over. */
+  /** Resolves when the effect is settled or the time is over. */
   readonly settled: (effectId: number, withinMs: number) => Promise<void>;
-  /** Keeps what an evaluator says; null for any other agent. */
+  /** Stores an evaluator's evaluation; null for any other agent. */
   readonly keepEvaluation: ((evaluation: StoredEvaluation) => Promise<ToolAnswer>) | null;
 }
 
-/** Those of our tools that are allowed, for one agent. */
+/** Returns those of our tools that are allowed, for one agent. */
 export type ToolsFor = (allowed: readonly string[], given: ToolContext) => readonly HostTool[];

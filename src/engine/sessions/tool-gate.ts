@@ -11,8 +11,9 @@ import type { Observed } from "./session-record.ts";
 import type { ToolCheck } from "./tool-check.ts";
 
 /**
- * The gate of one agent's session: its checks in order, the first refusal counts. The count comes first, so that refused
- * calls meet the limit too. What needs the Run in executing comes after the phase. `onRefusal` is told of each refusal.
+ * Creates the gate of one agent's session: runs its checks in order, the first refusal counts. The meter
+ * comes first, so that refused calls count too; checks that need the run in executing come after the phase
+ * check. `onRefusal` receives each refusal.
  */
 export function toolGate(
   context: EngineContext,
@@ -40,7 +41,9 @@ export function toolGate(
   };
 }
 
-/** Nothing runs before all that led to it is written: the count, what the model said, the call itself. */
+/**
+ * Lets a call run only after everything before it is written: the counts, the model's text, the call itself.
+ */
 function recordedCheck(writes: WriteQueue): ToolCheck {
   return async () => {
     await writes.flush();
@@ -48,7 +51,7 @@ function recordedCheck(writes: WriteQueue): ToolCheck {
   };
 }
 
-/** Only what the role's list names, whatever the runtime offers. */
+/** Allows only the tools of the role's list, whatever the runtime offers. */
 function roleCheck({ runtime }: EngineContext, role: Role): ToolCheck {
   return ({ toolName }) =>
     mayCall(role, toolName, runtime.tools)

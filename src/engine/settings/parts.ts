@@ -1,7 +1,7 @@
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { RepositorySettings } from "./repository-settings.ts";
 
-/** What the engine asks of repositories' settings. */
+/** Creates the parts of the context that depend on repositories' settings. */
 export function settingsParts(
   own: Pick<RepositorySettings, "of" | "all">,
 ): Pick<EngineContext, "settingsOf" | "allSettings" | "roleOf"> {

@@ -15,15 +15,15 @@ interface Reading {
   readonly settings: Settings;
 }
 
-/** What a look finds: another content with what it says, or none that differs from `known`. */
+/** The result: a new fingerprint with its content, or none where it equals `known`. */
 type Found = { readonly fingerprint: string; readonly read: RepositoryFileRead | null };
 
-/** Role files that one repository may have: each is a request. */
+/** Role files that one repository may have; each costs a request. */
 const MAX_ROLES = 30;
 
 /**
- * Looks at the default branch: one request while nothing has changed. `known` = fingerprint of what needs no reading.
- * Throws `GitHubError`.
+ * Reads the repository's config from the default branch: one request while nothing has changed. `known` =
+ * fingerprint of the content that needs no reading. Throws `GitHubError`.
  */
 export async function readRepositoryConfig(
   reading: Reading,
@@ -38,7 +38,7 @@ export async function readRepositoryConfig(
   const wrong = unreadable(entry);
   if (wrong !== null) return faulty(fingerprint, [`${REPOSITORY_FILE}: ${wrong}`]);
   const file = await reading.github.file(repository, REPOSITORY_FILE);
-  // It has just changed: the next look reads it.
+  // The file has just changed; the next read sees it.
   if (file?.sha !== entry.sha) return { fingerprint: known ?? "", read: null };
   const { texts, faults } = await roleTexts(reading.github, repository);
   if (faults.length > 0) return faulty(fingerprint, faults);

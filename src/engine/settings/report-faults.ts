@@ -4,8 +4,8 @@ import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
- * A faulty file is told where people are: on the first issue where somebody who may command does something, once for each
- * content and its faults.
+ * Reports a faulty file on the first issue where a person with permission does something, once per content
+ * and its faults.
  */
 export async function tellFaults(context: EngineContext, event: DomainEvent): Promise<void> {
   const repositoryId = event.repository.id;

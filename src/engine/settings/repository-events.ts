@@ -11,12 +11,13 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { welcome } from "../onboarding/welcome.ts";
 
-/** How often it is decided again when something else has changed the same records meanwhile. */
+/** How often the decision is repeated when the same records have changed meanwhile. */
 const TRIES = 5;
 
 /**
- * What happened to whole repositories becomes one fact for each issue that has an agent there; the delivery is done
- * after the last. Cut off in between it is handed in again: what was ended or put to sleep is not met twice.
+ * Applies an event of whole repositories to each issue that has an agent there; the delivery is done after
+ * the last. After an interruption the delivery is handled again, and agents that ended or sleep already are
+ * skipped.
  */
 export async function handleRepositoryEvent(context: EngineContext, news: RepositoryEvent): Promise<void> {
   const { store, clock } = context;
@@ -42,19 +43,19 @@ export async function handleRepositoryEvent(context: EngineContext, news: Reposi
   context.changed();
 }
 
-/** What became of the delivery as a whole; what it meant for an issue is decided there. */
+/** Returns the decision about the delivery as a whole; each issue has its own. */
 function closing(
   news: RepositoryEvent,
   met: { readonly repositories: readonly RepositoryRow[]; readonly issues: number },
 ): Parameters<Tables["decisions"]["add"]>[0] {
   const { at, delivery } = news;
   const { rule, reason } = newsMet(news, met);
-  // Filed under no issue of its own; `flotilla explain owner/repo#0` tells it.
+  // Filed under issue 0; `flotilla explain owner/repo#0` shows it.
   const about = { agentId: null, issue: 0, repositoryId: met.repositories[0]?.id ?? null };
   return { ...about, at, delivery, rule, reason, change: null, inputs: { ...met, type: news.type } };
 }
 
-/** Of all repositories that we know, those whose fate it is. */
+/** Returns the known repositories that the event concerns, with its consequence. */
 async function concerned(
   { store }: EngineContext,
   news: RepositoryEvent,
@@ -68,7 +69,7 @@ async function concerned(
     .map((repository) => ({ repository, fate: "removed" }));
 }
 
-/** Returns how many issues were concerned. */
+/** Applies the consequence to one repository; returns the number of issues concerned. */
 async function meet(
   context: EngineContext,
   { at, actor }: RepositoryEvent,
@@ -77,7 +78,7 @@ async function meet(
   const { store } = context;
   const { holder, kind, closes } = consequence;
   const scope = repositoryScope(repository.id);
-  // Before the agents: from here on none of them starts.
+  // Paused before the agents move, so that no agent starts from here on.
   if (kind === "hold" && holder !== null)
     await store.scopePauses.add({ scope, holder, by: `@${actor.login}`, reason: null, since: at });
   if (kind === "go_on" && holder !== null) await store.scopePauses.lift(scope, holder);

@@ -4,7 +4,10 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { startsCoder, withinLimits } from "../../domain/settings/repository-limits.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-/** The reaction as far as the repository lets a coder start. Where GitHub does not answer it continues as it is. */
+/**
+ * Returns the change set without the starts of coders that the repository's limits forbid. Where GitHub does
+ * not answer, returns it unchanged.
+ */
 export async function limited(
   { github, log }: EngineContext,
   repository: RepositoryRow,

@@ -24,22 +24,27 @@ interface Given {
   readonly github: Pick<GitHub, "directory" | "file" | "repository">;
   readonly settings: Settings;
   readonly readFile: ReadRepositoryFile;
-  /** Told by what each delivery is decided: what the own file says, or null where none is in force. */
+  /**
+   * Receives the basis of each delivery's decision: the valid content of the repository's own file, or null.
+   */
   readonly note: (repository: RepositoryRow, override: RepositoryOverride | null) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * What holds in each repository: the operator's settings, and what its own file says within them. The file is looked at
- * before the first delivery of a life is read, on each push to the default branch, and once in `reconcile_every`, where
- * something happens or an agent lives: a webhook may be missed. What was read last stands in the database.
+ * Keeps the effective settings of each repository: the operator's, changed by the repository's own file.
+ * Reads the file before the process's first delivery, on pushes to the default branch, and once per
+ * `reconcile_every` where something happens or an agent lives. The database keeps the last content.
  */
 export class RepositorySettings {
   readonly #given: Given;
   readonly #rows = new Map<number, RepositoryFileRow>();
   readonly #settings = new Map<number, Settings>();
-  /** When each was looked at in this life; what an earlier one read may be judged otherwise by today's settings. */
+  /**
+   * When this process last read each file; today's settings may judge an earlier process's content
+   * differently.
+   */
   readonly #lookedAt = new Map<number, number>();
   readonly #looking = new Map<number, Promise<void>>();
   #loaded: Promise<void> | undefined;
@@ -49,7 +54,7 @@ export class RepositorySettings {
     this.#given = given;
   }
 
-  /** As it was read last; the operator's where nothing was. */
+  /** Returns the settings as last read; the operator's where nothing was read. */
   of(repositoryId: number): Settings {
     return this.#settings.get(repositoryId) ?? this.#given.settings;
   }
@@ -58,13 +63,13 @@ export class RepositorySettings {
     return [this.#given.settings, ...this.#settings.values()];
   }
 
-  /** What was read last, where that was faulty. */
+  /** Returns the last content if it was faulty. */
   faultyIn(repositoryId: number): RepositoryFileRow | undefined {
     const row = this.#rows.get(repositoryId);
     return row !== undefined && row.faults.length > 0 ? row : undefined;
   }
 
-  /** Reads what earlier lives kept; once. */
+  /** Loads what earlier processes stored; once. */
   load(): Promise<void> {
     this.#loaded ??= this.#load();
     return this.#loaded;
@@ -74,7 +79,10 @@ export class RepositorySettings {
     for (const row of await this.#given.store.repositoryFiles.all()) this.#keep(row);
   }
 
-  /** Not older than `reconcile_every`. Throws `GitHubError` where nothing was ever read and GitHub does not answer. */
+  /**
+   * Returns settings read at most `reconcile_every` ago. Throws `GitHubError` where nothing was ever read and
+   * GitHub does not answer.
+   */
   async fresh(repository: RepositoryRow): Promise<Settings> {
     await this.load();
     const { clock, settings } = this.#given;
@@ -84,7 +92,7 @@ export class RepositorySettings {
     return this.of(repository.id);
   }
 
-  /** Looks now; two at a time are one. A look that fails leaves what was read last in force. */
+  /** Reads the file now; concurrent calls share one read. After a failure the last content stays in force. */
   async look(repository: RepositoryRow): Promise<void> {
     await this.load();
     const under = this.#looking.get(repository.id);
@@ -94,7 +102,7 @@ export class RepositorySettings {
     return looking;
   }
 
-  /** Once in each slice of `reconcile_every`: the repositories where an agent lives. */
+  /** Reads the files of repositories with live agents, once per `reconcile_every`. */
   async round(): Promise<void> {
     const { store, clock, settings, log } = this.#given;
     const slice = Math.floor(clock.now() / settings.reconcileEveryMs);
@@ -120,7 +128,7 @@ export class RepositorySettings {
     const known = this.#lookedAt.has(repository.id) ? (before?.fingerprint ?? null) : null;
     try {
       const { fingerprint, read } = await readRepositoryConfig(this.#given, repository, known);
-      // GitHub says that nothing is there of a repository that it does not show us, too.
+      // GitHub also reports an empty repository when it does not show it to us, so access is checked.
       if (fingerprint === "" && before !== undefined && before.fingerprint !== "")
         await this.#given.github.repository(repository);
       if (read !== null) await this.#take(repository, { fingerprint, ...read });
@@ -129,7 +137,7 @@ export class RepositorySettings {
       if (!(error instanceof GitHubError)) throw error;
       const passing = error.consequence === "retry" || error.consequence === "park";
       if (before === undefined && passing) throw error;
-      // What is refused is not asked at each delivery.
+      // Counts as read, so that a refusal is not repeated at each delivery.
       this.#lookedAt.set(repository.id, clock.now());
       log.warn(
         { error: error.message, repository: fullName(repository) },
@@ -163,7 +171,7 @@ export class RepositorySettings {
     { repositoryId, readAt: at, fingerprint, faults }: RepositoryFileRow,
     { rule, reason }: NonNullable<ReturnType<typeof repositoryFileNews>>,
   ): Parameters<Tables["decisions"]["add"]>[0] {
-    // Filed under no issue; `flotilla explain owner/repo#0` tells it.
+    // Filed under issue 0; `flotilla explain owner/repo#0` shows it.
     const about = { agentId: null, issue: 0, repositoryId, delivery: null };
     const change =
       faults.length > 0 ? "correct the file; `flotilla check --file` checks it before it is pushed" : null;

@@ -7,8 +7,8 @@ import { readable } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 
 /**
- * What holds every agent of an issue: pauses of its scope, its sprint, a disk that is full; and agents that run unconfined
- * do not run on what everybody can write to.
+ * Returns the holds on every agent of an issue: pauses of its scope, its sprint, a full disk, and missing
+ * confinement where everybody can write.
  */
 export async function holdsAround(
   { diskRoom, settings }: EngineContext,
@@ -25,7 +25,7 @@ export async function holdsAround(
   ];
 }
 
-/** What holds the agent beside its own holders: an incident spares the one that tries whether it is over. */
+/** Returns the holds on one agent beyond its own holders: an incident spares its probe. */
 export async function holdsOnAgent(
   context: EngineContext,
   tables: Tables,
@@ -36,7 +36,10 @@ export async function holdsOnAgent(
   return holds.filter(({ by }) => by !== "incident" || !spared);
 }
 
-/** What keeps Flotilla from merging the work of an issue, from changing its branch, and from running its checks again. */
+/**
+ * Returns the holds that keep Flotilla from merging an issue's work, changing its branch and rerunning its
+ * checks.
+ */
 export async function holdsOnIssue(
   context: EngineContext,
   place: { readonly repositoryId: number; readonly issue: number },

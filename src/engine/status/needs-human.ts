@@ -14,7 +14,7 @@ interface Read {
   readonly settings: Pick<Settings, "merge" | "level" | "levels">;
 }
 
-/** Reads what decides whether an issue waits for a person. */
+/** Reads the facts that decide whether an issue waits for a person. */
 export async function atIssue({ tables, settings }: Read, repositoryId: number, issue: number) {
   const agents = await tables.records.find("agent", { repositoryId, issue });
   const last = (await tables.records.find("task", { repositoryId, issue })).at(-1);
@@ -25,7 +25,7 @@ export async function atIssue({ tables, settings }: Read, repositoryId: number, 
   return { agents, task, merges, deadlocked };
 }
 
-/** After an agent's move: has the label renewed that says whether a person must act, where that changed. */
+/** Adds the label effect after an agent's move when it changes whether a person must act. */
 export async function labelNeed(
   { context: { settings }, tables, fact }: StepContext,
   { before, after }: Stepped<AgentRecord, AgentEvent>,
@@ -35,7 +35,7 @@ export async function labelNeed(
   const now = await atIssue({ tables, settings }, repositoryId, issue);
   const earlier = now.agents.flatMap((agent) => (agent.id === id ? (before ?? []) : agent));
   const [was, is] = [needsHuman({ ...now, agents: earlier }), needsHuman(now)];
-  // An escalation sets the label itself, and takes it off when it ends, also where another agent still waits.
+  // An escalation sets the label itself; its end removes the label even while another agent still waits.
   const due = before?.state === "ESCALATED" ? is : after.state !== "ESCALATED" && was !== is;
   if (!due) return;
   const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: fact.at });

@@ -11,8 +11,9 @@ import { readably, type SetAside } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 
 /**
- * Reminds people of agents that wait for one of them, once and then a second person, over restarts. Where nothing could
- * come of an answer, because the repository or the sprint is held, nobody is bothered. A page of `sleepers` at a time.
+ * Reminds people of agents that wait for one of them, and later asks a second person, each once even after a
+ * restart. Reminds nobody while the repository or the sprint is held, since an answer could not take effect.
+ * `sleepers` is one page.
  */
 export async function remindPeople(
   context: EngineContext,

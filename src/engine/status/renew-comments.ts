@@ -3,8 +3,8 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 
 /**
- * The status comments of agents that their sprint begins or ceases to hold while they do not work: no move of theirs renews
- * these. `cause` is unique to the beginning or the end.
+ * Rewrites the status comments of resting agents when their sprint begins or ceases to hold them, since no
+ * move of theirs does. `cause` is unique to that change.
  */
 export async function renewComments(
   { effects }: Pick<Tables, "effects">,

@@ -7,9 +7,9 @@ import { issueEffect, issueLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "./holds-around.ts";
 
-/** Issues that one round compares. */
+/** Issues compared per round. */
 const A_ROUND = 100;
-/** Renewals that wait or are under way at once: they keep neither GitHub nor the worker from other work. */
+/** Renewals that wait or run at once, so that GitHub and the dispatcher stay free for other work. */
 const AT_ONCE = 8;
 
 interface Place {
@@ -19,10 +19,10 @@ interface Place {
 
 const shown = z.object({ id: z.number(), holds: z.string() });
 
-/** What stays with a status comment once it is written: its id, and the holds around the issue that it was written under. */
+/** Stored with a written status comment: its id, and the holds on the issue that it shows. */
 export type ShownStatus = z.infer<typeof shown>;
 
-/** Null for one that was not written. */
+/** Returns null for a comment that was not written. */
 export function shownStatus(row: EffectRow | undefined): ShownStatus | null {
   return shown.safeParse(row?.result).data ?? null;
 }
@@ -32,16 +32,18 @@ export async function holdsInWords(context: EngineContext, place: Place): Promis
 }
 
 /**
- * Renews the status comments that say of agents at rest that something around them holds them which does not any more,
- * or do not say that it does: no move of these agents renews them. Goes through their issues in slices when it was told
- * to look, and once at the start of the process, because a hold may have ended before it.
+ * Renews the status comments of resting agents that show outdated holds, since no move of these agents does.
+ * Compares their issues in slices after each `look`, and once after the start, because a hold may have ended
+ * before it.
  */
 export class ShownHolds {
   #due = true;
   #left: readonly Place[] = [];
   readonly #renewing = new Set<number>();
 
-  /** Something that holds agents has begun or ended: pauses of a scope, room on the disk, what may run in a repository. */
+  /**
+   * Requests a comparison: a hold has begun or ended (pause of a scope, disk, what may run in a repository).
+   */
   look(): void {
     this.#due = true;
   }
@@ -54,7 +56,7 @@ export class ShownHolds {
     }
     if (this.#left.length === 0) return;
     await this.#forgetSettled(context);
-    // These wait until GitHub takes them, and read then how it stands.
+    // Their comments wait until GitHub accepts writes, and read the holds then.
     const shut = await shutScopes(store);
     let done = 0;
     for (const place of this.#left.slice(0, A_ROUND)) {
@@ -70,7 +72,7 @@ export class ShownHolds {
     const { repositoryId, issue } = place;
     const lane = issueLane(repositoryId, issue);
     const last = await store.effects.latest(lane, "status_comment", ["leased", "done"]);
-    // Without a comment there is none to renew; what one that is being written says is not known yet.
+    // Without a comment there is nothing to renew; the text of one being written is not known yet.
     if (last === undefined) return;
     if (last.state === "done" && shownStatus(last)?.holds === (await holdsInWords(context, place))) return;
     const at = clock.now();

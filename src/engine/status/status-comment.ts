@@ -14,17 +14,17 @@ import { isForPerson } from "../outbox/is-for-person.ts";
 import { seenGoal } from "../planning/goal-facts.ts";
 import { holdsInWords, type ShownStatus, shownStatus } from "./shown-holds.ts";
 
-/** How many transitions the comment shows. */
+/** Transitions shown in the comment. */
 const MOVES_SHOWN = 10;
 
-/** How many rows are read to find them; rows of all machines count. */
+/** Rows read to find them; rows of all machines count. */
 const ROWS_READ = 100;
 
-/** The issue's status comment, from what is known when it runs. One that would read as before is not written again. */
+/** Writes the issue's status comment from current data, unless its text is unchanged. */
 export const statusComment: Executor<"status_comment"> = async ({ context, repository, row }) => {
   const { store } = context;
   const { id: repositoryId } = repository;
-  // Before the agents are read: what changes from here on is looked at again.
+  // Read before the agents, so that a later change is compared again.
   const holds = await holdsInWords(context, { repositoryId, issue: row.issue });
   const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
   const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
@@ -57,7 +57,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   return goal === null ? { result } : { result, also: goal.also, reaction: { moves: goal.moves } };
 };
 
-/** The latest command, by the answer that its comment gets, with what its delivery left behind. */
+/** Returns the latest command that got an answer, with what its delivery caused. */
 async function latestCommand(
   store: Pick<Tables, "effects">,
   lane: string,

@@ -8,14 +8,17 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { clean, tellAsked } from "../kernel/run-events.ts";
 import type { ToolCheck } from "../sessions/tool-check.ts";
 
-/** What came of the look at the next commit: its tree, and where it is held what the agent is told and who is asked. */
+/**
+ * The result for the next commit: its tree, or, where it is held, the note for the agent and the question to
+ * a person.
+ */
 export type LookedAt =
   | { readonly held: false; readonly tree: string; readonly leftOut: readonly string[] }
   | { readonly held: true; readonly told: string; readonly ask: (tables: Tables) => Promise<void> };
 
 /**
- * Looks at what the next commit would take in, before it is made: what a person should see first is neither committed nor
- * pushed before one has approved exactly this tree. Changed since, it is another one, and asked about again.
+ * Checks the next commit before it is made: what a person must see first is neither committed nor pushed
+ * before one has approved exactly this tree. A changed tree needs another approval.
  */
 export async function holdCommit(
   context: EngineContext,
@@ -50,7 +53,10 @@ export async function holdCommit(
   };
 }
 
-/** True when a checkpoint of the work may leave the host: it holds no secret, or a person has approved it as it stands. */
+/**
+ * Returns whether a checkpoint of the work may leave the host: it has no secret, or a person approved it
+ * unchanged.
+ */
 export async function mayLeave(
   context: EngineContext,
   agent: AgentRecord,
@@ -61,7 +67,7 @@ export async function mayLeave(
   return (await context.store.approvals.latest(agent.id, hashOf(context, work)))?.state === "granted";
 }
 
-/** While a person is asked about a commit nothing else runs: what is approved is what is there. */
+/** Refuses all calls while a person decides about a commit, so that the approved tree stays unchanged. */
 export function heldCommitCheck({ store }: EngineContext, agent: AgentRecord): ToolCheck {
   return async () => {
     const asked = await store.approvals.asked(agent.id, agent.token);
@@ -75,7 +81,7 @@ export function heldCommitCheck({ store }: EngineContext, agent: AgentRecord): T
   };
 }
 
-/** Paths that a person has let this agent change. */
+/** Returns the protected paths that a person has allowed this agent to change. */
 export function allowedPaths(granted: readonly Pick<ApprovalRow, "input">[]): ReadonlySet<string> {
   const named = granted.flatMap(({ input }) => [
     ...input.matchAll(/^("(?:[^"\\]|\\.)*"): a protected path$/gm),
@@ -83,7 +89,7 @@ export function allowedPaths(granted: readonly Pick<ApprovalRow, "input">[]): Re
   return new Set(named.map(([, path = '""']) => String(JSON.parse(path))));
 }
 
-/** Of all that would be pushed. */
+/** Returns the hash of everything that would be pushed. */
 function hashOf({ digest }: EngineContext, { tree, patch }: PendingWork): string {
   return digest(canonicalCall({ toolName: "commit", args: { tree, patch: digest(patch) } }));
 }

@@ -2,7 +2,10 @@ import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { StepContext } from "../kernel/engine-context.ts";
 
-/** A task that moved shows it by its label; one that stayed where it was, or whose issue is gone, shows nothing. */
+/**
+ * Adds the label effect for a task that has moved; does nothing when its state is the same or its issue is
+ * gone.
+ */
 export async function labelTask(tx: StepContext, task: TaskRecord, from: string): Promise<void> {
   if (task.state === from || tx.fact.gone === true) return;
   const { id, version, repositoryId, issue } = task;

@@ -16,7 +16,10 @@ import { holdCommit } from "./hold-commit.ts";
 import { provenanceOf, pullFactsOf, renewFacts } from "./pull-facts.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
-/** Commits everything in the worktree and pushes it to the agent's own branch. A second run finds nothing to commit and pushes what is there. */
+/**
+ * Commits everything in the worktree and pushes it to the agent's own branch. Idempotent: a second run finds
+ * nothing to commit and pushes what is there.
+ */
 export const commit: Executor<"commit"> = async (execution) => {
   const { context, effect, repository, row } = execution;
   const agent = agentOf(execution);
@@ -37,7 +40,7 @@ export const commit: Executor<"commit"> = async (execution) => {
   const left = leftOutSentence(looked.leftOut);
   const leftOut = left === "" ? {} : { leftOut: left };
   if (made === null && status.pushed) return { result: { commit: null, ...leftOut } };
-  // The work is kept where it is; whoever has the task now begins from what was pushed.
+  // The work stays in the worktree; the task's current owner begins from what was pushed.
   if (!(await stillHolds(context, row))) return { result: { commit: null, stale: true } };
   const pushed = await context.worktrees.push(ref).catch(keptHere);
   if (pushed instanceof Withheld) {
@@ -58,26 +61,28 @@ export const commit: Executor<"commit"> = async (execution) => {
   };
 };
 
-/** A merge is not committed while markers are left: no failure of the host's, the agent is told. */
+/**
+ * Returns the result for a merge with conflict markers, which the agent must resolve; rethrows other errors.
+ */
 function unsettled(error: unknown): { readonly unsettled: string } {
   if (error instanceof GitError && error.code === "conflict_markers") return { unsettled: error.message };
   throw error;
 }
 
-/** So many files no commit takes, and the agent can delete them: no failure of the host's. */
+/** Returns the result for too many files, which the agent can delete; rethrows other errors. */
 function tooMany(error: unknown): { readonly tooMany: string } {
   if (error instanceof GitError && error.code === "too_many_changes")
     return { tooMany: `${error.message}. ${error.advice}` };
   throw error;
 }
 
-/** At this level the commit stays in the worktree. */
+/** Returns the result for a commit that the level keeps in the worktree; rethrows other errors. */
 function keptHere(error: unknown): Withheld {
   if (error instanceof Withheld) return error;
   throw error;
 }
 
-/** Opens the agent's one pull request; an open one of the same branch is adopted. */
+/** Opens the agent's one pull request, or adopts an open one of the same branch. */
 export const openPr: Executor<"open_pr"> = async (execution) => {
   const { context, repository, effect, row } = execution;
   const agent = agentOf(execution);
@@ -97,14 +102,14 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
     result: { number: pull.number, url: pull.url },
     also: async (tables) => {
       await note(tables, agent.id, { prNumber: pull.number, headCommit: pull.headSha });
-      // GitHub counts the files of a pull request that is open.
+      // GitHub counts the files only once the pull request is open.
       await renewFacts(tables, { ...agent, prNumber: pull.number }, "opened", context.clock.now());
     },
     reaction: { effects: [{ kind: "status_comment" }] },
   };
 };
 
-/** A commit of the coder's own on top of what is or was reviewed. */
+/** Returns the moves after the coder pushed a commit on top of the reviewed one. */
 async function voidedBy(context: EngineContext, agent: AgentRecord, pushed: string) {
   const task = await taskOf(context.store, agent.repositoryId, agent.issue);
   if (task?.assigneeId !== agent.id) return [];

@@ -2,7 +2,10 @@ import { renewedBody } from "../../domain/tasks/pull-facts.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { pullFactsOf } from "./pull-facts.ts";
 
-/** Renews the host's facts in the body of the agent's pull request, and no other byte of it; not in one that is closed. */
+/**
+ * Renews the host's facts in the body of the agent's pull request and changes nothing else; skips a closed
+ * one.
+ */
 export const pullFacts: Executor<"pull_facts"> = async (execution) => {
   const { context, repository } = execution;
   const agent = agentOf(execution);
@@ -10,7 +13,7 @@ export const pullFacts: Executor<"pull_facts"> = async (execution) => {
   const { github } = context;
   const files = await github.pullRequestFiles(repository, agent.prNumber);
   const facts = await pullFactsOf(context, repository, agent, files);
-  // Read last, so that next to nothing lies between it and the writing.
+  // Read right before the write, so that little can change in between.
   const pull = await github.pullRequest(repository, agent.prNumber);
   const body = pull.state === "open" ? renewedBody(pull.body, facts) : null;
   if (body !== null) await github.setPullRequestBody(repository, pull.number, body);

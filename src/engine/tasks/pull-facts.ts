@@ -10,7 +10,7 @@ import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext, StepContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 
-/** Which run of which agent with which model makes something, in its present period. */
+/** Returns the run, agent and model of the agent's current period. */
 export async function provenanceOf(
   context: EngineContext,
   repository: RepositoryRow,
@@ -25,8 +25,8 @@ export async function provenanceOf(
 }
 
 /**
- * Returns what the host knows of the work in an agent's pull request, of all who wrote it; `files` as GitHub lists
- * them, null before it is open.
+ * Returns the host's facts about the work in an agent's pull request, of all its authors; `files` come from
+ * GitHub, null before it is open.
  */
 export async function pullFactsOf(
   context: EngineContext,
@@ -59,7 +59,10 @@ export async function pullFactsOf(
   };
 }
 
-/** Returns the agents that work or worked on the branch of its pull request, in order of id; itself alone before that is open. */
+/**
+ * Returns the agents that work or worked on the pull request's branch, by id; the agent alone before it is
+ * open.
+ */
 async function authorsOf(
   { records }: Pick<Tables, "records">,
   agent: AgentRecord,
@@ -69,12 +72,12 @@ async function authorsOf(
   return (await records.find("agent", { repositoryId, prNumber })).filter(isAuthor);
 }
 
-/** A reviewer knows the number of the pull request too, and has no branch. */
+/** Excludes reviewers: they know the number of the pull request too, but have no branch. */
 const isAuthor = ({ branch }: Pick<AgentRecord, "branch">): boolean => branch !== null;
 
 const sum = (figures: readonly number[]): number => figures.reduce((total, figure) => total + figure, 0);
 
-/** Of its conversations so far, each once, in order. */
+/** Returns the models of the agent's conversations, each once, in order. */
 async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
   const sessions = await store.records.find("session", { agentId: agent.id });
   return [...new Set(sessions.flatMap(({ model }) => model ?? []))];
@@ -84,7 +87,7 @@ function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): s
   return roleOf(agent)?.model ?? settings.runtime.model;
 }
 
-/** Renews the facts in an author's pull request when it stops: its commands were run and its cost has grown. */
+/** Adds the renewal of the facts when an author stops: its commands have run and its cost has grown. */
 export async function schedulePullRefresh({ tables, fact, moved }: StepContext): Promise<void> {
   for (const { machine, id, to, version } of moved) {
     if (machine !== "agent" || to === "ACTIVE" || to === "CREATED") continue;
@@ -93,7 +96,7 @@ export async function schedulePullRefresh({ tables, fact, moved }: StepContext):
   }
 }
 
-/** `cause` is another one for each renewal of the agent's. */
+/** `cause` must be unique for each renewal of the agent. */
 export async function renewFacts(
   tables: Tables,
   agent: AgentRecord,

@@ -6,8 +6,8 @@ import { agentOf, type Executor } from "../outbox/execution.ts";
 import { worktreeOf } from "./worktree-of.ts";
 
 /**
- * Removes the worktree; what it held that is nowhere else is in an archive by then, and people are told. What is kept of
- * the agent has an end, with an archive or without.
+ * Removes the worktree. What exists nowhere else is archived first, and people are notified. Sets the end of
+ * the agent's retention, with or without an archive.
  */
 export const removeWorktree: Executor<"remove_worktree"> = async (execution) => {
   const { context, effect, repository } = execution;
@@ -25,7 +25,7 @@ export const removeWorktree: Executor<"remove_worktree"> = async (execution) => 
       await appendRunEvents(context, tables, subjectOf(agent), [
         { type: "agent:cleanup", data: { what: "worktree" } },
       ]);
-      // A throw-away holds no work, so nothing of it is kept.
+      // A throw-away worktree holds no work.
       if (ref.branch === null) return;
       await tables.archives.put({
         agentId: agent.id,

@@ -5,25 +5,25 @@ import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable, readably, type SetAside } from "../kernel/readable.ts";
 
-/** A lease may be over this long before it counts as lost. */
+/** A lease counts as lost when it expired this long ago. */
 const GRACE_MS = 60_000;
-/** Leases of waiting coders renewed in a round: 10,000 take less than a minute. */
+/** Leases of waiting coders renewed per round: 10,000 take less than a minute. */
 const RENEWED_AT_ONCE = 200;
 
-/** The commit that the coder's worktree began at, for the task that it holds. */
+/** Records the commit that the coder's worktree began at on the task that it holds. */
 export async function noteBase(tables: Tables, agentId: number, baseCommit: string): Promise<void> {
   for (const task of await tables.records.find("task", { assigneeId: agentId, state: "CLAIMED" }))
     await tables.records.save("task", task, { ...task, baseCommit });
 }
 
 /**
- * Leases of claimed tasks: renewed by a sign of life of the coder at work, that is by its own lease, and without one
- * while it sleeps, waits or is held. A coder at work whose task's lease is lost all the same fails.
+ * Watches leases of claimed tasks: renews each by the working coder's own lease, and unconditionally while
+ * the coder sleeps, waits or is held. A working coder whose task's lease is lost fails.
  */
 export async function watchTaskLeases(context: EngineContext, aside: SetAside): Promise<void> {
   const { store, clock, settings } = context;
   const { taskMs } = settings.leases;
-  // Half of it is enough to see that it holds; every tick would be a write.
+  // Renews only after half the time; renewing at every tick would be a write each.
   const below = clock.now() + taskMs / 2;
   await store.records.renewWaiting({ below, until: clock.now() + taskMs, limit: RENEWED_AT_ONCE });
   const coders = await readable(store, "agent", { state: "ACTIVE" });

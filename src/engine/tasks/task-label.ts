@@ -8,8 +8,8 @@ import type { Executor } from "../outbox/execution.ts";
 import { atIssue } from "../status/needs-human.ts";
 
 /**
- * What must be done so that the issue carries the label of its newest task, ended ones too, and says whether it waits
- * for a person. Issues that never had an agent or a task are left alone.
+ * Returns the label changes that make the issue show its newest task's state (ended ones too) and whether it
+ * waits for a person. Leaves issues alone that never had an agent or a task.
  */
 export async function labelsDue(
   { store, settings }: Pick<EngineContext, "store" | "settings">,
@@ -20,9 +20,10 @@ export async function labelsDue(
   const state = labelChange(labels, found.task);
   if (found.task === null && found.agents.length === 0) return state;
   const person = needsHumanChange(labels, { label: settings.escalation.label, needed: needsHuman(found) });
-  // A person who takes the label off lets an escalated agent continue; it is not put back before that is known.
+  // Removing the label lets an escalated agent continue, so it is not added again before that event is
+  // handled.
   const isEscalated = found.agents.some((agent) => agent.state === "ESCALATED");
-  // Its coder may have completed, and cannot put it itself.
+  // The coder may have completed and cannot set this label itself.
   const cause = needsHumanChange(labels, { label: categoryLabel(DEADLOCK), needed: found.deadlocked });
   return {
     add: [...state.add, ...cause.add, ...(isEscalated ? [] : person.add)],
@@ -31,8 +32,8 @@ export async function labelsDue(
 }
 
 /**
- * The issue's labels of ours. GitHub is read first, so that what people changed is put right and what is right is
- * left alone; new labels come before old ones go. An issue that is gone has no label to show.
+ * Updates our labels on the issue. Reads GitHub first, to correct what people changed and leave correct
+ * labels alone; adds before it removes. Does nothing for an issue that is gone.
  */
 export const taskLabel: Executor<"task_label"> = async ({ context, repository, row }) => {
   const { github } = context;

@@ -7,14 +7,14 @@ import type { CascadingMoves, StepContext } from "../kernel/engine-context.ts";
 import { stepRecord, subjectOf } from "../kernel/step-record.ts";
 import { labelTask } from "./label-task.ts";
 
-/** One event of a task; null opens a new one. */
+/** Applies one event to a task; null opens a new one. */
 export async function stepTask(
   tx: StepContext,
   { id, event }: MoveOf<"task">,
 ): Promise<readonly CascadingMoves[]> {
   const { records } = tx.tables;
   const before = id === null ? undefined : await records.get("task", id);
-  // The webhook of our merge came before its answer: nothing is left to do.
+  // The webhook of our merge was handled before the merge's answer: nothing is left to do.
   if (event.type === "MERGE" && before?.state === "MERGED") return [];
   const taken = await stepRecord(tx, {
     name: "task",

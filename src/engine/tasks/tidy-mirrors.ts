@@ -7,12 +7,12 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Has each repository's mirror tidied once a day, one at a time, while none of its agents is at work. The first is due an
- * hour after the start.
+ * Tidies each repository's mirror once a day, one at a time, while none of its agents works. The first is due
+ * an hour after the start.
  */
 export class TidyMirrors {
   readonly #context: Given;
-  /** When each was tidied last, by repository. */
+  /** When each mirror was last tidied, by repository. */
   readonly #last = new Map<number, number>();
   #next: number;
   #under: Promise<void> | null = null;
@@ -22,7 +22,7 @@ export class TidyMirrors {
     this.#next = context.clock.now() + HOUR_MS;
   }
 
-  /** Begins what is due; does not wait for it, since it takes minutes. */
+  /** Starts what is due without waiting for it, since it takes minutes. */
   begin(): void {
     const { clock, log } = this.#context;
     if (this.#under !== null || clock.now() < this.#next) return;

@@ -4,7 +4,7 @@ import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 
-/** A hash of all that stands in the agent's worktree; null when it has none, or it cannot be read. */
+/** Returns a hash of the agent's worktree; null when there is none or it cannot be read. */
 export async function treeOf(context: EngineContext, agent: AgentRecord): Promise<string | null> {
   const ref = await worktreeOf(context, agent);
   if (ref === null) return null;
@@ -14,7 +14,7 @@ export async function treeOf(context: EngineContext, agent: AgentRecord): Promis
   });
 }
 
-/** The agent's worktree, for a role with `checkout: head` a detached one; null for an agent that has none. */
+/** Returns the agent's worktree, detached for a role with `checkout: head`; null for an agent without one. */
 export async function worktreeOf(context: EngineContext, agent: AgentRecord): Promise<WorktreeRef | null> {
   const detached = agent.worktreePath !== null || context.roleOf(agent)?.checkout === "head";
   if (agent.branch === null && !detached) return null;

@@ -52,8 +52,8 @@ const schema = z.strictObject({
 });
 
 /**
- * A question that people answer with a click; see `src/domain/questions/question.ts` for what can be asked. It is recorded
- * with who is asked and for how long. Secrets are taken out here: the text is for GitHub.
+ * Asks people a question that they answer with a click; `src/domain/questions/question.ts` says what can be
+ * asked. Records who is asked and for how long. Redacts secrets here, because the text goes to GitHub.
  */
 export const askHuman = defineTool({
   name: "ask_human",
@@ -123,7 +123,10 @@ function questionOf({
   };
 }
 
-/** Whom the call names, else the first of `escalation.notify`, else the issue's author; nobody where none of them may answer. */
+/**
+ * Returns whom to ask: the person that the call names, else the first of `escalation.notify`, else the
+ * issue's author; null where none of them may answer.
+ */
 async function whoIsAsked(
   context: EngineContext,
   agent: AgentRecord,
@@ -149,7 +152,7 @@ async function whoIsAsked(
   }
 }
 
-/** Null for a bot: nobody reads what it is asked. */
+/** Returns the issue's author; null for a bot, whose questions nobody would read. */
 async function authorOf(context: EngineContext, agent: AgentRecord): Promise<string | null> {
   const repository = await repositoryOf(context, agent.repositoryId);
   const { author } = await context.github.issue(repository, agent.issue);

@@ -21,7 +21,7 @@ import { submitPlan } from "./submit-plan.ts";
 import { submitVerdict } from "./submit-verdict.ts";
 import { writeHandoff } from "./write-handoff.ts";
 
-/** All our tools, in the order in which a model is shown them. */
+/** All our tools, in the order in which a model sees them. */
 export const TOOLS: readonly Tool[] = [
   submitPlan,
   reportBlocked,
@@ -49,16 +49,19 @@ export const TOOLS: readonly Tool[] = [
   submitEvaluation,
 ];
 
-/** Names of our tools; none is the name of a tool of the runtime's own. */
+/** Names of our tools; none equals a name of the runtime's own tools. */
 export const TOOL_NAMES: readonly string[] = TOOLS.map(({ name }) => name);
 
-/** What a tool does, ours or the runtime's own; of one that is not known, the worst. */
+/**
+ * Returns a function from a tool's name, ours or the runtime's, to its kind; an unknown tool gets the most
+ * restricted kind.
+ */
 export function toolKinds(runtimeTools: RuntimeTools): (toolName: string) => ToolKind {
   const ours = new Map(TOOLS.map(({ name, kind }) => [name, kind]));
   return (toolName) => ours.get(toolName) ?? (runtimeTools.get(toolName)?.kind === "read" ? "read" : "write");
 }
 
-/** Those of our tools that a role allows, for one agent; the others are not there at all. Unknown names are nobody's. */
+/** Returns those of our tools that a role allows, for one agent. Unknown names are ignored. */
 export function toolsFor(allowed: readonly string[], given: ToolContext): readonly HostTool[] {
   return TOOLS.filter(({ name }) => allowed.includes(name)).map(
     ({ name, description, parameters, terminal, call }) => ({

@@ -23,7 +23,7 @@ export const comment = defineTool({
       refusal: async ({ tables, settings, agent }) => {
         const { comments } = settings.policy.maxOutputs;
         const rows = await tables.effects.find({ agentId: agent.id, kind: "post_comment" });
-        // Comments that the engine writes in the agent's name are not counted.
+        // Comments that the engine writes in the agent's name do not count.
         return rows.filter((row) => row.key.includes(":call-")).length >= comments
           ? `You have made ${comments} comments, which is the limit.`
           : null;

@@ -7,7 +7,10 @@ import { defineTool } from "./define-tool.ts";
 import { hostsLabel } from "./label.ts";
 import { putOut } from "./put-out.ts";
 
-/** One issue for each title, however often the agent asks and whatever interrupts it: the name is what it is found by. */
+/**
+ * Opens one issue per title, however often the agent calls it and whatever interrupts it: the issue is found
+ * by its name.
+ */
 export const createBlockerIssue = defineTool({
   name: "create_blocker_issue",
   description:

@@ -8,7 +8,10 @@ import { number, text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
 import { putOut } from "./put-out.ts";
 
-/** One sub-issue for each title, however often the planner asks and whatever interrupts it: the name is what it is found by. */
+/**
+ * Opens one sub-issue per title, however often the planner calls it and whatever interrupts it: the issue is
+ * found by its name.
+ */
 export const createSubIssue = defineTool({
   name: "create_sub_issue",
   description:
@@ -27,7 +30,7 @@ export const createSubIssue = defineTool({
   }),
   kind: "write",
   terminal: false,
-  // The role is compared with the names that there are.
+  // Compared with the existing role names.
   sanitize: { title: sanitizers.issueTitle, body: sanitizers.markdown, role: sanitizers.exact },
   run: ({ title, body, role, after }, given) =>
     putOut(given, {

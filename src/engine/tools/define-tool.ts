@@ -4,7 +4,7 @@ import type { Speaker } from "../../domain/safe-text/sanitizers.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 
-/** A text, and not one of a few given words. */
+/** True for a text type, but not for a union of fixed words. */
 type HoldsText<T> = T extends string
   ? string extends T
     ? true
@@ -15,7 +15,7 @@ type HoldsText<T> = T extends string
       ? HoldsText<T[keyof T]>
       : never;
 
-/** A function for each argument that is a text or holds one: leaving one out does not compile. */
+/** One function per argument that is or contains a text; omitting one does not compile. */
 type Sanitizers<Args> = {
   readonly [Name in keyof Args as [HoldsText<Args[Name]>] extends [never] ? never : Name]-?: (
     value: Exclude<Args[Name], undefined>,
@@ -25,34 +25,34 @@ type Sanitizers<Args> = {
 
 interface Definition<Schema extends z.ZodObject> {
   readonly name: string;
-  /** All that the model knows of it. */
+  /** Everything that the model reads about the tool. */
   readonly description: string;
-  /** What it does, for the people who write roles; it stands in docs/roles.md. */
+  /** The tool's purpose, for authors of roles; shown in docs/roles.md. */
   readonly purpose: string;
   readonly schema: Schema;
   readonly kind: ToolKind;
   /** A successful call ends the turn. */
   readonly terminal: boolean;
-  /** What a model says is decided on, kept, counted and put out only after this. See `sanitizers`. */
+  /** Applied before a model's arguments are judged, stored, counted or published. See `sanitizers`. */
   readonly sanitize: Sanitizers<z.output<Schema>>;
   readonly run: (args: z.output<Schema>, given: ToolContext) => Promise<ToolAnswer>;
 }
 
-/** A tool of ours before it belongs to an agent. */
+/** One of our tools, not yet bound to an agent. */
 export interface Tool extends Pick<Definition<z.ZodObject>, "name" | "description" | "purpose" | "kind"> {
   readonly terminal: boolean;
   /** JSON Schema of the arguments, type object. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Checks the arguments and makes their texts safe. */
+  /** Checks the arguments and sanitizes their texts. */
   readonly read: (
     args: unknown,
     speaker: Speaker,
   ) => { readonly args: Readonly<Record<string, unknown>> } | { readonly fault: string };
-  /** Reads the arguments, then acts. Never throws. */
+  /** Reads the arguments and runs the tool. Never throws. */
   readonly call: (args: unknown, given: ToolContext) => Promise<ToolAnswer>;
 }
 
-/** Says nothing of the cause: that is the operator's, and the model may publish whatever it reads. */
+/** Hides the cause: it is for the operator, and the model may publish whatever it reads. */
 const FAILED =
   "The tool failed on Flotilla's side, and it is not certain what was done. Look before you try once more; if it fails again, use escalate_to_human.";
 
@@ -88,14 +88,14 @@ export function defineTool<Schema extends z.ZodObject>(definition: Definition<Sc
   };
 }
 
-/** Models write null for what they leave out. */
+/** Models write null for arguments that they leave out. */
 function given(args: unknown): unknown {
   if (args === null || args === undefined) return {};
   if (typeof args !== "object" || Array.isArray(args)) return args;
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
-/** Reflection, since the compiler cannot see that each function of a generic type takes the argument of its own name. */
+/** Uses reflection, because the compiler cannot match each function of a generic type with its argument. */
 function sanitized<Args extends object>(args: Args, sanitize: Sanitizers<Args>, speaker: Speaker): Args {
   const safe = { ...args };
   for (const name of Object.keys(sanitize)) {

@@ -22,7 +22,7 @@ export const label = defineTool({
     }),
 });
 
-/** Returns why an agent may not put these labels, or null. Case does not matter, as on GitHub. */
+/** Returns why an agent may not set these labels, or null. Ignores case, as GitHub does. */
 export function hostsLabel(labels: readonly string[], { escalation }: Settings): string | null {
   const hosts = labels.find((one) => {
     const name = one.toLowerCase();

@@ -9,25 +9,28 @@ import { agentEffect } from "../kernel/effect-rows.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { nope } from "./define-tool.ts";
 
-/** How long a tool waits for its output to be done. */
+/** How long a tool waits for its output. */
 const OUTPUT_WAIT_MS = 60_000;
 
-/** What a tool puts out: an effect of the outbox. */
+/** The output of a tool: an effect of the outbox. */
 interface Output<E extends Effect> {
   /** `count` numbers the outputs of the period. */
   readonly effect: (agent: AgentRecord, count: number) => E;
-  /** Returns why it is not queued, for the model, or null. Runs in the transaction that queues it. */
+  /** Returns why the output is refused, for the model, or null. Runs in the transaction that queues it. */
   readonly refusal: (facts: {
     readonly tables: Pick<Tables, "effects">;
     readonly settings: Settings;
     readonly agent: AgentRecord;
     readonly effect: E;
   }) => string | null | Promise<string | null>;
-  /** What the model reads when it is done. `withheldAt` is the level that kept a commit from being pushed. */
+  /**
+   * Returns the text that the model reads on success. `withheldAt` is the level that kept a commit from being
+   * pushed.
+   */
   readonly done: (result: Readonly<Record<string, unknown>>, withheldAt: Level | null) => string;
 }
 
-/** Queues the output and waits until it is done, 60 s at most. */
+/** Queues the output and waits until it is done, at most 60 s. */
 export function putOut<E extends Effect>(given: ToolContext, output: Output<E>): Promise<ToolAnswer> {
   const count = given.nextOutput();
   return given.waited.during(() => queue(given, output, count));
@@ -44,11 +47,11 @@ async function queue<E extends Effect>(
     return nope("Your period is over; nothing was done.");
   const effect = output.effect(current, count);
   const key = `agent-${agent.id}:t${agent.token}:call-${count}`;
-  // In one transaction: calls of one turn run at the same time, and the limit holds for them together.
+  // One transaction, because calls of one turn run concurrently and share the limit.
   const queued = await store.transaction(async (tables) => {
     const settings = context.settingsOf(agent.repositoryId);
     const refused = await output.refusal({ tables, settings, agent: current, effect });
-    // Whatever its kind, what a tool puts out is this period's.
+    // A tool's output belongs to this period, whatever its kind.
     const row = { ...agentEffect(current, effect, key, clock.now()), token: agent.token };
     return refused ?? (await tables.effects.add([row]))[0];
   });

@@ -13,7 +13,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import { number } from "./arguments.ts";
 import { defineTool, nope, yes } from "./define-tool.ts";
 
-/** The newest comments that a model is shown of an issue. */
+/** The newest comments of an issue that a model reads. */
 const COMMENTS_SHOWN = 20;
 
 export const readIssue = defineTool({
@@ -35,14 +35,14 @@ export const readIssue = defineTool({
         `#${issue.number} (${issue.state})`,
         `labels: ${untrusted(issue.labels.join(", ")) || "none"}; opened by @${issue.author.login}`,
         "",
-        // What people without permission wrote is left out, and counted.
+        // Text of people without permission is left out and counted.
         ...issueLines(await issueForModel(context, repository, issue)),
         ...(await comments(context, repository, issue.number)),
       ].join("\n");
     }),
 });
 
-/** Title and text of the pull request count as words of its author, like a comment. */
+/** Treats title and text of the pull request as words of its author, like a comment. */
 export const readPr = defineTool({
   name: "read_pr",
   description:

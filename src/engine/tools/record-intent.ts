@@ -4,7 +4,7 @@ import type { ToolContext } from "../sessions/tool-context.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { nope, yes } from "./define-tool.ts";
 
-/** Records what a report asks for; the first of an exchange wins. `fault` says why it is not taken. */
+/** Records what a report asks for; the first one of an exchange counts. `fault` = why it is refused. */
 export async function recordIntent(
   { context, agent }: Pick<ToolContext, "context" | "agent">,
   intent: Intent,

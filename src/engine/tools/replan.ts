@@ -20,7 +20,7 @@ import { defineTool, nope, yes } from "./define-tool.ts";
 
 const OVER = nope("Your period is over; nothing was done.");
 
-/** The planner's drafts are ready, all at once: they begin in the order of what blocks them. */
+/** Releases all drafts of the planner at once; they start in the order of their dependencies. */
 export const finalizePlan = defineTool({
   name: "finalize_plan",
   description:
@@ -108,7 +108,7 @@ interface Found {
 }
 type Planned = { readonly reaction: ChangeSet; readonly said: string } | { readonly fault: string };
 
-/** What a planner may do about a blocked task, and only for its own issue and its parts; done in the name of its period. */
+/** Applies a planner's act on a blocked task of its own issue or a sub-issue, while its period lasts. */
 async function replanned(
   context: EngineContext,
   agent: AgentRecord,

@@ -4,7 +4,7 @@ import { EVALUATION_TOOL } from "../../domain/sessions/tool-names.ts";
 import { text } from "./arguments.ts";
 import { defineTool, nope } from "./define-tool.ts";
 
-/** How an evaluator says what it thinks of a claim; no other role has it. */
+/** Submits an evaluator's evaluation of a claim; no other role has this tool. */
 export const submitEvaluation = defineTool({
   name: EVALUATION_TOOL,
   description:

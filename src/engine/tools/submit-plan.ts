@@ -7,7 +7,7 @@ import { text } from "./arguments.ts";
 import { defineTool, nope, yes } from "./define-tool.ts";
 
 /**
- * Keeps the plan with the run and ends planning, or the adapting after a claim that did not hold. Where a plan comes
+ * Stores the plan with the run and ends planning, or adapting after a refused claim. Where a plan comes
  * first, a person is asked about it.
  */
 export const submitPlan = defineTool({

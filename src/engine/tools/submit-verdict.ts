@@ -11,10 +11,13 @@ import { text } from "./arguments.ts";
 import { defineTool, nope } from "./define-tool.ts";
 import { recordIntent } from "./record-intent.ts";
 
-/** Characters of a diff in which comments are given their places; what lies beyond is told in the review's text. */
+/** Characters of a diff in which comments get their positions; comments beyond go into the review's text. */
 const MOST_DIFF = 2_000_000;
 
-/** Checked against what the reviewer reviews and what it ran. Secrets are taken out here: the text is for GitHub. */
+/**
+ * Checks the verdict against what the reviewer reviews and has run. Redacts secrets here, because the text
+ * goes to GitHub.
+ */
 export const submitVerdict = defineTool({
   name: "submit_verdict",
   description:
@@ -85,7 +88,7 @@ export const submitVerdict = defineTool({
   },
 });
 
-/** What the reviewed work changes; nothing where the reviewer has no checkout. */
+/** Returns the diff of the reviewed work; empty where the reviewer has no checkout. */
 async function patchOf(context: EngineContext, { id }: AgentRecord): Promise<string> {
   const agent = await context.store.records.get("agent", id);
   if (agent === undefined || agent.baseCommit === null) return "";

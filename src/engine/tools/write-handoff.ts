@@ -4,7 +4,7 @@ import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
 import { text } from "./arguments.ts";
 import { defineTool, nope, yes } from "./define-tool.ts";
 
-/** What the agent leaves to its next conversation: once in each period, however often it is called. */
+/** Writes the handoff for the next conversation: once per period, however often it is called. */
 export const writeHandoff = defineTool({
   name: HANDOFF_TOOL,
   description:
