@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RUNTIMES } from "../../src/adapters/runtimes/registry.ts";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { support } from "../../src/cli/commands/support.ts";
 import { PRIVATE_KEY } from "../adapters/github/mocked-github.ts";
@@ -112,9 +113,9 @@ test("the bundle says what happened, in one file that only we may read, and none
     node: process.versions.node,
     sqlite: expect.stringMatching(/^3/),
   });
-  expect(JSON.parse(files.get("versions.json") ?? "").runtimes).toEqual({
-    copilot: expect.stringMatching(/^\d+\./),
-  });
+  expect(JSON.parse(files.get("versions.json") ?? "").runtimes).toEqual(
+    Object.fromEntries(RUNTIMES.map(({ name, version }) => [name, version()])),
+  );
   expect(files.get("doctor.json")).toContain("http://127.0.0.1:1/v1 cannot be reached");
   expect(files.get("config.yaml")).toContain("sandbox: { mode: none }");
   expect(JSON.parse(files.get("environment.json") ?? "")).toMatchObject({

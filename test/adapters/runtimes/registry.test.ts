@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { removeTree } from "../../../src/adapters/git/worktree/remove-tree.ts";
+import { DEFAULT_RUNTIME, RUNTIMES } from "../../../src/adapters/runtimes/registry.ts";
+import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
+import { TOOL_NAMES } from "../../../src/engine/tools/catalog.ts";
+import { isOlder } from "../../../src/server/start-checks/is-older.ts";
+import { realClock } from "./real-harness.ts";
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+it("the runtimes have names of their own, and the default is one of them", () => {
+  const names = RUNTIMES.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(RUNTIMES).toContain(DEFAULT_RUNTIME);
+});
+
+describe.each(RUNTIMES)("the runtime $name", (entry) => {
+  it("is created as it declares itself", () => {
+    const runner = createUnconfinedRunner(realClock);
+    const created = entry.create({ runner, log, clock: realClock, env: {}, hosts: [], removeTree });
+    expect(created.name).toBe(entry.name);
+    expect([...created.tools.keys()]).toEqual([...entry.tools.keys()]);
+  });
+
+  it("has no tool that is named like one of ours", () => {
+    expect(TOOL_NAMES.filter((name) => entry.tools.has(name))).toEqual([]);
+  });
+
+  it("is installed here, and new enough", () => {
+    expect(isOlder(entry.version(), entry.oldest)).toBe(false);
+  });
+});
