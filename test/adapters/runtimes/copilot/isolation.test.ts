@@ -61,6 +61,8 @@ describe.concurrent("what an agent can reach through the real runtime", { timeou
     ).toString();
     expect(environment).toContain("LANG=C.UTF-8");
     expect(environment).toContain("GIT_OPTIONAL_LOCKS=0");
+    // It looks nothing up at GitHub where a provider is configured.
+    expect(environment).toContain("COPILOT_OFFLINE=true");
     expect(environment).not.toMatch(/planted|WEBHOOK_SECRET|AWS_|the-provider-key/);
   });
 
