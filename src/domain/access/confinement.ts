@@ -5,7 +5,7 @@ export function agentHosts({ sandbox }: Pick<Settings, "sandbox">): readonly str
   return sandbox.network === "proxy" ? sandbox.allowHosts : [];
 }
 
-/** False for a repository that everybody can write text to, where agents run unconfined. */
+/** Returns false for a repository that everybody can write text to, where agents run unconfined. */
 export function mayRunIn(
   { sandbox }: Pick<Settings, "sandbox">,
   repository: { readonly private: boolean },

@@ -5,7 +5,9 @@ const NAME =
 /** Names that mean this machine or its network wherever they are asked for. */
 const LOCAL = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
 
-/** True for a name that a list of allowed hosts may hold: written small, without a dot at its end, no address. */
+/**
+ * Returns true for a name that a list of allowed hosts may hold: written small, without a dot at its end, no address.
+ */
 export function isHostName(name: string): boolean {
   return NAME.test(name) && !LOCAL.test(name);
 }

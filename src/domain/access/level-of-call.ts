@@ -83,7 +83,7 @@ const REQUESTS: readonly { readonly method: string; readonly path: RegExp; reado
   { method: "*", path: /\/(?:pulls|git|contents|actions|check-runs|statuses)(?:\/|$)/, level: "draft" },
 ];
 
-/** The first level at which a request to a repository may be sent; null for one that only reads. */
+/** Returns the first level at which a request to a repository may be sent; null for one that only reads. */
 export function levelOfRequest(method: string, path: string): Level | null {
   if (method === "GET" || method === "HEAD") return null;
   // A reaction to a comment at a line of a pull request is a word, as is one to an issue's.

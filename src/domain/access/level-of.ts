@@ -10,19 +10,19 @@ export interface LevelSettings {
   };
 }
 
-/** True when a pattern matches `owner/name`. `*` stands for any characters but `/`; case does not matter. */
+/** Returns true when a pattern matches `owner/name`. `*` stands for any characters but `/`; case does not matter. */
 export function matchesRepository(pattern: string, fullName: string): boolean {
   const source = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
   return new RegExp(`^${source}$`, "i").test(fullName);
 }
 
-/** The first pattern that matches counts; where none does, the level of the whole. */
+/** Returns the first pattern that matches counts; where none does, the level of the whole. */
 export function levelIn({ level, levels }: LevelSettings, fullName: string): Level {
   const found = Object.entries(levels.repositories).find(([pattern]) => matchesRepository(pattern, fullName));
   return found?.[1] ?? level;
 }
 
-/** Whether the merge train of a repository merges by itself. */
+/** Returns whether the merge train of a repository merges by itself. */
 export function mergesItself(
   settings: LevelSettings & { readonly merge: { readonly auto: boolean } },
   fullName: string,

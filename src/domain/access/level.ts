@@ -12,7 +12,7 @@ export function goesAsFarAs(level: Level, wanted: Level): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
 }
 
-/** The nearer one to `observe`. */
+/** Returns the nearer one to `observe`. */
 export function lower(one: Level, other: Level): Level {
   return goesAsFarAs(one, other) ? other : one;
 }

@@ -9,7 +9,7 @@ const RANK: Readonly<Record<Permission, number>> = {
   admin: 5,
 };
 
-/** True when `permission` reaches `needed` (`policy.who_may_command`). */
+/** Returns true when `permission` reaches `needed` (`policy.who_may_command`). */
 export function reaches(permission: Permission, needed: "write" | "maintain" | "admin"): boolean {
   return RANK[permission] >= RANK[needed];
 }

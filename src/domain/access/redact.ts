@@ -35,7 +35,7 @@ export function redactor(secrets: readonly string[]): Redact {
   return redactorOf(set);
 }
 
-/** The same for the secrets that are in the set at that moment. */
+/** Returns the same for the secrets that are in the set at that moment. */
 export function redactorOf(secrets: SecretSet): Redact {
   return (text) =>
     SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), secrets.takeOut(text)).replaceAll(

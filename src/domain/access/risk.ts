@@ -191,7 +191,7 @@ function normalPath(directory: string, path: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** Whether a path leads out of the worktree, or cannot be told: a variable, a home, an unknown directory. */
+/** Returns whether a path leads out of the worktree, or cannot be told: a variable, a home, an unknown directory. */
 function outsideOf(worktree: string, directory: string | null, path: string): boolean {
   if (/[$`~]/.test(path)) return true;
   if (directory === null && !path.startsWith("/")) return true;

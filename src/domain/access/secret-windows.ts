@@ -174,5 +174,5 @@ function roll(text: string, each: (start: number, sum: number) => void): void {
   }
 }
 
-/** The low bits of a sum alone follow from the low bits of the characters. */
+/** Returns the low bits of a sum alone follow from the low bits of the characters. */
 const spread = (sum: number): number => Math.imul(sum ^ (sum >>> 15), 0x9e3779b1) >>> 7;

@@ -37,7 +37,7 @@ const TOKEN =
   /'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|(?<![^\s;&|])\d?>{1,2}[&|]?|>{1,2}[&|]?|\$\(|[;&|()`\n]+|[^\S\n]+|\s|[\s\S]/g;
 const PARTING = /^(?:\$\(|[;&|()`\n]+)/;
 
-/** A token without its quotes. What a double-quoted one would run stays to be seen. */
+/** Returns a token without its quotes. What a double-quoted one would run stays to be seen. */
 function bare(token: string): string {
   if (token.length > 1 && token.startsWith("'")) return token.slice(1, -1);
   if (token.length > 1 && token.startsWith('"')) return token.slice(1, -1).replace(/\\(["\\$`])/g, "$1");

@@ -11,7 +11,7 @@ export const statusComment: Effect = { kind: "status_comment" };
 /** Keeps the conversation and saves the work; the slot is free once it is done. */
 export const keepSession: Effect = { kind: "close_session", checkpoint: true, destroy: false };
 
-/** The escalation label and that of its category go together. */
+/** Returns the escalation label and that of its category go together. */
 export function unlabels(before: Pick<AgentRecord, "category">, label: string): readonly Effect[] {
   return [
     { kind: "remove_label", label },
@@ -19,7 +19,7 @@ export function unlabels(before: Pick<AgentRecord, "category">, label: string): 
   ];
 }
 
-/** A comment of its own, once per move: the version of the move is part of its name. */
+/** Returns a comment of its own, once per move: the version of the move is part of its name. */
 export function comment(agent: AgentRecord, about: string, body: string): Effect {
   return { kind: "post_comment", name: `${agent.name}-${about}-${agent.version + 1}`, body };
 }

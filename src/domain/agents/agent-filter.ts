@@ -48,7 +48,10 @@ export function readFilter(
   };
 }
 
-/** Whether agents are listed by the time of their last change of state; else they are listed in the order of their creation. */
+/**
+ * Returns whether agents are listed by the time of their last change of state; else they are listed in the order of
+ * their creation.
+ */
 export function isByState({ state, tags, labels, by }: AgentFilter): boolean {
   return state !== undefined && tags === undefined && labels === undefined && by === undefined;
 }

@@ -20,7 +20,7 @@ export function parseAgentKey(key: string): { repository: string; name: string }
   return match?.[1] && match[2] ? { repository: match[1], name: match[2] } : undefined;
 }
 
-/** The issue of an agent's name, null when it is no agent's name. */
+/** Returns the issue of an agent's name, null when it is no agent's name. */
 export function issueOfName(name: string): number | null {
   const digits = /-issue-(\d{1,15})(?:\.\d+)?(?:-\d+)?$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);

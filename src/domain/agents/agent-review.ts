@@ -13,7 +13,7 @@ export function mayReview({ review }: GuardContext): true | GuardRefusal {
   return typeof review === "string" ? no("no_review", review) : true;
 }
 
-/** A reviewer that starts holds the lease of the review from that moment. */
+/** Returns a reviewer that starts holds the lease of the review from that moment. */
 export function claimsReview(
   agent: AgentRecord,
   { at, actor, around: { review } }: When & { readonly around: GuardContext },

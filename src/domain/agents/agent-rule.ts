@@ -29,7 +29,7 @@ export function admitted(agent: AgentRecord, around: GuardContext): true | Guard
   return true;
 }
 
-/** The period of activity that ends now joins the total. */
+/** Returns the period of activity that ends now joins the total. */
 export function endPeriod(agent: AgentRecord, at: number): Partial<AgentRecord> {
   return {
     activeSince: null,

@@ -42,7 +42,7 @@ function runWaits(event: ResolvedAgentEventOf<"WAIT">): readonly AgentEmission[]
   }
 }
 
-/** A crash, a lost lease and the end of the host end its conversation's life; for anything else it rests. */
+/** Returns a crash, a lost lease and the end of the host end its conversation's life; for anything else it rests. */
 function sessionWaits(after: AgentRecord, event: ResolvedAgentEventOf<"WAIT">): AgentEmission {
   const { at, actor } = event;
   if (event.crash || event.leaseLost)

@@ -74,7 +74,7 @@ export function releasesTask(agent: AgentRecord, { at, actor, around }: When): r
   return [toTask({ at, actor, type: "RELEASE", failed: null })];
 }
 
-/** The same, where work of its that needs replanning is given up: nobody else would take it up. */
+/** Returns the same, where work of its that needs replanning is given up: nobody else would take it up. */
 export function givesUpTask(agent: AgentRecord, when: When): readonly AgentEmission[] {
   const { at, actor, around } = when;
   const isItsOwn = agent.coder && around.task === "BLOCKED" && around.work.assigneeId === agent.id;

@@ -7,7 +7,7 @@ import { takesWork } from "../tasks/takes-work.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 import { newestCommit } from "./agent-task.ts";
 
-/** A command that none of the issue's agents can take: why, and what is meant instead. */
+/** Returns a command that none of the issue's agents can take: why, and what is meant instead. */
 export function cannotTake(
   verb: Verb,
   { agents, around, task, rejectedBy }: Pick<IssueState, "agents" | "around" | "task" | "rejectedBy">,

@@ -44,7 +44,7 @@ export function tagFault(tag: string): string | null {
   return WORD.test(tag) ? null : `a tag is ${WORD_WRITTEN}`;
 }
 
-/** The same for a label, written `key=value`. */
+/** Returns the same for a label, written `key=value`. */
 export function labelFault(label: string): string | null {
   const [key = "", value = "", ...more] = label.split("=");
   return more.length === 0 && WORD.test(key) && WORD.test(value)
@@ -96,7 +96,7 @@ export function readMarks(words: readonly string[]): MarkChange | { readonly fau
   return { ...change, ...ttl };
 }
 
-/** The marks after a change: of a label's key the last value counts. */
+/** Returns the marks after a change: of a label's key the last value counts. */
 export function changedMarks(marks: Marks, change: MarkChange): Marks | { readonly fault: string } {
   const { ttlMs = marks.ttlMs, unlabel, untag } = change;
   const labels = new Map(marks.labels.map((label) => [keyOf(label), label]));

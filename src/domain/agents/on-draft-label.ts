@@ -63,7 +63,7 @@ export function startsDraft(
   };
 }
 
-/** The coders of that role, or of any for the empty name, that wait for its task. */
+/** Returns the coders of that role, or of any for the empty name, that wait for its task. */
 export function waitsInDraft(view: IssueState, role: string): readonly AgentRecord[] {
   return view.agents.filter((agent) => isLive(agent) && agent.coder && (role === "" || agent.role === role));
 }

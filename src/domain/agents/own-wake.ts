@@ -23,7 +23,7 @@ export function resumes({ category }: Pick<AgentRecord, "category">, wake: WakeR
   return PERSONS.includes(wake) || (category === "expired" && LATE.includes(wake));
 }
 
-/** True for a sleeper whose run is in `error`: it tries again by itself, and at once when a person says so. */
+/** Returns true for a sleeper whose run is in `error`: it tries again by itself, and at once when a person says so. */
 export function isInError({ state, sleepReason }: Pick<AgentRecord, "state" | "sleepReason">): boolean {
   return state === "SLEEPING" && sleepReason !== null && PAUSES.includes(sleepReason);
 }

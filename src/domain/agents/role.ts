@@ -50,7 +50,7 @@ export function isCoder(role: Pick<Role, "evidence">): boolean {
   return role.evidence === "code";
 }
 
-/** The role that a label starts; at most one, configuration sees to it. Case does not matter, as on GitHub. */
+/** Returns the role that a label starts; at most one, configuration sees to it. Case does not matter, as on GitHub. */
 export function roleForLabel(roles: Roles, label: string): Role | undefined {
   const wanted = label.toLowerCase();
   return rolesForEvent(roles, "issues.labeled").find((role) =>
@@ -60,7 +60,7 @@ export function roleForLabel(roles: Roles, label: string): Role | undefined {
   );
 }
 
-/** The roles that an event starts, whatever its label, in the order of the configuration. */
+/** Returns the roles that an event starts, whatever its label, in the order of the configuration. */
 export function rolesForEvent(roles: Roles, event: string): readonly Role[] {
   return [...roles.values()].filter((role) => role.triggers.some((trigger) => trigger.event === event));
 }

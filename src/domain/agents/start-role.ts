@@ -145,7 +145,7 @@ function asksForReview({ name }: Role, { task, issue }: IssueState): ChangeSet {
   });
 }
 
-/** A person's word that work begins (again) is what a task waits for that needs replanning. */
+/** Returns a person's word that work begins (again) is what a task waits for that needs replanning. */
 export function rescopes(view: IssueState, { at, actor }: Pick<Cause, "at" | "actor">): readonly Move[] {
   if (view.task?.state !== "BLOCKED") return [];
   return [{ machine: "task", id: view.task.id, event: { type: "RESCOPE", at, actor } }];
@@ -175,7 +175,10 @@ export function tasksFor(
   ];
 }
 
-/** The coder on whose branch and pull request another continues that takes over a failed merge; null where none failed. */
+/**
+ * Returns the coder on whose branch and pull request another continues that takes over a failed merge; null where none
+ * failed.
+ */
 function mendedBy({ task, agents }: Pick<IssueState, "task" | "agents">): AgentRecord | null {
   const failed = task?.state === "INTEGRATION_FAILED" || (task?.state === "CLAIMED" && task.integrationFix);
   return (failed ? agents.find(({ id }) => id === task.assigneeId) : null) ?? null;

@@ -36,12 +36,15 @@ const AWAY: Readonly<Record<string, string>> = {
 /** Codes of what happens on this machine and is over with the next try: nothing is away. */
 const OURS: ReadonlySet<string> = new Set(["stale_snapshot", "stopping", "place_taken", "branch_in_use"]);
 
-/** True for an error after which the same step is tried again within the agent's period, a few times. */
+/** Returns true for an error after which the same step is tried again within the agent's period, a few times. */
 export function isOurs(error: unknown): boolean {
   return error instanceof OutsideError && OURS.has(error.code);
 }
 
-/** True when something outside was away, which is nobody's failure and may last; false for an error of the agent's or ours. */
+/**
+ * Returns true when something outside was away, which is nobody's failure and may last; false for an error of the
+ * agent's or ours.
+ */
 export function isUnreachable(error: unknown): error is OutsideError {
   if (!(error instanceof OutsideError) || isOurs(error)) return false;
   const passes = error.consequence === "retry" || error.consequence === "park";

@@ -24,7 +24,7 @@ export interface BackfilledDelivery {
 /** Who stands for a person that GitHub does not name; may steer nothing. */
 export const SOMEBODY: Account = GHOST;
 
-/** The id of the delivery that tells again what a webhook tells under an id of its own. */
+/** Returns the id of the delivery that tells again what a webhook tells under an id of its own. */
 export function backfilledId(what: string): string {
   return `seen-${what}`;
 }
@@ -58,7 +58,7 @@ export function retell(repository: RepositoryRow, retold: BackfilledDelivery, at
   };
 }
 
-/** An issue as webhooks show it, as far as they are read. */
+/** Returns an issue as webhooks show it, as far as they are read. */
 export function rawIssue(issue: GitHubIssue): Readonly<Record<string, unknown>> {
   return {
     number: issue.number,
@@ -75,12 +75,12 @@ export function rawIssue(issue: GitHubIssue): Readonly<Record<string, unknown>> 
   };
 }
 
-/** An issue that cannot be read any more: what is left of it is its number. */
+/** Returns an issue that cannot be read any more: what is left of it is its number. */
 export function rawGone(number: number): Readonly<Record<string, unknown>> {
   return { number, title: `#${number}`, body: null, state: "closed", user: null, html_url: "" };
 }
 
-/** A pull request as webhooks show it, as far as they are read. */
+/** Returns a pull request as webhooks show it, as far as they are read. */
 export function rawPull(
   pull: GitHubPullRequest,
   repository: RepositoryRow,

@@ -104,7 +104,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** True when the issue's state is one that our agents may not have met: then its events are worth a look. */
+/** Returns true when the issue's state is one that our agents may not have met: then its events are worth a look. */
 export function mayHaveMissed(issue: GitHubIssue, known: Known): boolean {
   return RULES.some((rule) => rule.stands(issue, known) && rule.since(known) !== null);
 }

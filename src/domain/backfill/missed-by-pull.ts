@@ -20,12 +20,17 @@ export interface SeenPull {
 const ownersOf = ({ pull }: SeenPull, { agents }: Known) =>
   agents.filter(({ branch }) => branch === pull.headRef);
 
-/** Whether its end, or its being a draft, is one that our agents may not have met: then its events are worth a look. */
+/**
+ * Returns whether its end, or its being a draft, is one that our agents may not have met: then its events are worth a
+ * look.
+ */
 export function mayHaveMissedPull(seen: SeenPull, known: Known): boolean {
   return endOf(seen, known) !== null || draftOf(seen, known) !== null;
 }
 
-/** The end of the pull request, or its being made a draft, that our agents have not met; `events` oldest first. */
+/**
+ * Returns the end of the pull request, or its being made a draft, that our agents have not met; `events` oldest first.
+ */
 export function missedByPull(
   seen: SeenPull,
   events: readonly GitHubEvent[],
@@ -55,7 +60,7 @@ export function waitsForReview({ pull }: SeenPull, { agents, task }: Known): num
   return owner?.state === "COMPLETED" && task?.state === "READY_FOR_REVIEW" ? owner.endedAt : null;
 }
 
-/** Whether the pull request's reviews are worth a look: somebody waits for one, or one may count. */
+/** Returns whether the pull request's reviews are worth a look: somebody waits for one, or one may count. */
 export function mayHaveMissedReview(seen: SeenPull, known: Known): boolean {
   return waitsForReview(seen, known) !== null || isUpForReview(seen, known) || isApproved(seen, known);
 }

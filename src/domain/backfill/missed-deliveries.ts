@@ -24,7 +24,7 @@ export interface LostWindow {
   readonly until: number;
 }
 
-/** Null when all that came after `last` can still be delivered. */
+/** Returns null when all that came after `last` can still be delivered. */
 export function lostWindow(last: number, now: number): LostWindow | null {
   const until = now - REDELIVERY_WINDOW_MS;
   return last < until ? { since: last, until } : null;

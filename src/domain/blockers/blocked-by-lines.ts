@@ -14,7 +14,7 @@ export function blockedByLines(
 
 const LINE = /^- \[([ xX])\] blocked by ([A-Za-z0-9-]+\/[A-Za-z0-9._-]+)#([1-9]\d{0,8})\s*$/;
 
-/** The lines of that form in a comment. */
+/** Returns the lines of that form in a comment. */
 export function readBlockedByLines(body: string): readonly (IssueRef & { readonly ticked: boolean })[] {
   return body.split(/\r?\n/).flatMap((line) => {
     const [, mark, repository, number] = LINE.exec(line) ?? [];

@@ -29,7 +29,7 @@ export function blockerWake(
   };
 }
 
-/** The issue that an event is about, for agents that wait for it in any repository. */
+/** Returns the issue that an event is about, for agents that wait for it in any repository. */
 export function issueOf(event: {
   readonly repository: RepositoryRow;
   readonly issue: { readonly number: number };

@@ -33,12 +33,12 @@ export function issueText(
   return repository.toLowerCase() === fullName(home).toLowerCase() ? `#${number}` : `${repository}#${number}`;
 }
 
-/** The open ones, as people write them. */
+/** Returns the open ones, as people write them. */
 export function openBlockers(row: BlockersRow, home: Pick<RepositoryRef, "owner" | "name">): string[] {
   return row.blockers.filter(({ open }) => open).map((blocker) => issueText(blocker, home));
 }
 
-/** Whether this issue is among them. */
+/** Returns whether this issue is among them. */
 export function isBlockedBy(row: BlockersRow, blocker: IssueRef): boolean {
   return row.blockers.some((one) => issueKey(one) === issueKey(blocker));
 }
@@ -54,7 +54,7 @@ export function reportedText({
   ];
 }
 
-/** Whether the agent itself said that it waits for that issue. */
+/** Returns whether the agent itself said that it waits for that issue. */
 export function hasReported(
   agent: Pick<AgentRecord, "repositoryId" | "blockedBy" | "blockedElsewhere">,
   repositoryId: number,
@@ -65,7 +65,10 @@ export function hasReported(
     : agent.blockedElsewhere.some((one) => one.repositoryId === repositoryId && one.number === number);
 }
 
-/** The key of the wake that says that an issue blocks this period of an agent no more: one for each, whoever finds out. */
+/**
+ * Returns the key of the wake that says that an issue blocks this period of an agent no more: one for each, whoever
+ * finds out.
+ */
 export function blockerWakeKey(agent: Pick<AgentRecord, "id" | "token">, blocker: IssueRef): string {
   return `blocker:${agent.id}:${agent.token}:${issueKey(blocker)}`;
 }

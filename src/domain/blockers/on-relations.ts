@@ -45,7 +45,7 @@ export function onPartChanged(event: DomainEventOf<"part_changed">, view: IssueS
   return { ...NO_CHANGES, wakes: asleep.map((agent) => blockerWake(agent, part, how, event)) };
 }
 
-/** The issue's own agents that sleep, or slept too long, for that other one. */
+/** Returns the issue's own agents that sleep, or slept too long, for that other one. */
 function sleepersFor(view: IssueState, other: IssueRef, home: RepositoryRow): readonly AgentRecord[] {
   const name = issueText(other, home).toLowerCase();
   return view.agents.filter(

@@ -83,7 +83,7 @@ function inFlightAfter(
   }
 }
 
-/** The files changed: a sign of life, and what is in flight is at work. */
+/** Returns the files changed: a sign of life, and what is in flight is at work. */
 export function recordFileChange(activity: Activity, now: number): Activity {
   return { ...activity, lastSignAt: now };
 }

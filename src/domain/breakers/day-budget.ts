@@ -17,7 +17,7 @@ export const dayLimits = section("repository_per_day", "Limits of one repository
 
 const DAY_MS = 86_400_000;
 
-/** The day of a moment, counted from the epoch, in UTC. */
+/** Returns the day of a moment, counted from the epoch, in UTC. */
 export function dayOf(at: number): number {
   return Math.floor(at / DAY_MS);
 }

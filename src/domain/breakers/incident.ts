@@ -45,7 +45,7 @@ export interface IncidentRow {
   readonly closedAt: number | null;
 }
 
-/** The same for two failures that differ only in whose they are, numbers, times and places. */
+/** Returns the same for two failures that differ only in whose they are, numbers, times and places. */
 export function failureFingerprint(text: string): string {
   return hash(
     normalised(text)

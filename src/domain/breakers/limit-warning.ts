@@ -30,7 +30,7 @@ const LIMITS: readonly (readonly [keyof Allowance, string, (used: number, whole:
   ],
 ];
 
-/** The limits of which the share `warnAt` (0 to 1) is used. */
+/** Returns the limits of which the share `warnAt` (0 to 1) is used. */
 export function nearLimits(used: Used, allowed: Allowance, warnAt: number): readonly NearLimit[] {
   return LIMITS.flatMap(([unit, limit, words]) => {
     const whole = allowed[unit];

@@ -38,7 +38,7 @@ export type Liveness =
 
 export const WELL: Liveness = { state: "well" };
 
-/** Whether a probe is due now: after two minutes without a sign of life, then once a minute. */
+/** Returns whether a probe is due now: after two minutes without a sign of life, then once a minute. */
 export function probeDue(liveness: Liveness, activity: Activity, now: number): boolean {
   if (liveness.state === "judged" || now - activity.lastSignAt < SUSPECT_AFTER_MS) return false;
   const last = liveness.state === "suspect" ? liveness.probes.at(-1) : undefined;

@@ -33,7 +33,10 @@ const BY_WAKE: Readonly<Record<WakeReason, Since>> = {
   resumed: "nothing",
 };
 
-/** A conversation that was only too long, or is lost, leaves its circle to the next one; one that went in circles does not. */
+/**
+ * Returns a conversation that was only too long, or is lost, leaves its circle to the next one; one that went in
+ * circles does not.
+ */
 function byMove({ machine, event, from, reason }: TransitionRow): Since {
   if (machine !== "agent") return "nothing";
   if (event === "RESUME" && from === "ESCALATED") return "beginning";

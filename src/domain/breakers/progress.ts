@@ -177,7 +177,7 @@ function noChange(progress: Progress, turnsWithoutChange: number): Stuck | null 
   return { kind: "no_change", what: `${progress.reading} turns in a row changed no file` };
 }
 
-/** A call in short: its arguments may be long. */
+/** Returns a call in short: its arguments may be long. */
 function named(call: ToolCall): string {
   const args = canonical(call.args);
   return `${call.tool} ${args.length > 120 ? `${args.slice(0, 119)}…` : args}`;

@@ -76,12 +76,12 @@ export function parked(
   return { account, since: before?.since ?? at, until, failures, liftedAt: null, reason };
 }
 
-/** True when the agent may begin a model call: nothing is parked, or its period began after the pause. */
+/** Returns true when the agent may begin a model call: nothing is parked, or its period began after the pause. */
 export function mayAsk(park: ProviderPark | null, activeSince: number): boolean {
   return park === null || park.liftedAt !== null || activeSince >= park.until;
 }
 
-/** Whether an agent may start or wake. `probing` = another one asks the provider at this moment. */
+/** Returns whether an agent may start or wake. `probing` = another one asks the provider at this moment. */
 export function mayBegin(
   park: ProviderPark | null,
   asked: { readonly agentId: number; readonly now: number; readonly probing: boolean },

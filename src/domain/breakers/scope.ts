@@ -27,7 +27,7 @@ export function repositoryScope(repositoryId: number): Scope {
   return `repository:${repositoryId}`;
 }
 
-/** The pause in words, with what lifts it. */
+/** Returns the pause in words, with what lifts it. */
 export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
   const what = pause.scope === "all" ? "everything is paused" : "this repository is paused";
   const why = pause.reason === null ? "" : `: ${pause.reason}`;

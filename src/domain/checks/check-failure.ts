@@ -40,7 +40,7 @@ export function failedNames(failed: readonly Pick<FailedCheck, "check" | "conclu
     .join(", ");
 }
 
-/** The comment that hands red checks of finished work to people. */
+/** Returns the comment that hands red checks of finished work to people. */
 export function checksGivenUp({
   why,
   notify,

@@ -41,7 +41,7 @@ export function excerptOf(log: string): LogExcerpt {
   return { text, telling: telling.join("\n") };
 }
 
-/** The same for two failures of one check that say the same; null where a run says nothing of its failure. */
+/** Returns the same for two failures of one check that say the same; null where a run says nothing of its failure. */
 export function failureFingerprint(failure: {
   readonly check: string;
   readonly step: string | null;

@@ -7,12 +7,15 @@ import { wouldChange } from "../kernel/would-change.ts";
 
 type Commented = DomainEventOf<"commented">;
 
-/** A comment of its own that answers a command. */
+/** Returns a comment of its own that answers a command. */
 export function answer(event: Commented, body: string): ChangeSet {
   return { ...NO_CHANGES, effects: [{ kind: "post_comment", name: `answer-${event.commentId}`, body }] };
 }
 
-/** The reply to a command that was taken while something else still holds the agents; nothing where nothing does. */
+/**
+ * Returns the reply to a command that was taken while something else still holds the agents; nothing where nothing
+ * does.
+ */
 export function stillHeld(event: Commented, verb: string, holds: readonly Hold[]): ChangeSet {
   if (holds.length === 0) return NO_CHANGES;
   return answer(
@@ -55,7 +58,7 @@ function refused(reaction: ChangeSet): ChangeSet["decisions"][number] | undefine
   return acts ? undefined : reaction.decisions.find(({ rule }) => rule !== "asked");
 }
 
-/** A command of which every move was refused: its author gets the reason in place of the thumbs up. */
+/** Returns a command of which every move was refused: its author gets the reason in place of the thumbs up. */
 export function notTaken(reaction: ChangeSet, refusal: Refusal): ChangeSet {
   const { wakes, dayGrants, approvals, answers, marks } = reaction;
   if ([wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0)) return reaction;

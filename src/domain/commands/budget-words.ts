@@ -122,7 +122,7 @@ export function amountFault(
   return null;
 }
 
-/** The amounts of agents' limits as one grant; those without a unit in `fallback`. */
+/** Returns the amounts of agents' limits as one grant; those without a unit in `fallback`. */
 export function grantOf(amounts: readonly Amount[], fallback: BudgetUnit | null, by: string): Grant {
   return amounts.reduce<Grant>(
     (sum, amount) => {
@@ -134,7 +134,7 @@ export function grantOf(amounts: readonly Amount[], fallback: BudgetUnit | null,
   );
 }
 
-/** An amount in whole units: micro-dollars, milliseconds, pieces. */
+/** Returns an amount in whole units: micro-dollars, milliseconds, pieces. */
 export function inUnit(amount: Amount, unit: BudgetUnit): number {
   return Math.round(amount.value * (amount.unit === null ? ONE[unit] : 1));
 }

@@ -88,7 +88,7 @@ function withoutMessage(match: RegExpExecArray | null): RegExpExecArray | null {
   return prose ? null : match;
 }
 
-/** Null for a mention before other words. */
+/** Returns null for a mention before other words. */
 function commandOf([line, word, rest = ""]: RegExpExecArray, below: readonly string[]): Command | null {
   if (word === undefined) return { verb: "status", rest: "" };
   const given = word.toLowerCase();

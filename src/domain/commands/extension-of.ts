@@ -18,7 +18,7 @@ export function withCause(agent: AgentRecord, said: string): string {
   return roundsFor(agent, null, "") === null ? said : `${said}\n\nYou were stopped because ${agent.reason}`;
 }
 
-/** The number after a command that grants some. */
+/** Returns the number after a command that grants some. */
 export function numberIn(rest: string): number | null {
   const given = /^[1-9]\d{0,3}$/.exec(rest.trim())?.[0];
   return given === undefined ? null : Number(given);

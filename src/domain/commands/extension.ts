@@ -36,12 +36,12 @@ const UNITS: ReadonlyMap<string, GrantUnit> = new Map([
   ["max_active_duration", "activeMs"],
 ]);
 
-/** Null for what no grant raises. */
+/** Returns null for what no grant raises. */
 export function unitOf(breaker: string | null): GrantUnit | null {
   return UNITS.get(breaker ?? "") ?? null;
 }
 
-/** All of them together, and everybody who granted; null when there is none. */
+/** Returns all of them together, and everybody who granted; null when there is none. */
 export function joinedGrants(grants: readonly Grant[]): Grant | null {
   if (grants.length === 0) return null;
   return grants.reduce((sum, grant) => ({
@@ -56,7 +56,7 @@ export function joinedGrants(grants: readonly Grant[]): Grant | null {
   }));
 }
 
-/** The fields of a record that a grant raises. */
+/** Returns the fields of a record that a grant raises. */
 export function raised(agent: AgentRecord, grant: Grant): Partial<AgentRecord> {
   return {
     extraTurns: atMostLargest(agent.extraTurns + grant.turns),

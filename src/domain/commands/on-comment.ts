@@ -23,7 +23,7 @@ import { startsBlocked } from "./steer.ts";
 
 type Commented = DomainEventOf<"commented">;
 
-/** A command, an answer to an escalated agent, a message to a live one, or just talk. */
+/** Returns a command, an answer to an escalated agent, a message to a live one, or just talk. */
 export function onCommented(event: Commented, view: IssueState): ChangeSet {
   const { command } = event;
   const by = `@${event.actor.login}`;
@@ -139,7 +139,7 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   return mergeChanges(draft ?? NO_CHANGES, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
 }
 
-/** The turns that one attempt may use, or why they are refused. */
+/** Returns the turns that one attempt may use, or why they are refused. */
 function turnsTyped(typed: string, { settings }: IssueState): number | ChangeSet {
   const turns = numberIn(typed);
   if (turns !== null) return overCeiling({ ...NO_GRANT, turns }, settings) ?? turns;

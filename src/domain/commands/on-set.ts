@@ -52,7 +52,7 @@ export function setsMarks(
   );
 }
 
-/** A start or a change that says it otherwise than it is written. */
+/** Returns a start or a change that says it otherwise than it is written. */
 export function marksRefused(fault: string, agentId?: number): ChangeSet {
   return decisionOnly("marks_refused", fault, {
     change: `write ${MARKS_WRITTEN}`,

@@ -107,7 +107,7 @@ export class OperationError extends Error {
   }
 }
 
-/** The error as machines read it: `{ code, message, hint, retryable, …fields }`. */
+/** Returns the error as machines read it: `{ code, message, hint, retryable, …fields }`. */
 export function faultJson(error: OperationError): Readonly<Record<string, unknown>> {
   const { message, hint, retryable } = error;
   return { ...error.fault, message, hint, retryable };

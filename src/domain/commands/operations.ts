@@ -44,7 +44,7 @@ function codeFor(
   return state === "idle" ? "invalid_state" : "not_interactive";
 }
 
-/** Whether a runtime can serve a conversation of this mode; asked before its process is started. */
+/** Returns whether a runtime can serve a conversation of this mode; asked before its process is started. */
 export function guardMode(
   runtime: { readonly name: string; readonly modes: readonly SessionMode[] },
   requested: SessionMode,

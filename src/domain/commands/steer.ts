@@ -58,7 +58,10 @@ const resumed = (
   dueAt: at,
 });
 
-/** A message of its own: the word that an agent may continue is dropped where that has done its work, a message never is. */
+/**
+ * Returns a message of its own: the word that an agent may continue is dropped where that has done its work, a message
+ * never is.
+ */
 function tells(
   agents: readonly AgentRecord[],
   { at, act }: Steering,

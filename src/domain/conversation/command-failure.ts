@@ -15,7 +15,7 @@ export function howItEnded(failed: Pick<FailedCommand, "exitCode" | "timedOut">)
   return failed.exitCode === null ? "a signal ended it" : `exit code ${failed.exitCode}`;
 }
 
-/** The end of what it printed, as a block that nothing in it can leave; empty when it printed nothing. */
+/** Returns the end of what it printed, as a block that nothing in it can leave; empty when it printed nothing. */
 export function endOfOutput({ output }: Pick<FailedCommand, "output">): string {
   const end = output.trim().slice(-SHOWN_CHARACTERS);
   return end === "" ? "" : `The end of its output:\n\n${end.replaceAll(/^/gm, "    ")}`;

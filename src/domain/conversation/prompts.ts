@@ -31,7 +31,7 @@ export function issueLines({ title, body, withheld }: IssueText): readonly strin
   ].filter((line) => line !== null);
 }
 
-/** The first message of a conversation: the issue's title and body, and what stands already. */
+/** Returns the first message of a conversation: the issue's title and body, and what stands already. */
 export function firstMessage(options: {
   issue: IssueText;
   branch: string | null;
@@ -92,7 +92,7 @@ export function wrapUpMessage(limit: string): string {
   return `You have reached the limit ${limit}. No other tool will run now, and this is your last answer. Call exactly one of your report tools and say what you did and what is left.`;
 }
 
-/** A claim that does not hold yet. */
+/** Returns a claim that does not hold yet. */
 export function missingMessage(missing: readonly string[], bouncesLeft: number): string {
   return lines(
     "Your claim of completion was checked, and this is missing:",
@@ -104,7 +104,7 @@ export function missingMessage(missing: readonly string[], bouncesLeft: number):
   );
 }
 
-/** A tool that would not end was ended with its turn. */
+/** Returns a tool that would not end was ended with its turn. */
 export function toolEndedMessage(verdict: string): string {
   return `The host ended your last turn, because ${verdict}. Its effects until then remain. Continue in another way: give a long command a time limit, or run it in the background and read its output.`;
 }

@@ -36,7 +36,7 @@ function line({ at, turn, words, spoken }: Entry): string {
   return `${new Date(at).toISOString()}  turn ${turn ?? 0}  ${shown}`;
 }
 
-/** Null for what another line tells already. */
+/** Returns null for what another line tells already. */
 function wordsOf(event: Exclude<RunEvent, { type: "stream:token" }>): string | null {
   switch (event.type) {
     case "agent:starting":

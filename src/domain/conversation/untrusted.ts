@@ -5,7 +5,7 @@ import { withoutInvisible } from "../messages/printable.ts";
 const BEGIN = "\u0002";
 const END = "\u0003";
 
-/** A part of a message that is text of people, files or programs; `forModel` puts the marks around it. */
+/** Returns a part of a message that is text of people, files or programs; `forModel` puts the marks around it. */
 export function untrusted(text: string): string {
   const inside = withoutInvisible(text);
   return inside === "" ? "" : `${BEGIN}${inside}${END}`;

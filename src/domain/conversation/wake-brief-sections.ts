@@ -13,7 +13,7 @@ const MOST_CHECKS = 3;
 const MOST_LOG = 700;
 const MOST_HANDOFF = 1000;
 
-/** The parts of a wake brief; each is null where there is no news, and bounded by itself. */
+/** Returns the parts of a wake brief; each is null where there is no news, and bounded by itself. */
 export function baseNewsText(base: string, { commits, touching, conflicts }: BaseNews): string | null {
   if (commits === 0) return null;
   const told = touching.map(

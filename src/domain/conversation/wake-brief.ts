@@ -49,7 +49,9 @@ function wokenBy(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
 
 const LEFT_OUT = "(There is more news than fits here: read your issue and your pull request.)";
 
-/** The parts that have room in so many characters, each with two for the line between; what is missing is said. */
+/**
+ * Returns the parts that have room in so many characters, each with two for the line between; what is missing is said.
+ */
 export function bounded(parts: readonly string[], room: number): readonly string[] {
   const fit: string[] = [];
   let left = room - LEFT_OUT.length - 4;

@@ -26,7 +26,9 @@ interface Facts {
   readonly keyVariable: string;
 }
 
-/** The move of the agent whose claim was not evaluated; its claim stays recorded. Null where nothing follows. */
+/**
+ * Returns the move of the agent whose claim was not evaluated; its claim stays recorded. Null where nothing follows.
+ */
 export function afterEvaluator(ended: EvaluatorEnd, facts: Facts): AgentEvent | null {
   switch (ended.kind) {
     case "evaluated":

@@ -2,7 +2,7 @@ import { type IssueText, issueLines } from "../conversation/prompts.ts";
 import { ABOUT_MARKS, untrusted } from "../conversation/untrusted.ts";
 import { EVALUATION_TOOL } from "../sessions/tool-names.ts";
 
-/** The role's prompt and the rules that hold for every evaluator. */
+/** Returns the role's prompt and the rules that hold for every evaluator. */
 export function evaluatorPrompt(options: {
   readonly prompt: string;
   readonly repository: string;

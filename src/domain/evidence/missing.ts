@@ -127,7 +127,7 @@ function told(failed: FailedCommand): string {
   return end === "" ? "" : ` ${end}\n`;
 }
 
-/** The first ten paths, and how many more there are. */
+/** Returns the first ten paths, and how many more there are. */
 export function pathList(paths: readonly string[]): string {
   const shown = paths.slice(0, 10).join(", ");
   return paths.length > 10 ? `${shown} and ${paths.length - 10} more` : shown;

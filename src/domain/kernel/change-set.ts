@@ -138,7 +138,7 @@ export function mergeChanges(...parts: readonly ChangeSet[]): ChangeSet {
   };
 }
 
-/** A recorded non-action. With `shown` the status comment says it too. */
+/** Returns a recorded non-action. With `shown` the status comment says it too. */
 export function decisionOnly(
   rule: DecisionRule,
   reason: string,

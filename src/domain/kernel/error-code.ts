@@ -64,7 +64,7 @@ export const ERROR_CODES: readonly ErrorCode[] = Object.keys(ERROR_MEANINGS).fil
 
 export const errorCode: z.ZodType<ErrorCode> = z.enum(ERROR_CODES);
 
-/** The code of a limit, by its name in the configuration. */
+/** Returns the code of a limit, by its name in the configuration. */
 export function limitCode(breaker: string): ErrorCode {
   return isCode(breaker) ? breaker : "internal_error";
 }

@@ -84,7 +84,7 @@ export class StaleSnapshot extends OutsideError {
   }
 }
 
-/** True for what is thrown where a row of the database cannot be read. */
+/** Returns true for what is thrown where a row of the database cannot be read. */
 export function isUnreadableRow(error: unknown): boolean {
   return error instanceof OutsideError && error.code === UNREADABLE_ROW;
 }
@@ -99,7 +99,7 @@ export class StartupRefused extends Error {
   }
 }
 
-/** The text of anything thrown. */
+/** Returns the text of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ export interface TakenMove {
 const NO_TURNS = { current_turn: null, max_turns: null, progress: null };
 const NONE: Turns = { current_turn: 0, max_turns: 0, progress: 0 };
 
-/** The events that a move causes, in order; they are rows of the same transaction. */
+/** Returns the events that a move causes, in order; they are rows of the same transaction. */
 export function eventsOfMove(move: TakenMove): readonly RunEvent[] {
   const { machine, event, actor, from, to, reason, agent } = move;
   const session = agent?.session ?? null;
@@ -54,7 +54,7 @@ function ofAgent({ event, from, to, reason }: TakenMove, session: string | null)
   }
 }
 
-/** A step that moves its run: no turns are left, and a person has the choice. */
+/** Returns a step that moves its run: no turns are left, and a person has the choice. */
 function atTurnLimit(turns: Turns): RunEvent {
   const choices = ["continue", "complete", "cancel"];
   return {

@@ -176,7 +176,7 @@ export function step<S extends string, Snap extends MachineSnapshot<S>, E extend
   return refusal;
 }
 
-/** The table as a Mermaid `stateDiagram-v2`. */
+/** Returns the table as a Mermaid `stateDiagram-v2`. */
 export function toMermaid<S extends string, Snap extends MachineSnapshot<S>, E extends MachineEvent, Fx, Out>(
   machine: Machine<S, Snap, E, Fx, Out>,
 ): string {

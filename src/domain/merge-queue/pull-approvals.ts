@@ -5,7 +5,7 @@ import type { TaskRecord } from "../tasks/task-record.ts";
 
 type Seen = Pick<GitHubReview, "verdict" | "author">;
 
-/** The latest verdict of each account, comments apart. */
+/** Returns the latest verdict of each account, comments apart. */
 const latestOf = <Review extends Seen>(reviews: readonly Review[]): readonly Review[] => [
   ...new Map(
     reviews.filter(({ verdict }) => verdict !== "commented").map((review) => [review.author.id, review]),
@@ -24,7 +24,9 @@ export interface ReviewsAgainst {
   readonly apps: readonly string[];
 }
 
-/** The latest reviews by which accounts take an approval back that counts for the work; `reviews` oldest first. */
+/**
+ * Returns the latest reviews by which accounts take an approval back that counts for the work; `reviews` oldest first.
+ */
 export function dismissedAmong<Review extends Seen>(
   reviews: readonly Review[],
   verdicts: TaskRecord["verdicts"],
@@ -91,7 +93,7 @@ export function approvalsOf(reviews: readonly Seen[], botId: number): number {
     .length;
 }
 
-/** The people whose approvals count for the work, with the login that GitHub shows now. */
+/** Returns the people whose approvals count for the work, with the login that GitHub shows now. */
 export function approversAmong(
   reviews: readonly Pick<GitHubReview, "author">[],
   verdicts: readonly Reviewer[],

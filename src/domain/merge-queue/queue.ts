@@ -31,14 +31,17 @@ export interface QueueEntry {
   readonly stands: boolean;
 }
 
-/** The oldest first. */
+/** Returns the oldest first. */
 export function inOrder<C extends Pick<QueueEntry, "joinedAt" | "taskId">>(
   entries: readonly C[],
 ): readonly C[] {
   return entries.toSorted((one, other) => one.joinedAt - other.joinedAt || one.taskId - other.taskId);
 }
 
-/** The first of those before it that changes a file which it changes too: merged after that, it meets a conflict once. */
+/**
+ * Returns the first of those before it that changes a file which it changes too: merged after that, it meets a conflict
+ * once.
+ */
 export function waitsBehind<C extends QueueEntry>(entry: QueueEntry, entries: readonly C[]): C | null {
   const mine = new Set(entry.files);
   const queue = inOrder(entries);

@@ -15,7 +15,7 @@ export function inARow(count: number): string {
   return count === 1 ? "once" : `${count} times in a row`;
 }
 
-/** A moment for people, to the minute: `2025-12-21 22:40 UTC`. `at` = milliseconds since the epoch. */
+/** Returns a moment for people, to the minute: `2025-12-21 22:40 UTC`. `at` = milliseconds since the epoch. */
 export function moment(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
@@ -38,14 +38,14 @@ function cell(value: string | number | null): string {
 /** Room for the note that says what is missing. */
 const NOTE = 40;
 
-/** The beginning of a text of more than `most` (at least 60) characters, and how much is missing. */
+/** Returns the beginning of a text of more than `most` (at least 60) characters, and how much is missing. */
 export function cutHead(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = Math.max(0, most - NOTE);
   return closed(`${text.slice(0, kept).toWellFormed()}… (cut: ${text.length - kept} characters)`);
 }
 
-/** The end of a text, as of a log, and how much before it is missing. */
+/** Returns the end of a text, as of a log, and how much before it is missing. */
 export function cutTail(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = Math.max(0, most - NOTE);
@@ -55,7 +55,10 @@ export function cutTail(text: string, most: number): string {
 /** Longer ones are cut. */
 const LONGEST = 200;
 
-/** Text of others in a table cell, a list or a fold: one line that breaks out of none of them, reaches nobody, and is not endless. */
+/**
+ * Returns text of others in a table cell, a list or a fold: one line that breaks out of none of them, reaches nobody,
+ * and is not endless.
+ */
 export function oneLine(text: string): string {
   const flat = text.replace(/\s+/g, " ").trim();
   // Cut first: where something ends in the middle, it is not what it was.
@@ -63,7 +66,9 @@ export function oneLine(text: string): string {
   return safeLine(kept).replace(/(?<!\\)\\*\|/g, "\\|");
 }
 
-/** Text of others as a block of code that nothing in it can break out of, with nothing in it that is not seen. */
+/**
+ * Returns text of others as a block of code that nothing in it can break out of, with nothing in it that is not seen.
+ */
 export function fenced(given: string): string {
   const text = visibleText(given);
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -12,12 +12,14 @@ export interface Marker {
 const ANY_MARKER = /<!--\s*flotilla:[^>]*>?/g;
 const MARKER = /<!-- flotilla:v1 key=(\S+) mac=([0-9a-f]+) -->/g;
 
-/** The marker as an HTML comment on one line. The key may hold any text: what could end the comment is encoded. */
+/**
+ * Returns the marker as an HTML comment on one line. The key may hold any text: what could end the comment is encoded.
+ */
 export function printMarker(marker: Marker): string {
   return `<!-- flotilla:v1 key=${encodeURI(marker.key).replaceAll("--", "%2D%2D")} mac=${marker.mac} -->`;
 }
 
-/** The last marker in a text, since ours is always put last; undefined when there is none that can be read. */
+/** Returns the last marker in a text, since ours is always put last; undefined when there is none that can be read. */
 export function parseMarker(body: string): Marker | undefined {
   const [, key, mac] = [...body.matchAll(MARKER)].at(-1) ?? [];
   if (key === undefined || mac === undefined) return undefined;
@@ -28,7 +30,10 @@ export function parseMarker(body: string): Marker | undefined {
   }
 }
 
-/** The text with the marker as its last line; whatever looks like a marker of ours is taken out of the text first. */
+/**
+ * Returns the text with the marker as its last line; whatever looks like a marker of ours is taken out of the text
+ * first.
+ */
 export function withMarker(body: string, marker: Marker): string {
   const text = body.replaceAll(ANY_MARKER, unlessClosed).trimEnd();
   return `${text}\n\n${printMarker(marker)}`;

@@ -56,7 +56,7 @@ export function cleanText(text: string, redact: Redact, max: number): string {
   return truncated(redact(withoutControls(looked)), max, text.length - looked.length);
 }
 
-/** Every text in a value of JSON, cleaned; keys are ours and stay. */
+/** Returns every text in a value of JSON, cleaned; keys are ours and stay. */
 export function cleanValue<T>(value: T, clean: (text: string) => string): T;
 export function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === "string") return clean(value);

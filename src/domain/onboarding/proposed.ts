@@ -4,12 +4,15 @@ export const PROPOSED_FILE = ".github/flotilla.yml";
 const BRANCH = "flotilla/configure";
 const AGAIN = "-again";
 
-/** The branch of the first, second, … proposal. It has no digit, so that no pattern makes it the branch of an issue's agent. */
+/**
+ * Returns the branch of the first, second, … proposal. It has no digit, so that no pattern makes it the branch of an
+ * issue's agent.
+ */
 export function proposalBranch(nth: number): string {
   return BRANCH + AGAIN.repeat(nth - 1);
 }
 
-/** True for the branch of any proposal. */
+/** Returns true for the branch of any proposal. */
 export function isProposalBranch(name: string): boolean {
   return new RegExp(`^${BRANCH}(?:${AGAIN})*$`).test(name);
 }

@@ -13,7 +13,7 @@ export interface GoalFacts extends WorkFacts {
   readonly openSubIssues: number;
 }
 
-/** The goal's part of the status comment of its tracking issue; nothing where there is no goal. */
+/** Returns the goal's part of the status comment of its tracking issue; nothing where there is no goal. */
 export function goalProgress(facts: GoalFacts | null): readonly string[] {
   if (facts === null) return [];
   const { goal, sprints, subIssues, openSubIssues, tasks } = facts;

@@ -19,7 +19,7 @@ export interface PersonsAct {
   readonly actor: { readonly login: string };
 }
 
-/** The plan's one comment, as it should read once that is known. */
+/** Returns the plan's one comment, as it should read once that is known. */
 function written(view: IssueState, plan: ApprovalRow): ChangeSet {
   const role = view.agents.find(({ id }) => id === plan.agentId)?.role ?? "The agent";
   return {
@@ -58,7 +58,7 @@ export function approvesPlan(
   );
 }
 
-/** A person sends the plan back: the agent plans again, told why. */
+/** Returns a person sends the plan back: the agent plans again, told why. */
 export function deniesPlan(act: PersonsAct, view: IssueState, plan: ApprovalRow, reason: string): ChangeSet {
   const by = act.actor.login;
   const said = `${personNamed(by)} sends your plan back. Why: ${reason}. Make a new plan and submit it; change nothing before that.`;
@@ -76,7 +76,10 @@ function told(act: PersonsAct, view: IssueState, plan: ApprovalRow, said: string
   return { ...NO_CHANGES, wakes: [{ ...one, key: `${one.key}:${plan.id}` }] };
 }
 
-/** The comment of a plan that waits was edited: its box ticked, or the plan in it changed. Null for any other comment. */
+/**
+ * Returns the comment of a plan that waits was edited: its box ticked, or the plan in it changed. Null for any other
+ * comment.
+ */
 export function onPlanEdited(event: DomainEventOf<"comment_edited">, view: IssueState): ChangeSet | null {
   const key = parseMarker(event.body)?.key;
   const plan = view.asked.find((row) => row.kind === "plan" && planKey(row.id) === key);

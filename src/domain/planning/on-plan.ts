@@ -19,7 +19,7 @@ interface Steered {
   readonly actor: { readonly login: string };
 }
 
-/** The label that makes an issue the tracking issue of a goal. */
+/** Returns the label that makes an issue the tracking issue of a goal. */
 export function onGoalLabel(event: DomainEventOf<"issue_labeled">, view: IssueState): ChangeSet {
   const { actor, at, issue, own, authorPermitted } = event;
   if (own && !authorPermitted)
@@ -152,7 +152,9 @@ function because(what: string, words: string): string {
   return words === "" ? what : `${what}: ${words}`;
 }
 
-/** Null where these commands belong: on a goal's tracking issue, and on the issues of a sprint that has no goal. */
+/**
+ * Returns null where these commands belong: on a goal's tracking issue, and on the issues of a sprint that has no goal.
+ */
 function notHere(verb: Verb, { plan }: IssueState): ChangeSet | null {
   if (plan.goal !== null || (plan.trackedOn === null && plan.sprints.length > 0)) return null;
   const where =

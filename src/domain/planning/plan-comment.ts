@@ -9,7 +9,7 @@ export function planKey(id: number): string {
   return `plan-${id}`;
 }
 
-/** The one comment of a plan as it should read now: how a person decides about it, or who did and how. */
+/** Returns the one comment of a plan as it should read now: how a person decides about it, or who did and how. */
 export function planComment(role: string, plan: ApprovalRow): string {
   return [...head(role, plan), "", fenced(plan.input), ...(plan.state === "asked" ? HOW : [])].join("\n");
 }
@@ -51,7 +51,7 @@ export function readPlanComment(body: string): { readonly plan: string; readonly
   return plan === "" ? null : { plan, ticked };
 }
 
-/** The section of a pull request's text that shows by which plan it was made. */
+/** Returns the section of a pull request's text that shows by which plan it was made. */
 export function approvedPlan({ input, decidedBy }: Pick<ApprovalRow, "input" | "decidedBy">): string {
   return [
     "<details>",

@@ -7,7 +7,7 @@ import { personNamed } from "../status/person-named.ts";
 export const PLAN_FIRST =
   "A plan comes first: read what you need, then call submit_plan and stop. Change nothing until a person has approved the plan; you are woken with their answer.";
 
-/** The same in a conversation that begins after the plan was approved. */
+/** Returns the same in a conversation that begins after the plan was approved. */
 export function workByPlan({ input, decidedBy }: Pick<ApprovalRow, "input" | "decidedBy">): string {
   return `Work according to this plan, which ${personNamed(String(decidedBy))} approved:\n\n${untrusted(fenced(input))}`;
 }

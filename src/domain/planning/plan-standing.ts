@@ -47,7 +47,7 @@ function nextOf(plan: Plan): string {
   return [`nothing: it is complete ${end}`, ways.join(", ")].join("; ");
 }
 
-/** The same on one line, for what `/flotilla why` and `flotilla explain` say of an issue. */
+/** Returns the same on one line, for what `/flotilla why` and `flotilla explain` say of an issue. */
 export function planLine(plan: Plan): string {
   const { state, reason, next } = planStanding(plan);
   const { goal, sprints } = plan;

@@ -22,7 +22,7 @@ export interface Plan {
 
 export const NO_PLAN: Plan = { goal: null, sprints: [], trackedOn: null, openTasks: 0 };
 
-/** The place where people steer a sprint, in words; without a goal each of its issues is one. */
+/** Returns the place where people steer a sprint, in words; without a goal each of its issues is one. */
 export function steeredOn(trackedOn: number | null): string {
   return trackedOn === null ? "any issue of the sprint" : `#${trackedOn}, the goal's tracking issue`;
 }

@@ -11,7 +11,7 @@ export function progressOf({ tasks }: Pick<PlannedWork, "tasks">): { done: numbe
   return { done, open: tasks.length - done };
 }
 
-/** The state of a goal, or CHECKPOINT while one of its sprints is there; of a sprint without a goal its own. */
+/** Returns the state of a goal, or CHECKPOINT while one of its sprints is there; of a sprint without a goal its own. */
 export function stateOfPlan({ goal, sprints }: Pick<PlannedWork, "goal" | "sprints">): string {
   if (goal !== null && goal.state !== "IN_PROGRESS") return goal.state;
   if (sprints.some(({ state }) => state === "CHECKPOINT")) return "CHECKPOINT";
@@ -27,7 +27,9 @@ export function takenBy(work: Pick<PlannedWork, "goal" | "sprints">): readonly P
   return PLAN_VERBS.filter((verb) => takes[verb]);
 }
 
-/** The issue where people steer it: a goal's tracking issue, or the oldest open issue of a sprint without one. */
+/**
+ * Returns the issue where people steer it: a goal's tracking issue, or the oldest open issue of a sprint without one.
+ */
 export function steeredAt({ goal, tasks }: Pick<PlannedWork, "goal" | "tasks">): number | null {
   if (goal !== null) return goal.issue;
   const open = tasks.find(({ state }) => state !== null && isOpenTask({ state }));

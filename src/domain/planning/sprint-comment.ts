@@ -4,7 +4,10 @@ import type { GoalRecord } from "./goal.ts";
 import { steeredOn } from "./plan.ts";
 import type { SprintRecord } from "./sprint.ts";
 
-/** The comment at a sprint's checkpoint or end; null for a move that says nothing new. `on` = its goal's tracking issue. */
+/**
+ * Returns the comment at a sprint's checkpoint or end; null for a move that says nothing new. `on` = its goal's
+ * tracking issue.
+ */
 export function sprintComment(sprint: SprintRecord, work: WorkFacts, on: number | null): string | null {
   const said = words(sprint, on);
   if (said === null) return null;
@@ -49,7 +52,7 @@ function words(
   }
 }
 
-/** The comment at a goal's end; null while it is in progress. */
+/** Returns the comment at a goal's end; null while it is in progress. */
 export function goalComment(goal: GoalRecord, work: WorkFacts): string | null {
   if (goal.state === "IN_PROGRESS") return null;
   return [

@@ -13,7 +13,10 @@ interface When {
   readonly actor: string;
 }
 
-/** A planner's sub-issue: its task is a draft, and its coder waits for that. `view` is the sub-issue's own; what has a task has begun. */
+/**
+ * Returns a planner's sub-issue: its task is a draft, and its coder waits for that. `view` is the sub-issue's own; what
+ * has a task has begun.
+ */
 export function draftsPart(
   role: Role,
   view: IssueState,

@@ -15,7 +15,7 @@ export interface IntentTable {
     intent: Pick<IntentRow, "agentId" | "token" | "kind" | "payload" | "commit" | "createdAt">,
   ): Promise<IntentRow | undefined>;
   recorded(agentId: number): Promise<IntentRow | undefined>;
-  /** The last one that was applied and tells what was done: a claim of completion or a request for a review. */
+  /** Returns the last one that was applied and tells what was done: a claim of completion or a request for a review. */
   lastReport(agentId: number): Promise<IntentRow | undefined>;
   settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
 }
@@ -30,12 +30,15 @@ export interface WakeTable {
   pending(agentId: number): Promise<readonly WakeRow[]>;
   /** Pending and due ones of agents SLEEPING or ESCALATED with no `close_session` under way, oldest first; of these agents. */
   due(now: number, agentIds: readonly number[]): Promise<readonly WakeRow[]>;
-  /** The agents that have such, in the order in which their oldest came. */
+  /** Returns the agents that have such, in the order in which their oldest came. */
   dueAgents(now: number): Promise<readonly number[]>;
-  /** The first agent, in order of id, that is CREATED or sleeps with such a wake, and that nobody holds. Null: anywhere. */
+  /**
+   * Returns the first agent, in order of id, that is CREATED or sleeps with such a wake, and that nobody holds. Null:
+   * anywhere.
+   */
   firstToGo(now: number, repositoryId: number | null): Promise<number | undefined>;
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
-  /** The last ones that were delivered to the agent, oldest first. */
+  /** Returns the last ones that were delivered to the agent, oldest first. */
   delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
 }
 
@@ -89,7 +92,7 @@ export interface IncidentTable {
       >
     >,
   ): Promise<void>;
-  /** All of them, oldest first: there are few. */
+  /** Returns all of them, oldest first: there are few. */
   list(): Promise<readonly IncidentRow[]>;
 }
 
@@ -126,7 +129,7 @@ export interface ApprovalTable {
   latest(agentId: number, hash: string): Promise<ApprovalRow | undefined>;
   /** What was said last of calls of this period. */
   decided(agentId: number, token: number): Promise<ApprovalRow | undefined>;
-  /** The agent's plan that a person approved last. */
+  /** Returns the agent's plan that a person approved last. */
   plan(agentId: number): Promise<ApprovalRow | undefined>;
   /** Commits of the agent that were held and that a person has approved, oldest first. */
   held(agentId: number): Promise<readonly ApprovalRow[]>;
@@ -160,7 +163,7 @@ export interface QuestionTable {
   ofAgents(agentIds: readonly number[]): Promise<readonly QuestionRow[]>;
   /** Those to which an answer still counts, of all agents, oldest first, at most `limit` behind the id `after`. */
   answerable(after: number, limit: number): Promise<readonly QuestionRow[]>;
-  /** The first answer; false when the question is settled already. */
+  /** Returns the first answer; false when the question is settled already. */
   answer(answer: GivenAnswer, at: number): Promise<boolean>;
   /** Nobody answered in time: its default holds where it has one. False when it is not open any more. */
   timeOut(id: number, at: number): Promise<boolean>;
@@ -168,7 +171,7 @@ export interface QuestionTable {
   withdraw(id: number): Promise<void>;
   /** The comment that asks it. */
   written(id: number, commentId: number): Promise<void>;
-  /** False when it is not open any more. */
+  /** Returns false when it is not open any more. */
   askedAgain(
     id: number,
     fields: Pick<QuestionRow, "remindedAt" | "secondAskedAt" | "askedOf">,

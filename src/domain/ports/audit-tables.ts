@@ -30,7 +30,7 @@ export interface ToolCallTable {
     output: string;
     at: number;
   }): Promise<ToolCallRow | undefined>;
-  /** Every call that still runs, of one agent or of all, has been cut off. Returns them as they are now. */
+  /** Returns every call that still runs, of one agent or of all, has been cut off. Returns them as they are now. */
   interrupt(of: { agentId: number | null; at: number }): Promise<readonly ToolCallRow[]>;
   /** Oldest first. */
   ofAgent(agentId: number): Promise<readonly ToolCallRow[]>;
@@ -41,7 +41,7 @@ export interface RunEventTable {
   add(row: Omit<RunEventRow, "id" | "runId" | "turn">): Promise<void>;
   /** Rows with an id above `id`, oldest first; of one agent when given. */
   after(id: number, options: { limit: number; agentId: number | null }): Promise<readonly RunEventRow[]>;
-  /** The highest id ever given; 0 when there was none. */
+  /** Returns the highest id ever given; 0 when there was none. */
   latest(): Promise<number>;
   /**
    * Deletes pieces of speech that are older than `before`, and all but the latest `keep` of each agent; at most `limit`
@@ -77,7 +77,7 @@ export interface DayBudgetTable {
     issue: number;
     at: number;
   }): Promise<void>;
-  /** The sum of all grants for the day. */
+  /** Returns the sum of all grants for the day. */
   granted(repositoryId: number, day: number): Promise<{ costMicroUsd: number; agents: number }>;
 }
 
@@ -105,7 +105,7 @@ export interface TransitionTable {
   add(row: Omit<TransitionRow, "id">): Promise<void>;
   /** Oldest first. */
   ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
-  /** The latest ones of the issue's agents and task, at most `limit`, the oldest of them first. */
+  /** Returns the latest ones of the issue's agents and task, at most `limit`, the oldest of them first. */
   ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly TransitionRow[]>;
   /** Agents' moves since then by which they failed, may have failed, or asked for a person. Oldest first. */
   failures(since: number): Promise<readonly TransitionRow[]>;
@@ -163,7 +163,7 @@ export interface ReplayInputTable {
   get(guid: string): Promise<ReplayInputRow | undefined>;
   /** Delivery ids of the issue, in the order in which they were decided. */
   ofIssue(repositoryId: number, issue: number): Promise<readonly string[]>;
-  /** The issues that were decided about last, the latest first. */
+  /** Returns the issues that were decided about last, the latest first. */
   latestIssues(repositoryId: number, limit: number): Promise<readonly number[]>;
   /** What was written in the transaction of that delivery; undefined where it was not kept. */
   outcome(guid: string): Promise<Outcome | undefined>;

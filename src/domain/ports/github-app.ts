@@ -40,7 +40,9 @@ export interface HookOutcome {
 export interface RepositorySetup {
   /** Whether the App is installed there. */
   isInstalled(repository: Pick<RepositoryRef, "owner" | "name">): Promise<boolean>;
-  /** The repository of that name, whether or not a webhook ever told of it; null where the App is not installed. */
+  /**
+   * Returns the repository of that name, whether or not a webhook ever told of it; null where the App is not installed.
+   */
   installedAt(name: Pick<RepositoryRef, "owner" | "name">): Promise<RepositoryRef | null>;
   /** Those of the labels that do not exist there. */
   missingLabels(repository: RepositoryRef, names: readonly string[]): Promise<readonly string[]>;

@@ -140,7 +140,7 @@ export interface DirectoryEntry {
 export interface RepositoryFiles {
   /** Null where there is none, or what is there is no directory. A reading that GitHub knows to be unchanged costs next to nothing. */
   directory(repository: RepositoryRef, path: string): Promise<readonly DirectoryEntry[] | null>;
-  /** A regular file, in UTF-8; null where there is none. */
+  /** Returns a regular file, in UTF-8; null where there is none. */
   file(
     repository: RepositoryRef,
     path: string,

@@ -142,7 +142,9 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
   /** What happened to an issue or pull request, oldest first. */
   events(repository: RepositoryRef, number: number): Promise<readonly GitHubEvent[]>;
   pullRequest(repository: RepositoryRef, number: number): Promise<GitHubPullRequest>;
-  /** All open pull requests, or with `head` (branch name in this repository) those of that branch in any state. */
+  /**
+   * Returns all open pull requests, or with `head` (branch name in this repository) those of that branch in any state.
+   */
   pullRequests(repository: RepositoryRef, filter: { head?: string }): Promise<readonly GitHubPullRequest[]>;
   /** Comments on lines of the pull request, oldest first. */
   reviewComments(repository: RepositoryRef, number: number): Promise<readonly GitHubReviewComment[]>;
@@ -165,11 +167,11 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
       readonly fresh?: boolean;
     },
   ): Promise<Permission>;
-  /** The latest check runs and statuses of a commit, or of a branch's head. */
+  /** Returns the latest check runs and statuses of a commit, or of a branch's head. */
   checks(repository: RepositoryRef, ref: string): Promise<readonly CommitCheck[]>;
-  /** A job of GitHub Actions that failed; null where it is gone or the App may not look. */
+  /** Returns a job of GitHub Actions that failed; null where it is gone or the App may not look. */
   failedJob(repository: RepositoryRef, job: number): Promise<FailedJob | null>;
-  /** True while GitHub holds workflow runs of the commit until a person approves them. */
+  /** Returns true while GitHub holds workflow runs of the commit until a person approves them. */
   awaitsApproval(repository: RepositoryRef, commit: string): Promise<boolean>;
   /** Names that GitHub itself requires on the branch; none where the App may not read that. */
   requiredChecks(repository: RepositoryRef, branch: string): Promise<readonly string[]>;
@@ -177,7 +179,7 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
   repositoryLimits(repository: RepositoryRef, branch: string): Promise<RepositoryLimits>;
   /** What the issue is blocked by in GitHub's own dependencies, open or closed; code `unsupported` when the server has no such API. */
   blockedBy(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
-  /** The issue of which it is a sub-issue, null for none and where the server has no such API. */
+  /** Returns the issue of which it is a sub-issue, null for none and where the server has no such API. */
   parentOf(repository: RepositoryRef, number: number): Promise<RelatedIssue | null>;
   /** Its sub-issues, of other repositories too; none where the server has no such API. */
   subIssues(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
@@ -233,6 +235,6 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
    * none but its own check runs. Code `forbidden` where it may not, or the run is under way or too old.
    */
   rerunJob(repository: RepositoryRef, job: number): Promise<void>;
-  /** A token for git over HTTP, for this repository and contents only, good for at least ten minutes. */
+  /** Returns a token for git over HTTP, for this repository and contents only, good for at least ten minutes. */
   gitToken(repository: RepositoryRef): Promise<string>;
 }

@@ -145,7 +145,7 @@ export interface ListTable {
   ): Promise<Looked<AgentWithPhase>>;
   /** All that waits for a person: agents, then work that no agent is at; the oldest of each first. */
   waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<WaitsForPerson>[]>;
-  /** The latest work of an issue, where it waits for a person and no agent says so. */
+  /** Returns the latest work of an issue, where it waits for a person and no agent says so. */
   waitingWork(
     repositoryId: number,
     issue: number,
@@ -154,7 +154,7 @@ export interface ListTable {
   around(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, AroundAgent>>;
   /** What holds each of them, as far as the database knows; by agent, those that nothing holds too. */
   holds(agents: readonly AgentRecord[]): Promise<ReadonlyMap<number, readonly Hold[]>>;
-  /** The agent of this name, in whatever case it is written. */
+  /** Returns the agent of this name, in whatever case it is written. */
   agentNamed(repositoryId: number, name: string): Promise<AgentRecord | undefined>;
   /** Tasks in the order in which they were made, or the latest first. */
   tasks(
@@ -165,7 +165,7 @@ export interface ListTable {
     },
     page: PageOf,
   ): Promise<readonly Listed<TaskWithNames>[]>;
-  /** All of these issues; they are those of one goal. */
+  /** Returns all of these issues; they are those of one goal. */
   tasksOfIssues(repositoryId: number, issues: readonly number[]): Promise<readonly TaskWithNames[]>;
   /**
    * Of a repository, or of some issues there: the agents that lived at that time (ms since the epoch) or later, the
@@ -187,7 +187,7 @@ export interface ListTable {
   agentMoves(
     agentIds: readonly number[],
   ): Promise<readonly { readonly agentId: number; readonly at: number; readonly to: string }[]>;
-  /** The latest first. */
+  /** Returns the latest first. */
   effects(
     where: { readonly states: readonly EffectRow["state"][]; readonly repositories: OfRepositories },
     page: PageOf,
@@ -206,7 +206,7 @@ export interface ListTable {
     where: { readonly repositoryId: number; readonly issue: number; readonly agentId?: number },
     page: PageOf,
   ): Promise<readonly Listed<DecisionRow>[]>;
-  /** The latest first, without payloads. */
+  /** Returns the latest first, without payloads. */
   deliveries(
     where: { readonly state: DeliveryRow["state"] | null; readonly repositories: OfRepositories },
     page: PageOf,

@@ -6,7 +6,7 @@ import type { RepositoryOverride } from "../settings/repository-override.ts";
 export interface ScopePauseTable {
   /** False when the holder has paused the scope already. */
   add(pause: Omit<ScopePauseRow, "id">): Promise<boolean>;
-  /** False when there was none. */
+  /** Returns false when there was none. */
   lift(scope: Scope, holder: ScopeHolder): Promise<boolean>;
   /** Those that hold the agents of a repository, oldest first. */
   over(repositoryId: number): Promise<readonly ScopePauseRow[]>;

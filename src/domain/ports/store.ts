@@ -79,12 +79,12 @@ export interface RecordTable {
   get<M extends MachineName>(machine: M, id: number): Promise<Records[M] | undefined>;
   /** In order of id. */
   find<M extends MachineName>(machine: M, where: Where<Records[M]>): Promise<readonly Records[M][]>;
-  /** The issues of such records, each once, without reading the records. */
+  /** Returns the issues of such records, each once, without reading the records. */
   issues<M extends "agent" | "task">(
     machine: M,
     where: Where<Records[M]>,
   ): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
-  /** The ids of such records, in order, without reading the records. */
+  /** Returns the ids of such records, in order, without reading the records. */
   ids<M extends MachineName>(machine: M, where: Where<Records[M]>): Promise<readonly number[]>;
   /** Gives the record its id and version 1. */
   insert<M extends MachineName>(machine: M, record: Records[M]): Promise<Records[M]>;
@@ -113,7 +113,7 @@ export interface RecordTable {
   firstApproved(): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
   /** Tasks in the merge train of a repository, as `isQueued` says, in order of id, at most `limit` above the id `after`. */
   aboard(repositoryId: number, after: number, limit: number): Promise<readonly TaskRecord[]>;
-  /** The ids of live agents whose time to live is over. */
+  /** Returns the ids of live agents whose time to live is over. */
   outlived(now: number): Promise<readonly number[]>;
   /** Renews the leases below `below` of claimed tasks whose coder waits, the oldest first, in one statement. Returns how many. */
   renewWaiting(renewal: { below: number; until: number; limit: number }): Promise<number>;
@@ -158,13 +158,13 @@ export interface EffectTable {
   find(
     where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
   ): Promise<readonly EffectRow[]>;
-  /** The newest of its kind in a lane, in one of the states where some are named. */
+  /** Returns the newest of its kind in a lane, in one of the states where some are named. */
   latest(
     lane: string,
     kind: "status_comment" | "react",
     states?: readonly EffectRow["state"][],
   ): Promise<EffectRow | undefined>;
-  /** The issue for which an agent opened this one; undefined for an issue that no agent opened. */
+  /** Returns the issue for which an agent opened this one; undefined for an issue that no agent opened. */
   openedFor(repositoryId: number, issue: number): Promise<number | undefined>;
   /** A failed one is pending once more, and uncertain; false when there is none. */
   replay(id: number): Promise<boolean>;
@@ -189,7 +189,7 @@ export interface DeliveryTable {
     where: Where<Pick<DeliveryRow, "state" | "event" | "lane" | "receivedAt">>,
     limit: number,
   ): Promise<readonly DeliveryRow[]>;
-  /** A settled one that has its payload still becomes pending again; false when there is none. */
+  /** Returns a settled one that has its payload still becomes pending again; false when there is none. */
   replay(guid: string): Promise<boolean>;
   /**
    * Empties the payloads of those that were done or ignored before that time, at most `limit` of them; the rows stay, so

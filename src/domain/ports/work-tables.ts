@@ -122,11 +122,11 @@ export interface VerdictTable {
   get(id: number): Promise<VerdictRow | undefined>;
   /** Oldest first. */
   ofTask(taskId: number): Promise<readonly VerdictRow[]>;
-  /** The latest of agents of that role, in any repository, newest first. */
+  /** Returns the latest of agents of that role, in any repository, newest first. */
   latestOf(role: string, limit: number): Promise<readonly VerdictRow[]>;
-  /** The commit of the agent's present verdict, undefined without one. */
+  /** Returns the commit of the agent's present verdict, undefined without one. */
   commitOf(agentId: number): Promise<string | undefined>;
-  /** A person's request for changes of that commit does not stand any more; returns what was dropped. */
+  /** Returns a person's request for changes of that commit does not stand any more; returns what was dropped. */
   lift(
     taskId: number,
     which: { readonly reviewer: Reviewer; readonly commit: string },

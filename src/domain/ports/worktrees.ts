@@ -122,7 +122,7 @@ export interface Worktrees extends Integration {
   ): Promise<{ commit: string; pushed: boolean } | null>;
   /** Puts the named paths back to the state of the branch's head; a path that is not in it is deleted. Paths are relative to the worktree; one that leaves it is refused with code `path_outside`. */
   restore(ref: WorktreeRef, paths: readonly string[]): Promise<void>;
-  /** A hash of all content that a commit would take in, committed or not: the same for the same files. */
+  /** Returns a hash of all content that a commit would take in, committed or not: the same for the same files. */
   tree(ref: WorktreeRef): Promise<string>;
   diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
   /** Asks the server what it has of the branch, and compares the commit with the branch `base`. */

@@ -1,7 +1,10 @@
 import { fenced, oneLine } from "../messages/format.ts";
 import { type ApprovalRow, riskText, SHORT_HASH } from "./approval.ts";
 
-/** The comment at a risky call: tool, arguments as code that nothing can break out of, hash, and what people can say. */
+/**
+ * Returns the comment at a risky call: tool, arguments as code that nothing can break out of, hash, and what people can
+ * say.
+ */
 export function approvalComment(role: string, asked: readonly ApprovalRow[]): string {
   const [first] = asked;
   const hash = first?.hash.slice(0, SHORT_HASH) ?? "";

@@ -13,7 +13,9 @@ import { answerOf, type GivenAnswer, tickedOptions } from "./question-answer.ts"
 /** Answers within this time of the first one crossed it: they are told to the agent as well. */
 const SAME_MOMENT_MS = 60_000;
 
-/** The latest question of the issue that an answer counts for, else the latest that was settled at this moment. */
+/**
+ * Returns the latest question of the issue that an answer counts for, else the latest that was settled at this moment.
+ */
 export function questionFor(view: Pick<IssueState, "questions">, at: number): QuestionRow | undefined {
   return (
     view.questions.findLast(isAnswerable) ??
@@ -24,7 +26,7 @@ export function questionFor(view: Pick<IssueState, "questions">, at: number): Qu
   );
 }
 
-/** A comment after the question's own, without a command: the question that it answers. */
+/** Returns a comment after the question's own, without a command: the question that it answers. */
 export function questionOfReply(
   event: DomainEventOf<"commented">,
   view: Pick<IssueState, "questions">,

@@ -13,7 +13,7 @@ export interface GivenAnswer {
   readonly url: string;
 }
 
-/** The option that a text names by number or name and says nothing else; null for an answer in own words. */
+/** Returns the option that a text names by number or name and says nothing else; null for an answer in own words. */
 export function optionMeant(options: readonly QuestionOption[], said: string): QuestionOption | null {
   const meant = fold(said);
   const number = /^(?:option ?)?#?(\d{1,2})$/.exec(meant)?.[1];

@@ -6,7 +6,7 @@ import { type AnsweredVia, isAnswerable, type QuestionOption, type QuestionRow }
 /** Characters of an answer in own words that the question's comment repeats. */
 const MOST_ANSWER = 1000;
 
-/** The one comment of a question, as it should read now: how to answer it, or what came of it. */
+/** Returns the one comment of a question, as it should read now: how to answer it, or what came of it. */
 export function questionComment(role: string, question: QuestionRow): string {
   const open = isAnswerable(question);
   const [first] = question.askedOf;
@@ -84,7 +84,9 @@ const HOW: Readonly<Record<AnsweredVia, string>> = {
   "time-out": "by time-out",
 };
 
-/** A second comment, since nobody is told of an edited one: to who was asked, or to who is asked now as well. */
+/**
+ * Returns a second comment, since nobody is told of an edited one: to who was asked, or to who is asked now as well.
+ */
 export function askedAgainComment(
   role: string,
   question: Pick<QuestionRow, "text" | "deadlineAt" | "defaultOption">,

@@ -58,7 +58,7 @@ export function questionKey(id: number): string {
   return `question-${id}`;
 }
 
-/** Whether an answer to it still counts. */
+/** Returns whether an answer to it still counts. */
 export function isAnswerable({
   state,
   defaultOption,

@@ -11,7 +11,7 @@ interface Refused {
   readonly message: string;
 }
 
-/** A call of the port GitHub in words that stay the same: the method, then what it was given. */
+/** Returns a call of the port GitHub in words that stay the same: the method, then what it was given. */
 export function questionOf(method: string, given: readonly unknown[]): string {
   return `${method}(${given.map((one) => (isRepository(one) ? fullName(one) : JSON.stringify(one))).join(", ")})`;
 }

@@ -29,7 +29,7 @@ export function ledger(
   return [...groups].map(([key, group]) => lineOf(key, group)).toSorted(lineOrder(by));
 }
 
-/** The order of the ledger's lines; no two have one key. */
+/** Returns the order of the ledger's lines; no two have one key. */
 export function lineOrder(by: LedgerKey): (one: LedgerLine, other: LedgerLine) => number {
   return (one, other) => {
     const first = one.key < other.key ? -1 : 1;
@@ -42,7 +42,7 @@ export function addedLines(one: LedgerLine, other: LedgerLine): LedgerLine {
   return { key: one.key, runs: one.runs + other.runs, ...summed([one, other]) };
 }
 
-/** All lines as one. `runs` must be of lines summed by run: another key may count a run twice. */
+/** Returns all lines as one. `runs` must be of lines summed by run: another key may count a run twice. */
 export function ledgerTotal(lines: readonly LedgerLine[]): LedgerLine {
   const runs = lines.reduce((sum, line) => sum + line.runs, 0);
   return { key: "total", runs, ...summed(lines) };

@@ -120,7 +120,7 @@ function usagePosting(agent: LedgerAgent | undefined, sum: UsageSum): readonly P
   return [{ agent, repositoryId, issue, day, model, amounts }];
 }
 
-/** The model that an agent spent most on; where nothing has a price, most tokens. */
+/** Returns the model that an agent spent most on; where nothing has a price, most tokens. */
 function mainModels(usage: readonly UsageSum[]): ReadonlyMap<number, string> {
   const most = new Map<number, UsageSum>();
   const more = (one: UsageSum, other: UsageSum): boolean =>
@@ -151,7 +151,7 @@ function byIssue(agents: readonly LedgerAgent[]): ReadonlyMap<string, readonly L
   );
 }
 
-/** A period cut at midnight UTC. */
+/** Returns a period cut at midnight UTC. */
 function byDay(from: number, to: number): readonly { day: number; ms: number }[] {
   const days: { day: number; ms: number }[] = [];
   for (let day = dayOf(from); startOfDay(day) < to; day += 1)

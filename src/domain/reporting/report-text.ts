@@ -7,7 +7,7 @@ import type { Report, ReportLine, ReportTotals } from "./report.ts";
 /** So much of a title is shown. */
 const TITLE = 50;
 
-/** A report as lines of a terminal: each issue with what would begin there and what was done, then the sums. */
+/** Returns a report as lines of a terminal: each issue with what would begin there and what was done, then the sums. */
 export function reportText({ repository, file, lines, totals }: Report): readonly string[] {
   const width = Math.max(0, ...lines.map(({ issue }) => `#${issue}`.length));
   return [
@@ -57,7 +57,7 @@ function totalsText(totals: ReportTotals): readonly string[] {
   ];
 }
 
-/** Text of others on one line of a terminal. */
+/** Returns text of others on one line of a terminal. */
 function flat(text: string): string {
   return visibleText(text).replace(/\s+/g, " ").trim();
 }

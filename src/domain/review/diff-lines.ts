@@ -1,6 +1,6 @@
 import type { VerdictComment } from "./verdict.ts";
 
-/** The lines of each file, as the new side has them, that a unified diff shows. */
+/** Returns the lines of each file, as the new side has them, that a unified diff shows. */
 export function linesShown(patch: string): ReadonlyMap<string, ReadonlySet<number>> {
   const shown = new Map<string, Set<number>>();
   let lines = new Set<number>();

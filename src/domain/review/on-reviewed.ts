@@ -73,7 +73,10 @@ function ofOtherCommit(
   );
 }
 
-/** Whether the pull request is that of an earlier attempt, while the coder that has the task now works on another branch. */
+/**
+ * Returns whether the pull request is that of an earlier attempt, while the coder that has the task now works on
+ * another branch.
+ */
 export function isOfEarlier(
   { headRef }: Pick<DomainEventOf<"reviewed">, "headRef">,
   { agents, task }: Pick<IssueState, "agents" | "task">,
@@ -143,7 +146,7 @@ function approves(
   };
 }
 
-/** An approval that its reviewer, or somebody who may, took back does not count any more. */
+/** Returns an approval that its reviewer, or somebody who may, took back does not count any more. */
 export function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, view: IssueState): ChangeSet {
   const { at, actor, pull, headRef, reviewer } = dismissal;
   const owner = view.agents.findLast((agent) => agent.branch === headRef);
@@ -185,7 +188,10 @@ export function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, 
 
 type Late = DomainEventOf<"reviewed"> & { readonly ended: "merged" | "closed" };
 
-/** A review of a pull request that was merged or closed changes nothing; a person who asks for changes is told how to get them. */
+/**
+ * Returns a review of a pull request that was merged or closed changes nothing; a person who asks for changes is told
+ * how to get them.
+ */
 function onEndedPull(review: Late, { id: agentId }: AgentRecord, { issue, agents }: IssueState): ChangeSet {
   const { pull, headRef, ended, verdict, actor, source } = review;
   const by = personNamed(actor.login);

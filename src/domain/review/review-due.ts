@@ -9,7 +9,7 @@ import { isSameReviewer, roleAs } from "./reviewer.ts";
 /** So many agents of a role may end without a verdict on one commit; then a person reviews it. */
 const MOST_ATTEMPTS = 3;
 
-/** The roles that review, in the order of the configuration. */
+/** Returns the roles that review, in the order of the configuration. */
 export function reviewerRoles({ roles }: Pick<Settings, "roles">): readonly Role[] {
   return rolesForEvent(roles, "task.ready_for_review").filter(({ evidence }) => evidence === "verdict");
 }

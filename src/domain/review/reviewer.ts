@@ -18,7 +18,7 @@ export const personAs = ({ login, id }: Pick<Account, "login" | "id">): Reviewer
 
 export const roleAs = (role: string): Reviewer => ({ reviewer: role, account: null });
 
-/** Whether two verdicts are of one reviewer: people are told apart by their account, roles by their name. */
+/** Returns whether two verdicts are of one reviewer: people are told apart by their account, roles by their name. */
 export function isSameReviewer(one: Reviewer, other: Reviewer): boolean {
   if (one.account === UNKNOWN_ACCOUNT || other.account === UNKNOWN_ACCOUNT)
     return one.reviewer === other.reviewer;

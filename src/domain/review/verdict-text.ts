@@ -53,7 +53,7 @@ export function reviewText(
   ].join("\n");
 }
 
-/** The first of them, as many as there is room for. */
+/** Returns the first of them, as many as there is room for. */
 function fitting(lines: readonly string[]): readonly string[] {
   let room = MOST_POINTS;
   const shown = lines.filter((line) => {

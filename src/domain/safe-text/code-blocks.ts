@@ -76,7 +76,7 @@ function closes(line: string, sign: string): boolean {
   return run.length >= sign.length && run === sign.charAt(0).repeat(run.length);
 }
 
-/** The language alone, and none that is drawn. */
+/** Returns the language alone, and none that is drawn. */
 function named(info: string): string {
   const word = info.trim().replace(/\s[^]*$/, "");
   if (DRAWN.test(word)) return "text";

@@ -32,7 +32,7 @@ export function safePlain(text: string, closes: number | null): string {
   return settled(text, step);
 }
 
-/** The same on one line, cut to what GitHub takes as a title. */
+/** Returns the same on one line, cut to what GitHub takes as a title. */
 export function safeTitle(text: string, closes: number | null): string {
   const line = safePlain(text.replace(/\s+/g, " ").trim(), closes).replace(/\s+/g, " ").trim();
   return line.length > LONGEST_TITLE

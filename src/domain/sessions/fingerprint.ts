@@ -36,7 +36,9 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, " "],
 ];
 
-/** The text without times, addresses, line numbers and the like, so that two runs of one thing read the same. */
+/**
+ * Returns the text without times, addresses, line numbers and the like, so that two runs of one thing read the same.
+ */
 export function normalised(text: string): string {
   const cut = text.length > 2 * HALF ? `${text.slice(0, HALF)} … ${text.slice(-HALF)}` : text;
   return VOLATILE.reduce((rest, [pattern, word]) => rest.replace(pattern, word), cut).trim();
@@ -50,12 +52,12 @@ export function canonical(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
 }
 
-/** The same for two calls of one tool with the same arguments and the same result. Not fit against forgery. */
+/** Returns the same for two calls of one tool with the same arguments and the same result. Not fit against forgery. */
 export function callFingerprint(call: ToolCall): string {
   return hash(`${call.tool}\n${canonical(call.args)}\n${call.ok}\n${normalised(call.output)}`);
 }
 
-/** A hash of 53 bits in hexadecimal (cyrb53): enough to tell some thousand texts apart. */
+/** Returns a hash of 53 bits in hexadecimal (cyrb53): enough to tell some thousand texts apart. */
 export function hash(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {

@@ -32,7 +32,7 @@ function spendOf(use: Pick<TokenUse, "inputTokens" | "outputTokens">, price: Pri
   };
 }
 
-/** The limit of spending that is reached, so that no more model call may be made; null while one may. */
+/** Returns the limit of spending that is reached, so that no more model call may be made; null while one may. */
 export function spentLimit(
   spent: Spend,
   allowed: Pick<Allowance, "tokens" | "costMicroUsd">,

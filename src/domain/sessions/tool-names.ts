@@ -13,7 +13,10 @@ export const ASKING_TOOLS: ReadonlySet<string> = new Set(["ask_human"]);
 /** Only an evaluator's session has it. */
 export const EVALUATION_TOOL = "submit_evaluation";
 
-/** Whether a role's list allows a tool: one of ours that it names, the handoff that any of them may be asked for, or one of the runtime's behind its capabilities. */
+/**
+ * Returns whether a role's list allows a tool: one of ours that it names, the handoff that any of them may be asked
+ * for, or one of the runtime's behind its capabilities.
+ */
 export function mayCall(
   role: Pick<Role, "tools" | "capabilities">,
   toolName: string,

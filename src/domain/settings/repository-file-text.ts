@@ -46,7 +46,7 @@ export function standingFileWords(
   }
 }
 
-/** The faults on one line of a terminal. */
+/** Returns the faults on one line of a terminal. */
 export function faultsInLine(faults: readonly string[]): string {
   return cutHead(faults.join(" "), SHOWN_IN_LINE);
 }

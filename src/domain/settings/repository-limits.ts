@@ -1,7 +1,7 @@
 import { type ChangeSet, decisionOnly, mergeChanges } from "../kernel/change-set.ts";
 import type { RepositoryLimits } from "../ports/github.ts";
 
-/** True for a reaction that sets a coder going: only its commits and its worktree meet these limits. */
+/** Returns true for a reaction that sets a coder going: only its commits and its worktree meet these limits. */
 export function startsCoder({ moves }: ChangeSet): boolean {
   return moves.some(({ event }) => "newAgent" in event && event.newAgent.coder);
 }
@@ -52,7 +52,7 @@ export function withinLimits(reaction: ChangeSet, limits: RepositoryLimits, base
   );
 }
 
-/** The answer at a command's comment. */
+/** Returns the answer at a command's comment. */
 function notTaken(effect: ChangeSet["effects"][number]): ChangeSet["effects"][number] {
   return effect.kind === "react" ? { ...effect, reaction: "confused" } : effect;
 }

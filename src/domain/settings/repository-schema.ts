@@ -16,7 +16,7 @@ interface RepositorySection {
   readonly keys: Keys;
 }
 
-/** The keys that a repository's file sets. */
+/** Returns the keys that a repository's file sets. */
 function repositoryKeys(keys: Keys): Keys {
   return Object.fromEntries(
     Object.entries(keys).filter(([, entry]) => !("keys" in entry) && entry.repository !== undefined),

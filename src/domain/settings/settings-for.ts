@@ -84,7 +84,7 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
   };
 }
 
-/** Null is for ever. */
+/** Returns null is for ever. */
 function sooner(ours: number | null, theirs: number | null): number | null {
   return ours === null || theirs === null ? (ours ?? theirs) : Math.min(ours, theirs);
 }

@@ -10,13 +10,13 @@ export interface Settings extends Omit<ConfigFile, "agentsDir" | "roles" | "tele
   readonly roles: Roles;
 }
 
-/** A sound configuration file with its roles. */
+/** Returns a sound configuration file with its roles. */
 export function settingsOf(file: ConfigFile, roles: Roles): Settings {
   const { agentsDir: _, telemetry: __, ...settings } = file;
   return { ...settings, roles };
 }
 
-/** True when a pattern of the allow-list matches `owner/name`. */
+/** Returns true when a pattern of the allow-list matches `owner/name`. */
 export function allowsRepository(settings: Pick<Settings, "repositories">, fullName: string): boolean {
   return settings.repositories.some((pattern) => matchesRepository(pattern, fullName));
 }

@@ -8,7 +8,7 @@ import { takesWorkStep } from "../tasks/takes-work.ts";
 
 /** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
 
-/** A comment at a block; `blocker` as people write it. */
+/** Returns a comment at a block; `blocker` as people write it. */
 export function blockedComment(options: { role: string; blocker: string; reason: string }): string {
   return [
     `**${options.role}** is blocked by ${options.blocker}. It resumes when ${options.blocker} closes, or when the agent working on ${options.blocker} finishes with no open pull request.`,
@@ -17,7 +17,7 @@ export function blockedComment(options: { role: string; blocker: string; reason:
   ].join("\n");
 }
 
-/** A comment when a person must act; carries the reason as given. */
+/** Returns a comment when a person must act; carries the reason as given. */
 export function escalatedComment(options: {
   role: string;
   reason: string;
@@ -52,7 +52,7 @@ export function escalatedComment(options: {
   ].join("\n");
 }
 
-/** A planner that was told looks after it first: no person is named then. */
+/** Returns a planner that was told looks after it first: no person is named then. */
 function headline({
   role,
   notify,
@@ -136,7 +136,7 @@ export function deadlockReason(times: number, last: string | null): string {
   return `its work was rejected ${inARow(times)}. The last reason: ${last}`;
 }
 
-/** The limit, and for one that a person can raise how that is said. */
+/** Returns the limit, and for one that a person can raise how that is said. */
 function stoppedBy(breaker: string): string {
   if (breaker === "max_bounces") return "It claimed too often to be done while something was missing.";
   const unit = unitOf(breaker);
@@ -211,7 +211,7 @@ export function cancelledComment(options: {
   return `${person(options.actor)} ended **${options.role}**: ${options.why}.${branch}${retry}`;
 }
 
-/** Text of others, set apart, so that none of its lines reads as ours or as a command. */
+/** Returns text of others, set apart, so that none of its lines reads as ours or as a command. */
 export function quote(text: string): string {
   return safeMarkdown(text.trim(), NOWHERE)
     .trim()

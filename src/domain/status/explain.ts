@@ -55,7 +55,10 @@ export function standLines({
 
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** The answer to `/flotilla why`: how its agents, its work and its goal or sprint stand now, then what was decided. */
+/**
+ * Returns the answer to `/flotilla why`: how its agents, its work and its goal or sprint stand now, then what was
+ * decided.
+ */
 export function whyComment(
   decisions: readonly DecisionRow[],
   now: number,

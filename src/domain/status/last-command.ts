@@ -17,7 +17,7 @@ export function lastCommand(command: CommandFacts | null): readonly string[] {
   return ["", `Last command, ${moment(at)}: \`/flotilla ${verb}\` by ${by}: ${oneLine(outcome(command))}.`];
 }
 
-/** A refusal before all: part of what was asked may have been done, and the table shows that. */
+/** Returns a refusal before all: part of what was asked may have been done, and the table shows that. */
 function outcome({ decisions, transitions }: CommandFacts): string {
   // Strangers' pull requests are only pointed out: the agent starts beside them.
   const refusal = decisions.find(({ change, rule }) => change !== null && rule !== "strangers_pull");

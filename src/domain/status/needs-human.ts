@@ -11,12 +11,15 @@ export interface AtIssue {
   readonly merges: boolean;
 }
 
-/** Whether a person paused it, or pushed to its branch. */
+/** Returns whether a person paused it, or pushed to its branch. */
 export function isHeldByPeople({ heldBy }: Pick<AgentRecord, "heldBy">): boolean {
   return heldBy.some((holder) => RESUMABLE.includes(holder));
 }
 
-/** Whether anything of an issue continues only, or sooner, when a person has acted; the dashboard lists the same. */
+/**
+ * Returns whether anything of an issue continues only, or sooner, when a person has acted; the dashboard lists the
+ * same.
+ */
 export function needsHuman({ agents, task, merges }: AtIssue): boolean {
   const isReviewed = agents.some(({ coder, state }) => !coder && (state === "CREATED" || state === "ACTIVE"));
   const isLookedAt = task === "READY_FOR_REVIEW" ? !isReviewed : task === "APPROVED" && !merges;

@@ -5,7 +5,10 @@ import { DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
 import { quote } from "./comments.ts";
 import { waitsFor } from "./waits-for.ts";
 
-/** A comment of its own, because GitHub tells nobody of an edited one. `slept` = the move by which it fell asleep. */
+/**
+ * Returns a comment of its own, because GitHub tells nobody of an edited one. `slept` = the move by which it fell
+ * asleep.
+ */
 export function reminderComment(
   agent: AgentRecord,
   slept: TransitionRow | null,

@@ -2,13 +2,16 @@ import type { AgentRecord } from "../agents/agent-record.ts";
 import { moment } from "../messages/format.ts";
 import { type Archive, type ArchiveRow, archiveRefOf, restorable } from "./archive.ts";
 
-/** A shell line that brings archived work into a clone of the repository, as a branch. `bundle` is one word of the shell. */
+/**
+ * Returns a shell line that brings archived work into a clone of the repository, as a branch. `bundle` is one word of
+ * the shell.
+ */
 export function restoreCommand(agentName: string, bundle: string): string {
   const branch = `restored/${agentName}`;
   return `git fetch ${bundle} ${archiveRefOf(agentName)}:refs/heads/${branch} && git switch ${branch}`;
 }
 
-/** The path as one word of the shell. */
+/** Returns the path as one word of the shell. */
 export function shellWord(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -27,7 +27,7 @@ export function restorable(rows: readonly ArchiveRow[]): readonly Archive[] {
   );
 }
 
-/** The ref that holds an agent's archived work, in the mirror and in the bundle. */
+/** Returns the ref that holds an agent's archived work, in the mirror and in the bundle. */
 export function archiveRefOf(agentName: string): string {
   return `refs/flotilla/archives/${agentName}`;
 }

@@ -5,7 +5,10 @@ export interface BranchName {
   readonly attempt: number;
 }
 
-/** A branch name by the pattern of `branches` (`{role}` and `{number}`); a later attempt's ends with `-<attempt>`. */
+/**
+ * Returns a branch name by the pattern of `branches` (`{role}` and `{number}`); a later attempt's ends with
+ * `-<attempt>`.
+ */
 export function printBranch(pattern: string, branch: BranchName): string {
   const name = pattern.replaceAll("{role}", branch.role).replaceAll("{number}", String(branch.number));
   return branch.attempt > 1 ? `${name}-${branch.attempt}` : name;
@@ -20,7 +23,7 @@ export function parseBranch(pattern: string, name: string): BranchName | undefin
   return Number.isSafeInteger(parsed.number) && Number.isSafeInteger(parsed.attempt) ? parsed : undefined;
 }
 
-/** The issue of a branch of ours, by its name; undefined for every other branch. */
+/** Returns the issue of a branch of ours, by its name; undefined for every other branch. */
 export function branchIssue(pattern: string, name: string): number | undefined {
   return parseBranch(pattern, name)?.number;
 }

@@ -5,7 +5,10 @@ import { inARow } from "../messages/format.ts";
 import { DEADLOCK } from "./escalation.ts";
 import { reopened } from "./reopened.ts";
 
-/** The coder of a task that needs replanning and whose own work has ended; null where it continues or nobody is left. */
+/**
+ * Returns the coder of a task that needs replanning and whose own work has ended; null where it continues or nobody is
+ * left.
+ */
 export function endedCoder({ agents, task }: Pick<IssueState, "agents" | "task">): AgentRecord | null {
   const owner = task?.state === "BLOCKED" ? agents.find(({ id }) => id === task.assigneeId) : undefined;
   return owner === undefined || isLive(owner) || agents.some((one) => one.coder && isLive(one))

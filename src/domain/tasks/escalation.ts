@@ -56,7 +56,7 @@ export function agentCategory(given: string): string {
   return category === undefined || OF_AGENTS.includes(category) ? given : "other";
 }
 
-/** The label beside the escalation label that says what kind of trouble it is: `escalation:decision`. */
+/** Returns the label beside the escalation label that says what kind of trouble it is: `escalation:decision`. */
 export function categoryLabel(category: string | null): string {
   return `${PREFIX}${known(category ?? "") ?? "other"}`;
 }

@@ -8,7 +8,7 @@ export const goneWhy = (to: string | null): string => (to === null ? DELETED : `
 export const goneNext = (to: string | null): string =>
   to === null ? "nothing: work for it needs a new issue" : `label ${to}, or say \`/flotilla start\` there`;
 
-/** The same for work that ended for this reason; null for work that ended for another one. */
+/** Returns the same for work that ended for this reason; null for work that ended for another one. */
 export function nextWhenGone(reason: string | null | undefined): string | null {
   if (reason === DELETED) return goneNext(null);
   return reason?.startsWith(TRANSFERRED) === true ? goneNext(reason.slice(TRANSFERRED.length)) : null;

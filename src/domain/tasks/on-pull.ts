@@ -110,7 +110,7 @@ export function onPullDrafted(event: DomainEventOf<"pull_drafted">, view: IssueS
   });
 }
 
-/** A draft no more: a review that waited for that is due. */
+/** Returns a draft no more: a review that waited for that is due. */
 export function onPullReady(event: DomainEventOf<"pull_ready">, view: IssueState): ChangeSet {
   const { headRef, pull, actor } = event;
   const owner = view.agents.findLast(({ branch }) => branch === headRef);

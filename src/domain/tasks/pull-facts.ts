@@ -33,13 +33,18 @@ export interface PullFactsShown {
   readonly run: string;
 }
 
-/** The host's facts, then the agent's words under a heading of their own; they can neither hide nor imitate the facts. */
+/**
+ * Returns the host's facts, then the agent's words under a heading of their own; they can neither hide nor imitate the
+ * facts.
+ */
 export function bodyWithFacts(words: string, facts: PullFactsShown): string {
   const said = words.replaceAll(ANY, unlessClosed).trim();
   return [factsBlock(facts), "", `### In the words of the agent (${facts.role})`, "", said].join("\n");
 }
 
-/** The body with the facts as they are now; null where nothing changes, or where somebody took the block out. */
+/**
+ * Returns the body with the facts as they are now; null where nothing changes, or where somebody took the block out.
+ */
 export function renewedBody(body: string, facts: PullFactsShown): string | null {
   const start = body.indexOf(BEGIN);
   const end = body.indexOf(END, start);

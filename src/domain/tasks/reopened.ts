@@ -4,7 +4,10 @@ import type { Role } from "../agents/role.ts";
 import { newAgentOf } from "../agents/start-role.ts";
 import type { IssueState, Move } from "../kernel/change-set.ts";
 
-/** A new attempt of the agent whose work was finished: `why` is what it is told, `at` in milliseconds since the epoch, `actor` a login or `flotilla`; branch and open pull request stay. */
+/**
+ * Returns a new attempt of the agent whose work was finished: `why` is what it is told, `at` in milliseconds since the
+ * epoch, `actor` a login or `flotilla`; branch and open pull request stay.
+ */
 export function reopened(
   view: IssueState,
   owner: AgentRecord,

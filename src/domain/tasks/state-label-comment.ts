@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 const UNKNOWN = "`/flotilla status` shows the state of the work";
 
-/** The answer to a person who put a label of ours or took it away; said once for each label. */
+/** Returns the answer to a person who put a label of ours or took it away; said once for each label. */
 export function stateLabelComment(
   label: string,
   { by, added }: { readonly by: string; readonly added: boolean },
@@ -45,7 +45,7 @@ function nameOf(label: string): string {
   return label.toLowerCase().slice("flotilla:".length);
 }
 
-/** A name of others as code, which neither mentions nor formats anything. */
+/** Returns a name of others as code, which neither mentions nor formats anything. */
 function shown(label: string): string {
   return label.replaceAll(/[`\s]+/g, " ");
 }

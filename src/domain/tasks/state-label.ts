@@ -3,7 +3,10 @@ import type { TaskState } from "./task-record.ts";
 
 const PREFIX = "flotilla:";
 
-/** The one label that shows where an issue's task stands: `flotilla:ready-for-review`. A projection; the database is the truth. */
+/**
+ * Returns the one label that shows where an issue's task stands: `flotilla:ready-for-review`. A projection; the
+ * database is the truth.
+ */
 export function stateLabel(state: TaskState): string {
   return `${PREFIX}${state.toLowerCase().replaceAll("_", "-")}`;
 }
@@ -28,7 +31,7 @@ export function labelChange(labels: readonly string[], state: TaskState | null):
   };
 }
 
-/** The same for the label of issues that wait for a person, by whether it does. */
+/** Returns the same for the label of issues that wait for a person, by whether it does. */
 export function needsHumanChange(
   labels: readonly string[],
   { label, needed }: { readonly label: string; readonly needed: boolean },

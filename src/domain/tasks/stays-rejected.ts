@@ -33,7 +33,7 @@ export function staysRejected(
   );
 }
 
-/** The people whose request for changes keeps it from being taken as complete. */
+/** Returns the people whose request for changes keeps it from being taken as complete. */
 export function rejectersOf(
   { coder }: Pick<AgentRecord, "coder">,
   { task, work }: Pick<GuardContext, "task" | "work">,

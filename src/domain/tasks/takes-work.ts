@@ -8,7 +8,7 @@ export function takesWork(pull: number | null, isRejected: boolean): string {
     : "`/flotilla complete` takes the work as it is";
 }
 
-/** The same as a step for people, with why. */
+/** Returns the same as a step for people, with why. */
 export function takesWorkStep(pull: number | null, rejectedBy: readonly string[]): string {
   const people = rejectedBy.map(personNamed).join(" and ");
   return rejectedBy.length === 0

@@ -9,7 +9,7 @@ import { roundsLeft } from "./task-rules-claiming.ts";
 
 type Approval = TaskEventOf<"APPROVE">;
 
-/** The verdicts that stand with this one: one of each reviewer. */
+/** Returns the verdicts that stand with this one: one of each reviewer. */
 const approvals = (task: TaskRecord, event: Approval): TaskRecord["verdicts"] => [
   ...without(task.verdicts, event),
   { reviewer: event.reviewer, account: event.account, commit: event.commit, at: event.at },

@@ -36,7 +36,7 @@ export function questionLines({ questions }: Pick<WorkFacts, "questions">): read
   return ["", "**Open questions**, each to be answered on its issue", "", ...bounded(lines)];
 }
 
-/** A task on one line, with who works on it and how far that has come. */
+/** Returns a task on one line, with who works on it and how far that has come. */
 function taskLine(task: TaskRecord, agents: readonly AgentRecord[]): string {
   const agent = agents.findLast(({ issue, coder }) => issue === task.issue && coder);
   const pull = agent === undefined || agent.prNumber === null ? "" : `, pull request #${agent.prNumber}`;
