@@ -1,11 +1,11 @@
 import type { Settings } from "../settings/settings.ts";
 
-/** Names of the hosts that a confined agent may reach, and its acceptance commands with it; empty for no network. */
+/** Returns the names of the hosts that a confined agent and its acceptance commands may reach; empty for no network. */
 export function agentHosts({ sandbox }: Pick<Settings, "sandbox">): readonly string[] {
   return sandbox.network === "proxy" ? sandbox.allowHosts : [];
 }
 
-/** Returns false for a repository that everybody can write text to, where agents run unconfined. */
+/** Returns false where agents would run unconfined in a repository to which everybody can write text. */
 export function mayRunIn(
   { sandbox }: Pick<Settings, "sandbox">,
   repository: { readonly private: boolean },

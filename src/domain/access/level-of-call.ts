@@ -3,8 +3,8 @@ import type { Worktrees } from "../ports/worktrees.ts";
 import type { Level } from "./level.ts";
 
 /**
- * The first level at which a call may be made; null where it writes nothing on GitHub. A method that a port is given does
- * not compile before it is decided here.
+ * The lowest level at which a call may be made; null where it writes nothing on GitHub. The type demands a row for each
+ * method of the port.
  */
 export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   identity: null,
@@ -52,7 +52,10 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   mergePull: "merge",
 };
 
-/** The same of git. A checkpoint is saved at any level, and pushed only where work leaves. */
+/**
+ * The lowest level for each call of git. A checkpoint is saved at any level, and pushed only from the level at which
+ * work may leave the machine.
+ */
 export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   prepare: null,
   status: null,
@@ -76,17 +79,17 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   bringIn: null,
 };
 
-/** Requests that need more than the right to speak, by method and path. */
+/** Requests, by method and path, that need a higher level than `comment`. */
 const REQUESTS: readonly { readonly method: string; readonly path: RegExp; readonly level: Level }[] = [
   { method: "PUT", path: /\/pulls\/\d+\/merge$/, level: "merge" },
   { method: "POST", path: /\/merges$/, level: "merge" },
   { method: "*", path: /\/(?:pulls|git|contents|actions|check-runs|statuses)(?:\/|$)/, level: "draft" },
 ];
 
-/** Returns the first level at which a request to a repository may be sent; null for one that only reads. */
+/** Returns the lowest level at which a request to a repository may be sent; null for one that only reads. */
 export function levelOfRequest(method: string, path: string): Level | null {
   if (method === "GET" || method === "HEAD") return null;
-  // A reaction to a comment at a line of a pull request is a word, as is one to an issue's.
+  // A reaction to a review comment needs the same level as one to a comment of an issue.
   if (/\/comments\/\d+\/reactions$/.test(path)) return "comment";
   const found = REQUESTS.find((one) => (one.method === "*" || one.method === method) && one.path.test(path));
   return found?.level ?? "comment";

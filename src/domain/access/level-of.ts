@@ -3,9 +3,9 @@ import { type Level, lower } from "./level.ts";
 export interface LevelSettings {
   readonly level: Level;
   readonly levels: {
-    /** By patterns of `owner/name`, in the order of the configuration. */
+    /** Levels by patterns of `owner/name`, in the order of the configuration. */
     readonly repositories: Readonly<Record<string, Level>>;
-    /** By labels of issues. */
+    /** Levels by labels of issues. */
     readonly labels: Readonly<Record<string, Level>>;
   };
 }
@@ -16,13 +16,13 @@ export function matchesRepository(pattern: string, fullName: string): boolean {
   return new RegExp(`^${source}$`, "i").test(fullName);
 }
 
-/** Returns the first pattern that matches counts; where none does, the level of the whole. */
+/** Returns the level of the first pattern that matches the repository; without a match, the general level. */
 export function levelIn({ level, levels }: LevelSettings, fullName: string): Level {
   const found = Object.entries(levels.repositories).find(([pattern]) => matchesRepository(pattern, fullName));
   return found?.[1] ?? level;
 }
 
-/** Returns whether the merge train of a repository merges by itself. */
+/** Returns whether Flotilla merges approved work of a repository by itself. */
 export function mergesItself(
   settings: LevelSettings & { readonly merge: { readonly auto: boolean } },
   fullName: string,
@@ -31,8 +31,8 @@ export function mergesItself(
 }
 
 /**
- * The level of an issue. A label only lowers: people may put labels who may not say how far Flotilla goes. Case does not
- * matter, as on GitHub.
+ * Returns the level of an issue. A label can only lower it, since people may set labels who may not decide the level.
+ * Case does not matter, as on GitHub.
  */
 export function levelOfIssue(settings: LevelSettings, fullName: string, labels: readonly string[]): Level {
   const put = new Set(labels.map((label) => label.toLowerCase()));

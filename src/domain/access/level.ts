@@ -2,7 +2,7 @@ import type { EffectKind } from "../kernel/effect.ts";
 import { OutsideError } from "../kernel/errors.ts";
 
 /**
- * How far Flotilla goes on its own, each with all of those before it: it looks and writes nothing on GitHub, speaks on
+ * How far Flotilla goes on its own. Each level includes those before it: it writes nothing on GitHub, comments on
  * issues, opens draft pull requests, opens pull requests, merges.
  */
 export const LEVELS = ["observe", "comment", "draft", "pr", "merge"] as const;
@@ -12,20 +12,20 @@ export function goesAsFarAs(level: Level, wanted: Level): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
 }
 
-/** Returns the nearer one to `observe`. */
+/** Returns the lower of two levels. */
 export function lower(one: Level, other: Level): Level {
   return goesAsFarAs(one, other) ? other : one;
 }
 
-/** Below it agents' work stays on this machine: no branch, no checkpoint and no pull request leaves. */
+/** Returns true where agents' work stays on this machine: no branch, checkpoint or pull request is pushed. */
 export function keepsWork(level: Level): boolean {
   return !goesAsFarAs(level, "draft");
 }
 
-/** The first level at which what an effect writes may leave. One that writes nothing on GitHub may at any. */
+/** The lowest level at which each effect may run. An effect that writes nothing on GitHub may run at any level. */
 const FIRST: Readonly<Record<EffectKind, Level>> = {
   open_session: "observe",
-  // Its checkpoint stays on this machine where work does.
+  // The checkpoint is not pushed where work stays on this machine.
   close_session: "observe",
   remove_worktree: "observe",
   forget_work: "observe",
@@ -64,17 +64,17 @@ export function firstLevelFor(kind: EffectKind): Level {
 
 const OPENS_PULL: readonly EffectKind[] = ["open_pr", "propose_file"];
 
-/** What becomes of an effect: it is carried out, carried out as a draft, or only what it would write is kept. */
+/** Returns what happens to an effect: it runs, it runs as a draft, or only what it would have written is recorded. */
 export function atLevel(level: Level, kind: EffectKind): "allowed" | "draft" | "withheld" {
   if (!goesAsFarAs(level, FIRST[kind])) return "withheld";
   return OPENS_PULL.includes(kind) && level === "draft" ? "draft" : "allowed";
 }
 
-/** A write that the level does not let out. Nothing was sent, and no further try will send it. */
+/** A write that the level forbids. Nothing was sent, and a retry does not send it. */
 export class Withheld extends OutsideError {
   override readonly name = "Withheld";
   readonly level: Level;
-  /** What would have been called, and with what. */
+  /** The name and the arguments of the call that was not made. */
   readonly call: { readonly name: string; readonly with: readonly unknown[] };
 
   constructor(level: Level, call: Withheld["call"]) {

@@ -4,13 +4,15 @@ import type { Effect } from "../kernel/effect.ts";
 import { cutHead } from "../messages/format.ts";
 import { firstLevelFor, type Withheld } from "./level.ts";
 
-/** Sleeps that only somebody ends who reads what is written on GitHub. */
+/** Sleeps that end only when a person reacts to what Flotilla writes on GitHub. */
 const FOR_PEOPLE: readonly (SleepReason | null)[] = ["question", "approval", "review"];
 
-/** By these people learn that an agent waits for them. */
+/** Effects that tell people that an agent waits for them. */
 const ASKING: readonly Effect["kind"][] = ["post_comment", "question_comment", "add_labels"];
 
-/** Told of an agent; what only shows how things stand is told of the issue, once. */
+/**
+ * Effects that only show the state of an issue: the issue gets their decision, once. Other decisions name the agent.
+ */
 const SHOWING: readonly Effect["kind"][] = [
   "status_comment",
   "task_label",
@@ -20,8 +22,8 @@ const SHOWING: readonly Effect["kind"][] = [
 ];
 
 /**
- * A write that the level did not let out: what it would have been is a decision, and an agent that now waits for people
- * who are never asked comes to an end that says so.
+ * Records what a withheld write would have been. An agent that waits for people who are never asked ends, with this as
+ * its reason.
  */
 export function onWithheld(
   effect: Effect,
@@ -49,10 +51,10 @@ function waitsForPeople({ state, sleepReason }: AgentRecord): boolean {
   return state === "ESCALATED" || (state === "SLEEPING" && FOR_PEOPLE.includes(sleepReason));
 }
 
-/** So much of a text is told; the whole stays with the effect. */
+/** Characters of a text that the decision shows; the effect keeps the whole text. */
 const SHOWN = 300;
 
-/** What an effect would have written on GitHub, as people read it after "it". */
+/** Returns what an effect would have written on GitHub, as people read it after "it". */
 export function wouldWords(effect: Effect): string {
   switch (effect.kind) {
     case "open_pr":

@@ -1,13 +1,13 @@
 import { REDACTED, SecretSet } from "./secret-set.ts";
 
-/** Takes secrets out of a text. Taking them out twice changes nothing more. */
+/** Removes secrets from a text. Applying it twice gives the same result. */
 export type Redact = (text: string) => string;
 
-/** One that is cut off too: what is left of a key is as secret as the whole. */
+/** Also matches a key that is cut off: the rest of a key is as secret as the whole key. */
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g;
 const KEY_END = /-----END [A-Z0-9 ]*PRIVATE KEY-----$/;
 
-/** With the whole word where it is none, so that it is not looked at from each `eyJ` in it again. */
+/** Consumes the whole word where it is no token, so that the pattern does not start again at each `eyJ` in it. */
 const WEB_TOKEN = /\beyJ([\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})?[\w-]*/g;
 
 /** The known shapes of tokens and keys, each linear in the text. */
@@ -19,15 +19,15 @@ const SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}/g,
   /(?<![A-Za-z0-9])xox[abeoprs]-[A-Za-z0-9-]{10,}/g,
   /(?<=authorization["']{0,2}\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})(?!\[redacted\])[\w.~+/=-]{8,}/gi,
-  // Basic knowledge has no digits, and no word is as long.
+  // "basic knowledge" has no digit, and no ordinary word is this long.
   /(?<=\b(?:bearer|basic)\s{1,3})(?!\[redacted\])(?=[a-z._~+/-]{0,200}[\d=]|[a-z]{20})[\w.~+/=-]{8,}/gi,
   // A password in a URL.
   /(?<=:\/\/[^\s/:@]{0,200}:)(?!\[redacted\]@)[^\s/@]{1,400}(?=@)/g,
 ];
 
 /**
- * For the shapes above and for these values in every form of `formsOf`. Of random ones each piece of 12 characters is
- * taken out too, of others the whole value only: a piece of those may be a word. Linear in the text.
+ * Returns a function that removes the shapes above and these values in every form of `formsOf`. Of a random value each
+ * piece of 12 characters is removed too, of others only the whole value, whose pieces may be words. Linear in the text.
  */
 export function redactor(secrets: readonly string[]): Redact {
   const set = new SecretSet();
@@ -35,7 +35,7 @@ export function redactor(secrets: readonly string[]): Redact {
   return redactorOf(set);
 }
 
-/** Returns the same for the secrets that are in the set at that moment. */
+/** Returns a function that removes the secrets that are in the set when it is called. */
 export function redactorOf(secrets: SecretSet): Redact {
   return (text) =>
     SHAPES.reduce((left, shape) => left.replaceAll(shape, REDACTED), secrets.takeOut(text)).replaceAll(
@@ -44,12 +44,12 @@ export function redactorOf(secrets: SecretSet): Redact {
     );
 }
 
-/** No key is longer in any form; a run without a space that is longer is let go. */
+/** Characters. No form of a key is longer; a longer run without a space is shown. */
 const LONGEST_TOKEN = 65_536;
 
 /**
- * How much of a text that still grows can be redacted and shown now: the rest may be the beginning of a secret whose end
- * has not come yet, or the end of one that must not be parted from its beginning.
+ * Returns how many characters of a growing text can be redacted and shown now. The rest may begin a secret that is not
+ * complete yet, or end one that must be redacted as a whole.
  */
 export function settledLength(text: string): number {
   const opening = /-----BEGIN [A-Z0-9 ]*-{0,5}$/.exec(text)?.index ?? text.length;
@@ -64,7 +64,9 @@ export function settledLength(text: string): number {
 const SCHEME =
   /(?:\bauthorization["']{0,2}\s{0,3}[:=]\s{0,3}["']?)?\b(?:bearer|basic|token)\s{1,3}$|\bauthorization["']{0,2}\s{0,3}[:=]?\s{0,3}$/i;
 
-/** Where the last word begins, with the scheme before it where it is a credential; the end of the text when it is too long. */
+/**
+ * Returns where the last word begins, or the scheme before a credential; the end of the text when the word is too long.
+ */
 function lastWord(text: string): number {
   const longest = Math.max(0, text.length - LONGEST_TOKEN);
   let start = text.length;

@@ -4,11 +4,11 @@ import { type ShellCommand, shellCommands } from "./shell-words.ts";
 /** Why a person is asked before a call is made. */
 export interface Risk {
   readonly kind: "deletes_outside" | "network" | "protected_path";
-  /** The program or path that it is about. */
+  /** The program or path that causes the risk. */
   readonly detail: string;
 }
 
-/** Where the call would be made: an absolute directory, and patterns of paths in it that want a person. */
+/** Where the call would run: an absolute directory, and patterns of paths in it whose change needs a person. */
 interface Place {
   readonly worktree: string;
   readonly protectedPaths: readonly string[];
@@ -23,9 +23,8 @@ interface CallReach {
 }
 
 /**
- * Whether a call is risky by its looks. For the file tools that is exact; for a shell it is a gate for mistakes and not
- * a wall: a program that opens a connection or deletes by itself, a script, an alias is not seen. Confinement is the
- * runner's work.
+ * Returns why a call is risky; null for one that is not. Exact for file tools. For a shell it only guards against
+ * mistakes: scripts, aliases and programs that delete or connect are not seen. The runner confines agents.
  */
 export function riskOf({ command, paths }: CallReach, place: Place): Risk | null {
   return (command === null ? null : shellRisk(command, place)) ?? protectedRisk(paths, place);
@@ -34,7 +33,7 @@ export function riskOf({ command, paths }: CallReach, place: Place): Risk | null
 const NETWORK: ReadonlySet<string> = new Set(
   "curl wget nc ncat netcat socat ssh scp sftp rsync ftp telnet ping dig nslookup host aria2c gh".split(" "),
 );
-/** Programs that use the network with some of their verbs only. */
+/** Programs of which only some subcommands use the network. */
 const NETWORK_VERBS: Readonly<Record<string, RegExp>> = {
   git: /^(?:push|pull|fetch|clone|ls-remote|submodule)$/,
   npm: /^(?:i|ci|install|add|update|publish|exec|audit|view|login)$/,
@@ -60,11 +59,11 @@ const READING: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Programs that run the one that follows. */
+/** Programs that run the command that follows them. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   "sudo env nohup time timeout nice xargs command exec stdbuf busybox".split(" "),
 );
-/** No system opens a file by a longer one. */
+/** Characters. No system opens a file by a longer path. */
 const LONGEST_PATH = 4096;
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "zsh", "dash"]);
 
@@ -87,7 +86,7 @@ function shellRisk(line: string, place: Place): Risk | null {
   return null;
 }
 
-/** What a shell or a command substitution inside double quotes would run. */
+/** Returns the risk of what a shell, or a command substitution in double quotes, would run. */
 function innerRisk(program: string, args: readonly string[], place: Place): Risk | null {
   const script = SHELLS.has(program) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
   const inner = [
@@ -101,7 +100,7 @@ function innerRisk(program: string, args: readonly string[], place: Place): Risk
   return null;
 }
 
-/** What stands in `$(…)` and in backticks. Where no end comes any more, none is looked for. */
+/** Returns the commands in `$(…)` and in backticks. The search stops where no end follows. */
 function substituted(arg: string): readonly string[] {
   const found: string[] = [];
   const last = arg.lastIndexOf(")");
@@ -151,7 +150,7 @@ function protectedRisk(paths: readonly string[], place: Place): Risk | null {
   return detail === undefined ? null : { kind: "protected_path", detail };
 }
 
-/** Paths that a command may change, by its looks. */
+/** Returns the paths that a command may change, judged by its words alone. */
 function touched(command: ShellCommand, program: string, args: readonly string[]): readonly string[] {
   const reads =
     READING.has(program) || (program === "git" && /^(?:diff|log|show|status|blame)$/.test(args[0] ?? ""));
@@ -176,13 +175,16 @@ function pathFrom(directory: string | null, path: string): string {
   return directory === null ? path : normalPath(directory, path);
 }
 
-/** From the top of the worktree, as patterns are written. */
+/** Returns a path relative to the top of the worktree, as patterns are written. */
 function withinWorktree(path: string, worktree: string): string {
   const absolute = normalPath(worktree, path);
   return absolute.startsWith(`${worktree}/`) ? absolute.slice(worktree.length + 1) : absolute;
 }
 
-/** The absolute path of `path` as seen from an absolute `directory`, with `.` and `..` resolved by their looks. */
+/**
+ * Returns the absolute path of `path` seen from an absolute `directory`, with `.` and `..` resolved without the file
+ * system.
+ */
 function normalPath(directory: string, path: string): string {
   const parts: string[] = [];
   for (const part of (path.startsWith("/") ? path : `${directory}/${path}`).split("/"))
@@ -191,7 +193,7 @@ function normalPath(directory: string, path: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** Returns whether a path leads out of the worktree, or cannot be told: a variable, a home, an unknown directory. */
+/** Returns whether a path leads out of the worktree or is unknown: a variable, a home, an unknown directory. */
 function outsideOf(worktree: string, directory: string | null, path: string): boolean {
   if (/[$`~]/.test(path)) return true;
   if (directory === null && !path.startsWith("/")) return true;

@@ -1,29 +1,31 @@
-/** Shorter values would take ordinary words out of ordinary texts. */
+/** Shorter values would remove ordinary words from ordinary texts. */
 const LEAST_SECRET = 8;
-/** A shorter line of a key is padding or the rest of one; it is looked for with the lines before it. */
+/** A shorter line of a key is padding or its rest; it is searched for together with the lines before it. */
 const LEAST_KEY_LINE = 32;
 const LEAST_RANDOM = 20;
-/** So many letters and digits are of another kind than the one before. */
+/**
+ * The least share of characters whose kind (lower case, upper case, digit) differs from that of the character before.
+ */
 const LEAST_CHANGES = 0.15;
-/** Letters of one case that no random value has side by side, and words do. */
+/** A run of letters of one case that occurs in words and not in random values. */
 export const WORD = /[a-z]{9,}|[A-Z]{9,}/;
 
 /**
- * What is looked for of one secret: the value without the white space around it. Of a private key it is each long line of
- * its body, and the body as one line: its first and last line stand in every key.
+ * Returns the values to search for: the secret without surrounding white space. For a private key: each long line of
+ * its body, and the body as one line, without the first and last line, which all keys share.
  */
 export function valuesOf(secret: string): readonly string[] {
   const value = secret.trim();
   if (!value.includes("PRIVATE KEY-----")) return value.length < LEAST_SECRET ? [] : [value];
   const lines = value.split(/\s+|\\[rn]/).filter((line) => /^[A-Za-z0-9+/]+=*$/.test(line));
-  // The words of the first and last line are shorter than any line of a body that could be used.
+  // The words of the first and last line are shorter than any usable line of the body.
   const body = lines.filter((line) => line.length >= LEAST_KEY_LINE || line.endsWith("="));
   return [...body, body.join("")].filter((one) => one.length >= LEAST_KEY_LINE);
 }
 
 /**
- * True when a piece of 12 characters of it stands in no ordinary text: at least 20 characters that change between lower
- * case, upper case and digits as random ones do. Words joined to a long secret do not, and their pieces are words.
+ * Returns true when no piece of 12 characters occurs in ordinary text: at least 20 characters that alternate between
+ * lower case, upper case and digits as random ones do. A long secret made of words does not qualify.
  */
 export function isRandom(value: string): boolean {
   const kinds = value
@@ -35,9 +37,9 @@ export function isRandom(value: string): boolean {
 }
 
 /**
- * The value as it may stand in a text: plain, in JSON, in a URL (as much of it encoded as must be, or all), in hexadecimal,
- * in base64 wherever it begins within three bytes, without the characters that its neighbours decide too, once and twice,
- * in base32, backwards, with its cases swapped and by rot13.
+ * Returns the forms in which the value may occur: plain, JSON, URL (minimally or fully encoded), hexadecimal, base64 at
+ * each offset within three bytes without the characters that depend on neighbours, double base64, base32, reversed,
+ * swapped case, rot13.
  */
 export function formsOf(value: string): readonly string[] {
   const bytes = new TextEncoder().encode(value);
@@ -59,14 +61,14 @@ export function formsOf(value: string): readonly string[] {
       base32Of(bytes),
       base32Of(bytes).toLowerCase(),
       value.split("").toReversed().join(""),
-      // The words of a secret are names of variables in capitals.
+      // A secret made of words, with its case swapped, reads like the name of an environment variable.
       ...(WORD.test(value) ? [] : [value.replaceAll(/[a-z]/gi, swapped)]),
       value.replaceAll(/[a-z]/gi, rot13),
     ]),
   ];
 }
 
-/** What base64 makes of the bytes alone when so many others stand before them. */
+/** Returns the base64 characters that depend on these bytes alone when `before` other bytes precede them. */
 function base64Of(bytes: Uint8Array, before: number): string {
   const text = btoa("\0".repeat(before) + latin(bytes));
   const bits = 8 * (before + bytes.length);
@@ -79,7 +81,7 @@ function latin(bytes: Uint8Array): string {
 
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Without padding, and without the last character where others decide it too. */
+/** Returns base32 without padding, and without the last character where it depends on other bytes too. */
 function base32Of(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   return [...bits.matchAll(/.{5}/g)].map(([five]) => BASE32.charAt(Number.parseInt(five, 2))).join("");

@@ -2,10 +2,10 @@ import { foldText } from "../conversation/fold.ts";
 import { formsOf, isRandom, valuesOf, WORD } from "./secret-forms.ts";
 import { type Range, WindowSet } from "./secret-windows.ts";
 
-/** What stands in a text in the place of a secret. */
+/** The replacement for a secret in a text. */
 export const REDACTED = "[redacted]";
 
-/** What is looked for of one secret. */
+/** What is searched for, for one secret. */
 interface Parts {
   readonly windows: string;
   readonly folded: string;
@@ -13,13 +13,13 @@ interface Parts {
 }
 
 /**
- * Secrets that come and go. Adding or removing one costs the time of this one, however many there are; the result is that of
- * a set which was made of those that are left.
+ * Secrets that are added and removed. Each change costs the time of that secret alone, however many there are; the
+ * result equals a new set of the remaining secrets.
  */
 export class SecretSet {
   readonly #secrets = new Map<string, Parts>();
   readonly #windows = new WindowSet();
-  /** The same without what is put between characters: spaces, dashes, invisible signs and escapes. */
+  /** The same windows after removing what can separate characters: spaces, dashes, invisible characters and escapes. */
   readonly #folded = new WindowSet();
   #literals: readonly string[] = [];
 
@@ -60,7 +60,7 @@ export class SecretSet {
     return this.#folded.find(folded.text).map(([from, to]) => folded.unfold(from, to));
   }
 
-  /** The longest first: a secret may be the beginning of another. */
+  /** Sorts the longest first: a secret may be the beginning of another. */
   #orderLiterals(): void {
     const all = new Set([...this.#secrets.values()].flatMap(({ literals }) => literals));
     this.#literals = [...all].toSorted((one, other) => other.length - one.length);

@@ -1,22 +1,25 @@
-/** A piece of a secret of so many characters is still one: who asks for a secret asks for its halves next. */
+/**
+ * Characters of the shortest piece of a secret that is redacted: an attacker who cannot get a secret asks for its
+ * halves.
+ */
 export const WINDOW = 12;
 
-/** Fewer different characters, such as the zeros in a key, say nothing about it and stand in ordinary texts. */
+/** A window with fewer different characters, such as zeros in a key, reveals nothing and occurs in ordinary texts. */
 const LEAST_DIFFERENT = 5;
 
 const FACTOR = 0x01000193;
-/** FACTOR to the power of WINDOW, by which a character leaves the sum. */
+/** FACTOR to the power of WINDOW, the weight of the character that leaves the sum. */
 const LEAVING = Array.from({ length: WINDOW }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
 
-/** From and to, the second not included. */
+/** Start and end of a range; the end is excluded. */
 export type Range = readonly [number, number];
 
 /**
- * Windows of forms, found in a text in time that grows with the length of the text alone: a sum rolls over it, and only
- * where a window has the same sum are characters compared. Adding and removing forms costs the time of these forms.
+ * Finds windows of forms in time linear in the text: a rolling sum, with a comparison of characters only where the sums
+ * match. Adding and removing forms costs the time of these forms alone.
  */
 export class WindowSet {
-  /** The forms of one `add`, joined, by the number in `#owners`; dropped when no slot names its window by them. */
+  /** The forms of one `add`, joined; the index is the number in `#owners`. Dropped when no slot refers to it. */
   readonly #pools = [""];
   readonly #named = [0];
   readonly #free: number[] = [];
@@ -25,14 +28,14 @@ export class WindowSet {
   #owners = new Int32Array(64);
   #starts = new Int32Array(64);
   #sums = new Int32Array(64);
-  /** How often the pools have the window. */
+  /** How often a window occurs in the pools. */
   #counts = new Int32Array(64);
 
   get isEmpty(): boolean {
     return this.#used === 0;
   }
 
-  /** Returns what `remove` takes. */
+  /** Adds forms; returns the pool that `remove` takes. */
   add(forms: Iterable<string>): string {
     const pool = [...forms].join("\0");
     const owner = this.#free.pop() ?? this.#pools.length;
@@ -47,7 +50,7 @@ export class WindowSet {
     return pool;
   }
 
-  /** Removes what one `add` added, once. */
+  /** Removes the forms of one `add`, once. */
   remove(pool: string): void {
     rollWindows(pool, (start, sum) => {
       const slot = this.#slotOf(pool, start, sum);
@@ -57,7 +60,7 @@ export class WindowSet {
     });
   }
 
-  /** Finds every window in a text, neighbours joined. */
+  /** Returns the range of every window in a text; adjacent ranges are joined. */
   find(text: string): readonly Range[] {
     const found: [number, number][] = [];
     if (this.isEmpty) return found;
@@ -70,7 +73,7 @@ export class WindowSet {
     return found;
   }
 
-  /** The slot of this window, or the empty one where it belongs. */
+  /** Returns the slot of this window, or the empty slot where it would be stored. */
   #slotOf(text: string, start: number, sum: number): number {
     const mask = this.#owners.length - 1;
     for (let slot = spread(sum) & mask; ; slot = (slot + 1) & mask) {
@@ -107,7 +110,7 @@ export class WindowSet {
     this.#free.push(owner);
   }
 
-  /** Empties a slot, and moves back those behind it that an empty slot would part from where they belong. */
+  /** Empties a slot, and moves back the later entries that could not be found across the empty slot. */
   #vacate(slot: number): void {
     const owner = at(this.#owners, slot);
     this.#named[owner] = Number(this.#named[owner]) - 1;
@@ -146,7 +149,7 @@ type Window = Readonly<Record<"owner" | "start" | "sum" | "count", number>>;
 
 const at = (numbers: Int32Array, index: number): number => Number(numbers[index]);
 
-/** Of one form alone, and of more than a few characters. */
+/** Returns true for a window that lies within one form and has enough different characters. */
 function saysSomething(pool: string, start: number): boolean {
   const seen: number[] = [];
   for (let index = start; index < start + WINDOW; index += 1) {
@@ -157,14 +160,14 @@ function saysSomething(pool: string, start: number): boolean {
   return seen.length === LEAST_DIFFERENT;
 }
 
-/** Calls `each` for the windows of a pool that say something. */
+/** Calls `each` for the windows of a pool that are worth a search. */
 function rollWindows(pool: string, each: (start: number, sum: number) => void): void {
   roll(pool, (start, sum) => {
     if (saysSomething(pool, start)) each(start, sum);
   });
 }
 
-/** Calls `each` for each piece, with where it starts and its sum. */
+/** Calls `each` for each window, with its start and its sum. */
 function roll(text: string, each: (start: number, sum: number) => void): void {
   let sum = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -174,5 +177,5 @@ function roll(text: string, each: (start: number, sum: number) => void): void {
   }
 }
 
-/** Returns the low bits of a sum alone follow from the low bits of the characters. */
+/** Mixes the bits of a sum: its low bits alone depend only on the low bits of the characters. */
 const spread = (sum: number): number => Math.imul(sum ^ (sum >>> 15), 0x9e3779b1) >>> 7;

@@ -1,12 +1,12 @@
-/** One simple command of a shell line: its words, and the files that its output goes to. */
+/** One simple command of a shell line: its words, and the files that its output is written to. */
 export interface ShellCommand {
   readonly words: readonly string[];
   readonly targets: readonly string[];
 }
 
 /**
- * The simple commands of a line, as far as they can be told without running a shell: quotes are taken off, `;`, `&`, `|`,
- * new lines, parentheses, backticks and `$(` part them, variables stay as they are written. Never throws.
+ * Splits a line into simple commands without running a shell: quotes are removed, variables stay as written, and `;`,
+ * `&`, `|`, new lines, parentheses, backticks and `$(` separate commands. Never throws.
  */
 export function shellCommands(line: string): readonly ShellCommand[] {
   const commands: { words: string[]; targets: string[] }[] = [{ words: [], targets: [] }];
@@ -32,12 +32,14 @@ export function shellCommands(line: string): readonly ShellCommand[] {
   return commands.filter(({ words, targets }) => words.length + targets.length > 0);
 }
 
-/** Quoted pieces, escapes, redirections, what parts commands, white space, and anything else one character at a time. */
+/**
+ * Quoted pieces, escapes, redirections, separators of commands, white space, and anything else one character at a time.
+ */
 const TOKEN =
   /'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|(?<![^\s;&|])\d?>{1,2}[&|]?|>{1,2}[&|]?|\$\(|[;&|()`\n]+|[^\S\n]+|\s|[\s\S]/g;
 const PARTING = /^(?:\$\(|[;&|()`\n]+)/;
 
-/** Returns a token without its quotes. What a double-quoted one would run stays to be seen. */
+/** Returns a token without its quotes. A command substitution in double quotes is kept as written. */
 function bare(token: string): string {
   if (token.length > 1 && token.startsWith("'")) return token.slice(1, -1);
   if (token.length > 1 && token.startsWith('"')) return token.slice(1, -1).replace(/\\(["\\$`])/g, "$1");

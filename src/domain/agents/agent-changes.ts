@@ -14,7 +14,7 @@ export function cancel(
   };
 }
 
-/** Returns the wake of an agent by an event or a command; the same delivery wakes an agent once. */
+/** Returns the wake of an agent by an event or a command; one delivery wakes an agent at most once. */
 export function wake(
   event: { at: number; delivery: string },
   agent: AgentRecord,

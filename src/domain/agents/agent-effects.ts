@@ -8,10 +8,10 @@ import type { AgentRecord } from "./agent-record.ts";
 
 export const statusComment: Effect = { kind: "status_comment" };
 
-/** Keeps the conversation and saves the work; the slot is free once it is done. */
+/** Keeps the conversation and saves the work; the slot is free after this effect. */
 export const keepSession: Effect = { kind: "close_session", checkpoint: true, destroy: false };
 
-/** Returns the escalation label and that of its category go together. */
+/** Removes the escalation label together with that of its category. */
 export function unlabels(before: Pick<AgentRecord, "category">, label: string): readonly Effect[] {
   return [
     { kind: "remove_label", label },
@@ -19,14 +19,14 @@ export function unlabels(before: Pick<AgentRecord, "category">, label: string): 
   ];
 }
 
-/** Returns a comment of its own, once per move: the version of the move is part of its name. */
+/** Returns a new comment, posted once per move: its key contains the version of the move. */
 export function comment(agent: AgentRecord, about: string, body: string): Effect {
   return { kind: "post_comment", name: `${agent.name}-${about}-${agent.version + 1}`, body };
 }
 
 /**
- * What follows the end of an agent: a running process is stopped, the conversation goes, the worktree too, its work
- * archived where it is nowhere else. `gone`: there is no issue any more that this could be told on.
+ * Returns what follows the end of an agent: its process stops, its conversation and worktree are removed, and work that
+ * exists nowhere else is archived. `gone` = the issue no longer exists, so nothing is written on it.
  */
 export function endEffects(before: AgentRecord, gone = false): readonly Effect[] {
   const session: Effect[] =
@@ -36,12 +36,12 @@ export function endEffects(before: AgentRecord, gone = false): readonly Effect[]
   return [...session, ...removal(before, gone)];
 }
 
-/** What was made for it to work in goes; a process that is still at work there is stopped before. */
+/** Removes the agent's worktree and conversation, after its process has stopped. */
 export function removal(before: AgentRecord, gone = false): readonly Effect[] {
   return before.worktreePath === null ? [] : [{ kind: "remove_worktree", quiet: gone }];
 }
 
-/** That somebody else works on the branch is told once, however many commits it is. */
+/** Tells people that somebody else works on the branch: once, however many commits follow. */
 export function foreignTold(
   after: AgentRecord,
   { holder, why }: ResolvedAgentEventOf<"PAUSE">,
@@ -51,7 +51,7 @@ export function foreignTold(
   return [comment(after, "foreign", foreignCommitComment({ role: after.role, why }))];
 }
 
-/** What people see of an escalation: the label, the reason as given, who is told. */
+/** Returns what people see of an escalation: the label, the given reason, the people mentioned. */
 export function escalateEffects(
   after: AgentRecord,
   around: GuardContext,

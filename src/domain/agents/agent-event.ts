@@ -6,50 +6,67 @@ import type { TaskState } from "../tasks/task-record.ts";
 import type { AgentRecord, Grant, Holder, SleepReason, WakeReason } from "./agent-record.ts";
 import type { RunState } from "./run.ts";
 
-/** What a move of an agent depends on beside its own record; filled in by the engine inside the transaction. */
+/** The facts of a move besides the agent's own record; the engine fills them in inside the transaction. */
 export interface GuardContext {
-  /** A slot of `max_concurrent_agents` is free, and for a singleton role no other of it is ACTIVE in the repository. */
+  /**
+   * True when a slot of `max_concurrent_agents` is free and, for a singleton role, no other agent of it is ACTIVE in
+   * the repository.
+   */
   readonly slot: true | string;
-  /** Why nothing may start or wake now although a slot is free: scope paused, sprint at CHECKPOINT. */
+  /** What forbids every start and wake now although a slot is free: a paused scope, a sprint at CHECKPOINT. */
   readonly held: readonly Hold[];
-  /** The repository's day has room for one more model call, and where the event is a START for one more agent. */
+  /** True when the repository's day allows one more model call and, for a START, one more agent. */
   readonly budget: true | { readonly reason: string; readonly change: string };
-  /** The model provider answers; or why nobody may begin now. */
+  /** True when the model provider answers; else why nobody may begin now. */
   readonly provider: true | string;
   readonly run: RunState | null;
   readonly task: TaskState | null;
-  /** Who holds that task or held it last, who failed at it, and the terms of a claim. */
+  /** The task's present or last holder, who failed at it, and the terms of a claim. */
   readonly work: {
     readonly assigneeId: number | null;
     readonly line: number | null;
     readonly failedBy: readonly number[];
     /** The commit that is, or was last, up for review. */
     readonly reviewCommit: string | null;
-    /** For its COMPLETE, ESCALATE and WAIT: people whose request for changes of its newest commit stands. See `newestCommit`. */
+    /**
+     * For its COMPLETE, ESCALATE and WAIT: people whose request for changes of its newest commit still counts. See
+     * `newestCommit`.
+     */
     readonly rejectedBy: readonly string[];
     /** `review.max_cycles`. */
     readonly maxCycles: number;
     readonly leaseMs: number;
   };
-  /** For a reviewer: the task whose review it would begin, its author and for how long, or why it cannot. Null for others. */
+  /**
+   * For a reviewer: the task whose review it would begin, the author and the length of the lease, or why it cannot.
+   * Null for others.
+   */
   readonly review:
     | { readonly taskId: number; readonly authorId: number | null; readonly leaseMs: number }
     | string
     | null;
-  /** What a person said last of a call that the agent asked about before it slept; null when nobody was asked or answered. */
+  /**
+   * A person's last answer about a call that the agent asked for before it slept; null when nobody was asked or
+   * answered.
+   */
   readonly verdict: "granted" | "denied" | null;
-  /** A live agent of the same role on the issue, or for a coder another live coder on it. */
+  /** A live agent of the same role on the issue; for a coder, another live coder on it. */
   readonly rival: string | null;
-  /** For a START of new work: why too many pull requests wait for people; null while there is room, and for what is open already. */
+  /**
+   * For a START of new work: why too many pull requests wait for people; null while there is room, and for work that
+   * has a pull request already.
+   */
   readonly attention: string | null;
-  /** The escalation label and who is told, from the configuration. */
+  /** The escalation label and the people to mention, from the configuration. */
   readonly escalation: { readonly label: string; readonly notify: readonly string[] };
-  /** For a move that may ask a person: its last steps, cleaned, and where its work can be seen, as Markdown. */
+  /**
+   * For a move that may ask a person: the agent's last steps, redacted, and where its work can be seen, as Markdown.
+   */
   readonly tried: readonly string[];
   readonly links: readonly string[];
-  /** The limits of its role. */
+  /** The limits of the agent's role. */
   readonly limits: Limits;
-  /** The name of the machine on which it is made, starts or wakes. */
+  /** The name of the machine on which the agent is created, starts or wakes. */
   readonly node: string;
 }
 
@@ -61,7 +78,7 @@ interface Base {
   readonly around: GuardContext;
 }
 
-/** Fields with which a record begins. */
+/** The fields that a creator gives a new record. */
 export type NewAgent = Pick<
   AgentRecord,
   | "repositoryId"
@@ -80,7 +97,7 @@ export type NewAgent = Pick<
   | "labels"
   | "tags"
 > &
-  /** Until then the host does not start it; its own limit of turns. */
+  /** The time before which the host does not start it, and its own limit of turns. */
   Partial<Pick<AgentRecord, "dueAt" | "extraTurns">>;
 
 export type ResolvedAgentEvent =
@@ -105,7 +122,7 @@ export type ResolvedAgentEvent =
     })
   | (Base & {
       readonly type: "START";
-      /** What blocks its issue on GitHub, as people write it; null where that has not been read yet. */
+      /** What blocks the agent's issue on GitHub, as people write it; null where that has not been read yet. */
       readonly openBlockers: readonly string[] | null;
       readonly assignedTo: string | null;
       readonly sessionId: string;
@@ -114,32 +131,35 @@ export type ResolvedAgentEvent =
   | (Base & {
       readonly type: "BLOCKED";
       readonly blocker: number;
-      /** The blocker's repository where that is another one. */
+      /** The blocker's repository, where it is not the agent's own. */
       readonly elsewhere?: Elsewhere;
-      /** `part` = of the own issue, at whatever depth. */
+      /** `part` = a sub-issue of the agent's own issue, at any depth. */
       readonly found: "open" | "closed" | "missing" | "part";
-      /** The cycle that this would close, of issues as people write them; null when there is none. */
+      /** The cycle that this dependency would close, as people write issues; null when there is none. */
       readonly cycle: readonly string[] | null;
       readonly reason: string;
     })
   | (Base & {
       readonly type: "WAIT";
       readonly reason: SleepReason;
-      /** Since when it was awake in vain; from then on no time is counted. Left out where all of it was work. */
+      /**
+       * The time since which the agent only waited for something unavailable; that time is not counted. Undefined where
+       * it worked throughout.
+       */
       readonly idleSince?: number;
       readonly dueAt: number | null;
-      /** True when a crash led here: it counts against `max_restarts`. */
+      /** True after a crash, which counts against `max_restarts`. */
       readonly crash: boolean;
-      /** Its lease is over: the conversation has failed, and nothing is counted. */
+      /** The agent's lease has expired: the conversation has failed, and nothing is counted. */
       readonly leaseLost?: true;
       readonly breaker: string | null;
       readonly detail: string;
-      /** For a wait after an error: what that was. */
+      /** For a wait after an error: the code of that error. */
       readonly code?: ErrorCode;
     })
   | (Base & {
       readonly type: "PAUSE";
-      /** Null when its scope is paused: the scope's own row holds it then. */
+      /** Null when the agent's scope is paused: the row of the scope holds it then. */
       readonly holder: Holder | null;
       readonly why: string;
     })
@@ -153,7 +173,7 @@ export type ResolvedAgentEvent =
   | (Base & {
       readonly type: "COMPLETE";
       readonly cause: "evidence" | "merged" | "person";
-      /** The evaluator's, where one was asked. */
+      /** The evaluator's confidence, where one was asked. */
       readonly confidence?: number | null;
       readonly summary: string;
     })
@@ -163,7 +183,7 @@ export type ResolvedAgentEvent =
       readonly category: string;
       readonly question: string | null;
       readonly breaker: string | null;
-      /** Its task needs replanning: it is BLOCKED with this reason, and the comment names who replans it. */
+      /** The task needs replanning: it becomes BLOCKED for this reason, and the comment names who replans it. */
       readonly replanning?: { readonly reason: string; readonly replanner: Replanner };
     })
   | (Base & {
@@ -171,7 +191,7 @@ export type ResolvedAgentEvent =
       readonly reason: string;
       readonly breaker: string | null;
       readonly code: ErrorCode;
-      /** Another attempt may not meet it. */
+      /** Another attempt may avoid the failure. */
       readonly curable?: true;
     })
   | (Base & { readonly type: "HANDOFF"; readonly sessionId: string; readonly why: string })
@@ -185,30 +205,30 @@ export type ResolvedAgentEvent =
   | (Base & {
       readonly type: "EXPIRE";
       readonly waited: string;
-      /** What it asked, where that is what it waited for. */
+      /** The question that the agent asked, where it waited for its answer. */
       readonly question?: string;
     })
   | (Base & {
       readonly type: "CANCEL";
       readonly why: string;
       readonly quiet: boolean;
-      /** The issue is no longer there: nothing at all is written on it. */
+      /** The issue no longer exists: nothing is written on it. */
       readonly gone?: true;
-      /** Work of its that needs replanning is given up with it. */
+      /** The agent's work that needs replanning is given up with it. */
       readonly givesUp?: true;
-      /** How its conversation ends, where not simply as cancelled. */
+      /** How the conversation ends; undefined for cancelled. */
       readonly session?: "ttl_expired";
     });
 
-/** Who can replan a task, beside a person. */
+/** Who can replan a task, besides a person. */
 export interface Replanner {
-  /** A planner of the issue, or of the one that it is a part of, that hears of it now. */
+  /** A planner of the issue, or of its parent issue, that gets this news now. */
   readonly agent: Pick<AgentRecord, "id" | "name" | "role" | "issue"> | null;
   /** The configured role that replans; a person can start it on the issue. */
   readonly role: string | null;
 }
 
-/** A repository that is not the agent's own. */
+/** A repository other than the agent's own. */
 export interface Elsewhere {
   readonly repositoryId: number;
   /** Full name. */
@@ -217,7 +237,7 @@ export interface Elsewhere {
 
 export type ResolvedAgentEventOf<T extends ResolvedAgentEvent["type"]> = EventOf<ResolvedAgentEvent, T>;
 
-/** What the new agent's START is tried with at once. */
+/** The START of the new agent, tried in the same transaction. */
 export interface Entry {
   readonly assignedTo: string | null;
 }
@@ -226,5 +246,5 @@ type Wished<E> = E extends ResolvedAgentEvent
   ? Omit<E, "around" | "sessionId" | "leaseUntil" | "limit" | "openBlockers">
   : never;
 
-/** An event as a decision asks for it; the engine adds what only the database knows. */
+/** An event as a decision requests it; the engine adds the facts that only the database knows. */
 export type AgentEvent = Wished<ResolvedAgentEvent>;

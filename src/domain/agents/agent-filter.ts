@@ -2,15 +2,15 @@ import type { AgentRecord } from "./agent-record.ts";
 import { labelFault, tagFault } from "./marks.ts";
 import { type NamedState, namedState, STATE_WORDS } from "./state-words.ts";
 
-/** Which agents are wanted: those for which all holds that is said. */
+/** Which agents to list: those that match every given field. */
 export interface AgentFilter {
   readonly state?: NamedState;
   readonly tags?: readonly string[];
-  /** As `key=value`. */
+  /** Written as `key=value`. */
   readonly labels?: readonly string[];
   readonly role?: string;
   readonly mode?: AgentRecord["mode"];
-  /** Login of the person, or `operator:<account>`, by whose act the agent was made. */
+  /** Login of the person, or `operator:<account>`, who caused the agent to be created. */
   readonly by?: string;
 }
 
@@ -19,7 +19,7 @@ const MODES = ["continuous", "one_shot"] as const;
 export const FILTER_KEYS = ["state", "tag", "label", "role", "mode", "by"] as const;
 type FilterKey = (typeof FILTER_KEYS)[number];
 
-/** Reads what people ask for; several tags or labels stand with commas between them. The fault is a sentence. */
+/** Parses a filter; commas separate several tags or labels. The fault is a sentence. */
 export function readFilter(
   asked: Readonly<Partial<Record<FilterKey, string>>>,
 ): AgentFilter | { readonly fault: string; readonly key: FilterKey } {
@@ -49,8 +49,8 @@ export function readFilter(
 }
 
 /**
- * Returns whether agents are listed by the time of their last change of state; else they are listed in the order of
- * their creation.
+ * Returns whether agents are listed by the time of their last change of state; else the order is that of their
+ * creation.
  */
 export function isByState({ state, tags, labels, by }: AgentFilter): boolean {
   return state !== undefined && tags === undefined && labels === undefined && by === undefined;

@@ -1,4 +1,6 @@
-/** `feat-dev-issue-42`; a later attempt `….2`; an ephemeral role adds `-<epoch seconds>`. */
+/**
+ * Returns `feat-dev-issue-42`; a later attempt ends with `.2`, an agent of an ephemeral role with `-<epoch seconds>`.
+ */
 export function agentName(options: {
   role: string;
   issue: number;
@@ -10,7 +12,7 @@ export function agentName(options: {
   return `${options.role}-issue-${options.issue}${attempt}${ephemeral}`;
 }
 
-/** `owner/name:feat-dev-issue-42`, as API and command line show it. */
+/** Returns `owner/name:feat-dev-issue-42`, as API and command line show it. */
 export function agentKey(repository: string, name: string): string {
   return `${repository}:${name}`;
 }
@@ -20,15 +22,15 @@ export function parseAgentKey(key: string): { repository: string; name: string }
   return match?.[1] && match[2] ? { repository: match[1], name: match[2] } : undefined;
 }
 
-/** Returns the issue of an agent's name, null when it is no agent's name. */
+/** Returns the issue in an agent's name; null for any other text. */
 export function issueOfName(name: string): number | null {
   const digits = /-issue-(\d{1,15})(?:\.\d+)?(?:-\d+)?$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
 /**
- * `flotilla-<16 hex>-<n>`: accepted by the runtime (`[A-Za-z0-9_-]`), unique per conversation.
- * `digest` is SHA-256 in hex, handed in because the core does no cryptography.
+ * Returns `flotilla-<16 hex>-<n>`: accepted by the runtime (`[A-Za-z0-9_-]`), unique per conversation. `digest` is
+ * SHA-256 in hex, passed in because the domain does no cryptography.
  */
 export function sessionId(
   digest: (text: string) => string,

@@ -44,7 +44,7 @@ export const WAKE_REASONS = [
 ] as const;
 export type WakeReason = (typeof WAKE_REASONS)[number];
 
-/** Wakes that use up one of `max_iterations`; the others are free. */
+/** Wakes that count against `max_iterations`; the others are free. */
 export const COUNTED_WAKES: readonly WakeReason[] = ["blocker", "checks", "time", "base_moved"];
 
 /** `lock` = the issue is locked. */
@@ -63,18 +63,18 @@ export const agentRecord = z.strictObject({
   issue: z.int(),
   attempt: z.int(),
   coder: z.boolean(),
-  /** The first attempt of the coder that this one continues as; null = its own. See `lineOf`. */
+  /** The first attempt of the coder that this agent continues as; null = the agent itself. See `lineOf`. */
   line: z.int().nullable(),
   ephemeral: z.boolean(),
-  /** It changes nothing before a person has approved its plan. */
+  /** The agent changes nothing before a person has approved its plan. */
   planFirst: z.boolean(),
   heldBy: z.array(z.enum(HOLDERS)),
   sleepReason: z.enum(SLEEP_REASONS).nullable(),
   /** When a sleep for retry, provider_limit or time ends. */
   dueAt: z.int().nullable(),
-  /** Issue numbers in the same repository that it waits for. */
+  /** Numbers of the issues in the same repository that the agent waits for. */
   blockedBy: z.array(z.int()),
-  /** Issues of other repositories that it waits for; the name is the one of that time. */
+  /** Issues of other repositories that the agent waits for; the repository's name is as it was when the wait began. */
   blockedElsewhere: z.array(
     z.strictObject({ repositoryId: z.int(), repository: z.string(), number: z.int() }),
   ),
@@ -82,7 +82,7 @@ export const agentRecord = z.strictObject({
   sessionCount: z.int(),
   branch: z.string().nullable(),
   baseCommit: z.string().nullable(),
-  /** The branch's head as we pushed it last. */
+  /** The branch's head after Flotilla's last push. */
   headCommit: z.string().nullable(),
   worktreePath: z.string().nullable(),
   prNumber: z.int().nullable(),
@@ -93,15 +93,15 @@ export const agentRecord = z.strictObject({
   labels: z.array(z.string()),
   tags: z.array(z.string()),
   ttlMs: z.int().nullable(),
-  /** Why it is ESCALATED, FAILED, CANCELLED or COMPLETED, in words for people. */
+  /** Why the agent is ESCALATED, FAILED, CANCELLED or COMPLETED, in words for people. */
   reason: z.string().nullable(),
   category: z.string().nullable(),
-  /** The breaker that stopped it last, null when none did. */
+  /** The breaker that stopped the agent last; null when none did. */
   breaker: z.string().nullable(),
   createdAt: z.int(),
   activeSince: z.int().nullable(),
   sleepingSince: z.int().nullable(),
-  /** How often people were reminded that it waits for them, in its present sleep or escalation. */
+  /** Number of reminders to people in the agent's present sleep or escalation. */
   reminders: z.int(),
   lastActivityAt: z.int().nullable(),
   endedAt: z.int().nullable(),
@@ -116,16 +116,16 @@ export const agentRecord = z.strictObject({
   restarts: z.int(),
   /** Exchanges in a row that ended without a report. */
   nudges: z.int(),
-  /** Granted by people on top of the role's limits. */
+  /** Turns granted by people on top of the role's limits. */
   extraTurns: z.int(),
   extraToolCalls: z.int(),
   extraWakes: z.int(),
   extraTokens: z.int(),
   extraCostMicroUsd: z.int(),
   extraActiveMs: z.int(),
-  /** How often a breaker's limit was raised by half without a person's own figure; twice at most. */
+  /** How often a breaker's limit was raised by half without a person's own figure; at most twice. */
   extensions: z.int(),
-  /** Limits of which it was warned, as `<limit>:<how much was allowed>`: a raised one is warned of again. */
+  /** Limits whose warning was sent, as `<limit>:<allowed>`: a raised limit is warned of again. */
   warned: z.array(z.string()),
   leaseUntil: z.int().nullable(),
   /** Fencing token: raised at each START, WAKE, RESUME; never reused. */
@@ -133,7 +133,7 @@ export const agentRecord = z.strictObject({
 });
 export type AgentRecord = z.infer<typeof agentRecord>;
 
-/** Counters are changed with `SET n = n + 1` between moves, and never written back by a move. */
+/** Counters change by `SET n = n + 1` between moves; a move never writes them. */
 export const AGENT_COUNTERS = [
   "turns",
   "toolCalls",
@@ -142,7 +142,10 @@ export const AGENT_COUNTERS = [
 ] as const satisfies readonly (keyof AgentRecord)[];
 export type AgentCounter = (typeof AGENT_COUNTERS)[number];
 
-/** Which coder an attempt is, for its task: a REOPENed attempt is the same one as before, a REVIVEd one another. */
+/**
+ * Returns the id by which a task knows its coder: a REOPENed attempt keeps that of the attempt before it, a REVIVEd one
+ * has its own.
+ */
 export function lineOf(agent: Pick<AgentRecord, "id" | "line">): number {
   return agent.line ?? agent.id;
 }
@@ -151,7 +154,7 @@ export function isLive(agent: Pick<AgentRecord, "state">): boolean {
   return (LIVE_AGENT_STATES as readonly string[]).includes(agent.state);
 }
 
-/** What a person adds to a limit. */
+/** What a person adds to an agent's limits. */
 export interface Grant {
   /** Logins of those who granted. */
   readonly by: readonly string[];
@@ -162,6 +165,6 @@ export interface Grant {
   /** Millionths of a US dollar. */
   readonly costMicroUsd: number;
   readonly activeMs: number;
-  /** Of review, after a deadlock; 0 = as many as `review.max_cycles` says. */
+  /** Additional rounds of review after a deadlock; 0 = as many as `review.max_cycles` says. */
   readonly rounds: number;
 }

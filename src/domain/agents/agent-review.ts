@@ -8,12 +8,12 @@ interface When {
   readonly actor: string;
 }
 
-/** A reviewer starts only where there is a review to give, which nobody else holds. */
+/** Refuses to start a reviewer unless a review is due that no other reviewer holds. */
 export function mayReview({ review }: GuardContext): true | GuardRefusal {
   return typeof review === "string" ? no("no_review", review) : true;
 }
 
-/** Returns a reviewer that starts holds the lease of the review from that moment. */
+/** Claims the lease of the review for a reviewer that starts. */
 export function claimsReview(
   agent: AgentRecord,
   { at, actor, around: { review } }: When & { readonly around: GuardContext },
@@ -32,7 +32,7 @@ export function claimsReview(
   return [{ machine: "review_lease", event }];
 }
 
-/** One that ends lets go of it, if it holds one; reviewers have one run each. */
+/** Releases the lease of a reviewer that ends, if it holds one; a reviewer has one run. */
 export function freesReview(agent: AgentRecord, { at, actor }: When, why: string): readonly AgentEmission[] {
   return agent.ephemeral ? [{ machine: "review_lease", event: { type: "EXPIRE", at, actor, why } }] : [];
 }

@@ -11,14 +11,14 @@ export const rule: ReturnType<
   typeof ruleMaker<AgentState, AgentRecord, ResolvedAgentEvent, Effect, AgentEmission>
 > = ruleMaker();
 
-/** Refuses a move to ACTIVE with what holds it: its own holders, and what holds everything around it. */
+/** Refuses a move to ACTIVE with what holds the agent: its own holders, and what holds its scope. */
 export function holdOn(agent: AgentRecord, around: GuardContext): GuardRefusal | null {
   const holds = holdsOf(agent, around.held);
   if (holds.length === 0) return null;
   return { ...no("held", holdText(holds), true), change: holdEnds(holds) };
 }
 
-/** Free slot, not held, budget left, a model that answers: what every move to ACTIVE needs. */
+/** Checks what every move to ACTIVE needs: a free slot, no hold, budget left, a model that answers. */
 export function admitted(agent: AgentRecord, around: GuardContext): true | GuardRefusal {
   const hold = holdOn(agent, around);
   if (hold !== null) return hold;
@@ -29,7 +29,7 @@ export function admitted(agent: AgentRecord, around: GuardContext): true | Guard
   return true;
 }
 
-/** Returns the period of activity that ends now joins the total. */
+/** Adds the period of activity that ends now to the total. */
 export function endPeriod(agent: AgentRecord, at: number): Partial<AgentRecord> {
   return {
     activeSince: null,
@@ -38,7 +38,7 @@ export function endPeriod(agent: AgentRecord, at: number): Partial<AgentRecord> 
   };
 }
 
-/** A paused run takes no failure: it goes back to where it was first. */
+/** Resumes a paused run first, because a paused run accepts no failure. */
 export function unpaused(event: {
   readonly at: number;
   readonly actor: string;
@@ -48,7 +48,7 @@ export function unpaused(event: {
   return around.run === "paused" ? [{ machine: "run", event: { type: "RESUME", at, actor } }] : [];
 }
 
-/** Sleep: the period ends, the reason and its due time stand. */
+/** Returns the fields of a sleep: the period ends, the reason and its due time are set. */
 export function asleep(
   agent: AgentRecord,
   at: number,
@@ -58,7 +58,7 @@ export function asleep(
   return { ...endPeriod(agent, at), sleepReason: reason, sleepingSince: at, reminders: 0, dueAt };
 }
 
-/** Awake: a new period under a new fencing token. */
+/** Returns the fields of a wake: a new period begins under a new fencing token. */
 export function awake(
   agent: AgentRecord,
   event: { at: number; sessionId: string; leaseUntil: number; around: Pick<GuardContext, "node"> },

@@ -21,7 +21,10 @@ const starts = (event: { at: number; entry: Entry }): readonly AgentEmission[] =
   { machine: "agent", event: { type: "START", at: event.at, actor: "flotilla", ...event.entry } },
 ];
 
-/** At most one live agent of a role on an issue, one live coder on it; a later attempt follows from one of `states`. */
+/**
+ * Allows at most one live agent of a role, and one live coder, on an issue; a later attempt needs one of `states`
+ * before it.
+ */
 function alone(around: GuardContext): true | GuardRefusal {
   return around.rival === null || no("rival", `${around.rival} already works on this issue`);
 }
@@ -36,7 +39,7 @@ function follows(
   return free === true ? states.includes(state) || no(why, `${name} is ${state}`) : free;
 }
 
-/** What the three ways to begin have in common. */
+/** The fields that the three ways to begin share. */
 const beginning = {
   from: NEW,
   to: "CREATED",
@@ -44,7 +47,7 @@ const beginning = {
   emits: (_: AgentRecord, event: { at: number; entry: Entry }) => starts(event),
 } as const;
 
-/** From nothing to the first turn. */
+/** Rules from no record to the first turn. */
 export const beginningRules: readonly AgentRule[] = [
   rule("CREATE", {
     ...beginning,
@@ -72,7 +75,7 @@ export const beginningRules: readonly AgentRule[] = [
     from: ["CREATED"],
     to: "ACTIVE",
     guard: (agent, event) => {
-      // A person need not wait for it.
+      // A person may start the agent before its due time.
       if (agent.dueAt !== null && event.at < agent.dueAt && event.actor === "flotilla")
         return no(
           "second_attempt",

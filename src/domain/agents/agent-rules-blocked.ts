@@ -8,11 +8,11 @@ import { rests } from "./agent-session.ts";
 const blockerName = ({ blocker, elsewhere }: ResolvedAgentEventOf<"BLOCKED">) =>
   `${elsewhere?.repository ?? ""}#${blocker}`;
 
-/** Of the blocker, for effects. */
+/** Returns the blocker's repository and number, for effects. */
 const placeOf = ({ blocker, elsewhere }: ResolvedAgentEventOf<"BLOCKED">) =>
   elsewhere === undefined ? { blocker } : { blocker, repositoryId: elsewhere.repositoryId };
 
-/** From ACTIVE to rest until another issue is closed. */
+/** Rules from ACTIVE to sleep until another issue is closed. */
 export const blockedRules: readonly AgentRule[] = [
   rule("BLOCKED", {
     from: ["ACTIVE"],

@@ -25,7 +25,7 @@ const ended = (agent: AgentRecord, at: number, reason: string): Partial<AgentRec
   endedAt: at,
 });
 
-/** The conversation is over, where there is one; the record of why stays with it. */
+/** Ends the conversation, if there is one; its record keeps the reason. */
 const closes = (
   event: { at: number; actor: string },
   reason: string,
@@ -40,7 +40,7 @@ const RUN_OVER = ["succeeded", "failed", "cancelled", "idle"];
 const unlabelled = (before: AgentRecord, event: { around: GuardContext }): readonly Effect[] =>
   before.state === "ESCALATED" ? unlabels(before, event.around.escalation.label) : [];
 
-/** A coder's work is up for review when there is a pushed commit; else the issue is free again. A merge needs neither. */
+/** Puts a coder's pushed commit up for review; without one the task is free again. A merge does neither. */
 function handsOver(after: AgentRecord, event: ResolvedAgentEventOf<"COMPLETE">): readonly AgentEmission[] {
   if (event.cause === "merged" || event.around.task !== "CLAIMED") return [];
   return newestCommit(after, event.around.work) === null
@@ -48,7 +48,10 @@ function handsOver(after: AgentRecord, event: ResolvedAgentEventOf<"COMPLETE">):
     : requestsReview(after, event);
 }
 
-/** Why a person's word does not end it: its task would stay BLOCKED, and nobody could let its coder continue any more. */
+/**
+ * Refuses a person's COMPLETE while the task is BLOCKED: it would stay BLOCKED, and nobody could let its coder
+ * continue.
+ */
 function staysBlocked({ category }: AgentRecord, { around }: { around: GuardContext }): GuardRefusal | null {
   if (around.task !== "BLOCKED" || (category !== DEADLOCK && category !== REPLANNING)) return null;
   return category === DEADLOCK
@@ -56,11 +59,11 @@ function staysBlocked({ category }: AgentRecord, { around }: { around: GuardCont
     : no(REPLANNING, "its task needs replanning, so there is no work to take as it is");
 }
 
-/** A merge is a fact; of a person's word everything that stands against the work is asked. */
+/** Allows every merge, which is a fact; for a person's COMPLETE, checks everything that speaks against the work. */
 const mayEnd = (agent: AgentRecord, event: ResolvedAgentEventOf<"COMPLETE">) =>
   (event.cause === "person" ? (staysBlocked(agent, event) ?? staysRejected(agent, event)) : null) ?? true;
 
-/** The four ends. */
+/** Rules to the four final states. */
 export const endingRules: readonly AgentRule[] = [
   rule("COMPLETE", {
     from: ["ACTIVE", "SLEEPING"],
@@ -73,7 +76,7 @@ export const endingRules: readonly AgentRule[] = [
     change: (agent, event) => ended(agent, event.at, event.summary),
     effects: (after, event, before) => [
       ...endEffects(before),
-      // Work on code is told; what an outputs role did is seen where it did it.
+      // The end of work on code is announced on the issue; the result of an outputs role is visible where it was made.
       ...(after.coder
         ? [
             comment(
@@ -187,7 +190,10 @@ function passed(event: ResolvedAgentEventOf<"COMPLETE">): AgentEmission[] {
   return [{ machine: "run", event: { type: "EVALUATION_PASS", at, actor, confidence } }];
 }
 
-/** A person who is asked to decide may say that it is done; in any other phase that is seen, not decided. */
+/**
+ * Tells the run of a person's COMPLETE in the phases that ask a person to decide; in other phases the run only records
+ * it.
+ */
 function observedDone(event: ResolvedAgentEventOf<"COMPLETE">): AgentEmission[] {
   const { at, actor, around, cause } = event;
   if (around.run === null || RUN_OVER.includes(around.run)) return [];

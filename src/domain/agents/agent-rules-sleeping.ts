@@ -12,7 +12,7 @@ import { blockedRules } from "./agent-rules-blocked.ts";
 import { rests } from "./agent-session.ts";
 import { blocksTask, isAtWorkOn, requestsReview } from "./agent-task.ts";
 
-/** How the Run takes a wait, by its reason; a restart keeps its phase, checks stay in evaluating. */
+/** Returns the run's event for a wait, by its reason: a restart keeps the phase, checks stay in evaluating. */
 function runWaits(event: ResolvedAgentEventOf<"WAIT">): readonly AgentEmission[] {
   const base = { at: event.at, actor: event.actor };
   switch (event.reason) {
@@ -42,7 +42,7 @@ function runWaits(event: ResolvedAgentEventOf<"WAIT">): readonly AgentEmission[]
   }
 }
 
-/** Returns a crash, a lost lease and the end of the host end its conversation's life; for anything else it rests. */
+/** Ends the conversation's process after a crash, a lost lease or the host's end; after anything else it rests. */
 function sessionWaits(after: AgentRecord, event: ResolvedAgentEventOf<"WAIT">): AgentEmission {
   const { at, actor } = event;
   if (event.crash || event.leaseLost)
@@ -60,7 +60,7 @@ const heldToo = (agent: AgentRecord, { holder }: ResolvedAgentEventOf<"PAUSE">) 
 
 const expired = (waited: string) => `it slept past its deadline, waiting for ${waited}`;
 
-/** From ACTIVE to rest: for another issue, for people, for time, by a person's word. */
+/** Rules from ACTIVE to sleep: for another issue, for people, for time, by a person's command. */
 export const sleepingRules: readonly AgentRule[] = [
   ...blockedRules,
   rule("WAIT", {
@@ -74,7 +74,7 @@ export const sleepingRules: readonly AgentRule[] = [
     }),
     effects: (after, event) => [
       keepSession,
-      // They may have ended while it fell asleep.
+      // The checks may have ended while the agent fell asleep.
       ...(event.reason === "checks" ? [{ kind: "look_at_checks" as const, agentId: after.id }] : []),
       ...(event.breaker === null
         ? []
@@ -166,7 +166,7 @@ export const sleepingRules: readonly AgentRule[] = [
       dueAt: null,
       reason: expired(event.waited),
       category: "expired",
-      // The deadline of a question is no limit that could be raised.
+      // The deadline of a question is not a limit that can be raised.
       breaker: agent.sleepReason === "question" ? null : "max_sleep_duration",
     }),
     effects: (after, event) =>
@@ -192,7 +192,10 @@ export const sleepingRules: readonly AgentRule[] = [
   }),
 ];
 
-/** Asked for: the Run waits for the answer where it can. After a limit, or from a phase that cannot wait, it has failed. */
+/**
+ * Lets the run wait for the answer to a question where its phase can. After a limit, or in a phase that cannot wait, it
+ * fails.
+ */
 function runEscalates(event: ResolvedAgentEventOf<"ESCALATE">): readonly AgentEmission[] {
   const base = { at: event.at, actor: event.actor };
   const canWait = event.around.run === "executing" || event.around.run === "evaluating";

@@ -13,7 +13,7 @@ import { notItsWake } from "./own-wake.ts";
 
 const ANSWERS = { granted: "APPROVE", denied: "DENY", none: "CONTINUE" } as const;
 
-/** What the Run makes of a wake, by where it was left; a phase in the middle is kept. */
+/** Returns the run's event for a wake, by the phase in which it was left; a phase in progress is kept. */
 function runWakes(
   around: GuardContext,
   event: { at: number; actor: string },
@@ -65,7 +65,7 @@ const spent = (agent: AgentRecord, maxIterations: number) => agent.wakes >= maxI
 const wokenTooOften = (agent: AgentRecord) =>
   `it was woken ${times(agent.wakes)} without coming to an end (max_iterations)`;
 
-/** Back to ACTIVE, or held back with a reason. */
+/** Rules back to ACTIVE, or to a recorded hold. */
 export const wakingRules: readonly AgentRule[] = [
   rule("WAKE", {
     from: ["SLEEPING"],
@@ -131,7 +131,7 @@ export const wakingRules: readonly AgentRule[] = [
     from: ["ESCALATED"],
     to: "ACTIVE",
     guard: (agent, event) => {
-      // Whoever held it leaves first; that alone is no answer to what it asked.
+      // The holder is removed first; its removal alone does not answer what the agent asked.
       if (lifted(agent, event)) return false;
       const entry = admitted(agent, event.around);
       if (entry !== true) return entry;

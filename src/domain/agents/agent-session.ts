@@ -6,7 +6,7 @@ interface Cause {
   readonly actor: string;
 }
 
-/** What an agent at rest tells its conversation: the same that its own record says. */
+/** Returns the event that puts the conversation of an agent at rest, with the reason in the agent's record. */
 export function rests(after: AgentRecord, { at, actor }: Cause): AgentEmission {
   const told = (type: "REST" | "AWAIT_APPROVAL" | "PAUSE", reason: string): AgentEmission => ({
     machine: "session",

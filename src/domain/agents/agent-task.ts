@@ -12,7 +12,10 @@ interface When {
 
 const toTask = (event: TaskEvent): AgentEmission => ({ machine: "task", event });
 
-/** How a coder that goes to work takes its task, by where the task stands; nothing for the others, or where it has it. */
+/**
+ * Claims the task for a coder that starts or wakes, by the task's state; nothing for other roles, or where it holds the
+ * task.
+ */
 export function takesTask(
   agent: AgentRecord,
   { at, actor, around, grant }: When & { readonly grant?: Grant | null },
@@ -24,7 +27,7 @@ export function takesTask(
   const taking = { at, actor, agentId: agent.id, line, worktree: agent.name, leaseUntil: at + leaseMs };
   switch (around.task) {
     case "UNCLAIMED":
-      // Whoever goes to work was let through by its own guard: nothing blocks it.
+      // The coder's own guard has checked the blockers.
       return [toTask({ ...taking, type: "CLAIM", openBlockers: [] })];
     case "BLOCKED":
       return [
@@ -55,33 +58,38 @@ const HELD: readonly GuardContext["task"][] = [
   "INTEGRATION_FAILED",
 ];
 
-/** Where a coder may hold its task, and releases it when it leaves. */
+/** Returns whether the task is in a state that a coder holds, and releases when it leaves. */
 export function isHeldTask(state: GuardContext["task"]): boolean {
   return HELD.includes(state);
 }
 
-/** It is the coder that has the task in hand. */
+/** Returns true when the coder holds the task. */
 export const holdsTask = (agent: AgentRecord, { task, work }: GuardContext): boolean =>
   agent.coder && work.assigneeId === agent.id && isHeldTask(task);
 
-/** It leaves the task free. A failed merge stays as it is: any other coder may take the fix over. */
+/**
+ * Returns true when the coder releases the task as it leaves. A failed merge stays for any other coder to take over.
+ */
 const leavesTask = (agent: AgentRecord, around: GuardContext): boolean =>
   around.task !== "INTEGRATION_FAILED" && holdsTask(agent, around);
 
-/** Nobody works on the task any more, if it was this coder that did. */
+/** Releases the task, if this coder holds it. */
 export function releasesTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
   if (!leavesTask(agent, around)) return [];
   return [toTask({ at, actor, type: "RELEASE", failed: null })];
 }
 
-/** Returns the same, where work of its that needs replanning is given up: nobody else would take it up. */
+/** Releases the task too, and gives up this coder's work that needs replanning: nobody else would continue it. */
 export function givesUpTask(agent: AgentRecord, when: When): readonly AgentEmission[] {
   const { at, actor, around } = when;
   const isItsOwn = agent.coder && around.task === "BLOCKED" && around.work.assigneeId === agent.id;
   return isItsOwn ? [toTask({ at, actor, type: "ABANDON" })] : releasesTask(agent, when);
 }
 
-/** This coder failed at the task: the first time it is free again, after another's failure it needs replanning. */
+/**
+ * Records that this coder failed: after the first failure the task is free again, after another coder's it needs
+ * replanning.
+ */
 export function failsTask(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
   if (!leavesTask(agent, around)) return [];
   const failed = lineOf(agent);
@@ -90,7 +98,7 @@ export function failsTask(agent: AgentRecord, { at, actor, around }: When): read
     : [toTask({ at, actor, type: "RELEASE", failed })];
 }
 
-/** The coder works on the task, so that it can say that the task needs replanning. */
+/** Returns true while the coder works on the task, so that it can report that the task needs replanning. */
 export function isAtWorkOn(
   agent: Pick<AgentRecord, "id" | "coder">,
   task: { readonly state: GuardContext["task"]; readonly assigneeId: number | null } | undefined,
@@ -98,7 +106,7 @@ export function isAtWorkOn(
   return agent.coder && task?.state === "CLAIMED" && task.assigneeId === agent.id;
 }
 
-/** It needs replanning, in its coder's words. */
+/** Marks the task as in need of replanning, in its coder's words. */
 export function blocksTask({
   at,
   actor,
@@ -108,8 +116,8 @@ export function blocksTask({
 }
 
 /**
- * The newest commit of its work: its own, or, where it goes on with the pull request of the attempt before it, the one
- * that was up for review there. Null: there is no work yet.
+ * Returns the newest commit of the agent's work: its own or, where it continues the pull request of the attempt before
+ * it, the commit that was up for review there. Null: there is no work yet.
  */
 export function newestCommit(
   agent: Pick<AgentRecord, "id" | "line" | "headCommit" | "prNumber">,
@@ -118,7 +126,7 @@ export function newestCommit(
   return agent.headCommit ?? (agent.prNumber !== null && line === lineOf(agent) ? reviewCommit : null);
 }
 
-/** The commit is up for review, where the task is not yet. */
+/** Puts the commit up for review, unless the task is already. */
 export function requestsReview(agent: AgentRecord, { at, actor, around }: When): readonly AgentEmission[] {
   if (!agent.coder || around.task !== "CLAIMED") return [];
   return [toTask({ at, actor, type: "REQUEST_REVIEW", commit: newestCommit(agent, around.work) })];

@@ -10,7 +10,7 @@ import { wakingRules } from "./agent-rules-waking.ts";
 
 const rules = [...beginningRules, ...sleepingRules, ...wakingRules, ...endingRules];
 
-/** One role on one issue, one attempt. Sleeps and wakes; survives restarts. */
+/** One attempt of one role on one issue. It sleeps and wakes, and survives restarts. */
 export const agentMachine: Machine<AgentState, AgentRecord, ResolvedAgentEvent, Effect, AgentEmission> = {
   name: "agent",
   states: AGENT_STATES,
@@ -19,7 +19,7 @@ export const agentMachine: Machine<AgentState, AgentRecord, ResolvedAgentEvent, 
   rules,
 };
 
-/** The fields of a record that does not exist yet. */
+/** The initial values of a record that does not exist yet. */
 export const newAgentRecord: AgentRecord = {
   id: 0,
   version: 0,

@@ -7,12 +7,12 @@ import { takesWork } from "../tasks/takes-work.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 import { newestCommit } from "./agent-task.ts";
 
-/** Returns a command that none of the issue's agents can take: why, and what is meant instead. */
+/** Returns why none of the issue's agents can take a command, and what to use instead. */
 export function cannotTake(
   verb: Verb,
   { agents, around, task, rejectedBy }: Pick<IssueState, "agents" | "around" | "task" | "rejectedBy">,
 ): ChangeSet {
-  // Where none lives, people mean the one whose work it is.
+  // Where no agent lives, people mean the one that holds the task.
   const agent = agents.findLast(isLive) ?? agents.find(({ id }) => id === task?.assigneeId) ?? agents.at(-1);
   if (agent === undefined)
     return decisionOnly("nobody_concerned", "no agent works on this issue", {
@@ -53,11 +53,11 @@ function instead(
   return `\`/flotilla continue [n]\` lets it continue by n more, ${takesWork(agent.prNumber, isRejected)}`;
 }
 
-/** Nobody is left to pause, and who says so wants no merge. */
+/** Returns the hint for an agent that ended with an open pull request. */
 const unmerged = ({ prNumber }: AgentRecord): string =>
   `make ${pullOf(prNumber)} a draft: Flotilla merges no draft`;
 
-/** A start is refused while work waits for its review or its merge. */
+/** Returns what people can do where a start is refused because the work waits for its review or its merge. */
 function afterEnd({ state, prNumber, role, coder }: AgentRecord, of: IssueState["task"]): string {
   const work = pullOf(prNumber);
   const task = of?.state ?? null;
@@ -66,7 +66,7 @@ function afterEnd({ state, prNumber, role, coder }: AgentRecord, of: IssueState[
   if (task === "APPROVED")
     return `merge ${work}, or close it and say \`/flotilla start [role]\`; a review that requests changes reopens the work`;
   if (task === "READY_FOR_REVIEW") return `review ${work}: a review that requests changes reopens the work`;
-  // Its pull request is merged or closed, where it had one.
+  // The pull request, if there was one, is merged or closed.
   if (state === "COMPLETED" && (task === null || task === "UNCLAIMED"))
     return "`/flotilla start [role]` begins again";
   if (state === "COMPLETED")

@@ -1,7 +1,7 @@
 /** The label that keeps an issue's task a draft, so that no agent starts on it. */
 const DRAFT_LABEL = "draft";
 
-/** GitHub takes labels that differ in case alone for one. */
+/** Ignores case: GitHub treats labels that differ only in case as one. */
 export function isDraftLabel(label: string): boolean {
   return label.toLowerCase() === DRAFT_LABEL;
 }

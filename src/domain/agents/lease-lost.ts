@@ -2,9 +2,8 @@ import { GRACEFUL_PAUSE_MS } from "../kernel/backoff.ts";
 import type { AgentEvent } from "./agent-event.ts";
 
 /**
- * An ACTIVE agent whose lease is over comes back soon and is not counted as crashed: a lease is lost by its host. What
- * loses it again and again is bounded by its active time and its turns. Sources: the lifecycles, how a session ends and
- * 'agent lease lost'.
+ * Returns the wait of an ACTIVE agent whose lease has expired: it retries soon, and no crash is counted, because the
+ * host lost the lease. Its active time and its turns bound how often that can happen.
  */
 export function leaseLost(at: number): Extract<AgentEvent, { type: "WAIT" }> {
   return {

@@ -4,47 +4,47 @@ import { parseDuration, printDuration } from "../settings/duration.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
 /**
- * What people say of an agent beside its work: how long it may live, counted from when it was made; labels, which are
- * pairs of key and value (`team=core`); and tags, which are free words.
+ * What people attach to an agent: its time to live, counted from its creation; labels, which are pairs of key and value
+ * (`team=core`); and tags, which are free words.
  */
 export type Marks = Pick<AgentRecord, "ttlMs" | "labels" | "tags">;
 
 export const NO_MARKS: Marks = { ttlMs: null, labels: [], tags: [] };
 
-/** A new attempt has those of the attempt before it; its time to live begins again. */
+/** Returns the marks of the next attempt: those of the attempt before it. Its time to live starts again. */
 export function marksOf({ ttlMs, labels, tags }: Marks): Marks {
   return { ttlMs, labels, tags };
 }
 
-/** What is set and taken off, as `ttl=8h tag=x label=team=core untag=y unlabel=team` says it. */
+/** A change of marks, as `ttl=8h tag=x label=team=core untag=y unlabel=team` writes it. */
 export interface MarkChange {
-  /** Null = none; undefined = as it is. */
+  /** Null removes it; undefined leaves it unchanged. */
   readonly ttlMs?: number | null;
   readonly labels: readonly string[];
   readonly tags: readonly string[];
-  /** Keys. */
+  /** Keys of labels. */
   readonly unlabel: readonly string[];
   readonly untag: readonly string[];
 }
 
 export const NO_CHANGE: MarkChange = { labels: [], tags: [], unlabel: [], untag: [] };
 
-/** Of an agent's labels, and of its tags. */
+/** The limit for an agent's labels, and for its tags. */
 export const MOST_MARKS = 20;
 
-/** How `set` is written, for those who wrote it otherwise. */
+/** How to write `set`, for the answer to a command that cannot be read. */
 export const MARKS_WRITTEN =
   "`ttl=8h` (or `ttl=none`), `tag=word`, `label=key=value`, `untag=word`, `unlabel=key`";
 
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 const WORD_WRITTEN = "1 to 50 letters (a to z), digits, `.`, `_` or `-`, a letter or digit first";
 
-/** The reason why this is no tag; null for one. */
+/** Returns why a text is not a valid tag; null for a valid one. */
 export function tagFault(tag: string): string | null {
   return WORD.test(tag) ? null : `a tag is ${WORD_WRITTEN}`;
 }
 
-/** Returns the same for a label, written `key=value`. */
+/** Returns why a text is not a valid label, written `key=value`; null for a valid one. */
 export function labelFault(label: string): string | null {
   const [key = "", value = "", ...more] = label.split("=");
   return more.length === 0 && WORD.test(key) && WORD.test(value)
@@ -52,7 +52,7 @@ export function labelFault(label: string): string | null {
     : `a label is \`key=value\`, each of them ${WORD_WRITTEN}`;
 }
 
-/** Reads the words of `set`; the fault is a sentence about the first word that cannot be read. */
+/** Parses the words of `set`; the fault is a sentence about the first word that cannot be read. */
 export function readMarks(words: readonly string[]): MarkChange | { readonly fault: string } {
   const change = {
     labels: [] as string[],
@@ -96,7 +96,7 @@ export function readMarks(words: readonly string[]): MarkChange | { readonly fau
   return { ...change, ...ttl };
 }
 
-/** Returns the marks after a change: of a label's key the last value counts. */
+/** Returns the marks after a change; the last value given for a label's key counts. */
 export function changedMarks(marks: Marks, change: MarkChange): Marks | { readonly fault: string } {
   const { ttlMs = marks.ttlMs, unlabel, untag } = change;
   const labels = new Map(marks.labels.map((label) => [keyOf(label), label]));
@@ -108,7 +108,10 @@ export function changedMarks(marks: Marks, change: MarkChange): Marks | { readon
   return { ttlMs, labels: [...labels.values()], tags: [...tags] };
 }
 
-/** Why an agent cannot have these; null where it can. What is over already would end it at once. */
+/**
+ * Returns why an agent cannot have this time to live; null where it can. One that is already over would end the agent
+ * at once.
+ */
 export function ttlFault(
   agent: Pick<AgentRecord, "createdAt">,
   ttlMs: number | null,
@@ -118,7 +121,7 @@ export function ttlFault(
   return `the agent is ${duration(at - agent.createdAt)} old, so ttl=${printDuration(ttlMs)} has already expired`;
 }
 
-/** `ttl=8h team=core urgent`, as lists and messages say it. */
+/** Returns `ttl=8h team=core urgent`, as lists and messages show it. */
 export function marksText({ ttlMs, labels, tags }: Marks): string {
   return [...(ttlMs === null ? [] : [`ttl=${printDuration(ttlMs)}`]), ...labels, ...tags].join(" ");
 }

@@ -4,8 +4,8 @@ import type { Role } from "./role.ts";
 import { startRole } from "./start-role.ts";
 
 /**
- * An open issue that carries a role's label of whose putting Flotilla did not hear, as `why` says: its start is offered
- * to people and never made by itself. What holds up every start is the decision in its place, and is not told on the issue.
+ * Offers a start to people for an open issue whose role label was set unseen by Flotilla (`why`): Flotilla never starts
+ * it by itself. What holds up every start is recorded in its place, and not written on the issue.
  */
 export function offerStart(
   role: Role,

@@ -3,7 +3,7 @@ import { type ChangeSet, decisionOnly, type IssueState, NO_CHANGES } from "../ke
 import { type AgentRecord, isLive } from "./agent-record.ts";
 import { isDraftLabel } from "./draft-label.ts";
 
-/** The label says how a task begins; one that has begun is not taken back by it. */
+/** Makes a task a draft; a task that has begun stays as it is. */
 export function onDraftLabeled({ task, issue }: IssueState): ChangeSet {
   if (task === null)
     return decisionOnly("draft_label", `#${issue} is a draft: an agent that is asked for now waits`, {
@@ -20,7 +20,7 @@ export function onDraftLabeled({ task, issue }: IssueState): ChangeSet {
   );
 }
 
-/** A permitted person takes the label away: the task is ready, and whoever waits for it starts at once. */
+/** Makes the task ready when a permitted person removes the label; agents that wait for it start at once. */
 export function onDraftUnlabeled(event: DomainEventOf<"issue_unlabeled">, view: IssueState): ChangeSet {
   const { task, issue } = view;
   const by = event.actor.login;
@@ -38,7 +38,7 @@ export function onDraftUnlabeled(event: DomainEventOf<"issue_unlabeled">, view: 
   };
 }
 
-/** `/flotilla start` on a draft whose agent waits already: that one begins, and the label goes with the draft. */
+/** Handles `/flotilla start` on a draft whose agent waits: that agent starts, and the label is removed. */
 export function startsDraft(
   event: {
     readonly at: number;
@@ -63,7 +63,7 @@ export function startsDraft(
   };
 }
 
-/** Returns the coders of that role, or of any for the empty name, that wait for its task. */
+/** Returns the coders of a role, or of any role for the empty name, that wait until its task is no draft. */
 export function waitsInDraft(view: IssueState, role: string): readonly AgentRecord[] {
   return view.agents.filter((agent) => isLive(agent) && agent.coder && (role === "" || agent.role === role));
 }

@@ -7,8 +7,8 @@ interface Told {
 }
 
 /**
- * Of which agents of an issue it is said what comes next, in the order given: those that live, and of those that ended the
- * newest. Where that one leaves nothing to do, and no coder lives, a coder whose work waits takes its place.
+ * Returns the agents whose next step is shown, in the given order: those that live, or the newest of those that ended.
+ * If that one leaves nothing to do and no coder lives, the coder whose work waits replaces it.
  */
 export function agentsTold<T extends Told>(agents: readonly T[]): readonly T[] {
   const byAge = agents.toSorted((one, other) => one.agent.id - other.agent.id);

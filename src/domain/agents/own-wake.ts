@@ -1,34 +1,34 @@
 import { DEADLOCK } from "../tasks/escalation.ts";
 import { type AgentRecord, COUNTED_WAKES, type SleepReason, type WakeReason } from "./agent-record.ts";
 
-/** A message wakes from these; from any other sleep it waits for what wakes the agent anyway. */
+/** Sleeps that a message ends; in any other sleep the message waits for the agent's own wake. */
 const MESSAGE_WAKES: readonly SleepReason[] = ["blocked", "review", "question", "checks", "time"];
 
-/** Sleeps that are a pause after a failure: news would end them early, and the failure would come again at once. */
+/** Pauses after a failure: waking the agent early would cause the same failure again at once. */
 const PAUSES: readonly SleepReason[] = ["retry", "provider_limit"];
 const ENDS_PAUSE: readonly WakeReason[] = ["retry", "limit_reset", "resumed"];
 
 /** Wakes by which a person lets an ESCALATED agent continue. */
 const PERSONS: readonly WakeReason[] = ["answer", "approval", "message", "resumed", "review"];
 
-/** What an agent waited for until its deadline may happen after all. */
+/** Wakes for which an agent waited until its deadline, and which may still come after it. */
 const LATE: readonly WakeReason[] = ["blocker", "checks"];
 
 /**
- * Whether a wake lets an ESCALATED agent continue. After too many rejections one more review does not: it gives no more
- * rounds, and it may be the very review that was the last one, found a second time.
+ * Returns whether a wake lets an ESCALATED agent continue. After too many rejections a review does not: it adds no
+ * rounds, and it may be the last one, found a second time.
  */
 export function resumes({ category }: Pick<AgentRecord, "category">, wake: WakeReason): boolean {
   if (category === DEADLOCK && wake === "review") return false;
   return PERSONS.includes(wake) || (category === "expired" && LATE.includes(wake));
 }
 
-/** Returns true for a sleeper whose run is in `error`: it tries again by itself, and at once when a person says so. */
+/** Returns true for a sleeper whose run is in `error`: it retries by itself, or at once when a person commands it. */
 export function isInError({ state, sleepReason }: Pick<AgentRecord, "state" | "sleepReason">): boolean {
   return state === "SLEEPING" && sleepReason !== null && PAUSES.includes(sleepReason);
 }
 
-/** Why a wake does not end the agent's sleep, in words; null when it does. */
+/** Returns why a wake does not end the agent's sleep, in words; null when it does. */
 export function notItsWake(
   { sleepReason }: Pick<AgentRecord, "sleepReason">,
   wake: WakeReason,
@@ -38,14 +38,14 @@ export function notItsWake(
     return `it waits for its own wake (${sleepReason})`;
   if (PAUSES.includes(sleepReason) && !ENDS_PAUSE.includes(wake))
     return `it pauses after a failure (${sleepReason})`;
-  // Anything else would let it run into the same limit at once.
+  // Any other wake would let it reach the same limit at once.
   if (sleepReason === "approval" && wake !== "approval") return "it waits for a person's approval";
   return null;
 }
 
 /**
- * The one of several pending wakes that wakes the agent; the others are told with it. One that ends its sleep, whatever
- * else came before it; of those one that costs no iteration, and a message last. Undefined without wakes.
+ * Returns which of several pending wakes wakes the agent; it reads the others with it. First one that ends its sleep,
+ * of those one that costs no iteration, a message last. Undefined without wakes.
  */
 export function leadingWake<Wake extends { readonly reason: WakeReason }>(
   agent: Pick<AgentRecord, "sleepReason">,

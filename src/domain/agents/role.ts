@@ -2,7 +2,9 @@ import type { LimitOverrides } from "../breakers/limits.ts";
 import type { Capability } from "../ports/agent-runtime.ts";
 import type { Marks } from "./marks.ts";
 
-/** persistent: sleeps and wakes with its conversation; ephemeral: one run, then it ends. `stateful` is read as persistent. */
+/**
+ * persistent: sleeps and wakes with its conversation; ephemeral: one run, then it ends. `stateful` means persistent.
+ */
 type RoleLifecycle = "persistent" | "ephemeral";
 
 /** What must be shown before the work counts as complete. */
@@ -14,7 +16,7 @@ export interface RoleTrigger {
   readonly label?: string;
 }
 
-/** A job description: what configuration says of the role, joined with its role file. */
+/** A job description: the role's configuration, joined with its role file. */
 export interface Role {
   readonly name: string;
   readonly description: string;
@@ -27,30 +29,30 @@ export interface Role {
   readonly checkout: "head" | undefined;
   /** At most one ACTIVE agent of the role per repository. */
   readonly singleton: boolean;
-  /** Its agents change nothing before a person has approved their plan. */
+  /** The role's agents change nothing before a person has approved their plan. */
   readonly planFirst: boolean;
   readonly triggers: readonly RoleTrigger[];
-  /** What it may do with the runtime's own tools. */
+  /** What its agents may do with the runtime's own tools. */
   readonly capabilities: readonly Capability[];
-  /** Names of our tools that it may call; the others are not registered at all. */
+  /** Names of Flotilla's tools that its agents may call; the others are not registered. */
   readonly tools: readonly string[];
   /** The role file's text after its front matter. */
   readonly prompt: string;
-  /** From the role file; they only lower. See `limitsFor`. */
+  /** From the role file; they can only lower the limits. See `limitsFor`. */
   readonly limits: LimitOverrides;
-  /** What its agents begin with: time to live, labels and tags. */
+  /** What its agents start with: time to live, labels and tags. */
   readonly marks: Marks;
 }
 
 /** Roles by name, in the order of the configuration. */
 export type Roles = ReadonlyMap<string, Role>;
 
-/** A coder changes code: it has a branch, commits and opens a pull request. */
+/** Returns true for a role that changes code: it has a branch, commits and opens a pull request. */
 export function isCoder(role: Pick<Role, "evidence">): boolean {
   return role.evidence === "code";
 }
 
-/** Returns the role that a label starts; at most one, configuration sees to it. Case does not matter, as on GitHub. */
+/** Returns the role that a label starts; the configuration allows at most one. Case does not matter, as on GitHub. */
 export function roleForLabel(roles: Roles, label: string): Role | undefined {
   const wanted = label.toLowerCase();
   return rolesForEvent(roles, "issues.labeled").find((role) =>
@@ -60,7 +62,7 @@ export function roleForLabel(roles: Roles, label: string): Role | undefined {
   );
 }
 
-/** Returns the roles that an event starts, whatever its label, in the order of the configuration. */
+/** Returns the roles that an event starts, with any label, in the order of the configuration. */
 export function rolesForEvent(roles: Roles, event: string): readonly Role[] {
   return [...roles.values()].filter((role) => role.triggers.some((trigger) => trigger.event === event));
 }

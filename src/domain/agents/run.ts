@@ -3,7 +3,7 @@ import type { OtherWork } from "../conversation/other-work.ts";
 import { type ErrorCode, errorCode } from "../kernel/error-code.ts";
 import { type EventOf, type Machine, no, type Rule, ruleMaker } from "../kernel/state-machine.ts";
 
-/** The work of one attempt, from START to its end, across sleeps. */
+/** States of the work of one attempt, from START to its end, across sleeps. */
 export const RUN_STATES = [
   "idle",
   "initializing",
@@ -34,14 +34,14 @@ export const runRecord = z.strictObject({
   remembered: z.enum(RUN_STATES).nullable(),
   plan: z.string().nullable(),
   step: z.int(),
-  /** How often it came to evaluating: claims, and looks at one again after a wait. */
+  /** How often the run entered evaluating: each claim, and each evaluation that continues after a wait. */
   iteration: z.int(),
   bounces: z.int(),
-  /** The evaluator's last word, 0 to 1; null where none was asked. */
+  /** The evaluator's last confidence, 0 to 1; null where no evaluator was asked. */
   confidence: z.number().nullable(),
   waitingFor: z.string().nullable(),
   error: z.string().nullable(),
-  /** What that error is; null where there is none. */
+  /** The code of that error; null where there is none. */
   errorCode: errorCode.nullable(),
   createdAt: z.int(),
 });
@@ -88,7 +88,7 @@ export type RunEvent = Base &
       }
     | (Failure & { readonly type: "ERROR"; readonly recoverable: boolean })
     | (Failure & { readonly type: "STEP_FAILED" | "MAX_ITERATIONS" })
-    /** After so long a sleep. */
+    /** `sleptMs` = the length of the sleep that timed out. */
     | (Failure & { readonly type: "TIMEOUT"; readonly sleptMs?: number })
   );
 
@@ -98,7 +98,7 @@ const WAITING = ["waiting_input", "waiting_agent", "waiting_approval"] as const;
 type R = Rule<RunState, RunRecord, RunEvent, never, never>;
 const rule = ruleMaker<RunState, RunRecord, RunEvent, never, never>();
 
-/** With the plan that was submitted; without one, what was planned before stands. */
+/** Stores the submitted plan; without one, the earlier plan stays. */
 const planned = (on: "PLAN_COMPLETE" | "ADAPTATION_COMPLETE", from: RunState): R =>
   rule(on, {
     from: [from],
@@ -113,7 +113,7 @@ const back = (
   on: "INPUT_RECEIVED" | "AGENT_COMPLETE" | "CONTINUE" | "APPROVE" | "DENY" | "COMPLETE",
   to: RunState,
 ): R => rule(on, { from: [from], to, change: () => ({ waitingFor: null }) });
-/** Without an evaluator's word in it, the last one stands. */
+/** Stores the evaluator's confidence; an event without one leaves the last value. */
 const evaluated = ({ confidence = null }: { readonly confidence?: number | null }): Partial<RunRecord> =>
   confidence === null ? {} : { confidence };
 const unproved = (event: EventOf<RunEvent, "EVALUATION_FAIL">): Partial<RunRecord> => ({
@@ -197,7 +197,7 @@ const rules: readonly R[] = [
     to: "failed",
     change: failed,
   }),
-  // A person is asked already in waiting_input: a second reason to ask changes nothing.
+  // In waiting_input a person is asked already: a second reason to ask changes nothing.
   fails("STEP_FAILED", [...WORKING, "waiting_agent", "waiting_approval", "error"]),
   fails("TIMEOUT", [...WORKING, ...WAITING, "error"]),
   fails("MAX_ITERATIONS", ["evaluating", "waiting_input", "waiting_agent"]),
@@ -217,7 +217,7 @@ export const runMachine: Machine<RunState, RunRecord, RunEvent> = {
   rules,
 };
 
-/** The fields of a record that does not exist yet. */
+/** The initial values of a record that does not exist yet. */
 export const blankRun: RunRecord = {
   id: 0,
   version: 0,
@@ -238,7 +238,7 @@ export const blankRun: RunRecord = {
   createdAt: 0,
 };
 
-/** Runs that are under way: neither ended nor at rest. */
+/** Returns true for a run that has begun and not ended. */
 export function isLiveRun(run: Pick<RunRecord, "state">): boolean {
   return run.state !== "idle" && !(runMachine.terminal as readonly string[]).includes(run.state);
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Machine, Rule } from "../kernel/state-machine.ts";
 
 /**
- * One conversation with the runtime, not the process that it is held in; an awake period is one life of it. It rests in
- * `idle` (also while the host checks a claim), `waiting_approval` and `paused`, and is kept meanwhile.
+ * One conversation with the runtime, as opposed to the process that serves it; each awake period has its own process.
+ * The conversation is kept in `idle` (also while the host checks a claim), `waiting_approval` and `paused`.
  */
 export const SESSION_STATES = [
   "unspecified",
@@ -25,9 +25,12 @@ export const sessionRecord = z.strictObject({
   agentId: z.int(),
   /** The runtime's id of the conversation. */
   sessionId: z.string(),
-  /** Why it rests, or how it ended last: completed, blocked, waiting, escalated, cancelled, paused, restart, limit:<breaker>, crashed, lease_lost … */
+  /**
+   * Why it is idle, or how it ended last: completed, blocked, waiting, escalated, cancelled, paused, restart,
+   * limit:<breaker>, crashed, lease_lost …
+   */
   reason: z.string().nullable(),
-  /** The model that it was begun with; null before it was opened. */
+  /** The model with which it was created; null before it was opened. */
   model: z.string().nullable(),
   lives: z.int(),
   createdAt: z.int(),
@@ -63,7 +66,7 @@ const rules: readonly R[] = [
   to("START", "starting", ["unspecified", "stopped", "failed"]),
   to("RUN", "running", ["starting", "idle"]),
   to("WAKE", "running", AT_REST),
-  // From idle too: why it rests is news.
+  // Also from idle, because the reason may be another one.
   to("REST", "idle", ["starting", "running", "idle", "waiting_approval", "paused"]),
   to("AWAIT_APPROVAL", "waiting_approval", ["running", "paused"]),
   to("PAUSE", "paused", ["starting", "running", "idle", "waiting_approval"]),
@@ -73,9 +76,8 @@ const rules: readonly R[] = [
 ];
 
 /**
- * Whether a report is news to a conversation; one that is not is taken and changes nothing. The report of the state that
- * it is in is none, one at rest is not begun again but woken once its process runs, and one that is over neither rests
- * nor ends once more.
+ * Returns whether a report changes a conversation; other reports are accepted and ignored: one of its present state, a
+ * START of one that is kept (it wakes once its process runs), and a second end.
  */
 export function isNews({ state, reason }: SessionRecord, event: SessionEvent): boolean {
   switch (event.type) {
@@ -110,7 +112,7 @@ export const sessionMachine: Machine<SessionState, SessionRecord, SessionEvent> 
   rules,
 };
 
-/** The fields of a record that does not exist yet. */
+/** The initial values of a record that does not exist yet. */
 export const blankSession: SessionRecord = {
   id: 0,
   version: 0,

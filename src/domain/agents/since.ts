@@ -1,6 +1,6 @@
 import type { AgentRecord } from "./agent-record.ts";
 
-/** When an agent came to its present state, in milliseconds since the epoch. */
+/** Returns when an agent entered its present state, in milliseconds since the epoch. */
 export function since(agent: AgentRecord): number {
   switch (agent.state) {
     case "CREATED":

@@ -3,14 +3,14 @@ import type { NewDecision } from "../kernel/change-set.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
-/** A start or a wake that the agent's machine is asked for; what it refuses leaves its own decision. */
+/** A start or a wake that is passed to the agent's machine, which records its own decision when it refuses. */
 export interface Offered {
   readonly offer: "made";
   readonly agent: AgentRecord;
   readonly event: AgentEvent;
 }
 
-/** A start or a wake that is not even tried, with the decision that says why and what would change it. */
+/** A start or a wake that is not tried, with the decision that says why and what would change it. */
 export interface Declined {
   readonly offer: "declined";
   readonly agent: AgentRecord;
@@ -18,8 +18,8 @@ export interface Declined {
 }
 
 /**
- * What becomes of an agent that waits to start or to wake. Dispatch writes nothing but this, so that a path on which
- * nothing happens and nothing is recorded does not compile.
+ * What dispatch does with an agent that waits to start or to wake. Dispatch writes nothing else, so a path without an
+ * action and without a decision does not compile.
  */
 export type Offer = Offered | Declined;
 
@@ -27,7 +27,7 @@ export function offered(agent: AgentRecord, event: AgentEvent): Offered {
   return { offer: "made", agent, event };
 }
 
-/** `change` = what would change it, in words. */
+/** `change` = what would change the decision, in words. */
 export function declined(
   agent: AgentRecord,
   decision: {

@@ -25,18 +25,18 @@ export interface Cause {
   readonly actor: string;
   readonly issue: IssueFacts;
   readonly personPull: number | null;
-  /** Pull requests for the issue by people who may not command: they hold nothing back, and are named. */
+  /** Pull requests for the issue by people without permission: they do not hold the start up, and are named. */
   readonly strangersPulls?: readonly number[];
-  /** What a person sets on the new agent, beside what its role says. */
+  /** Marks that a person gives the new agent, besides those of its role. */
   readonly marks?: MarkChange;
-  /** How many turns it may use, where that is not its role's limit. */
+  /** Turns that the agent may use, where that differs from its role's limit. */
   readonly turns?: number;
 }
 
-/** A coder can take the task, or will be able to once it is no draft any more. */
+/** Task states in which a coder can take the task, or can once it is no draft. */
 const STARTABLE: readonly TaskState[] = ["DRAFT", "UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
 
-/** Everything that stands against a start before a machine is asked; each answer is a recorded decision. */
+/** Checks everything that forbids a start before a machine is asked; each answer is a recorded decision. */
 export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet {
   const person = cause.issue.assignees.find((assignee) => assignee.type === "User");
   if (!mayRunIn(view.settings, view))
@@ -109,7 +109,7 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
   });
 }
 
-/** Its own limit of turns is kept as what it has beyond its role's, or short of it. */
+/** Returns the limit of turns as the difference from that of the role, which may be negative. */
 export function turnsFor(
   role: Role,
   { settings }: IssueState,
@@ -118,7 +118,7 @@ export function turnsFor(
   return turns === undefined ? {} : { extraTurns: turns - limitsFor(settings, role).maxTurns };
 }
 
-/** Names strangers' pull requests for the issue, so that people can take one up in place of the agent's work. */
+/** Names strangers' pull requests for the issue, so that people can take one up instead of the agent's work. */
 function notHeld(role: Role, { strangersPulls = [] }: Cause): ChangeSet {
   if (!isCoder(role) || strangersPulls.length === 0) return NO_CHANGES;
   const named = strangersPulls.map((number) => `#${number}`).join(", ");
@@ -135,7 +135,7 @@ function notHeld(role: Role, { strangersPulls = [] }: Cause): ChangeSet {
   return decisionOnly("strangers_pull", reason, { change, shown: true });
 }
 
-/** A reviewer starts with what is up for review, and is made when GitHub has said how its pull request stands. */
+/** Asks GitHub for the state of the pull request under review; the reviewer is created after that. */
 function asksForReview({ name }: Role, { task, issue }: IssueState): ChangeSet {
   if (task?.state === "READY_FOR_REVIEW")
     return { ...NO_CHANGES, effects: [{ kind: "offer_review", asked: name }] };
@@ -145,13 +145,13 @@ function asksForReview({ name }: Role, { task, issue }: IssueState): ChangeSet {
   });
 }
 
-/** Returns a person's word that work begins (again) is what a task waits for that needs replanning. */
+/** Returns the move by which a person's command lets work begin again on a task that needs replanning. */
 export function rescopes(view: IssueState, { at, actor }: Pick<Cause, "at" | "actor">): readonly Move[] {
   if (view.task?.state !== "BLOCKED") return [];
   return [{ machine: "task", id: view.task.id, event: { type: "RESCOPE", at, actor } }];
 }
 
-/** A coder needs a task that it can take: a new one where the issue has none. */
+/** Returns the moves that give a coder a task that it can take; a new one where the issue has none. */
 export function tasksFor(
   role: Role,
   view: IssueState,
@@ -176,7 +176,7 @@ export function tasksFor(
 }
 
 /**
- * Returns the coder on whose branch and pull request another continues that takes over a failed merge; null where none
+ * Returns the coder whose branch and pull request the next one continues after a failed merge; null where no merge
  * failed.
  */
 function mendedBy({ task, agents }: Pick<IssueState, "task" | "agents">): AgentRecord | null {
@@ -185,8 +185,8 @@ function mendedBy({ task, agents }: Pick<IssueState, "task" | "agents">): AgentR
 }
 
 /**
- * A new record: the next attempt of the role on the issue. `kept` = the agent whose branch and open pull request it goes
- * on with; null = a branch of its own, but for a coder that takes over a failed merge.
+ * Returns a new record: the next attempt of the role on the issue. `kept` = the agent whose branch and open pull
+ * request it continues; null = a new branch, unless it takes over a failed merge.
  */
 export function newAgentOf(
   role: Role,

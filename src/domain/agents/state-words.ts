@@ -2,12 +2,15 @@ import { AGENT_STATES, type AgentRecord } from "./agent-record.ts";
 import { RUN_STATES, type RunRecord } from "./run.ts";
 import { SESSION_STATES, type SessionState } from "./session.ts";
 
-/** Every word for where an agent stands: its own states in capitals, then those of its run and of its conversation. */
+/**
+ * Every name of a state that people can filter by: the agent's own states in capitals, then those of its run and of its
+ * conversation.
+ */
 export const STATE_WORDS: readonly string[] = [
   ...new Set([...AGENT_STATES, ...RUN_STATES, ...SESSION_STATES]),
 ];
 
-/** What a word is the name of. */
+/** What a word names. */
 export interface NamedState {
   readonly agent: AgentRecord["state"] | null;
   readonly run: RunRecord["state"] | null;
@@ -15,8 +18,8 @@ export interface NamedState {
 }
 
 /**
- * In capitals a word is a state of the agent alone. In lower case it is that of the agent, its run or its conversation: an
- * agent that stands so by any of the three is meant. Null for a word that there is not.
+ * Returns the state that a word names; null for an unknown word. A word in capitals is a state of the agent; in lower
+ * case it may be a state of the agent, its run or its conversation, and matches an agent with any of these.
  */
 export function namedState(word: string): NamedState | null {
   const lower = word === word.toLowerCase();

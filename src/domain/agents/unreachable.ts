@@ -4,11 +4,14 @@ import { GitError, GitHubError, OutsideError, RuntimeError } from "../kernel/err
 import type { TransitionRow } from "../kernel/rows.ts";
 import type { AgentEvent } from "./agent-event.ts";
 
-/** Pause after the first try, and the longest one. Milliseconds. */
+/** Pause after the first try, and the longest pause. Milliseconds. */
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 600_000;
 
-/** What is away, by the code of the error. Codes that are not named here are away only while the error may be retried. */
+/**
+ * What is unreachable, by the code of the error. Any other code counts as unreachable only while the error is
+ * retryable.
+ */
 const AWAY: Readonly<Record<string, string>> = {
   network: "GitHub's git server cannot be reached",
   auth_failed: "GitHub's git server refuses the App",
@@ -33,7 +36,7 @@ const AWAY: Readonly<Record<string, string>> = {
   time_limit: "it could not be prepared in time",
 };
 
-/** Codes of what happens on this machine and is over with the next try: nothing is away. */
+/** Codes of faults of this machine that the next try cures: nothing is unreachable. */
 const OURS: ReadonlySet<string> = new Set(["stale_snapshot", "stopping", "place_taken", "branch_in_use"]);
 
 /** Returns true for an error after which the same step is tried again within the agent's period, a few times. */
@@ -42,8 +45,8 @@ export function isOurs(error: unknown): boolean {
 }
 
 /**
- * Returns true when something outside was away, which is nobody's failure and may last; false for an error of the
- * agent's or ours.
+ * Returns true when something outside was unreachable, which is nobody's failure and may last; false for an error of
+ * the agent's or ours.
  */
 export function isUnreachable(error: unknown): error is OutsideError {
   if (!(error instanceof OutsideError) || isOurs(error)) return false;
@@ -51,16 +54,16 @@ export function isUnreachable(error: unknown): error is OutsideError {
   return passes || Object.hasOwn(AWAY, error.code);
 }
 
-/** Returns what is away, and the error's own words. */
+/** Returns what is unreachable, and the error's own words. */
 export function unreachableText({ code, message }: Pick<OutsideError, "code" | "message">): string {
   const what = Object.hasOwn(AWAY, code) ? AWAY[code] : undefined;
   return what === undefined ? message : `${what}: ${message}`;
 }
 
 /**
- * The move of an agent that cannot continue while something outside is away; nothing of it is counted. A limit whose end is
- * known makes no incident, however many agents meet it at once. `tries` = earlier ones in a row; times in milliseconds
- * since the epoch; `idleSince` = since when it only waited.
+ * Returns the wait of an agent that cannot continue while something outside is unreachable; it counts against no limit.
+ * A limit with a known end causes no incident. `tries` = earlier ones in a row; times in milliseconds since the epoch;
+ * `idleSince` = when it began to wait.
  */
 export function waitsForOutside(
   error: OutsideError,
@@ -86,14 +89,16 @@ export function waitsForOutside(
   };
 }
 
-/** What was away or refused the work, for programs. */
+/** Returns the code of what was unreachable or refused the work. */
 export function outsideCode(error: OutsideError): ErrorCode {
   if (error instanceof GitHubError) return "github_unavailable";
   if (error instanceof GitError) return "git_unavailable";
   return error instanceof RuntimeError ? "runtime_unavailable" : "outside_unavailable";
 }
 
-/** How often in a row the run came to `error`; a step of the model ends the row. `moves` of one agent, oldest first. */
+/**
+ * Returns how often in a row the run came to `error`; a model step ends the row. `moves` of one agent, oldest first.
+ */
 export function triesInARow(moves: readonly Pick<TransitionRow, "machine" | "event">[]): number {
   const events = moves.filter(({ machine }) => machine === "run").map(({ event }) => event);
   const last = events.findLastIndex((event) => event !== "ERROR" && event !== "RETRY");
