@@ -7,29 +7,29 @@ import type { GitHubPullRequest } from "../ports/github-changes.ts";
 import type { LostWindow } from "./missed-deliveries.ts";
 
 /**
- * Something that GitHub's present state shows and no webhook has told: it goes into the inbox as the webhook that was
- * missed, so that it is read, allowed and decided as ever, and once: `name` is the delivery's id from then on.
+ * An event that GitHub's present state shows and no webhook reported. It enters the inbox as the missed webhook, so the
+ * usual checks and handlers apply. `name` becomes the delivery's id, so it is stored once.
  */
 export interface BackfilledDelivery {
   readonly name: string;
   readonly event: string;
   readonly action: string;
-  /** The issue or pull request in whose lane it stands. */
+  /** The issue or pull request in whose lane the delivery is queued. */
   readonly number: number;
   readonly sender: Account;
-  /** What the event adds to repository, sender and installation. */
+  /** Fields of the payload besides repository, sender and installation. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Who stands for a person that GitHub does not name; may steer nothing. */
+/** The sender where GitHub does not name the person; has no permission. */
 export const SOMEBODY: Account = GHOST;
 
-/** Returns the id of the delivery that tells again what a webhook tells under an id of its own. */
+/** Returns the id of the delivery that repeats an event whose webhook has an id of its own. */
 export function backfilledId(what: string): string {
   return `seen-${what}`;
 }
 
-/** The missed webhook as it stands in the inbox. `at` in milliseconds since the epoch. */
+/** Returns the missed webhook as a row of the inbox. `at` in milliseconds since the epoch. */
 export function retell(repository: RepositoryRow, retold: BackfilledDelivery, at: number): NewDelivery {
   const { name, event, action, number, sender, fields } = retold;
   const payload = {
@@ -58,7 +58,7 @@ export function retell(repository: RepositoryRow, retold: BackfilledDelivery, at
   };
 }
 
-/** Returns an issue as webhooks show it, as far as they are read. */
+/** Returns an issue in the form of a webhook, with the fields that Flotilla reads. */
 export function rawIssue(issue: GitHubIssue): Readonly<Record<string, unknown>> {
   return {
     number: issue.number,
@@ -75,12 +75,12 @@ export function rawIssue(issue: GitHubIssue): Readonly<Record<string, unknown>> 
   };
 }
 
-/** Returns an issue that cannot be read any more: what is left of it is its number. */
+/** Returns an issue that can no longer be read: only its number is known. */
 export function rawGone(number: number): Readonly<Record<string, unknown>> {
   return { number, title: `#${number}`, body: null, state: "closed", user: null, html_url: "" };
 }
 
-/** Returns a pull request as webhooks show it, as far as they are read. */
+/** Returns a pull request in the form of a webhook, with the fields that Flotilla reads. */
 export function rawPull(
   pull: GitHubPullRequest,
   repository: RepositoryRow,
@@ -96,7 +96,7 @@ export function rawPull(
   };
 }
 
-/** Comments of people from the time whose webhooks are lost, oldest first; a bot's own words ask nothing of us. */
+/** Returns people's comments from the time whose webhooks are lost, oldest first. Comments of bots are left out. */
 export function lostComments(
   issue: GitHubIssue,
   comments: readonly GitHubComment[],

@@ -7,16 +7,16 @@ import type { VerdictRow } from "../review/verdict.ts";
 import { isOpenTask, type TaskRecord } from "../tasks/task-record.ts";
 import { type BackfilledDelivery, rawIssue } from "./backfilled-delivery.ts";
 
-/** What our records know of an issue when GitHub's state of it is looked at. */
+/** What our records say about an issue whose state on GitHub is compared with them. */
 export interface Known {
   /** All agents of the issue. */
   readonly agents: readonly AgentRecord[];
   readonly task: TaskRecord | null;
-  /** The latest of the issue. */
+  /** The latest decisions about the issue. */
   readonly decisions: readonly DecisionRow[];
-  /** What was said of the commit under review so far, also where it does not stand any more. */
+  /** All verdicts on the commit under review, also those that no longer count. */
   readonly given: readonly Pick<VerdictRow, "reviewer" | "account" | "approves" | "createdAt">[];
-  /** Ids of ESCALATED agents that continue already: a wake waits for them. */
+  /** Ids of ESCALATED agents that already have a wake by which they continue. */
   readonly resuming: ReadonlySet<number>;
   /** The label of `escalation.label`. */
   readonly escalationLabel: string;
@@ -27,17 +27,19 @@ export interface Known {
 interface Rule {
   /** GitHub's name of the event, and the webhook's action. */
   readonly event: string;
-  /** What would have undone it. */
+  /** The event that would have reversed this one. */
   readonly undone: string;
-  /** It is so now. */
+  /** Returns whether the fact holds on GitHub now. */
   readonly stands: (issue: GitHubIssue, known: Known) => boolean;
-  /** Since when nobody has met it, in milliseconds since the epoch; null when everybody has. */
+  /**
+   * Returns the time since which no agent has reacted to the fact, in milliseconds since the epoch; null when all have.
+   */
   readonly since: (known: Known) => number | null;
-  /** The event is this fact's. */
+  /** Returns whether an event of the issue caused this fact. */
   readonly about?: (event: GitHubEvent, issue: GitHubIssue, known: Known) => boolean;
-  /** It asks something of agents, so that who did it matters. */
+  /** The event steers agents, so the permission of its actor matters. */
   readonly steers?: true;
-  /** What the webhook adds to the issue. */
+  /** Returns what the webhook adds to the issue. */
   readonly fields?: (event: GitHubEvent) => Readonly<Record<string, unknown>>;
 }
 
@@ -104,12 +106,12 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Returns true when the issue's state is one that our agents may not have met: then its events are worth a look. */
+/** Returns true when agents may not have reacted to the issue's state: then its events are read. */
 export function mayHaveMissed(issue: GitHubIssue, known: Known): boolean {
   return RULES.some((rule) => rule.stands(issue, known) && rule.since(known) !== null);
 }
 
-/** What happened to the issue and stands, and our agents have not met; `events` oldest first. */
+/** Returns the webhooks of facts that hold on GitHub and that agents have not reacted to; `events` oldest first. */
 export function missedByIssue(
   issue: GitHubIssue,
   events: readonly GitHubEvent[],
@@ -137,7 +139,7 @@ export function missedByIssue(
   });
 }
 
-/** GitHub counts whole seconds: what happened in the same one may have come after. */
+/** Includes the same second: GitHub's times are whole seconds. */
 export function isSince({ createdAt }: Pick<GitHubEvent, "createdAt">, since: number): boolean {
   return Date.parse(createdAt) + 999 >= since;
 }

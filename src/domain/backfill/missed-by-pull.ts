@@ -21,16 +21,14 @@ const ownersOf = ({ pull }: SeenPull, { agents }: Known) =>
   agents.filter(({ branch }) => branch === pull.headRef);
 
 /**
- * Returns whether its end, or its being a draft, is one that our agents may not have met: then its events are worth a
- * look.
+ * Returns true when agents may not have reacted to the end of the pull request or to its being a draft: then its events
+ * are read.
  */
 export function mayHaveMissedPull(seen: SeenPull, known: Known): boolean {
   return endOf(seen, known) !== null || draftOf(seen, known) !== null;
 }
 
-/**
- * Returns the end of the pull request, or its being made a draft, that our agents have not met; `events` oldest first.
- */
+/** Returns the webhooks of an end or a conversion to draft that agents have not reacted to; `events` oldest first. */
 export function missedByPull(
   seen: SeenPull,
   events: readonly GitHubEvent[],
@@ -51,8 +49,8 @@ export function missedByPull(
 }
 
 /**
- * Since when the pull request's agent waits for a review: it sleeps for one, or it has ended and its work is up for one.
- * Null when it does not wait.
+ * Returns the time since which the pull request's agent waits for a review: it sleeps for one, or it has ended with its
+ * work up for review. Null when it does not wait.
  */
 export function waitsForReview({ pull }: SeenPull, { agents, task }: Known): number | null {
   const owner = agents.findLast(({ branch }) => branch === pull.headRef);
@@ -60,7 +58,7 @@ export function waitsForReview({ pull }: SeenPull, { agents, task }: Known): num
   return owner?.state === "COMPLETED" && task?.state === "READY_FOR_REVIEW" ? owner.endedAt : null;
 }
 
-/** Returns whether the pull request's reviews are worth a look: somebody waits for one, or one may count. */
+/** Returns true when the pull request's reviews must be read: an agent waits for one, or one may count as a verdict. */
 export function mayHaveMissedReview(seen: SeenPull, known: Known): boolean {
   return waitsForReview(seen, known) !== null || isUpForReview(seen, known) || isApproved(seen, known);
 }
@@ -72,8 +70,8 @@ const isApproved = (seen: SeenPull, known: Known) =>
   known.task?.state === "APPROVED" && ownersOf(seen, known).length > 0;
 
 /**
- * Reviews that were submitted while it waits for one, and verdicts on the commit under review whenever they were given:
- * a person may be faster than the agent that asks for the review. A wake by one is one wake, whoever tells of it.
+ * Returns the webhooks of reviews that were submitted while the agent waits for one, and of verdicts on the commit
+ * under review, which may be older than the agent's request. Each review wakes the agent at most once.
  */
 export function missedReviews(
   seen: SeenPull,
@@ -89,7 +87,7 @@ export function missedReviews(
     if (isMet(review, known) || isHeld(review, said, known)) return [];
     if ((isUpForReview(seen, known) || isApproved(seen, known)) && rejectsNow(review, said, known))
       return [toldReview(seen, review, `rejection-${review.id}`)];
-    // Under a name of its own: it may have been told before its commit was the one under review.
+    // With its own id: the review may have been reported before its commit was the one under review.
     if (isUpForReview(seen, known) && approvesNow(review, said, known))
       return [toldReview(seen, review, `approval-${review.id}`)];
     const isNew = since !== null && isSince({ createdAt: review.submittedAt }, since);
@@ -98,8 +96,8 @@ export function missedReviews(
 }
 
 /**
- * It was taken as what it says of the commit under review, also where it does not stand any more; or its author's approval
- * counts, of whichever commit: approvals stay with the work when Flotilla updates its branch.
+ * Returns true when the review is recorded as a verdict on the commit under review, even one that no longer counts, or
+ * when its author's approval counts for any commit: approvals stay with the work when Flotilla updates its branch.
  */
 function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, given }: Known): boolean {
   if (verdict === "approved" && task?.verdicts.some((one) => isSameReviewer(one, personAs(author))))
@@ -113,7 +111,7 @@ function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, g
   );
 }
 
-/** It is about the commit under review, and its author's last word. */
+/** Returns true for a review of the commit under review that is its author's last. */
 function stands({ id, commit, author }: GitHubReview, said: readonly GitHubReview[], { task }: Known) {
   const last = said.findLast((one) => one.author.id === author.id && one.verdict !== "commented");
   return commit !== null && commit === task?.reviewCommit && last?.id === id;
@@ -123,13 +121,13 @@ function stands({ id, commit, author }: GitHubReview, said: readonly GitHubRevie
 const rejectsNow = (review: GitHubReview, said: readonly GitHubReview[], known: Known) =>
   review.verdict === "changes_requested" && review.author.type !== "Bot" && stands(review, said, known);
 
-/** An approval of a commit for which somebody else asks for changes: nobody's word goes over another's. */
+/** Returns true for an approval of a commit that somebody else rejects: no account's verdict overrides another's. */
 const isHeld = ({ verdict, commit }: GitHubReview, said: readonly GitHubReview[], known: Known) =>
   verdict === "approved" &&
   commit === known.task?.reviewCommit &&
   said.some((one) => rejectsNow(one, said, known));
 
-/** It approves the commit under review, and nobody has rejected that commit since. */
+/** Returns true when the review approves the commit under review, and nobody has rejected that commit since. */
 function approvesNow(review: GitHubReview, said: readonly GitHubReview[], known: Known): boolean {
   const { verdict, submittedAt } = review;
   const { given } = known;
@@ -152,7 +150,7 @@ function toldReview({ repository, pull }: SeenPull, review: GitHubReview, name: 
   };
 }
 
-/** Since when nobody has met that it is closed; null when it is open or everybody has. */
+/** Returns the time since which no agent has reacted to the closed pull request; null when it is open or all have. */
 function endOf(seen: SeenPull, known: Known): number | null {
   if (seen.pull.state === "open") return null;
   const owners = ownersOf(seen, known);

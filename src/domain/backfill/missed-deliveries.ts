@@ -1,56 +1,56 @@
 import { backoff } from "../kernel/backoff.ts";
 import type { HookAttempt } from "../ports/github-app.ts";
 
-/** How far GitHub goes back: an attempt that is older cannot be repeated any more. */
+/** How long GitHub keeps a delivery attempt; an older one cannot be redelivered. Milliseconds. */
 const REDELIVERY_WINDOW_MS = 3 * 24 * 60 * 60_000;
-/** A sweep looks back this much beyond the one before, since clocks differ and attempts are listed late. */
+/** Overlap of a sweep with the one before, since clocks differ and attempts are listed late. Milliseconds. */
 const OVERLAP_MS = 15 * 60_000;
-/** Pause after the first time that one was asked for; it doubles from then on. */
+/** Pause after the first request for a redelivery; it doubles each time. Milliseconds. */
 const FIRST_PAUSE_MS = 10 * 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** Something must be wrong with a delivery that was asked for so often. */
+/** Requests after which a delivery is reported as stubborn. */
 const STUBBORN = 5;
-/** A burst goes in pieces, so that what people do meanwhile is not behind all of it. */
+/** Redeliveries per sweep, so that new events need not wait for all of them. */
 const MOST_AT_ONCE = 200;
 
-/** Since when the attempts are looked at, for a sweep at `now` when nothing from before `last` is missing. */
+/** Returns the time from which a sweep at `now` lists attempts, when nothing from before `last` is missing. */
 export function sweepSince(last: number, now: number): number {
   return Math.max(last - OVERLAP_MS, now - REDELIVERY_WINDOW_MS);
 }
 
-/** A time from which webhooks may be lost that nobody can deliver again. Milliseconds since the epoch. */
+/** A period whose webhooks may be lost, with no way to redeliver them. Milliseconds since the epoch. */
 export interface LostWindow {
   readonly since: number;
   readonly until: number;
 }
 
-/** Returns null when all that came after `last` can still be delivered. */
+/** Returns null when all deliveries after `last` can still be redelivered. */
 export function lostWindow(last: number, now: number): LostWindow | null {
   const until = now - REDELIVERY_WINDOW_MS;
   return last < until ? { since: last, until } : null;
 }
 
-/** How often a delivery was asked for, and in which sweep last. */
+/** How often a redelivery was requested, and in which sweep last. */
 export interface Asked {
   readonly times: number;
   readonly at: number;
 }
 
 export interface Missed {
-  /** One attempt of each delivery to be repeated, oldest delivery first: the order in which things happened. */
+  /** One attempt of each delivery to repeat, oldest delivery first, which is the order of the events. */
   readonly redeliver: readonly HookAttempt[];
-  /** Left for the next sweep, so that not all go at once. */
+  /** Number of deliveries left for the next sweep. */
   readonly later: number;
-  /** Asked for again and again, more and more seldom. */
+  /** Deliveries that were requested again and again; the pauses between requests grow. */
   readonly stubborn: readonly HookAttempt[];
-  /** The oldest attempt that the next sweep must see again, milliseconds since the epoch; null = none is missing. */
+  /** The oldest attempt that the next sweep must list again, milliseconds since the epoch; null = none is missing. */
   readonly oldest: number | null;
 }
 
 /**
- * The deliveries that never came into the inbox. What GitHub thinks of an attempt does not matter: our answer may have
- * been lost after it was stored, and our database may be older than an answer of ours. None is given up while GitHub
- * still has it: the way to us may be cut for hours. `known` = guids in the inbox; `asked` = those asked for before.
+ * Finds the deliveries that are not in the inbox, whatever GitHub says of their attempts: an answer may be lost after
+ * the delivery was stored, and a restored database may be older. No delivery is given up while GitHub keeps it. `known`
+ * = guids in the inbox; `asked` = those requested before.
  */
 export function missedDeliveries(
   attempts: readonly HookAttempt[],
@@ -85,7 +85,7 @@ function nextAt(asked: Asked | undefined): number {
   return asked.at + backoff(asked.times - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 }
 
-/** Ids grow with time, and the times are whole seconds. */
+/** Compares ids first: ids grow with time, and times are whole seconds. */
 function byTime(one: HookAttempt, other: HookAttempt): number {
   return one.at - other.at || (one.id < other.id ? -1 : 1);
 }

@@ -4,7 +4,10 @@ import { type BackfilledDelivery, rawPull, SOMEBODY } from "./backfilled-deliver
 import type { Known } from "./missed-by-issue.ts";
 import type { SeenPull } from "./missed-by-pull.ts";
 
-/** Approvals that count for the work though GitHub shows them as dismissed; it does not say by whom. */
+/**
+ * Returns the webhooks of approvals that count for the work although GitHub shows them as dismissed; GitHub does not
+ * say by whom.
+ */
 export function missedDismissals(
   { repository, pull }: SeenPull,
   reviews: readonly GitHubReview[],

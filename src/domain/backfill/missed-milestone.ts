@@ -5,8 +5,8 @@ import type { TaskRecord } from "../tasks/task-record.ts";
 import { type BackfilledDelivery, rawIssue, SOMEBODY } from "./backfilled-delivery.ts";
 
 /**
- * The issue's milestone where its task's sprint is another's, or has another title or due date. Who changed it does not
- * matter: it is followed whoever did.
+ * Returns the webhook of a changed milestone: the sprint of the issue's task has another milestone, title or due date.
+ * The actor is unknown and does not matter.
  */
 export function missedMilestone(
   issue: GitHubIssue,
@@ -17,7 +17,7 @@ export function missedMilestone(
   if (task === null || isFollowed(milestone, sprint)) return [];
   return [
     {
-      // The same change is told once; when it comes about again, task or sprint have changed in between.
+      // Reported once for each state of task and sprint; a repeated change has other versions.
       name: `milestone-${task.id}-v${task.version}-${sprint?.version ?? 0}-${milestone?.number ?? 0}`,
       event: "issues",
       action: milestone === null ? "demilestoned" : "milestoned",

@@ -1,8 +1,8 @@
 import type { IssueRef } from "./blockers.ts";
 
 /**
- * What an issue is blocked by, as lines of a task list, for a GitHub that keeps no dependencies of its own. They are read
- * back: a line that a person adds counts, and one that is ticked off by hand blocks no more.
+ * Writes an issue's blockers as a task list, for a GitHub server without dependencies. Flotilla reads the list back: a
+ * line that a person adds is a blocker, and one that a person ticks blocks no more.
  */
 export function blockedByLines(
   blockers: readonly (IssueRef & { readonly open: boolean })[],
@@ -14,7 +14,7 @@ export function blockedByLines(
 
 const LINE = /^- \[([ xX])\] blocked by ([A-Za-z0-9-]+\/[A-Za-z0-9._-]+)#([1-9]\d{0,8})\s*$/;
 
-/** Returns the lines of that form in a comment. */
+/** Returns the blockers that a comment lists in that form. */
 export function readBlockedByLines(body: string): readonly (IssueRef & { readonly ticked: boolean })[] {
   return body.split(/\r?\n/).flatMap((line) => {
     const [, mark, repository, number] = LINE.exec(line) ?? [];

@@ -1,4 +1,4 @@
-/** What people read under an issue that an agent opened because its own waits for that; `body` is the agent's. */
+/** Returns the text of an issue that an agent opened because its own issue waits for it; `body` is the agent's text. */
 export function blockerIssueBody(
   body: string,
   by: { readonly role: string; readonly issue: number },

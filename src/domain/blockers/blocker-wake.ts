@@ -5,8 +5,8 @@ import type { RepositoryRow } from "../kernel/rows.ts";
 import { blockerWakeKey, type IssueRef, issueText } from "./blockers.ts";
 
 /**
- * What tells an agent that an issue blocks it no more: one wake for each, whoever finds out first. `what` = "was closed"
- * and the like; `repository` = where that was found out, the agent's own or the blocker's.
+ * Returns the wake that tells an agent that an issue no longer blocks it; at most one per issue and period. `what` =
+ * "was closed" and the like; `repository` = where Flotilla learned of it, the agent's own or the blocker's.
  */
 export function blockerWake(
   agent: AgentRecord,
@@ -29,7 +29,7 @@ export function blockerWake(
   };
 }
 
-/** Returns the issue that an event is about, for agents that wait for it in any repository. */
+/** Returns the issue of an event, for agents of any repository that wait for it. */
 export function issueOf(event: {
   readonly repository: RepositoryRow;
   readonly issue: { readonly number: number };

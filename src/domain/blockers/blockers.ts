@@ -8,24 +8,24 @@ export interface IssueRef {
   readonly number: number;
 }
 
-/** What an issue was blocked by in GitHub's own dependencies when they were read last. */
+/** The blockers of an issue in GitHub's own dependencies, as last read. */
 export interface BlockersRow {
   readonly repositoryId: number;
   readonly issue: number;
-  /** Those that are closed too: one may be opened again. */
+  /** Closed ones included: an issue may be reopened. */
   readonly blockers: readonly (IssueRef & { readonly open: boolean })[];
-  /** False where the server keeps no dependencies: a task list in the status comment stands for them. */
+  /** False where the server keeps no dependencies and a task list in the status comment replaces them. */
   readonly linked: boolean;
   /** Milliseconds since the epoch. */
   readonly readAt: number;
 }
 
-/** Tells issues apart: names of repositories are the same in any case. */
+/** Returns a key that identifies an issue; names of repositories ignore case. */
 export function issueKey({ repository, number }: IssueRef): string {
   return `${repository.toLowerCase()}#${number}`;
 }
 
-/** As people write it in `home`: `#7`, or `acme/lib#7` for another repository's. */
+/** Returns an issue as people write it in `home`: `#7`, or `acme/lib#7` for another repository's. */
 export function issueText(
   { repository, number }: IssueRef,
   home: Pick<RepositoryRef, "owner" | "name">,
@@ -33,17 +33,17 @@ export function issueText(
   return repository.toLowerCase() === fullName(home).toLowerCase() ? `#${number}` : `${repository}#${number}`;
 }
 
-/** Returns the open ones, as people write them. */
+/** Returns the open blockers, as people write them. */
 export function openBlockers(row: BlockersRow, home: Pick<RepositoryRef, "owner" | "name">): string[] {
   return row.blockers.filter(({ open }) => open).map((blocker) => issueText(blocker, home));
 }
 
-/** Returns whether this issue is among them. */
+/** Returns whether this issue is among the blockers. */
 export function isBlockedBy(row: BlockersRow, blocker: IssueRef): boolean {
   return row.blockers.some((one) => issueKey(one) === issueKey(blocker));
 }
 
-/** What an agent itself said that it waits for, as people write it in its repository. */
+/** Returns the issues that an agent itself reported as its blockers, as people write them in its repository. */
 export function reportedText({
   blockedBy,
   blockedElsewhere,
@@ -54,7 +54,7 @@ export function reportedText({
   ];
 }
 
-/** Returns whether the agent itself said that it waits for that issue. */
+/** Returns whether the agent itself reported that it waits for that issue. */
 export function hasReported(
   agent: Pick<AgentRecord, "repositoryId" | "blockedBy" | "blockedElsewhere">,
   repositoryId: number,
@@ -66,16 +66,16 @@ export function hasReported(
 }
 
 /**
- * Returns the key of the wake that says that an issue blocks this period of an agent no more: one for each, whoever
- * finds out.
+ * Returns the key of the wake for a removed blocker: one for each blocker and period of the agent, whichever event
+ * comes first.
  */
 export function blockerWakeKey(agent: Pick<AgentRecord, "id" | "token">, blocker: IssueRef): string {
   return `blocker:${agent.id}:${agent.token}:${issueKey(blocker)}`;
 }
 
 /**
- * What a sleeper still waits for although wakes say that something blocks it no more, as people write it: what it
- * reported itself and what GitHub has as open, without those that the wakes name. Empty: it may continue.
+ * Returns what a sleeper still waits for, as people write it: the blockers that it reported and those that GitHub shows
+ * as open, without those that the pending wakes name. Empty: the agent may continue.
  */
 export function stillBlocking(
   agent: Pick<AgentRecord, "id" | "token">,
@@ -84,7 +84,7 @@ export function stillBlocking(
     readonly reported: readonly IssueRef[];
     /** Undefined where GitHub was not read yet. */
     readonly known: BlockersRow | undefined;
-    /** Keys of the wakes that wait for it. */
+    /** Keys of the agent's pending wakes. */
     readonly wakes: ReadonlySet<string>;
   },
 ): readonly string[] {

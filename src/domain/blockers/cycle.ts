@@ -1,6 +1,6 @@
 /**
- * The circle that `from` waiting for `to` would close, from `from` back to `from`; null when there is none. `waitsFor`
- * maps an issue to those that it waits for already; issues are whatever tells them apart.
+ * Returns the cycle that `from` waiting for `to` would close, from `from` back to `from`; null when there is none.
+ * `waitsFor` maps an issue to those that it already waits for; equal keys mean the same issue.
  */
 export function findCycle<Issue>(
   waitsFor: ReadonlyMap<Issue, readonly Issue[]>,

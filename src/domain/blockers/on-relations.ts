@@ -6,8 +6,8 @@ import { blockerWake } from "./blocker-wake.ts";
 import { type IssueRef, issueText, reportedText } from "./blockers.ts";
 
 /**
- * Whoever waits is offered again with what GitHub says; who sleeps for a blocker that is taken off wakes, unless there
- * are others.
+ * Reads the blockers from GitHub again for agents that wait to start, and wakes sleepers whose blocker was removed,
+ * unless they have others.
  */
 export function onBlockerChanged(event: DomainEventOf<"blocker_changed">, view: IssueState): ChangeSet {
   const { added, actor, blocker, own, repository } = event;
@@ -34,7 +34,7 @@ export function onBlockerChanged(event: DomainEventOf<"blocker_changed">, view: 
   return { ...looks, wakes: asleep.map((agent) => blockerWake(agent, blocker, how, event)) };
 }
 
-/** An issue does not wait for a part of itself. */
+/** Wakes agents that wait for an issue that became a part of their own: an issue does not wait for its parts. */
 export function onPartChanged(event: DomainEventOf<"part_changed">, view: IssueState): ChangeSet {
   const { added, actor, part, repository } = event;
   const asleep = added ? sleepersFor(view, part, repository) : [];
@@ -45,7 +45,7 @@ export function onPartChanged(event: DomainEventOf<"part_changed">, view: IssueS
   return { ...NO_CHANGES, wakes: asleep.map((agent) => blockerWake(agent, part, how, event)) };
 }
 
-/** Returns the issue's own agents that sleep, or slept too long, for that other one. */
+/** Returns the issue's own agents that sleep for that other issue, or whose sleep for it timed out. */
 function sleepersFor(view: IssueState, other: IssueRef, home: RepositoryRow): readonly AgentRecord[] {
   const name = issueText(other, home).toLowerCase();
   return view.agents.filter(

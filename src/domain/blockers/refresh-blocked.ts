@@ -1,7 +1,7 @@
 import type { IssueState } from "../kernel/change-set.ts";
 import type { Effect } from "../kernel/effect.ts";
 
-/** A blocker was closed or opened again: what else holds them is read from GitHub, and not what was said. */
+/** Reads the blockers of the issues that wait for this one from GitHub, after this one was closed or reopened. */
 export function refreshesOfDependents(view: IssueState): readonly Effect[] {
   return view.held.map((held) => ({ kind: "look_at_blockers", ...held }));
 }

@@ -1,25 +1,25 @@
 import type { RuntimeEvent, RuntimeTool, RuntimeTools } from "../ports/agent-runtime.ts";
 
-/** A model call may be silent this long: large models think for many minutes, and answer in one piece. */
+/** Longest silence of a model call: large models think for many minutes, and answer in one piece. */
 const MODEL_CALL_MS = 900_000;
-/** A shell may run this long in the foreground without a word. */
+/** Longest silence of a shell in the foreground. */
 const SHELL_MS = 1_800_000;
-/** Any other tool, and what a shell gets on top of the time that it was told to wait. */
+/** Longest silence of any other tool, and what a shell gets on top of its own time-out. */
 const TOOL_MS = 300_000;
 
-/** A model call or tool that is under way, with a deadline of its own. */
+/** A model call or tool in progress, with its own deadline. */
 export interface InFlight {
   readonly what: "model" | "tool";
-  /** Unique among what is in flight. */
+  /** Unique among the calls in progress. */
   readonly id: string;
   readonly name: string;
   readonly since: number;
   readonly deadlineAt: number;
 }
 
-/** What is known of an agent at work without asking it. Milliseconds since the epoch. */
+/** What is known about a working agent without a probe. Milliseconds since the epoch. */
 export interface Activity {
-  /** The last event of the runtime, token or change of the files. */
+  /** The time of the last event of the runtime, token or change of the files. */
   readonly lastSignAt: number;
   readonly inFlight: readonly InFlight[];
 }
@@ -30,12 +30,12 @@ function thinking(now: number): InFlight {
   return { what: "model", id: MODEL, name: "model call", since: now, deadlineAt: now + MODEL_CALL_MS };
 }
 
-/** A message was sent: the model is asked. */
+/** Returns the activity after a message was sent: the model is called. */
 export function newActivity(now: number): Activity {
   return { lastSignAt: now, inFlight: [thinking(now)] };
 }
 
-/** Every event is a sign of life; some begin or end what is in flight. */
+/** Records an event: each is a sign of life, and some begin or end a call. */
 export function recordEvent(
   activity: Activity,
   event: RuntimeEvent,
@@ -55,7 +55,7 @@ function inFlightAfter(
   switch (event.type) {
     case "turn_started":
     case "message_delta":
-      // Its deadline begins again with each word of it.
+      // Each token restarts the model call's deadline.
       return [...tools, thinking(now)];
     case "sign":
       return event.of === "tool" ? inFlight : [...tools, thinking(now)];
@@ -83,14 +83,14 @@ function inFlightAfter(
   }
 }
 
-/** Returns the files changed: a sign of life, and what is in flight is at work. */
+/** Records a change of the files: a sign of life, which restarts the deadlines of the calls in progress. */
 export function recordFileChange(activity: Activity, now: number): Activity {
   return { ...activity, lastSignAt: now };
 }
 
 /**
- * The host itself stood still for `ms` (a machine that slept): what was in flight could not continue meanwhile, so its
- * time begins again.
+ * Restarts the deadlines after the host itself was stopped for `ms` (a machine that slept): no call could continue
+ * meanwhile.
  */
 export function shiftDeadlines(activity: Activity, now: number, ms: number): Activity {
   return {
@@ -103,7 +103,10 @@ export function overdue(activity: Activity, now: number): readonly InFlight[] {
   return activity.inFlight.filter(({ deadlineAt }) => deadlineAt < now);
 }
 
-/** How long a call may take: what it was told to wait, and some more. Undefined for a tool that is not the runtime's own. */
+/**
+ * Returns how long a call may take: its own time-out, and some more. Undefined for a tool that is not the runtime's
+ * own.
+ */
 export function toolDeadlineMs(tool: RuntimeTool | undefined, args: unknown): number {
   const asked = tool?.waitMs?.(args) ?? 0;
   return Math.max(tool?.kind === "shell" ? SHELL_MS : TOOL_MS, asked + TOOL_MS);

@@ -29,26 +29,28 @@ export function startOfDay(day: number): number {
 /** What one repository has used of its day, in micro-dollars. */
 export interface DayUse {
   readonly spent: number;
-  /** What the model calls under way, or the agents at work beside the one concerned, can come to at most. */
+  /** The most that the model calls in progress, or the other working agents, can still cost. */
   readonly reserved: number;
-  /** What people added for this day included; null when the limit is off. */
+  /** Includes what people added for this day; null when the limit is off. */
   readonly allowed: number | null;
 }
 
 /**
- * True when no further model call may begin in the repository today. The call that is asked for is not reckoned with
- * itself, so that together they spend at most one call more than is allowed, whatever the order of events.
+ * Returns true when no further model call may begin in the repository today. The call itself is not counted, so that
+ * all calls together exceed the limit by one call at most, in any order of events.
  */
 export function daySpent({ spent, reserved, allowed }: DayUse): boolean {
   return allowed !== null && spent + reserved >= allowed;
 }
 
-/** Why nothing more begins today. Says no figure that changes, so that the same refusal reads the same. */
+/**
+ * Returns why nothing more begins today. Contains no figure that changes, so that the same refusal has the same text.
+ */
 export function daySpentWords(allowed: number): string {
   return `the repository's budget for today (${dollars(allowed)}) is spent or reserved`;
 }
 
-/** What is limited for a repository and day, as it is called in `circuit_breakers.repository_per_day`. */
+/** What is limited for a repository and day, as `circuit_breakers.repository_per_day` names it. */
 export type DayLimit = "max_cost_usd" | "max_agents";
 
 /** What a person added to a repository's limits for one day. */
@@ -58,7 +60,7 @@ export interface DayGrant {
   readonly agents: number;
 }
 
-/** What ends the wait for a limit of the repository's day. */
+/** Returns what ends the wait for a limit of the repository's day. */
 export function raisesDay(limit: DayLimit): string {
   const amount = limit === "max_agents" ? "+N agents" : "+$N";
   return `it continues when the day turns (UTC), or say \`/flotilla budget ${amount} today\``;

@@ -31,16 +31,16 @@ export type DiskLimits = Values<typeof diskLimits.keys>;
 export interface AgentUse extends Counted {
   readonly agentId: number;
   readonly name: string;
-  /** Only one at work can still grow; one that waits for a person cannot be stopped again. */
+  /** Only an agent at work can still grow; one that waits for a person cannot be stopped again. */
   readonly state: "at_work" | "asleep" | "stopped";
-  /** True when its processes do not show all that they have open. */
+  /** True when the agent's processes do not show all files that they have open. */
   readonly hidden: boolean;
 }
 
-/** What is remembered of bytes, and of files, from one look at the disk to the next. */
+/** What is remembered of bytes, and of files, from one reading of the disk to the next. */
 interface Shortage {
   readonly low: boolean;
-  /** How much was free once the greatest user was stopped last; null before that. */
+  /** How much was free after the greatest user was stopped last; null before that. */
   readonly freeAtStop: number | null;
 }
 
@@ -52,7 +52,7 @@ export interface DiskMemory {
 const ENOUGH: Shortage = { low: false, freeAtStop: null };
 export const ENOUGH_ROOM: DiskMemory = { bytes: ENOUGH, files: ENOUGH };
 
-/** One look at the disk: what is free, and what each agent keeps. */
+/** One reading of the disk: what is free, and what each agent keeps. */
 export interface DiskLook {
   readonly space: DiskSpace;
   readonly uses: readonly AgentUse[];
@@ -61,26 +61,32 @@ export interface DiskLook {
 export interface DiskVerdict {
   readonly memory: DiskMemory;
   readonly stop: readonly { readonly agentId: number; readonly reason: string }[];
-  /** Said to the operator when room is short and no agent is the cause; null otherwise. */
+  /** A message to the operator when space is short and no agent is the cause; null otherwise. */
   readonly unexplained: string | null;
 }
 
-/** Once low, so much more than the floor must be free before agents start again: a share of the floor. */
+/** How far above the floor free space must rise before agents start again, as a share of the floor. */
 const MARGIN = 0.1;
-/** Another agent is stopped only when this share of the floor, or half of what was left, went since the last: files stay where they are. */
+/**
+ * Another agent is stopped only when free space fell by this share of the floor, or by half of what was left, since the
+ * last stop: stopped agents keep their files.
+ */
 const FURTHER = 0.125;
 const HALF_OF_THE_REST = 0.5;
-/** An agent that keeps less than this share of the floor cannot be what filled the disk. */
+/** An agent that keeps less than this share of the floor cannot have filled the disk. */
 const LEAST = 0.125;
-/** One that keeps more than this share is notable, however much is free. */
+/** An agent that keeps more than this share is notable, however much is free. */
 const MUCH = 0.5;
-/** Where what agents keep grew by less than this share of what is lost, something else takes the room, or one hides it. */
+/**
+ * When the agents' files grew by less than this share of the loss, something else uses the space, or an agent hides its
+ * use.
+ */
 const EXPLAINS = 0.5;
 /** Files that must stay free, and the share of all files on small disks. */
 const MIN_FREE_FILES = 50_000;
 const MIN_FREE_FILES_SHARE = 0.05;
 
-/** How many files must stay free; 0 where nothing is limited. */
+/** Returns how many files must stay free; 0 where nothing is limited. */
 export function fileFloor(space: DiskSpace, { minFreeBytes }: DiskLimits): number {
   if (minFreeBytes === 0 || space.allFiles === null) return 0;
   return Math.min(MIN_FREE_FILES, Math.floor(space.allFiles * MIN_FREE_FILES_SHARE));
@@ -90,15 +96,18 @@ export function isBelowFloor(space: DiskSpace, limits: DiskLimits): boolean {
   return resourcesOf(space, limits, ENOUGH_ROOM).some(({ free, floor }) => free < floor);
 }
 
-/** Returns whether an agent may have to be stopped before the next regular look: room fell below a floor, or by a step below it. */
+/**
+ * Returns true when an agent may have to be stopped before the next regular reading: free space fell below a floor, or
+ * by a step below it.
+ */
 export function looksShort(space: DiskSpace, limits: DiskLimits, memory: DiskMemory): boolean {
   return resourcesOf(space, limits, memory).some(({ free, floor, before }) => isFurther(free, floor, before));
 }
 
 /**
- * Decides which agents are stopped. Each that keeps more than its limit is; with too little room, the greatest user is,
- * provided that it keeps a notable part, and that agents explain what was lost since `last`: the look before room was short,
- * or the one at which an agent was stopped last.
+ * Decides which agents are stopped: each above its limit and, when space is short, the greatest user, if it keeps a
+ * notable part and agents explain the loss since `last`: the reading before space was short, or the one of the last
+ * stop.
  */
 export function judgeDisk(
   { space, uses }: DiskLook,
@@ -125,14 +134,14 @@ export function judgeDisk(
   };
 }
 
-/** Returns the memory once the agents are stopped: what came free then is no room that an agent may take. */
+/** Returns the memory after the stops, with what they freed: no agent may use that space. */
 export function afterStops(memory: DiskMemory, { freeBytes }: DiskSpace): DiskMemory {
   const { freeAtStop } = memory.bytes;
   if (freeAtStop === null) return memory;
   return { ...memory, bytes: { ...memory.bytes, freeAtStop: Math.max(freeAtStop, freeBytes) } };
 }
 
-/** Something that a disk runs out of. */
+/** Something that a disk can run out of. */
 interface Resource {
   readonly free: number;
   readonly floor: number;
@@ -141,7 +150,7 @@ interface Resource {
   readonly inWords: (amount: number) => string;
 }
 
-/** Bytes, then files. */
+/** Returns bytes, then files. */
 function resourcesOf(space: DiskSpace, limits: DiskLimits, memory: DiskMemory): readonly Resource[] {
   return [
     {
@@ -183,7 +192,7 @@ function isFurther(free: number, floor: number, { freeAtStop: last }: Shortage):
   return free < floor && (last === null || free <= Math.max(last - floor * FURTHER, last * HALF_OF_THE_REST));
 }
 
-/** What is gone since an earlier look, and by how much what agents keep grew meanwhile. */
+/** What was lost since an earlier reading, and how much the agents' files grew meanwhile. */
 interface Loss {
   readonly lost: number;
   readonly grew: number;
@@ -224,7 +233,7 @@ interface Chosen {
   readonly why: string;
 }
 
-/** One that does not show all that it keeps, where nobody else explains the loss. */
+/** Returns an agent that hides its use, where no other agent explains the loss. */
 function hiding(uses: readonly AgentUse[]): readonly Chosen[] {
   return uses
     .filter(({ state, hidden }) => state === "at_work" && hidden)
@@ -236,8 +245,8 @@ function hiding(uses: readonly AgentUse[]): readonly Chosen[] {
 }
 
 /**
- * Chooses the greatest user. Where that one sleeps and half of the floor is gone, the greatest at work too, since only
- * that can be what still grows; where nobody keeps much, one that hides what it keeps.
+ * Chooses the greatest user. Where that one sleeps and half of the floor is gone, also the greatest one at work, since
+ * only that can still grow; where no agent keeps much, one that hides its use.
  */
 function chosen({ free, floor, of, inWords }: Resource, uses: readonly AgentUse[]): readonly Chosen[] {
   const notable = Math.max(floor * LEAST, Math.min(floor * MUCH, free));
@@ -256,7 +265,7 @@ function chosen({ free, floor, of, inWords }: Resource, uses: readonly AgentUse[
   }));
 }
 
-/** Why nobody starts or wakes while the disk is low, and what ends that. */
+/** Returns why no agent starts or wakes while the disk is low, and what ends that. */
 export function diskRefusal(space: DiskSpace, limits: DiskLimits): string {
   const { freeBytes } = space;
   const floor =

@@ -8,7 +8,7 @@ export interface Hold {
   readonly ends: string;
 }
 
-/** Holders that a resume of the agent lifts. */
+/** Holders that a resume of the agent removes. */
 export const RESUMABLE: readonly Holder[] = ["person", "commit", "invariant"];
 
 const OWN: Readonly<Record<Holder, Omit<Hold, "by">>> = {
@@ -35,8 +35,8 @@ export function scopeHold(pause: Omit<ScopePauseRow, "id" | "since">): Hold {
 }
 
 /**
- * All that holds an agent that is not at work: its own holders, then what holds everything around it. An agent at work
- * has none: an incident lets one try.
+ * Returns all that holds an agent that is not at work: its own holders, then what holds its scope. The agent that
+ * probes an open incident is at work, so it has none.
  */
 export function holdsOf(
   agent: Pick<AgentRecord, "state" | "heldBy" | "reason">,
@@ -48,12 +48,12 @@ export function holdsOf(
 }
 
 /**
- * They keep agents from running; a merge runs none. After a push its approval is given for the new commit. An incident ends only
- * when an agent gets through, and where no agent is left to try, approved work would wait for ever.
+ * These holds stop agents but no merge, since a merge runs none. After a push the approval is given for the new commit.
+ * An incident ends only when an agent gets through; with no agent left to try, approved work would wait for ever.
  */
 const AGENTS_ONLY: readonly Hold["by"][] = ["disk", "confinement", "commit", "incident"];
 
-/** What keeps Flotilla from merging the work of an issue: what holds its agents, and what holds everything around it. */
+/** Returns what keeps Flotilla from merging the work of an issue: what holds its agents, and what holds its scope. */
 export function holdsOnWork(
   agents: readonly Pick<AgentRecord, "state" | "heldBy" | "reason">[],
   around: readonly Hold[],
@@ -63,7 +63,7 @@ export function holdsOnWork(
   return [...new Map(held.map((hold) => [`${hold.by} ${hold.what}`, hold])).values()];
 }
 
-/** A pause leaves its reason in the record; with several holders it is the last one's. */
+/** Returns the reason of a pause from the agent's record; with several holders it is the last one's. */
 function whyHeld({ state, heldBy, reason }: Pick<AgentRecord, "state" | "heldBy" | "reason">) {
   return state === "ESCALATED" || heldBy.length !== 1 || reason === null ? {} : { what: reason };
 }
@@ -72,12 +72,12 @@ export function isResumable(hold: Hold): boolean {
   return RESUMABLE.some((holder) => holder === hold.by);
 }
 
-/** What holds it. */
+/** Returns what holds it, in words. */
 export function holdText(holds: readonly Hold[]): string {
   return holds.map(({ what }) => what).join("; ");
 }
 
-/** What ends that; several holds may end by the same. */
+/** Returns what ends the holds; each end is named once. */
 export function holdEnds(holds: readonly Hold[]): string {
   return [...new Set(holds.map(({ ends }) => ends))].join("; ");
 }

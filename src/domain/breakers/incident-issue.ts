@@ -1,6 +1,6 @@
 import type { IncidentFound } from "./incident.ts";
 
-/** What people read of an incident. `nameOf` gives `owner/name` of a repository's numeric id. */
+/** Returns the title and body of an incident's issue. `nameOf` returns `owner/name` for a repository's numeric id. */
 export function incidentIssue(
   found: IncidentFound,
   options: { nameOf: (repositoryId: number) => string; notify: readonly string[] },

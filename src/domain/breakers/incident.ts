@@ -10,7 +10,7 @@ export const incidentLimits = section("incident", "When failures of several issu
   withinMs: setting("within", duration(), { description: "Within this time.", default: "30m" }),
 });
 
-/** One failure of one agent, as its transition tells it. Times are milliseconds since the epoch. */
+/** One failure of one agent, from its transition. Times are milliseconds since the epoch. */
 export interface Failure {
   readonly at: number;
   readonly repositoryId: number;
@@ -21,31 +21,31 @@ export interface Failure {
 
 export const INCIDENT_STATES = ["open", "closed"] as const;
 
-/** Failures of several issues that have one cause, while that lasts and after it. */
+/** Failures of several issues with one cause, while the cause lasts and after it. */
 export interface IncidentRow {
   readonly id: number;
   readonly state: (typeof INCIDENT_STATES)[number];
   readonly scope: Scope;
   readonly fingerprint: string;
-  /** The error as the first of them met it. */
+  /** The text of the first failure's error. */
   readonly text: string;
-  /** Where its issue is opened: the repository and issue of the first failure. */
+  /** Where the incident's issue is opened: the repository and issue of the first failure. */
   readonly repositoryId: number;
   readonly firstIssue: number;
-  /** The incident's own issue, null until GitHub has made it. */
+  /** The incident's own issue; null until GitHub has created it. */
   readonly issue: number | null;
   readonly openedAt: number;
-  /** When the next probe may go out. */
+  /** The earliest time of the next probe. */
   readonly probeAt: number;
-  /** The one agent that may continue, to see whether it is over; null while none is out. */
+  /** The one agent that may continue, as a probe; null while there is none. */
   readonly probeAgentId: number | null;
   readonly probeSince: number | null;
-  /** Probes that met the same failure. */
+  /** Number of probes that met the same failure. */
   readonly failedProbes: number;
   readonly closedAt: number | null;
 }
 
-/** Returns the same for two failures that differ only in whose they are, numbers, times and places. */
+/** Returns the same text for two failures that differ only in logins, numbers, times and paths. */
 export function failureFingerprint(text: string): string {
   return hash(
     normalised(text)
@@ -62,9 +62,8 @@ export type IncidentFound = Pick<
 > & { readonly failures: readonly Failure[] };
 
 /**
- * The first failure that as many issues share as the setting says; null when none does. `failures` are those within the
- * setting's time, oldest first. `known` = incidents so far: what an open one has paused is not found again, and what
- * led to a closed one does not count any more.
+ * Returns the first failure that as many issues share as the setting says; null when there is none. `failures` are
+ * those within the setting's time, oldest first. `known` = incidents so far: their failures do not count again.
  */
 export function findIncident(
   failures: readonly Failure[],
@@ -99,24 +98,24 @@ function count(failures: readonly Failure[], key: (failure: Failure) => string):
 
 const PROBE_PAUSE_MS = 300_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-/** Turns that a probe must have taken to be through: errors of the model and the runtime show in the first. */
+/** Turns after which a probe has succeeded: errors of the model and the runtime show in the first ones. */
 const PROBE_TURNS = 3;
 
-/** Milliseconds before the next probe: 5 min, doubled with each that failed, an hour at most. */
+/** Returns the milliseconds before the next probe: 5 min, doubled with each failed probe, an hour at most. */
 export function probePause(failedProbes: number): number {
   return backoff(failedProbes, PROBE_PAUSE_MS, LONGEST_PAUSE_MS);
 }
 
-/** What became of a probe so far. */
+/** Returns the result of a probe so far. */
 export function probeOutcome(facts: {
-  /** It has been ACTIVE since it was let go. */
+  /** The agent has been ACTIVE since it became the probe. */
   readonly began: boolean;
   readonly active: boolean;
-  /** It has met the same failure since. */
+  /** The agent has met the same failure since. */
   readonly failed: boolean;
-  /** Turns in its present period, or its last. */
+  /** Turns in the agent's present period, or its last. */
   readonly turns: number;
-  /** It can still become ACTIVE. */
+  /** The agent can still become ACTIVE. */
   readonly live: boolean;
 }): "waiting" | "failed" | "through" | "lost" {
   if (facts.failed) return "failed";

@@ -3,8 +3,8 @@ import { mustBeGranted } from "../commands/extension.ts";
 import type { OperationFault } from "../commands/operation-fault.ts";
 
 /**
- * Why a word that it may continue is not enough for an agent that a limit stopped; null where it is. What holds such an agent
- * is lifted all the same, so a held one has none.
+ * Returns why `resume` is not enough for an agent that a limit stopped; null where it is. Null for a held agent too,
+ * since a resume removes the hold.
  */
 export function limitFault(
   agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy" | "breaker" | "extensions" | "turns">,

@@ -6,7 +6,7 @@ export type Used = { readonly [Unit in keyof Allowance]: number };
 
 export interface NearLimit {
   readonly limit: string;
-  /** Stands for the limit as it is now: one that a person raises later is warned of again. */
+  /** Identifies the limit with its present value: one that a person raises later is warned of again. */
   readonly key: string;
   /** For the model: `40 of 50 turns`. */
   readonly words: string;
@@ -16,7 +16,7 @@ const plain = (unit: string) => (used: number, whole: number) =>
   `${used.toLocaleString("en")} of ${whole.toLocaleString("en")} ${unit}`;
 const minutes = (ms: number): number => Math.round(ms / 60_000);
 
-/** How each limit is called in the configuration, and how its use reads. */
+/** The name of each limit in the configuration, and how its use reads. */
 const LIMITS: readonly (readonly [keyof Allowance, string, (used: number, whole: number) => string])[] = [
   ["turns", "max_turns", plain("turns")],
   ["toolCalls", "max_tool_calls", plain("tool calls")],
@@ -30,7 +30,7 @@ const LIMITS: readonly (readonly [keyof Allowance, string, (used: number, whole:
   ],
 ];
 
-/** Returns the limits of which the share `warnAt` (0 to 1) is used. */
+/** Returns the limits whose used share has reached `warnAt` (0 to 1). */
 export function nearLimits(used: Used, allowed: Allowance, warnAt: number): readonly NearLimit[] {
   return LIMITS.flatMap(([unit, limit, words]) => {
     const whole = allowed[unit];
@@ -39,7 +39,9 @@ export function nearLimits(used: Used, allowed: Allowance, warnAt: number): read
   });
 }
 
-/** Its time to live, of which the share `warnAt` is over; it runs while the agent waits, too. */
+/**
+ * Returns the warning for the time to live once the share `warnAt` is over; that time runs while the agent waits, too.
+ */
 export function nearTtl(
   { createdAt, ttlMs }: { readonly createdAt: number; readonly ttlMs: number | null },
   at: number,
@@ -50,7 +52,7 @@ export function nearTtl(
   return [{ limit: "ttl", key: `ttl:${ttlMs}`, words }];
 }
 
-/** All that is used, in words for the comment at a limit. */
+/** Returns all that is used, in words for the comment at a limit. */
 export function usedWords(used: Used, allowed: Allowance): string {
   const cost =
     allowed.costMicroUsd === null
@@ -59,7 +61,7 @@ export function usedWords(used: Used, allowed: Allowance): string {
   return `${plain("turns")(used.turns, allowed.turns)} and ${plain("tool calls")(used.toolCalls, allowed.toolCalls)} are used, ${plain("tokens")(used.tokens, allowed.tokens)}${cost}`;
 }
 
-/** What is left of each limit, in words for the model. */
+/** Returns what is left of each limit, in words for the model. */
 export function leftWords(used: Used, allowed: Allowance): string {
   return LIMITS.flatMap(([unit, , words]) => {
     const whole = allowed[unit];
@@ -67,7 +69,7 @@ export function leftWords(used: Used, allowed: Allowance): string {
   }).join(", ");
 }
 
-/** What the model is told, once for each limit. */
+/** Returns the warning to the model, sent once for each limit. */
 export function warningText(words: readonly string[]): string {
   return `Note from the host: you have used ${words.join(" and ")}. Come to an end: commit what is good, and report.`;
 }

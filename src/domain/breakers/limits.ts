@@ -4,7 +4,7 @@ import { duration } from "../settings/duration.ts";
 import { setting, type Values } from "../settings/keys.ts";
 import { dollarLimit } from "./money.ts";
 
-/** A repository and a role file lower each limit of an agent, and raise none. */
+/** A repository and a role file can lower each limit of an agent, and cannot raise one. */
 const limit = <T extends z.ZodType>(name: string, type: T, description: string, standard: z.input<T>) =>
   setting(name, type, { description, default: standard, repository: "lower" });
 
@@ -17,7 +17,7 @@ export const agentLimits = {
     "Wakes for a blocker, checks, time or a moved base; what a person does is free.",
     5,
   ),
-  /** Those of the runtime's own tools included. */
+  /** Includes those of the runtime's own tools. */
   maxToolCalls: limit("max_tool_calls", z.int().min(1), "Tool calls.", 200),
   maxTurns: limit("max_turns", z.int().min(1), "Turns: model calls with their tools.", 50),
   maxSleepDurationMs: limit(
@@ -39,10 +39,10 @@ export const agentLimits = {
 
 export type Limits = Values<typeof agentLimits>;
 
-/** Some limits, others untouched. */
+/** Some of the limits; the others stay as they are. */
 export type LimitOverrides = Partial<Limits>;
 
-/** `circuit_breakers`: the defaults, and what is different for a role by its name. */
+/** `circuit_breakers`: the defaults, and what differs for a role by its name. */
 export interface LimitSettings {
   /** The highest limit of turns that may be set, and the most turns that a person grants at once. */
   readonly turnCeiling: number;
@@ -51,8 +51,8 @@ export interface LimitSettings {
 }
 
 /**
- * The limits in force for a role: the defaults, replaced by what `circuit_breakers.roles.<role>` says,
- * lowered by the role file's own `limits`. A role file never raises a limit, because it may come from a repository.
+ * Returns the limits of a role: the defaults, replaced by what `circuit_breakers.roles.<role>` says, lowered by the
+ * role file's own `limits`. A role file never raises a limit, because it may come from a repository.
  */
 export function limitsFor(
   settings: { readonly limits: LimitSettings },
@@ -61,7 +61,7 @@ export function limitsFor(
   return lowered({ ...settings.limits.defaults, ...settings.limits.roles.get(role.name) }, role.limits);
 }
 
-/** `limits` with every value of `overrides` that is lower. */
+/** Returns `limits` with every value of `overrides` that is lower. */
 export function lowered(limits: Limits, overrides: LimitOverrides): Limits {
   return bounded(agentLimits, limits, overrides);
 }

@@ -1,27 +1,27 @@
 import { type Activity, type InFlight, overdue, recordFileChange } from "./activity.ts";
 
-/** Silence after which an agent is suspected. */
+/** Silence after which an agent is suspected. Milliseconds. */
 const SUSPECT_AFTER_MS = 120_000;
-/** Between two probes of a suspect: what makes it deaf for a moment has passed by then. */
+/** Pause between two probes of a suspect; a short hang is over by the second one. Milliseconds. */
 const PROBE_EVERY_MS = 60_000;
-/** Failed probes, without a sign of life between them, that make a verdict. */
+/** Failed probes, without a sign of life between them, that lead to a verdict. */
 const PROBES = 2;
 
-/** What was found when a suspect was asked. */
+/** The result of a probe of a suspect. */
 export interface Probe {
   readonly at: number;
   /** The process exists. */
   readonly process: boolean;
-  /** It answered a ping in time. */
+  /** The process answered a ping in time. */
   readonly answered: boolean;
-  /** The files of the worktree are not as they were when it was looked at last. */
+  /** The files of the worktree differ from those at the last probe. */
   readonly changed: boolean;
 }
 
 /** dead = the process is gone; hung = it does nothing any more; tool = one of its tools is past its deadline. */
 type VerdictKind = "dead" | "hung" | "tool";
 
-/** Why an agent, or one of its tools, is ended; kept with the move that follows from it. Times in milliseconds. */
+/** Why an agent, or one of its tools, is stopped; kept with the move that follows. Times in milliseconds. */
 export interface Verdict {
   readonly kind: VerdictKind;
   readonly at: number;
@@ -30,7 +30,7 @@ export interface Verdict {
   readonly inFlight: readonly InFlight[];
 }
 
-/** Where one agent stands; `well` until it is suspected. A verdict is the last word. */
+/** The liveness of one agent: `well` until it is suspected; a verdict is final. */
 export type Liveness =
   | { readonly state: "well" }
   | { readonly state: "suspect"; readonly probes: readonly Probe[] }
@@ -46,8 +46,8 @@ export function probeDue(liveness: Liveness, activity: Activity, now: number): b
 }
 
 /**
- * What a probe makes of it. An answer while something is in flight within its own deadline, or a change of the files,
- * is a sign of life. Two probes that find neither, without a sign of life since the first, are the verdict.
+ * Returns the liveness after a probe. An answer while a call is within its deadline, or a change of the files, is a
+ * sign of life. Two probes that find neither, with no sign of life since the first, lead to the verdict.
  */
 export function afterProbe(
   liveness: Liveness,
@@ -81,7 +81,7 @@ function kindOf(activity: Activity, probe: Probe): VerdictKind {
   return probe.answered && overdue(activity, probe.at).some(({ what }) => what === "tool") ? "tool" : "hung";
 }
 
-/** In words, for people and for the record. */
+/** Returns the verdict in words, for people and for the record. */
 export function verdictText(verdict: Verdict): string {
   const silent = `${Math.round(verdict.silentMs / 1000)} s without a sign of life`;
   const asked = `asked ${verdict.probes.length} times`;

@@ -1,10 +1,10 @@
-/** The parts of an opening in which files that an agent can write are read. */
+/** The steps of an opening that read files which an agent can write. */
 export const OPENING_STEPS = ["worktree", "conversation"] as const;
 export type OpeningStep = (typeof OPENING_STEPS)[number];
 
 /**
- * Counts how often in a row a step of an agent's opening began, with nothing else under way, and did not end. Whatever an
- * agent left behind ends the process at the same step each time, so each step has its own count.
+ * Counts how often in a row a step of an agent's opening began, with no other opening in progress, and did not end. A
+ * file that crashes the process does so at the same step each time, so each step has its own count.
  */
 export interface LoneOpening {
   readonly agentId: number;
@@ -19,7 +19,7 @@ const STEP_WORDS: Readonly<Record<OpeningStep, string>> = {
   conversation: "while its conversation was opened",
 };
 
-/** Returns why the agent is not opened again, null while it may be. */
+/** Returns why the agent is not opened again; null while it may be. */
 export function lostForGood(openings: readonly LoneOpening[]): string | null {
   const lost = openings.find(({ begun }) => begun >= MOST_LOST);
   if (lost === undefined) return null;

@@ -24,7 +24,7 @@ export function microUsd(usd: number): number {
   return Math.round(usd * MILLION);
 }
 
-/** What a call costs in micro-dollars, rounded up: never less than was spent, and less than one micro-dollar more. */
+/** Returns what a call costs in micro-dollars, rounded up by less than one micro-dollar. */
 export function costOf(price: Price, use: TokenUse): number {
   // A provider that counts cached tokens apart from the others reports more of them than there are prompt tokens.
   const fresh = Math.max(0, use.inputTokens - use.cachedTokens);
@@ -33,21 +33,21 @@ export function costOf(price: Price, use: TokenUse): number {
 }
 
 /**
- * The price of a call. Providers report models under longer names than they are asked for (`gpt-4.1-2025-04-14`), so
- * the model that was configured stands in for a name that has no price. Undefined when neither has one.
+ * Returns the price of a call. Providers report longer names than were configured (`gpt-4.1-2025-04-14`), so a name
+ * without a price gets that of the configured model. Undefined when neither has one.
  */
 export function priceOf(prices: Prices, reported: string, configured: string): Price | undefined {
   return prices.get(reported) ?? prices.get(configured);
 }
 
-/** Schema of a limit of cost; undefined for `off`. */
+/** Returns the schema of a cost limit; it parses `off` as undefined. */
 export function dollarLimit() {
   return z
     .union([z.number().positive(), z.literal("off")], { error: "write a number of US dollars, or off" })
     .transform((value) => (value === "off" ? undefined : value));
 }
 
-/** `$0.26`; rounded to the cent. */
+/** Returns `$0.26`; rounded to the cent. */
 export function dollars(micro: number): string {
   return `$${(micro / MILLION).toFixed(2)}`;
 }

@@ -2,22 +2,24 @@ import type { WakeReason } from "../agents/agent-record.ts";
 import type { TransitionRow, WakeRow } from "../kernel/rows.ts";
 import type { Progress } from "./progress.ts";
 
-/** How the reason of a handoff begins that was made for want of progress. */
+/** The beginning of a handoff's reason when the cause is a lack of progress. */
 export const NO_PROGRESS = "no_progress: ";
 
-/** What is kept of an agent's progress after each turn: it continues through sleep, restart and crash. */
+/** What is stored of an agent's progress after each turn, across sleep, restart and crash. */
 export interface ProgressRow {
   readonly agentId: number;
   readonly progress: Progress;
-  /** The latest of its moves and of the wakes told to it that are taken into account; 0 for none. */
+  /** The latest of the agent's moves and delivered wakes that are taken into account; 0 for none. */
   readonly moveId: number;
   readonly wakeId: number;
 }
 
-/** What has happened since a turn: nothing that it could learn from, something that it may look at, a beginning. */
+/**
+ * What happened since a turn: nothing that the agent could learn from, a change that it may read, or a new beginning.
+ */
 type Since = "nothing" | "news" | "beginning";
 
-/** A person's word may ask for the same again; what changed elsewhere is to be read again. */
+/** After a person's message the agent may repeat itself; after a change elsewhere it must read again. */
 const BY_WAKE: Readonly<Record<WakeReason, Since>> = {
   answer: "beginning",
   approval: "beginning",
@@ -34,8 +36,8 @@ const BY_WAKE: Readonly<Record<WakeReason, Since>> = {
 };
 
 /**
- * Returns a conversation that was only too long, or is lost, leaves its circle to the next one; one that went in
- * circles does not.
+ * Returns the effect of a move on the memory. A conversation that was too long, or is lost, passes its loop on to the
+ * next one; one that ended in a loop does not.
  */
 function byMove({ machine, event, from, reason }: TransitionRow): Since {
   if (machine !== "agent") return "nothing";
@@ -45,9 +47,9 @@ function byMove({ machine, event, from, reason }: TransitionRow): Since {
 }
 
 /**
- * The row as it stands before the agent's next turn, after its `moves` and the `wakes` told to it, later ones than those
- * that the row knows of. A circle and a failing check are remembered over news; what is known, and how long nothing came
- * of it, is not. `fresh` is what a beginning begins with.
+ * Returns the row before the agent's next turn, after the `moves` and `wakes` that are later than the row. A change
+ * keeps loops and failing checks, and resets what is known and how long nothing new came. A beginning resets all to
+ * `fresh`.
  */
 export function progressSince(
   kept: ProgressRow,

@@ -11,7 +11,7 @@ export const progressLimits = section("progress", "When an agent counts as makin
   }),
 });
 
-/** One model call with its tools, when it is over. */
+/** One completed model call with its tools. */
 export interface ObservedTurn {
   readonly calls: readonly ToolCall[];
   /** A hash of the worktree's content; null where there is none. */
@@ -23,23 +23,23 @@ type StuckKind = "same_call" | "alternating" | "same_failure" | "no_change";
 /** Says how an agent is stuck. */
 export interface Stuck {
   readonly kind: StuckKind;
-  /** For the model and for people: what was repeated. */
+  /** What was repeated, for the model and for people. */
   readonly what: string;
 }
 
-/** The same turn so often in a row is a loop; a circle of some turns is one after fewer rounds. */
+/** So many equal turns in a row are a loop; a cycle of several turns is one after fewer rounds. */
 const SAME_TURNS = 4;
 const ROUNDS = 3;
 const LONGEST_CIRCLE = 4;
-/** A call that takes this long waits for something, and may be repeated for as many turns as `POLLS`. */
+/** Milliseconds. A call that takes this long waits for something, and may be repeated for as many turns as `POLLS`. */
 const WAITING_MS = 5_000;
 const POLLS = 30;
-/** The same check may fail alike this often, whatever is edited in between. */
+/** How often the same check may fail in the same way, whatever is edited in between. */
 const SAME_FAILURES = 6;
 /** Turns of reading, in units of `turns_without_change`: before the first change, and after it. */
 const READING_FIRST = 6;
 const READING_LATER = 4;
-/** How much is remembered: more trees than anybody goes back to, and what one reads between two changes. */
+/** How many states of the worktree, and how many calls between two changes, are remembered. */
 const TREES = 64;
 const FACTS = 1000;
 
@@ -50,7 +50,7 @@ interface PastTurn {
 
 /** What is remembered of one conversation. */
 export interface Progress {
-  /** False for a role that changes no files: to read on and on is its work. */
+  /** False for a role that changes no files: its work is to read. */
   readonly changes: boolean;
   readonly tree: string | null;
   readonly trees: readonly string[];
@@ -64,7 +64,7 @@ export interface Progress {
   readonly idle: number;
   /** Turns in a row that brought no new state of the worktree. */
   readonly reading: number;
-  /** Of each check that failed last: how, and how often in a row. */
+  /** For each check that failed last: how it failed, and how often in a row. */
   readonly failures: Readonly<Record<string, { readonly mark: string; readonly count: number }>>;
 }
 
@@ -83,8 +83,8 @@ export function noProgressYet(options: { changes: boolean; tree: string | null }
 }
 
 /**
- * What a turn adds, and whether the agent is stuck by it. New is a state of the worktree that was not there before, or
- * a call whose result was not known since the last one; a call that waits is neither new nor idle.
+ * Returns the memory after a turn, and whether the agent is stuck. New means a state of the worktree that was not seen
+ * before, or a call whose result was not known since the last one; a call that waits is neither new nor idle.
  * `turnsWithoutChange` is the setting of that name.
  */
 export function afterTurn(
@@ -108,7 +108,7 @@ function remember(before: Progress, turn: ObservedTurn): Progress {
   const failures = failuresAfter(before, turn.calls);
   if (tree !== null && !before.trees.includes(tree)) {
     const trees = [...before.trees, tree].slice(-TREES);
-    // The first state that is seen at all is no change.
+    // The first state that is seen is not a change.
     const begun = before.begun || before.tree !== null;
     return { ...before, tree, trees, begun, known: marks, turns: [], idle: 0, reading: 0, failures };
   }
@@ -128,7 +128,9 @@ function remember(before: Progress, turn: ObservedTurn): Progress {
 
 const checkOf = (call: ToolCall) => hash(`${call.tool}\n${canonical(call.args)}`);
 
-/** A check's own exit code counts: to the runtime a command that failed is a call that succeeded. */
+/**
+ * Returns whether a check failed, by its own exit code: to the runtime a command that failed is a call that succeeded.
+ */
 function failed(call: ToolCall): boolean {
   return !call.ok || /exit(?:ed with)?(?: exit)? code:? [1-9]/i.test(call.output);
 }
@@ -177,7 +179,7 @@ function noChange(progress: Progress, turnsWithoutChange: number): Stuck | null 
   return { kind: "no_change", what: `${progress.reading} turns in a row changed no file` };
 }
 
-/** Returns a call in short: its arguments may be long. */
+/** Returns a call in short form, since its arguments may be long. */
 function named(call: ToolCall): string {
   const args = canonical(call.args);
   return `${call.tool} ${args.length > 120 ? `${args.slice(0, 119)}…` : args}`;

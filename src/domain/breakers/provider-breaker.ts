@@ -2,37 +2,40 @@ import { backoff } from "../kernel/backoff.ts";
 import type { ModelProvider } from "../ports/agent-runtime.ts";
 
 /**
- * An account at a model provider that answers nobody for now: limited, out of quota, or down. All agents of it wait
- * together. Once `until` has passed one agent asks; when it has its answer the others follow in order.
+ * An account at a model provider that is limited, out of quota, or down. All its agents wait together. After `until`
+ * one agent calls the provider; when it gets an answer the others follow in order.
  */
 export interface ProviderPark {
   /** Base address and name of the key. */
   readonly account: string;
-  /** Milliseconds since the epoch: when this outage began, and before which nobody asks. */
+  /** Milliseconds since the epoch: when this outage began, and before which no agent calls the provider. */
   readonly since: number;
   readonly until: number;
-  /** Times in a row that an agent asked in vain; agents that were cut off by the same outage count once. */
+  /** Failed calls in a row; agents cut off by the same outage count once. */
   readonly failures: number;
-  /** When an agent had its answer again; null while nobody had. */
+  /** When an agent got an answer again; null until then. */
   readonly liftedAt: number | null;
   readonly reason: string;
 }
 
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
-/** Agents continue this far apart, so that they do not all ask at once; the thirty-first goes with the first. */
+/**
+ * Milliseconds between two agents that continue, so that they do not all call at once; the thirty-first goes with the
+ * first.
+ */
 const APART_MS = 2_000;
 const PLACES = 30;
 
-/** Who answers the model calls of agents. The key itself is no part of it. */
+/** The account that serves the agents' model calls. The key itself is not part of it. */
 export interface ModelAccount {
-  /** As people read it. */
+  /** The name for people. */
   readonly name: string;
   /** The environment variable that holds the key. */
   readonly keyVariable: string;
 }
 
-/** Returns the account at the configured provider; without one, `own`: the account that the runtime has itself. */
+/** Returns the account at the configured provider; without one, `own`: the runtime's own account. */
 export function modelAccount(
   provider: (Pick<ModelProvider, "baseUrl"> & { readonly apiKeyEnv: string }) | undefined,
   own: ModelAccount | null,
@@ -43,19 +46,19 @@ export function modelAccount(
   return own;
 }
 
-/** How much later than the first an agent continues; the same at each time. */
+/** Returns how much later than the first an agent continues, in milliseconds; constant for each agent. */
 export function staggerDelay(agentId: number): number {
   return (agentId % PLACES) * APART_MS;
 }
 
-/** All of its agents had their turn. */
+/** Returns true when all agents of the account have had their turn. */
 export function isOver(park: ProviderPark, now: number): boolean {
   return park.liftedAt !== null && now >= park.liftedAt + PLACES * APART_MS;
 }
 
 /**
- * The account after a failure at `at`. `activeSince` = when the agent's period began: one from before the pause was cut
- * off by the same outage, one from after it asked in vain. Without a time from the provider the pause doubles.
+ * Returns the account after a failure at `at`. `activeSince` = when the agent's period began: before the pause means
+ * that the same outage cut it off, after it that its call failed. Without a time from the provider the pause doubles.
  */
 export function parked(
   previous: ProviderPark | null,
@@ -76,12 +79,12 @@ export function parked(
   return { account, since: before?.since ?? at, until, failures, liftedAt: null, reason };
 }
 
-/** Returns true when the agent may begin a model call: nothing is parked, or its period began after the pause. */
+/** Returns true when the agent may begin a model call: no pause, or its period began after the pause. */
 export function mayAsk(park: ProviderPark | null, activeSince: number): boolean {
   return park === null || park.liftedAt !== null || activeSince >= park.until;
 }
 
-/** Returns whether an agent may start or wake. `probing` = another one asks the provider at this moment. */
+/** Returns whether an agent may start or wake. `probing` = another agent calls the provider at this moment. */
 export function mayBegin(
   park: ProviderPark | null,
   asked: { readonly agentId: number; readonly now: number; readonly probing: boolean },

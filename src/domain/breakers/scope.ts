@@ -1,17 +1,17 @@
-/** Where a pause holds: everything, or one repository by GitHub's numeric id. */
+/** What a pause applies to: everything, or one repository by GitHub's numeric id. */
 export type Scope = "all" | `repository:${number}`;
 
 /**
- * Who paused a scope; each lifts only its own pause. `suspended` and `archived` are GitHub's own state: the App's
+ * Who paused a scope; each holder removes only its own pause. `suspended` and `archived` are GitHub's states: the App's
  * installation is suspended, the repository is archived.
  */
 export const SCOPE_HOLDERS = ["person", "incident", "suspended", "archived"] as const;
 export type ScopeHolder = (typeof SCOPE_HOLDERS)[number];
 
-/** While one of these holds a repository, GitHub takes nothing that we write there. */
+/** While one of these holds a repository, GitHub accepts no writes there. */
 export const SHUT_HOLDERS = ["suspended", "archived"] as const satisfies readonly ScopeHolder[];
 
-/** While it stands, no agent of the scope starts or wakes. At most one for each scope and holder. */
+/** A pause: while the row exists, no agent of the scope starts or wakes. At most one for each scope and holder. */
 export interface ScopePauseRow {
   readonly id: number;
   readonly scope: Scope;
@@ -27,7 +27,7 @@ export function repositoryScope(repositoryId: number): Scope {
   return `repository:${repositoryId}`;
 }
 
-/** Returns the pause in words, with what lifts it. */
+/** Returns the pause in words, with what ends it. */
 export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
   const what = pause.scope === "all" ? "everything is paused" : "this repository is paused";
   const why = pause.reason === null ? "" : `: ${pause.reason}`;
@@ -43,7 +43,7 @@ export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
   }
 }
 
-/** What ends the pause. */
+/** Returns what ends the pause. */
 export function pauseLift(pause: Pick<ScopePauseRow, "scope" | "holder">): string {
   switch (pause.holder) {
     case "suspended":

@@ -24,17 +24,17 @@ export type StormLimits = Values<typeof stormLimits.keys>;
 
 export const HOUR_MS = 3_600_000;
 
-/** What a new agent is measured by. */
+/** The facts that limit the creation of an agent. */
 export interface CreationFacts {
   /** Agents of the issue that started within the last hour. */
   readonly starts: number;
-  /** How many agents stand above it: 0 for one that a person set going. */
+  /** Number of agents above it in the chain of creation: 0 for one that a person started. */
   readonly depth: number;
-  /** Agents that its parent has set going already. */
+  /** Agents that its parent has already created. */
   readonly siblings: number;
 }
 
-/** Why no agent may be made now, in words; null when nothing stands against it. */
+/** Returns why no agent may be created now, in words; null when one may. */
 export function creationLimit(facts: CreationFacts, limits: StormLimits): string | null {
   if (facts.starts >= limits.maxStartsPerIssuePerHour)
     return `${facts.starts} agents were started on this issue within an hour (max_starts_per_issue_per_hour)`;
@@ -51,13 +51,13 @@ interface Cause {
   readonly detail: string;
 }
 
-/** Periods in a row that may begin for one and the same cause and change nothing; the next one needs a person. */
+/** Periods in a row with the same cause that may pass without a change; the next one needs a person. */
 const IDLE_PERIODS = 2;
 
 /**
- * True when an agent would be woken once more for what has woken it in vain: each pending wake and each of the last
- * two that were delivered has the same reason and the same words. Whether the periods since changed nothing is left to
- * the caller. Only wakes that use up an iteration are looked at: what a person does is always new.
+ * Returns true when each pending wake and each of the last two that were delivered has the same reason and the same
+ * text. The caller checks that the periods since changed nothing. Only wakes that use up an iteration count: a person's
+ * act is always new.
  */
 export function isRepeatedWake(facts: {
   readonly pending: readonly Cause[];

@@ -1,4 +1,4 @@
-/** An open pull request of ours that waits for people, as GitHub was read last. */
+/** An open pull request of ours that waits for people, as last read from GitHub. */
 export interface AwaitingPull {
   readonly repositoryId: number;
   /** `owner/name`. */
@@ -9,16 +9,19 @@ export interface AwaitingPull {
   readonly openedAt: number;
   /** Lines added and deleted; null while that was not read. */
   readonly changedLines: number | null;
-  /** Logins of those who are asked for a review, or assigned. */
+  /** Logins of the requested reviewers and the assignees. */
   readonly asked: readonly string[];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** So many are named: where to begin, and not the whole queue. */
+/** How many pull requests are named, as a place to begin. */
 const NAMED = 3;
 
-/** What to look at first: the oldest day, and of one day the smallest, so that much is soon out of the way. */
+/**
+ * Returns the order in which to review: the oldest day first, and within a day the smallest, so that many are soon
+ * done.
+ */
 export function inOrderOfLooking(pulls: readonly AwaitingPull[]): readonly AwaitingPull[] {
   const day = ({ openedAt }: AwaitingPull) => Math.floor(openedAt / DAY_MS);
   const size = ({ changedLines }: AwaitingPull) => changedLines ?? Number.MAX_SAFE_INTEGER;
@@ -28,8 +31,8 @@ export function inOrderOfLooking(pulls: readonly AwaitingPull[]): readonly Await
 }
 
 /**
- * Why no new work begins in the repository: as many pull requests as are allowed wait for people there, or for one of
- * those people in all repositories together. Null while there is room.
+ * Returns why no new work begins in the repository: as many pull requests as are allowed wait for people there, or for
+ * one of those people in all repositories together. Null while there is room.
  */
 export function wipLimit(
   pulls: readonly AwaitingPull[],
@@ -49,7 +52,7 @@ export function wipLimit(
 
 const counted = ({ length }: readonly AwaitingPull[]) => `${length} pull request${length === 1 ? "" : "s"}`;
 
-/** It holds days and no spans of time, so that it changes only when something has happened. */
+/** Names days and no durations, so that the text changes only when something has happened. */
 function lookFirst(pulls: readonly AwaitingPull[], repositoryId: number): string {
   const named = inOrderOfLooking(pulls)
     .slice(0, NAMED)

@@ -1,4 +1,4 @@
-/** A failure for which an agent was set to work: one a commit and check. */
+/** A failure that an agent was asked to fix: one for each commit and check. */
 export interface CheckAttempt {
   readonly taskId: number;
   readonly commit: string;
@@ -8,18 +8,21 @@ export interface CheckAttempt {
   readonly at: number;
 }
 
-/** So often an agent may try to fix one failure; then a person is asked. */
+/** How often an agent may try to fix one failure; then a person is asked. */
 const SAME_FAILURE_ATTEMPTS = 3;
 
-/** What a failure of a task's own is worth: an attempt, nothing for a commit that had its own, or a person's attention. */
+/**
+ * What follows a failure of the task's own: an attempt, nothing for a commit that had its attempt, or a question to a
+ * person.
+ */
 export type AttemptVerdict =
   | { readonly kind: "attempt"; readonly nth: number }
   | { readonly kind: "spent" }
   | { readonly kind: "give_up"; readonly why: string };
 
 /**
- * `failures` = the checks that fail by the commit's own doing. A commit is worth one attempt; the same failure over
- * several commits `SAME_FAILURE_ATTEMPTS`; a task as many as its role has wakes (`max_iterations`), whatever failed.
+ * Decides about the `failures` that the commit itself causes. A commit gets one attempt, the same failure over several
+ * commits `SAME_FAILURE_ATTEMPTS`, and a task as many as its role has wakes (`max_iterations`).
  */
 export function nextAttempt(
   attempts: readonly Pick<CheckAttempt, "commit" | "check" | "fingerprint">[],

@@ -1,71 +1,71 @@
-/** A check of a commit as it stands; of several runs of one name that of the worst state. */
+/** A check of a commit; of several runs with one name, the worst. */
 export interface JudgedCheck {
   readonly name: string;
   readonly state: "pending" | "green" | "red";
-  /** GitHub's word for it. */
+  /** GitHub's conclusion. */
   readonly conclusion: string;
-  /** When it came to its state, in milliseconds since the epoch; null where GitHub does not say. */
+  /** When the check entered its state, in milliseconds since the epoch; null where GitHub does not say. */
   readonly changedAt: number | null;
-  /** What a red one failed by; null where it says nothing of it. */
+  /** The fingerprint of a red check's failure; null where the check reports nothing about it. */
   readonly fingerprint: string | null;
-  /** Of a red one: the base branch failed in the same way when this failure was looked at before. */
+  /** For a red check: the base branch failed in the same way when this failure was examined before. */
   readonly excused: boolean;
-  /** Whether this very run was asked to run again, and when; `refused` = GitHub would not, or it cannot be asked. */
+  /** Whether a rerun of this run was requested, and when; `refused` = GitHub refused, or cannot be asked. */
   readonly rerun: { readonly state: "asked"; readonly at: number } | { readonly state: "refused" } | null;
 }
 
-/** Everything that tells whose failure it is. */
+/** The facts that tell whose failure it is. */
 export interface CheckFacts {
   readonly required: readonly string[];
   readonly head: readonly JudgedCheck[];
-  /** The same of the base branch's head. */
+  /** The checks of the base branch's head. */
   readonly base: readonly Pick<JudgedCheck, "name" | "state" | "conclusion" | "fingerprint">[];
-  /** Names that were green on this commit at any time. */
+  /** Names of the checks that were green on this commit at any time. */
   readonly wereGreen: ReadonlySet<string>;
-  /** Failures that went away on the same commit, here or elsewhere, as `flakeKey` writes them. */
+  /** Failures that disappeared without a new commit, here or elsewhere, as `flakeKey` writes them. */
   readonly flakes: ReadonlySet<string>;
-  /** How often each check of this commit was asked to run again. */
+  /** How often a rerun of each check of this commit was requested. */
   readonly reruns: ReadonlyMap<string, number>;
   /** `checks.flake_reruns`. */
   readonly flakeReruns: number;
   /** GitHub holds runs of this commit until a person approves them. */
   readonly awaitsApproval: boolean;
-  /** Since when the commit waits for its checks, and now; milliseconds since the epoch. */
+  /** When the commit began to wait for its checks, and the present time; milliseconds since the epoch. */
   readonly since: number;
   readonly now: number;
 }
 
-/** Why a red check is asked to run again. */
+/** Why a rerun of a red check is requested. */
 export type RerunCause = "flake" | "base_mended" | "stopped";
 
 interface Rerun {
   readonly check: string;
   readonly cause: RerunCause;
-  /** It cannot be asked by us, or was and did not: a person must. */
+  /** We cannot request the rerun, or did so without success: a person must. */
   readonly byPerson: boolean;
 }
 
-/** How the required checks of a commit stand, and whose failure a red one is. */
+/** The state of a commit's required checks, and whose failure a red one is. */
 export type CheckVerdict =
   | { readonly kind: "green" }
   | { readonly kind: "pending"; readonly checks: readonly string[] }
-  /** By the commit's own doing: the one case in which its author is to fix something. */
+  /** The commit itself fails: the only case that its author must fix. */
   | { readonly kind: "own_failure"; readonly checks: readonly string[] }
   | { readonly kind: "flaky"; readonly reruns: readonly Rerun[] }
   | { readonly kind: "base_red"; readonly checks: readonly string[] }
   | { readonly kind: "awaiting_approval"; readonly checks: readonly string[] }
   | { readonly kind: "no_checks"; readonly checks: readonly string[] };
 
-/** A required check that has not appeared after so long will not by itself. */
+/** Milliseconds in which a required check appears; after that it needs a person. */
 export const APPEARS_WITHIN_MS = 15 * 60_000;
 
-/** So long a failure waits for the base branch's own run to end, and for a run that was asked to begin. */
+/** Milliseconds that a failure waits for the base branch's own run to end, and for a requested rerun to begin. */
 export const PATIENCE_MS = 30 * 60_000;
 
-/** Ends that say nothing about the commit: somebody or something stopped the run. */
+/** Conclusions that say nothing about the commit: the run was stopped. */
 const STOPPED: readonly string[] = ["cancelled", "stale", "startup_failure"];
 
-/** GitHub's word for what waits until a person says that it may run. */
+/** GitHub's conclusion for a run that waits for a person's approval. */
 const APPROVAL = "action_required";
 
 export function flakeKey(name: string, fingerprint: string): string {
@@ -76,7 +76,7 @@ type Finding =
   | { readonly is: "green" | "pending" | "own" | "base" | "approval" | "missing" }
   | { readonly is: "rerun"; readonly cause: RerunCause; readonly byPerson: boolean };
 
-/** Own failures come first: while one stands nothing else needs to be waited for. */
+/** Judges the checks of a commit. Its own failures come first: while one exists nothing else needs a wait. */
 export function judgeCommit(facts: CheckFacts): CheckVerdict {
   const found = [...new Set(facts.required)].map((name) => ({ name, ...findingOf(name, facts) }));
   const names = (is: Finding["is"]) => found.filter((one) => one.is === is).map(({ name }) => name);
@@ -107,7 +107,7 @@ function findingOf(name: string, facts: CheckFacts): Finding {
   return { is: named.some(({ state }) => state === "pending") ? "pending" : "green" };
 }
 
-/** Whose failure it is. */
+/** Returns whose failure a red check is. */
 function whose(red: JudgedCheck, facts: CheckFacts): Finding {
   const { name } = red;
   if (red.conclusion === APPROVAL) return { is: "approval" };
@@ -119,7 +119,7 @@ function whose(red: JudgedCheck, facts: CheckFacts): Finding {
   const byPerson = red.rerun !== null;
   if (red.excused) return { is: "rerun", cause: "base_mended", byPerson };
   const left = facts.flakeReruns > 0 && (byPerson || (facts.reruns.get(name) ?? 0) < facts.flakeReruns);
-  // A run that was stopped is nobody's failure, however often that happens.
+  // A stopped run is nobody's failure, however often that happens.
   if (STOPPED.includes(red.conclusion)) return { is: "rerun", cause: "stopped", byPerson: byPerson || !left };
   const known = red.fingerprint !== null && facts.flakes.has(flakeKey(name, red.fingerprint));
   return left && (known || facts.wereGreen.has(name))
@@ -127,7 +127,7 @@ function whose(red: JudgedCheck, facts: CheckFacts): Finding {
     : { is: "own" };
 }
 
-/** By what they say; where either says nothing by how they ended. */
+/** Compares failures by their fingerprints; where either has none, by their conclusions. */
 function failsAlike(
   one: Pick<JudgedCheck, "fingerprint" | "conclusion">,
   other: Pick<JudgedCheck, "fingerprint" | "conclusion">,

@@ -5,26 +5,26 @@ import { type Reviewed, setToWork } from "./set-to-work.ts";
 const START = "conflict with ";
 const NAMED = 10;
 
-/** How work under review stands to its base branch. */
+/** The conflict of work under review with its base branch. */
 export interface ReviewConflict {
   readonly base: string;
   readonly pull: number | null;
   readonly commit: string;
-  /** Files at which a merge would meet a conflict. */
+  /** Files in which a merge would conflict. */
   readonly files: readonly string[];
-  /** The issue of older work on the same files that is not merged yet; null when it is the oldest. */
+  /** The issue of older unmerged work on the same files; null when this is the oldest. */
   readonly behind: number | null;
   readonly at: number;
 }
 
-/** The task was sent back to bring its base in. */
+/** Returns true when the task was sent back to merge its base branch in. */
 export function mendsConflict({ rejectionReason }: Pick<TaskRecord, "rejectionReason">): boolean {
   return rejectionReason?.startsWith(START) ?? false;
 }
 
 /**
- * Work that cannot be merged goes back to its coder before people spend time on it. Behind older work on the same files
- * it waits: once that is merged it would conflict again, and each conflict is to be fixed once.
+ * Sends work that conflicts back to its coder before people spend time on it. Work behind older work on the same files
+ * waits: after that merge it would conflict again, and each conflict should be fixed once.
  */
 export function onConflict(conflict: ReviewConflict, given: Reviewed): ChangeSet {
   const { base, pull, commit, files, behind, at } = conflict;

@@ -1,28 +1,28 @@
 import { COLOUR, hash, normalised } from "../sessions/fingerprint.ts";
 
-/** Lines and characters of a log that are kept, and how many of the lines stand before the first error. */
+/** Lines and characters of a log that are kept, and how many of the lines precede the first error. */
 const MOST_LINES = 80;
 const MOST_CHARACTERS = 4000;
 const LINES_BEFORE = 15;
 
-/** So many lines from the first error on tell one failure from another; what follows is often noise. */
+/** Lines from the first error on that identify a failure; later ones are often noise. */
 const TELLING_LINES = 12;
 
-/** GitHub Actions writes a moment before each line. */
+/** The time that GitHub Actions writes before each line. */
 const MOMENT = /^\uFEFF?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z ?/gm;
 
-/** A line that says what went wrong, as test runners, compilers and shells write it. */
+/** A line that reports an error, as test runners, compilers and shells write it. */
 const ERROR =
   /##\[error\]|\b(?:error|fatal|panic|exception|traceback|assertionerror)\b|\bFAIL(?:ED|URE)?\b|\bnot ok\b|✗|✘|×/i;
 
-/** Lines that have such a word and say the opposite. */
+/** Lines with such a word that report no error. */
 const NO_ERROR = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
 
 /** What is kept of a failed run's output. */
 export interface LogExcerpt {
-  /** From a little before the first error on, at most 80 lines; the end where no line names one. */
+  /** At most 80 lines from a little before the first error; the end of the log where no line reports one. */
   readonly text: string;
-  /** The lines that tell this failure from another. */
+  /** The lines that identify the failure. */
   readonly telling: string;
 }
 
@@ -32,7 +32,7 @@ export function excerptOf(log: string): LogExcerpt {
   const from = Math.max(0, first < 0 ? lines.length - MOST_LINES : first - LINES_BEFORE);
   const shown = lines.slice(from, from + MOST_LINES).join("\n");
   const telling = first < 0 ? lines.slice(-TELLING_LINES) : lines.slice(first, first + TELLING_LINES);
-  // What led to the error gives way before the error itself does.
+  // Lines before the error are dropped before the error itself is cut.
   const start = first < 0 ? shown.length - MOST_CHARACTERS : lines.slice(from, first).join("\n").length - 400;
   const text =
     shown.length <= MOST_CHARACTERS
@@ -41,7 +41,7 @@ export function excerptOf(log: string): LogExcerpt {
   return { text, telling: telling.join("\n") };
 }
 
-/** Returns the same for two failures of one check that say the same; null where a run says nothing of its failure. */
+/** Returns the same text for two equal failures of one check; null where a run reports nothing about its failure. */
 export function failureFingerprint(failure: {
   readonly check: string;
   readonly step: string | null;

@@ -7,7 +7,7 @@ const CAUSES: Readonly<Record<RerunCause, string>> = {
   stopped: "was stopped before it came to an end",
 };
 
-/** The run of a red check that can be asked to run again. */
+/** A red check's run, of which a rerun can be requested. */
 export interface RedRun {
   readonly name: string;
   readonly run: string;
@@ -15,8 +15,8 @@ export interface RedRun {
 }
 
 /**
- * What follows when a commit's checks are not green and that is not its author's doing: nobody is woken, and it is said
- * what they wait for. Nothing for one that is green, runs, or failed by its own doing.
+ * Handles red checks that the commit did not cause: no agent wakes, and a decision says what they wait for. Returns no
+ * changes for checks that are green, run, or fail by the commit.
  */
 export function notOwnFailure(
   verdict: CheckVerdict,

@@ -9,14 +9,14 @@ import {
 import { reopened } from "../tasks/reopened.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 
-/** Work under review, the coder whose it is, and what else is known of its issue. */
+/** Work under review, its coder, and what else is known of its issue. */
 export interface Reviewed {
   readonly task: TaskRecord;
   readonly owner: AgentRecord;
   readonly view: IssueState;
 }
 
-/** The work is not good as it is, whatever reviewers say (rule CHECKS_FAIL of the task). */
+/** Returns the move that rejects the work whatever reviewers say (rule CHECKS_FAIL of the task). */
 export function sentBack(task: TaskRecord, at: number, reason: string): Move {
   return { machine: "task", id: task.id, event: { type: "CHECKS_FAIL", at, actor: "flotilla", reason } };
 }
@@ -29,7 +29,7 @@ export function setToWork(
     /** Why, for people. */
     readonly reason: string;
     readonly wake: { readonly key: string; readonly reason: WakeReason };
-    /** What the coder is told. */
+    /** The message to the coder. */
     readonly detail: string;
   },
 ): ChangeSet {
