@@ -14,7 +14,7 @@ import { onPullClosed, onPullDrafted, onPullReady } from "./tasks/on-pull.ts";
 import { onPushed } from "./tasks/on-push.ts";
 import { onReverted } from "./tasks/reverts.ts";
 
-/** What decides about each kind of event; a kind without a row does not compile. */
+/** The handler of each kind of event; a kind without a row does not compile. */
 export const EVENT_HANDLERS: {
   readonly [T in DomainEvent["type"]]: (event: DomainEventOf<T>, state: IssueState) => ChangeSet;
 } = {

@@ -35,8 +35,8 @@ export function scopeHold(pause: Omit<ScopePauseRow, "id" | "since">): Hold {
 }
 
 /**
- * Returns all that holds an agent that is not at work: its own holders, then what holds its scope. The agent that
- * probes an open incident is at work, so it has none.
+ * Returns all that holds an agent that is not at work: its own holders, then what holds its scope. An agent at work has
+ * none: during an incident one agent works as a probe.
  */
 export function holdsOf(
   agent: Pick<AgentRecord, "state" | "heldBy" | "reason">,

@@ -7,13 +7,13 @@ import { wouldChange } from "../kernel/would-change.ts";
 
 type Commented = DomainEventOf<"commented">;
 
-/** Returns a comment of its own that answers a command. */
+/** Returns a new comment that answers a command. */
 export function answer(event: Commented, body: string): ChangeSet {
   return { ...NO_CHANGES, effects: [{ kind: "post_comment", name: `answer-${event.commentId}`, body }] };
 }
 
 /**
- * Returns the reply to a command that was taken while something else still holds the agents; nothing where nothing
+ * Returns the reply to a command that succeeded while something else still holds the agents; no changes where nothing
  * does.
  */
 export function stillHeld(event: Commented, verb: string, holds: readonly Hold[]): ChangeSet {
@@ -25,8 +25,8 @@ export function stillHeld(event: Commented, verb: string, holds: readonly Hold[]
 }
 
 /**
- * A command that was understood gets a reaction, so that its author sees it at once: thumbs up for one that was taken,
- * a confused face and the reason for one that was not.
+ * Adds a reaction to a command that was understood, for its author to see at once: thumbs up for one that was carried
+ * out, a confused face and the reason for one that was refused.
  */
 export function answered(event: Commented, verb: string, reaction: ChangeSet): ChangeSet {
   const { commentId, place, delivery } = event;
@@ -51,14 +51,17 @@ export function answered(event: Commented, verb: string, reaction: ChangeSet): C
   );
 }
 
-/** Why nothing comes of it; undefined when something does. `asked` is what was to be shown, and shown it is. */
+/**
+ * Returns why the command has no effect; undefined when it has one. A decision `asked` shows what was asked for, so it
+ * is no refusal.
+ */
 function refused(reaction: ChangeSet): ChangeSet["decisions"][number] | undefined {
   const { moves, wakes, dayGrants, approvals, answers, marks } = reaction;
   const acts = [moves, wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0);
   return acts ? undefined : reaction.decisions.find(({ rule }) => rule !== "asked");
 }
 
-/** Returns a command of which every move was refused: its author gets the reason in place of the thumbs up. */
+/** Returns the answer to a command whose moves were all refused: the reason instead of the thumbs up. */
 export function notTaken(reaction: ChangeSet, refusal: Refusal): ChangeSet {
   const { wakes, dayGrants, approvals, answers, marks } = reaction;
   if ([wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0)) return reaction;

@@ -1,18 +1,18 @@
 import type { Grant } from "../agents/agent-record.ts";
 import { atMostLargest, type GrantUnit, LARGEST, NO_GRANT } from "./extension.ts";
 
-/** Units of limits, and of the day's limit of agents that a repository may start. */
+/** Units of limits, and of a repository's daily limit of started agents. */
 export type BudgetUnit = GrantUnit | "agents";
 
-/** One amount of `/flotilla budget`; without a unit it is meant in that of the limit that fired. */
+/** One amount of `/flotilla budget`; without a unit it has that of the limit that stopped the agent. */
 export interface Amount {
   readonly value: number;
   readonly unit: BudgetUnit | null;
-  /** It was written with a decimal point, and without `k` or `M`. */
+  /** True when written with a decimal point, and without `k` or `M`. */
   readonly hasPoint?: true;
 }
 
-/** What is granted in whole numbers alone: `1.500` may be meant as 1500. */
+/** Units that are granted in whole numbers only: `1.500` may mean 1500. */
 const WHOLE: Readonly<Partial<Record<BudgetUnit, string>>> = {
   tokens: "tokens",
   toolCalls: "tool calls",
@@ -32,7 +32,7 @@ const WORDS: readonly (readonly [pattern: RegExp, unit: BudgetUnit, times: numbe
   [/^(?:agents?)$/, "agents", 1],
 ];
 
-/** How one of a unit is counted where only a number is given. */
+/** One of each unit, in its smallest step, where only a number is given. */
 const ONE: Readonly<Record<BudgetUnit, number>> = {
   costMicroUsd: 1_000_000,
   tokens: 1,
@@ -54,16 +54,19 @@ export const UNIT_WORDS: Readonly<Record<BudgetUnit, string>> = {
   agents: "agents a day (`+5 agents`)",
 };
 
-/** What a product of two numbers may be beside a whole one. */
+/** The rounding error allowed in a product that must be a whole number. */
 const TINY = 1e-6;
 
 const AMOUNT =
   /^\+?\s*(?<dollar>\$)?(?<number>\d+(?:\.\d+)?)(?<scale>[kM](?![a-z]))?(?:\s*(?<unit>\$|tool calls?|[a-z]+))?(?:\s*(?:,(?![^\s+])|and)\s*|\s+|$)/;
 
-/** Characters of one that is written again for the person. */
+/** Characters of a number that are repeated to the person. */
 const LONGEST_NUMBER = 20;
 
-/** How to write the first number that has a comma in it; null when none has. A comma separates amounts only before a space or `+`. */
+/**
+ * Returns how to write the first number that contains a comma; null when none does. A comma separates amounts only
+ * before a space or `+`.
+ */
 export function commaFault(text: string): string | null {
   const number = text.match(/\d[\d.,]*/g)?.find((one) => /,\d/.test(one));
   if (number === undefined) return null;
@@ -74,7 +77,7 @@ export function commaFault(text: string): string | null {
     : "Write numbers without commas.";
 }
 
-/** Reads `+20`, `+$5`, `+500k tokens`, `+30 min and +10 turns`; null when anything of it is not an amount. */
+/** Parses `+20`, `+$5`, `+500k tokens`, `+30 min and +10 turns`; null when any part is not an amount. */
 export function readAmounts(text: string): readonly Amount[] | null {
   const amounts: Amount[] = [];
   for (let rest = text.trim().replace(/\s+/g, " "); rest !== ""; ) {
@@ -93,7 +96,7 @@ export function readAmounts(text: string): readonly Amount[] | null {
   return amounts.length > 0 && amounts.every(({ value }) => value > 0) ? amounts : null;
 }
 
-/** Why amounts that were read are not granted; null when they are. Those without a unit are meant in `fallback`. */
+/** Returns why parsed amounts are not granted; null when they are. Amounts without a unit have that of `fallback`. */
 export function amountFault(
   amounts: readonly Amount[],
   fallback: BudgetUnit | null,
@@ -122,7 +125,7 @@ export function amountFault(
   return null;
 }
 
-/** Returns the amounts of agents' limits as one grant; those without a unit in `fallback`. */
+/** Returns the amounts for agents' limits as one grant; amounts without a unit have that of `fallback`. */
 export function grantOf(amounts: readonly Amount[], fallback: BudgetUnit | null, by: string): Grant {
   return amounts.reduce<Grant>(
     (sum, amount) => {

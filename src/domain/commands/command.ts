@@ -3,7 +3,7 @@ import { shownLines } from "../status/shown-lines.ts";
 import { visibleLines } from "../status/visible-lines.ts";
 import { editDistance } from "./edit-distance.ts";
 
-/** The comment commands of this version: `/flotilla <verb>` or `@<app> <verb>` as the first line of a comment. */
+/** The comment commands: `/flotilla <verb>` or `@<app> <verb>` as the first line of a comment. */
 export const VERBS = [
   "status",
   "why",
@@ -25,14 +25,14 @@ export const VERBS = [
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** What follows them, on lines below too, is said to the agent. */
+/** Verbs whose remaining text, including later lines, goes to the agent. */
 const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue"];
 
 export type Command =
   | { readonly verb: Verb; readonly rest: string }
-  /** A verb that does not exist, with the nearest that does, null when none is near. */
+  /** An unknown verb, with the nearest known one; null when none is near. */
   | { readonly verb: "unknown"; readonly given: string; readonly nearest: Verb | null }
-  /** A verb that stands further down, where it is not carried out. */
+  /** A verb on a later line, where it is not carried out. */
   | { readonly verb: "late"; readonly given: Verb };
 
 export interface ReadComment {
@@ -41,12 +41,11 @@ export interface ReadComment {
 }
 
 /**
- * Reads a comment as GitHub shows it. A command is its first line outside code, quotes and comments of HTML: `/flotilla`, or
- * `@slug` followed by a verb, with nothing before it. The rest of the comment belongs to those that say something to the agent. A mention without
- * a verb is a message, never an unknown command.
+ * Parses a comment as GitHub shows it. A command is the first line outside code, quotes and HTML comments: `/flotilla`,
+ * or `@slug` followed by a verb, at its start. A mention without a verb is a message, never an unknown command.
  */
 export function readComment(body: string, slug: string): ReadComment {
-  // Anybody may write a comment, as long as GitHub allows: most are not about us, and cost no more than this look.
+  // Most comments do not concern Flotilla, and may be as long as GitHub allows: this check costs one pass.
   const low = body.toLowerCase();
   if (!low.includes("/flotilla") && !low.includes(`@${slug.toLowerCase()}`))
     return { command: null, mention: false };
@@ -60,10 +59,10 @@ function commandIn(written: readonly string[], slug: string): Command | null {
   const saidIn = (index: number): RegExpExecArray | null => {
     const line = String(written[index]).replaceAll("\t", " ").trimEnd();
     const match = slash.exec(line) ?? withoutMessage(named.exec(line));
-    // What nobody sees must not be part of a command.
+    // Invisible characters must not be part of a command.
     return match !== null && printableLine(line) === line ? match : null;
   };
-  // A parse takes longer than a look at each line.
+  // The Markdown parser takes longer than a check of each line.
   if (!written.some((_, index) => saidIn(index) !== null)) return null;
   const { first, plain } = shownLines(written);
   const match = first === null ? null : saidIn(first);
@@ -73,13 +72,13 @@ function commandIn(written: readonly string[], slug: string): Command | null {
   return late === undefined ? null : { verb: "late", given: late };
 }
 
-/** Other words behind one of them make a sentence, unless they only ask for it politely. */
+/** Verbs that other words turn into a sentence, unless these words are only polite. */
 const ALONE: readonly string[] = ["status", "why", "pause", "complete", "cancel", "release"] satisfies Verb[];
 const POLITE = /^[\s.,!]*(?:(?:now|please|thanks|thank you)[\s.,!]*)*$/i;
 
 /**
- * `@flotilla set the width to 5` and `@flotilla release notes are missing` are messages, `@flotilla set ttl=8h` and
- * `@flotilla release` commands.
+ * Treats `@flotilla set the width to 5` and `@flotilla release notes are missing` as messages, `@flotilla set ttl=8h`
+ * and `@flotilla release` as commands.
  */
 function withoutMessage(match: RegExpExecArray | null): RegExpExecArray | null {
   const [, given = "", rest = ""] = match ?? [];
@@ -108,7 +107,7 @@ function verbOf(given: string | undefined): Verb | undefined {
   return VERBS.find((known) => known === given);
 }
 
-/** No verb is near a longer word, and a distance costs the product of both lengths. */
+/** Characters. A longer word has no near verb, and the distance costs the product of both lengths. */
 const LONGEST_NEAR = 20;
 
 function nearestVerb(given: string): Verb | null {

@@ -1,4 +1,4 @@
-/** Levenshtein's distance between two words, in single-character edits. */
+/** Returns the Levenshtein distance between two words, in single-character edits. */
 export function editDistance(left: string, right: string): number {
   let above = Array.from({ length: right.length }, (_, column) => column + 1);
   let distance = right.length;

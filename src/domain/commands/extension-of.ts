@@ -6,25 +6,28 @@ import type { Settings } from "../settings/settings.ts";
 import { DEADLOCK } from "../tasks/escalation.ts";
 import { NO_GRANT, unitOf } from "./extension.ts";
 
-/** More rounds of review for one that a deadlock stopped, as many as `review.max_cycles` without a number; null for others. */
+/**
+ * Returns more rounds of review for an agent in a deadlock, as many as `review.max_cycles` without a number; null for
+ * other agents.
+ */
 export function roundsFor(agent: AgentRecord, given: number | null, by: string): Grant | null {
   return agent.state === "ESCALATED" && agent.category === DEADLOCK
     ? { ...NO_GRANT, by: [by], rounds: given ?? 0 }
     : null;
 }
 
-/** What a person says to an agent, and for one that a deadlock stopped the rejection that it was not woken for. */
+/** Returns a person's message to an agent; for one in a deadlock, with the rejection that did not wake it. */
 export function withCause(agent: AgentRecord, said: string): string {
   return roundsFor(agent, null, "") === null ? said : `${said}\n\nYou were stopped because ${agent.reason}`;
 }
 
-/** Returns the number after a command that grants some. */
+/** Returns the number after a command that grants an amount. */
 export function numberIn(rest: string): number | null {
   const given = /^[1-9]\d{0,3}$/.exec(rest.trim())?.[0];
   return given === undefined ? null : Number(given);
 }
 
-/** What follows such a command: a number as its first line, or none, and what is said to the agent. */
+/** Splits the text after such a command into a number on its first line, if any, and a message to the agent. */
 export function numberAndWords(rest: string): { readonly number: number | null; readonly words: string } {
   const first = firstLine(rest);
   const number = numberIn(first);
@@ -33,11 +36,11 @@ export function numberAndWords(rest: string): { readonly number: number | null; 
 
 const firstLine = (text: string): string => text.trim().replace(/\n.*$/s, "");
 
-/** Words that begin with a number of any script, and signs around one with nothing but what it counts. */
+/** Text that begins with a number of any script, or with signs around one and the word for what it counts. */
 const LIKE_NUMBER =
   /^[-+−$.]*\p{N}|^[\p{P}\p{S}\s]*\p{N}[\p{N}\p{P}\p{S}\s]*(?:(?:turn|call|wake|round)s?[\p{P}\s]*)?$/iu;
 
-/** Refuses words that look like a number but cannot be granted; null for a number, and for other words. */
+/** Refuses text that looks like a number but cannot be granted; null for a number, and for other text. */
 export function numberFault(verb: "continue" | "resume", rest: string): ChangeSet | null {
   const first = firstLine(rest);
   if (numberIn(first) !== null || !LIKE_NUMBER.test(first)) return null;
@@ -51,8 +54,8 @@ export function numberFault(verb: "continue" | "resume", rest: string): ChangeSe
 }
 
 /**
- * `continue [n]` grants n turns, by default the role's. After another limit n is meant in its unit where that is counted
- * in pieces; without n, or where it is not, nothing is granted and half of the limit is given again.
+ * Returns the grant of `continue [n]`: n turns, by default the role's. After another limit, n in the unit of that limit
+ * if it counts pieces. Null otherwise: the caller then raises the limit by half.
  */
 export function grantFor(
   agent: AgentRecord,

@@ -17,8 +17,8 @@ export const NO_GRANT: Grant = {
 };
 
 /**
- * Nobody is granted more of anything, at once or in sum: a million dollars, in micro-dollars. It would say "without limit", which
- * the configuration says, and sums of much larger numbers are no whole numbers any more.
+ * The largest grant, single or total: a million dollars in micro-dollars. More would mean "no limit", which the
+ * configuration can say, and sums of much larger numbers are not exact.
  */
 export const LARGEST = 1_000_000_000_000;
 
@@ -26,7 +26,7 @@ export function atMostLargest(sum: number): number {
   return Math.min(sum, LARGEST);
 }
 
-/** The unit of each limit that a person can raise. The others end an agent, or are over once it continues. */
+/** The unit of each limit that a person can raise. Other limits end an agent, or are reset once it continues. */
 const UNITS: ReadonlyMap<string, GrantUnit> = new Map([
   ["max_turns", "turns"],
   ["max_tool_calls", "toolCalls"],
@@ -36,12 +36,12 @@ const UNITS: ReadonlyMap<string, GrantUnit> = new Map([
   ["max_active_duration", "activeMs"],
 ]);
 
-/** Returns null for what no grant raises. */
+/** Returns null for a limit that no grant raises. */
 export function unitOf(breaker: string | null): GrantUnit | null {
   return UNITS.get(breaker ?? "") ?? null;
 }
 
-/** Returns all of them together, and everybody who granted; null when there is none. */
+/** Returns the sum of grants, with everybody who granted; null when there is none. */
 export function joinedGrants(grants: readonly Grant[]): Grant | null {
   if (grants.length === 0) return null;
   return grants.reduce((sum, grant) => ({
@@ -68,12 +68,12 @@ export function raised(agent: AgentRecord, grant: Grant): Partial<AgentRecord> {
   };
 }
 
-/** A limit that was raised by half twice is raised by a person's grant only. */
+/** Returns true for a limit that was raised by half twice: then only a person's grant raises it. */
 export function mustBeGranted(agent: Pick<AgentRecord, "breaker" | "extensions">): boolean {
   return agent.breaker !== null && agent.extensions >= 2;
 }
 
-/** Half of the limit that stopped it, rounded up, and nothing of the others. */
+/** Returns half of the limit that stopped the agent, rounded up, and nothing for the others. */
 export function halfOf(breaker: string | null, limits: Limits): Grant {
   const unit = unitOf(breaker);
   if (unit === null) return NO_GRANT;

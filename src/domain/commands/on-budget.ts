@@ -27,8 +27,8 @@ import { overCeiling } from "./extension-of.ts";
 type Commented = DomainEventOf<"commented">;
 
 /**
- * `/flotilla budget +N`: raises the limit that stopped the issue's agents, and lets them continue. `+N today`, and what is
- * said where agents wait for the repository's day, raises the limits of the repository for this day.
+ * Handles `/flotilla budget +N`: raises the limit that stopped the issue's agents, and lets them continue. `+N today`
+ * raises the repository's limits for this day, as does any amount where agents wait for that day.
  */
 export function onBudget(event: Commented, view: IssueState, rest: string): ChangeSet {
   const today = / ?\b(?:for )?today$/.exec(rest);
@@ -59,7 +59,10 @@ function isStopped(agent: AgentRecord): boolean {
   return agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval");
 }
 
-/** A bare number is meant in the unit of the limit that is reached; dollars where it is not known. */
+/**
+ * Raises the repository's limits for today. A number without a unit has that of the reached limit; dollars where none
+ * is known.
+ */
 function raiseDay(event: Commented, view: IssueState, amounts: readonly Amount[]): ChangeSet {
   const usual =
     view.daySpent.includes("max_cost_usd") || view.daySpent.length === 0 ? "costMicroUsd" : "agents";
@@ -85,7 +88,10 @@ function raiseDay(event: Commented, view: IssueState, amounts: readonly Amount[]
   });
 }
 
-/** A grant that leaves the limit that fired as it is would only let it fire again. */
+/**
+ * Grants the amounts to the agents. A grant that leaves the reached limit unchanged is refused: the limit would stop
+ * the agent again.
+ */
 function raise(
   event: Commented,
   agent: AgentRecord,

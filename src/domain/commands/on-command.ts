@@ -42,11 +42,11 @@ const base = (event: Commented) => ({ at: event.at, actor: event.actor.login });
 
 const steering = (event: Commented) => ({ ...base(event), act: event.delivery });
 
-/** Words beside a command, as the agent reads them; null for none. */
+/** Returns the text after a command, as the agent reads it; null for none. */
 const told = ({ actor, url }: Commented, words: string): string | null =>
   words === "" ? null : `@${actor.login} says (${url}):\n\n${words}`;
 
-/** What each command of a permitted person does; `start` is apart, it needs no agent. */
+/** The handler of each command of a permitted person; `start` is separate, since it needs no agent. */
 export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
   status: () => decisionOnly("asked", "the status comment was asked for"),
   why: (event, view) => ({
@@ -85,7 +85,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   checkpoint: (event, view, rest) => steersSprints("checkpoint", event, view, rest),
   abort: aborts,
   continue: (event, view, rest) => {
-    // A sprint that stands still stops its agents, whatever else they wait for.
+    // A sprint at its checkpoint stops its agents, whatever else they wait for.
     if (view.plan.sprints.some(({ state }) => state === "CHECKPOINT"))
       return steersSprints("continue", event, view, rest);
     const fault = numberFault("continue", rest);
@@ -157,14 +157,14 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   },
   retry: (event, view, rest) => {
     const by = `@${event.actor.login}`;
-    // A new attempt reads the words with the other comments since the failure.
+    // A new attempt reads this text with the other comments since the failure.
     const words = told(event, rest);
     const now = triesNow(view, steering(event), { said: `${by} says: try again.`, words });
     const ended = endedCoder(view);
     const last =
-      // What needs replanning is its coder's to begin again, whatever reviewers have come to since.
+      // Work that needs replanning is continued by its coder, whatever reviewers have done since.
       ended ?? view.agents.findLast((agent) => ["ESCALATED", "FAILED", "CANCELLED"].includes(agent.state));
-    // Beside one that continues, only an attempt that waits for a person is begun afresh.
+    // While another agent continues, a new attempt replaces only one that waits for a person.
     if (now !== null && last?.state !== "ESCALATED") return now;
     if (last === undefined) return cannotTake("retry", view);
     const { issue, personPull, strangersPulls } = event;

@@ -23,7 +23,7 @@ import { startsBlocked } from "./steer.ts";
 
 type Commented = DomainEventOf<"commented">;
 
-/** Returns a command, an answer to an escalated agent, a message to a live one, or just talk. */
+/** Handles a comment: a command, an answer to an escalated agent, a message to a live one, or plain talk. */
 export function onCommented(event: Commented, view: IssueState): ChangeSet {
   const { command } = event;
   const by = `@${event.actor.login}`;
@@ -87,7 +87,10 @@ function onWords(event: Commented, view: IssueState): ChangeSet {
   return { ...NO_CHANGES, wakes: live.map((agent) => wake(event, agent, "message", said)) };
 }
 
-/** `/flotilla start [role] [ttl=8h tag=x …]`: the one named role, wherever it stands, or the one that the issue's labels name. */
+/**
+ * Handles `/flotilla start [role] [ttl=8h tag=x …]`: starts the named role, wherever its name is in the text, or the
+ * role that the issue's labels name.
+ */
 function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   const { roles } = view.settings;
   const { names: given, marks, turns: typed } = readStart(rest);
@@ -104,7 +107,7 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
       },
     );
   const draft = startsDraft(event, view);
-  // Whoever waits for the draft begins, whatever the issue's labels say.
+  // An agent that waits for the draft begins, whatever the issue's labels say.
   const waiting = waitsInDraft(view, name);
   if (draft !== null && waiting.length > 0 && turns !== undefined)
     return decisionOnly(
@@ -152,7 +155,7 @@ function turnsTyped(typed: string, { settings }: IssueState): number | ChangeSet
   );
 }
 
-/** What is set on those that wait goes with their start, and a start of which that is refused is none. */
+/** Combines the start of waiting agents with their new marks; when the marks are refused, so is the start. */
 function withMarks(start: ChangeSet, set: ChangeSet): ChangeSet {
   return set.marks.length === 0 ? set : mergeChanges(start, set);
 }

@@ -5,7 +5,7 @@ import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState, mergeChanges } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 
-/** `/flotilla set ttl=8h tag=x label=team=core`: for all live agents of the issue, or for none. */
+/** Handles `/flotilla set ttl=8h tag=x label=team=core` for all live agents of the issue, or for none. */
 export function onSet(event: DomainEventOf<"commented">, view: IssueState, rest: string): ChangeSet {
   const words = wordsOf(rest);
   const change = readMarks(words);
@@ -19,7 +19,7 @@ export function onSet(event: DomainEventOf<"commented">, view: IssueState, rest:
 interface Said {
   readonly at: number;
   readonly actor: string;
-  /** As it was written. */
+  /** The change as it was written. */
   readonly words: string;
 }
 
@@ -27,7 +27,7 @@ export function saidBy({ at, actor }: Pick<DomainEventOf<"commented">, "at" | "a
   return { at, actor: `@${actor.login}`, words };
 }
 
-/** Sets it on each of the agents; where one of them cannot have it, on none. */
+/** Sets the marks of each agent; where one of them cannot have them, of none. */
 export function setsMarks(
   agents: readonly AgentRecord[],
   change: MarkChange,
@@ -52,7 +52,7 @@ export function setsMarks(
   );
 }
 
-/** Returns a start or a change that says it otherwise than it is written. */
+/** Refuses a start or a change whose marks cannot be read. */
 export function marksRefused(fault: string, agentId?: number): ChangeSet {
   return decisionOnly("marks_refused", fault, {
     change: `write ${MARKS_WRITTEN}`,
@@ -60,12 +60,14 @@ export function marksRefused(fault: string, agentId?: number): ChangeSet {
   });
 }
 
-/** A word that sets something, or one that lacks its value. */
+/** Returns true for a word that sets a mark, or that lacks its value. */
 const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
 
 const TURNS = "turns=";
 
-/** What stands behind `/flotilla start`: names of roles, and what is set on the new agent; undefined where nothing is. */
+/**
+ * Parses the text after `/flotilla start`: names of roles, and marks of the new agent; undefined where there are none.
+ */
 export function readStart(rest: string): {
   readonly names: readonly string[];
   /** As written. */

@@ -1,9 +1,6 @@
 import { type Hold, holdText } from "../breakers/hold.ts";
 
-/**
- * Why an operation on an agent was refused or did not come to its end. Sources: the error list of the lifecycles,
- * section Session. A fault without a `hint` has one by its code.
- */
+/** Why an operation on an agent was refused or did not complete. A fault without a `hint` gets one by its code. */
 export type OperationFault =
   | { readonly code: "not_found"; readonly what: string }
   | { readonly code: "already_exists"; readonly what: string }
@@ -23,11 +20,11 @@ export type OperationFault =
       readonly requested: string;
       readonly hint: string;
     }
-  /** The repository's file; both in words. */
+  /** The proposal of the repository's file was refused; both fields in words. */
   | { readonly code: "not_proposed"; readonly why: string; readonly hint: string }
-  /** A goal or a sprint does not take it now; both in words. */
+  /** A goal or a sprint does not accept the command now; both fields in words. */
   | { readonly code: "not_steered"; readonly why: string; readonly hint: string }
-  /** Something else than a person's pause of this agent holds it; `hint` says what ends that. */
+  /** Something other than a person's pause of this agent holds it; `hint` says what ends that. */
   | {
       readonly code: "held";
       readonly agent: string;
@@ -54,7 +51,7 @@ export type OperationFault =
   | { readonly code: "internal"; readonly detail: string };
 export type OperationCode = OperationFault["code"];
 
-/** Faults after which the same request may be made again as it is. */
+/** Faults after which the same request may be repeated unchanged. */
 const RETRYABLE: ReadonlySet<OperationCode> = new Set([
   "transport_unavailable",
   "wait_timeout",
@@ -63,7 +60,7 @@ const RETRYABLE: ReadonlySet<OperationCode> = new Set([
   "stale_snapshot",
 ]);
 
-/** Faults that bring their own. */
+/** Faults that have their own hint. */
 type Hinted = Extract<OperationFault, { readonly hint: string }>;
 
 const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = {
@@ -90,7 +87,7 @@ const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = 
   internal: "the log of the serving process says more",
 };
 
-/** A refused or failed operation. What it was about is in `fault`; `hint` says what to do next. */
+/** A refused or failed operation: `fault` has the details, `hint` says what to do next. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
   readonly fault: OperationFault;
@@ -107,7 +104,7 @@ export class OperationError extends Error {
   }
 }
 
-/** Returns the error as machines read it: `{ code, message, hint, retryable, …fields }`. */
+/** Returns the error for programs: `{ code, message, hint, retryable, …fields }`. */
 export function faultJson(error: OperationError): Readonly<Record<string, unknown>> {
   const { message, hint, retryable } = error;
   return { ...error.fault, message, hint, retryable };

@@ -5,7 +5,7 @@ import type { OperationFault } from "./operation-fault.ts";
 export type Operation = "send" | "interrupt" | "kill" | "revive";
 export type SessionMode = AgentRecord["mode"];
 
-/** States in which a conversation takes each operation; the lifecycles, section Session. */
+/** States in which a conversation accepts each operation. */
 const TAKEN_IN: Readonly<Record<Operation, readonly SessionState[]>> = {
   send: ["running", "idle", "waiting_approval", "paused"],
   interrupt: ["running", "waiting_approval", "paused"],
@@ -14,9 +14,9 @@ const TAKEN_IN: Readonly<Record<Operation, readonly SessionState[]>> = {
 };
 
 /**
- * Whether a conversation in this state takes the operation: null, or why not. The mode is judged first, before anything
- * is started. A dead one (stopped, failed, for kill also one that never began) is `dead_agent`; one that does not listen
- * yet or any more is `not_interactive`; anything else is `invalid_state`.
+ * Returns why a conversation in this state refuses an operation; null when it accepts. The mode is checked first,
+ * before anything is started. A conversation that has ended (for kill also one that never began) is `dead_agent`; one
+ * that cannot listen now is `not_interactive`; anything else is `invalid_state`.
  */
 export function guardOperation(
   state: SessionState,
@@ -44,7 +44,9 @@ function codeFor(
   return state === "idle" ? "invalid_state" : "not_interactive";
 }
 
-/** Returns whether a runtime can serve a conversation of this mode; asked before its process is started. */
+/**
+ * Returns why a runtime cannot serve a conversation of this mode; null when it can. Checked before its process starts.
+ */
 export function guardMode(
   runtime: { readonly name: string; readonly modes: readonly SessionMode[] },
   requested: SessionMode,
@@ -61,10 +63,9 @@ export function guardMode(
 const REVIVABLE: readonly AgentState[] = ["ESCALATED", "FAILED", "CANCELLED"];
 
 /**
- * The same for an agent as a whole, whose record outlives its conversations. One that has not begun has no conversation
- * yet, and one that lives begins a stopped or failed one again by itself: both keep a message for then, and can be killed.
- * Whether it is revived is its own affair, whatever its old conversation does still: an ESCALATED one can be (its attempt
- * is ended first), a COMPLETED one cannot (its issue is reopened instead).
+ * Returns why an agent refuses an operation; null when it accepts. A live agent keeps a message for its next
+ * conversation and can be killed at any time. Its own state decides whether it is revived: an ESCALATED attempt is
+ * ended first; a COMPLETED one cannot be, since its issue is reopened instead.
  */
 export function guardAgentOperation(
   agent: Pick<AgentRecord, "name" | "state" | "runtime" | "mode">,
@@ -82,7 +83,10 @@ export function guardAgentOperation(
   return fault !== null && "state" in fault ? { ...fault, state } : fault;
 }
 
-/** Nobody hears anything in a conversation that is being ended with its agent. */
+/**
+ * Returns the state by which the operation is judged: a conversation that ends together with its agent accepts no
+ * message.
+ */
 function judged(
   agent: Pick<AgentRecord, "state">,
   session: SessionState | null,

@@ -1,10 +1,10 @@
 import { type OutsideError, StaleSnapshot } from "../kernel/errors.ts";
 import type { OperationFault } from "./operation-fault.ts";
 
-/** Codes of adapters for a right that is missing. */
+/** Error codes of adapters for a missing permission. */
 const DENIED: ReadonlySet<string> = new Set(["forbidden", "unauthorized"]);
 
-/** What an operator is told of an error from outside that an operation met; what passes by itself is retryable. */
+/** Returns the fault for an error from outside; it is retryable where the cause passes by itself. */
 export function faultOfOutside(error: OutsideError): OperationFault {
   if (error instanceof StaleSnapshot) return { code: "stale_snapshot", machine: error.machine };
   const { message: detail, retryAt } = error;

@@ -5,7 +5,7 @@ import type { DecisionRow } from "../kernel/rows.ts";
 
 const account = z.object({ account: z.int() });
 
-/** With the account of whom it refuses beside their login, which they can change. */
+/** Adds the account to a refusal of permission, since logins can change. */
 export function refusedOf(reaction: ChangeSet, { id }: Pick<Account, "id">): ChangeSet {
   const decisions = reaction.decisions.map((decision) =>
     decision.rule === "not_permitted"
@@ -15,7 +15,10 @@ export function refusedOf(reaction: ChangeSet, { id }: Pick<Account, "id">): Cha
   return { ...reaction, decisions };
 }
 
-/** The person may not steer, and what they did since then was answered so; a refusal without an account is of the login. */
+/**
+ * Returns true when the person's acts since then were refused for missing permission; a refusal without an account is
+ * matched by login.
+ */
 export function wasRefused(
   { id, login }: Pick<Account, "id" | "login">,
   since: string,

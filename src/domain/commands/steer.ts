@@ -18,7 +18,7 @@ import {
 import { roundsFor, withCause } from "./extension-of.ts";
 import { marksRefused } from "./on-set.ts";
 
-/** Who steers, when, and a name of the act that no other has: the same act steers once. */
+/** Who steers, when, and a unique name of the act, by which it takes effect once. */
 export interface Steering {
   readonly at: number;
   readonly actor: string;
@@ -36,11 +36,11 @@ export function pauses(
 
 type Steered = Pick<IssueState, "agents" | "around">;
 
-/** What a person says to the agents that they let continue. */
+/** What a person writes to the agents that they let continue. */
 export interface Said {
-  /** That they do so. */
+  /** The sentence that they let the agents continue. */
   readonly said: string;
-  /** The words after the command, as the agent reads them; null when there are none. */
+  /** The text after the command, as the agent reads it; null when there is none. */
   readonly words: string | null;
 }
 
@@ -59,8 +59,8 @@ const resumed = (
 });
 
 /**
- * Returns a message of its own: the word that an agent may continue is dropped where that has done its work, a message
- * never is.
+ * Returns the person's text as a separate message: the wake that lets an agent continue is dropped if the agent no
+ * longer needs it, the message is not.
  */
 function tells(
   agents: readonly AgentRecord[],
@@ -78,7 +78,10 @@ function tells(
   }));
 }
 
-/** What a retry brings forward: those in `error`, and a new attempt that is due later. Null where there is none. */
+/**
+ * Starts at once what a retry brings forward: agents in `error`, and a new attempt that is due later. Null where there
+ * is none.
+ */
 export function triesNow(steered: Steered, steering: Steering, { said, words }: Said): ChangeSet | null {
   const inError = triesErrors(steered, steering, { said, words });
   const due = steered.agents.filter(({ state, dueAt }) => state === "CREATED" && dueAt !== null);
@@ -95,8 +98,8 @@ export function triesNow(steered: Steered, steering: Steering, { said, words }: 
 }
 
 /**
- * Tries those in `error` at once, whatever they wait for; null where there is none. One that an incident holds is the next
- * to see whether that is over; what else holds an agent still does.
+ * Retries agents in `error` at once, whatever they wait for; null where there is none. One that an incident holds
+ * becomes its next probe; other holds stay.
  */
 function triesErrors(
   { agents, around }: Steered,
@@ -116,7 +119,7 @@ function triesErrors(
   };
 }
 
-/** What a person or a commit holds continues. */
+/** Returns the moves that remove the holds of a person or a commit. */
 function lifts(agents: readonly AgentRecord[], { at, actor }: Steering): readonly Move[] {
   const held = agents.filter(({ heldBy }) => heldBy.some((holder) => RESUMABLE.includes(holder)));
   return held.map((agent) => ({
@@ -127,9 +130,9 @@ function lifts(agents: readonly AgentRecord[], { at, actor }: Steering): readonl
 }
 
 /**
- * Lifts what a person or a commit holds, and wakes those that sleep because they were paused, those that wait for a person
- * and those in `error`. Null when none of the agents is held or waits; an agent that only something else holds is not touched.
- * `rounds` = of review, for one that a deadlock stopped.
+ * Removes the holds of a person or a commit, and wakes agents that sleep because they were paused, that wait for a
+ * person, or that are in `error`. Null when there is none; agents that only something else holds are not touched.
+ * `rounds` = rounds of review for an agent in a deadlock.
  */
 export function resumes(
   { agents, around }: Steered,
@@ -162,7 +165,7 @@ export function resumes(
   };
 }
 
-/** What still holds the agents after a resume, since something else must end it. */
+/** Returns what still holds the agents after a resume, and needs another act to end. */
 export function holdsBeyond({ agents, around }: Steered): readonly Hold[] {
   const holds = agents
     .flatMap((agent) => holdsOf(agent, around).filter((hold) => hold.by !== "incident" || !isInError(agent)))
@@ -171,8 +174,8 @@ export function holdsBeyond({ agents, around }: Steered): readonly Hold[] {
 }
 
 /**
- * A new attempt after an ESCALATED, FAILED or CANCELLED one; an ESCALATED one is cancelled first. What holds up every
- * start holds this up too, with its decision. Null when the role is gone.
+ * Makes a new attempt after an ESCALATED, FAILED or CANCELLED one; an ESCALATED one is cancelled first. What holds up
+ * every start holds this one up too, with its decision. Null when the role no longer exists.
  */
 export function revives(
   last: AgentRecord,
@@ -226,8 +229,8 @@ export function revives(
 }
 
 /**
- * A start on a task that needs replanning: it is free again, and a coder that waits for a person there ends, so that the
- * named one can take it. Null where the task is not BLOCKED.
+ * Frees a task that needs replanning, and ends a coder that waits for a person there, so that the named role can take
+ * it. Null where the task is not BLOCKED.
  */
 export function startsBlocked(role: Role, view: IssueState, cause: Cause): ChangeSet | null {
   const { task } = view;
@@ -243,7 +246,7 @@ export function startsBlocked(role: Role, view: IssueState, cause: Cause): Chang
   return { ...started, moves: [...ended, ...rescopes(view, cause), ...started.moves] };
 }
 
-/** What the issue will be once the attempt is out of the way: what holds up every start holds up a new attempt too. */
+/** Returns the issue without the replaced attempt: what holds up every start holds up a new attempt too. */
 function without(view: IssueState, last: AgentRecord): IssueState {
   const agents = view.agents.filter((agent) => agent.id !== last.id);
   const { task } = view;

@@ -1,9 +1,9 @@
 import { type FailedCommand, howItEnded } from "../conversation/command-failure.ts";
 
-/** A setup or acceptance command that was run once to see whether it works, with no agent's work in its way. */
+/** A setup or acceptance command that was run once as a trial, on a worktree without an agent's changes. */
 export interface TriedCommand extends FailedCommand {
   readonly kind: "setup" | "acceptance";
-  /** Hosts that it asked the proxy for and that are not allowed. */
+  /** Hosts that the command requested from the proxy and that are not allowed. */
   readonly refusedHosts: readonly string[];
 }
 
@@ -15,19 +15,19 @@ export interface TriedFault {
 
 const LAST_CHARACTERS = 200;
 
-/** How shells, env and make say that there is no such program. */
+/** How shells, env and make report a missing program. */
 const NO_PROGRAM = [
   /(?:^|: )([\w.+-]+): (?:command )?not found$/m,
   /env: [‘'"]?([\w.+-]+)[’'"]?: No such file or directory/,
   /^make(?:\[\d+\])?: ([\w.+-]+): No such file or directory$/m,
 ];
-/** How programs say that a name leads nowhere, as each does where there is no network. */
+/** How programs report that a name does not resolve, as happens without a network. */
 const NO_HOST = [
   /getaddrinfo (?:EAI_AGAIN|ENOTFOUND) ([\w-]+(?:\.[\w-]+)+)/,
   /(?:[Cc]ould not resolve host:?|Failed to resolve|dial tcp: lookup) '?([\w-]+(?:\.[\w-]+)+)/,
 ];
 
-/** What keeps the command from working; null when it worked. */
+/** Returns why the command fails, and what to do; null when it worked. */
 export function triedFault(tried: TriedCommand): TriedFault | null {
   if (tried.exitCode === 0) return null;
   const which = `the ${tried.kind} command \`${tried.command}\``;

@@ -1,4 +1,4 @@
-/** How a command ended, as far as words about it need it. */
+/** How a command ended, with the fields that a report needs. */
 export interface FailedCommand {
   readonly command: string;
   readonly exitCode: number | null;
@@ -6,16 +6,16 @@ export interface FailedCommand {
   readonly output: string;
 }
 
-/** Of a command's output so much is shown; the rest stays with the evidence. */
+/** Characters of a command's output that are shown; the evidence keeps the rest. */
 const SHOWN_CHARACTERS = 2000;
 
-/** `exit code 1`. */
+/** Returns `exit code 1`, or that a time limit or a signal ended the command. */
 export function howItEnded(failed: Pick<FailedCommand, "exitCode" | "timedOut">): string {
   if (failed.timedOut) return "it was ended at its time limit";
   return failed.exitCode === null ? "a signal ended it" : `exit code ${failed.exitCode}`;
 }
 
-/** Returns the end of what it printed, as a block that nothing in it can leave; empty when it printed nothing. */
+/** Returns the end of the output as a code block that the output cannot end; empty when there is none. */
 export function endOfOutput({ output }: Pick<FailedCommand, "output">): string {
   const end = output.trim().slice(-SHOWN_CHARACTERS);
   return end === "" ? "" : `The end of its output:\n\n${end.replaceAll(/^/gm, "    ")}`;

@@ -1,20 +1,20 @@
-/** Letters and digits written another way: by number in HTML, as an escape of a string, or per cent. */
+/** An encoded letter or digit: a numeric HTML entity, a string escape, or percent encoding. */
 const ESCAPE =
   /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?|\\u\{?([0-9a-f]{1,6})\}?|\\x([0-9a-f]{2})|%([0-9a-f]{2})/iy;
 
-/** Signs that look like ASCII and are not: full width, mathematical, circled, raised. */
+/** Characters that look like ASCII: full width, mathematical, circled, raised. */
 const WIDE = /[\u00B2\u00B3\u00B9\u2070-\u209C\u2460-\u24FF\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
 
-/** A text as letters and digits alone. */
+/** A text reduced to letters and digits. */
 export interface Folded {
   readonly text: string;
-  /** From and to in what was folded, the second not included, for a range of `text`. */
+  /** Returns the range of the original text, end excluded, for a range of `text`. */
   readonly unfold: (from: number, to: number) => readonly [number, number];
 }
 
 /**
- * Returns the ASCII letters and digits of a text, also those that are escaped or wide: what is put between them to part them
- * (spaces, dashes, line ends, signs that nobody sees) is gone. The time grows with the length of the text alone.
+ * Returns the ASCII letters and digits of a text, decoded where they are escaped or wide, without the separators
+ * between them (spaces, dashes, line ends, invisible characters). Linear in the text.
  */
 export function foldText(text: string): Folded {
   let kept = "";
@@ -34,7 +34,7 @@ export function foldText(text: string): Folded {
   return { text: kept, unfold: (from, to) => [Number(starts[from]), Number(ends[to - 1])] };
 }
 
-/** Units of the sign that begins there, of which an escape has several. */
+/** Returns the length of the character at this index; an escape has several units. */
 function lengthAt(text: string, at: number, code: number): number {
   if (code === 0x26 || code === 0x5c || code === 0x25) {
     ESCAPE.lastIndex = at;
@@ -44,7 +44,7 @@ function lengthAt(text: string, at: number, code: number): number {
   return code >= 0xd800 && code <= 0xdbff && at + 1 < text.length ? 2 : 1;
 }
 
-/** What stands for it in ASCII. */
+/** Returns the ASCII equivalent of a character. */
 function plain(sign: string): string {
   ESCAPE.lastIndex = 0;
   const escape = sign.length > 2 ? ESCAPE.exec(sign) : null;

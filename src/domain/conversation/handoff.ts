@@ -1,32 +1,34 @@
 import type { RunRecord } from "../agents/run.ts";
 import { untrusted } from "./untrusted.ts";
 
-/** Why one conversation gives over to the next. */
+/** Why one conversation hands over to the next. */
 export const HANDOFF_CAUSES = ["context", "no_progress", "session_lost", "model_change"] as const;
 export type HandoffCause = (typeof HANDOFF_CAUSES)[number];
 
-/** What one conversation left to the next. Times are milliseconds since the epoch. */
+/** What one conversation hands over to the next. Times are milliseconds since the epoch. */
 export interface HandoffRow {
   readonly id: number;
   readonly agentId: number;
-  /** The conversation that left it. */
+  /** The conversation that wrote it. */
   readonly sessionId: string | null;
   readonly cause: HandoffCause;
   readonly writtenBy: "agent" | "host";
   readonly summary: string;
   readonly nextAction: string;
-  /** What was repeated without getting on; null for any other cause. */
+  /** What was repeated without progress; null for any other cause. */
   readonly repeated: string | null;
   readonly createdAt: number;
 }
 
-/** What an agent writes, or the host for it. */
+/** The part that an agent writes, or the host for it. */
 export type HandoffText = Pick<HandoffRow, "summary" | "nextAction">;
 
 /** Share of the context that may be full before the conversation is handed over. */
 const FULL = 0.9;
 
-/** `limit` in tokens: the provider's `max_prompt_tokens`, else what the runtime says. */
+/**
+ * Returns true when the context is full. `limit` in tokens: the provider's `max_prompt_tokens`, else the runtime's own.
+ */
 export function contextFull(tokens: number, limit: number): boolean {
   return limit > 0 && tokens >= FULL * limit;
 }
@@ -34,22 +36,22 @@ export function contextFull(tokens: number, limit: number): boolean {
 export const HANDOFF_REQUEST =
   "This conversation is nearly as long as it can be, so a new one continues with your work: the same issue, branch and files, but without what was said here. Call write_handoff now, and nothing else: a summary of what was done, found and decided, and the next action.";
 
-/** Told when another tool is called instead. */
+/** The answer when the model calls another tool instead. */
 export const HANDOFF_ONLY = "Your context is full: only write_handoff or a report is possible now.";
 
-/** What the host knows of a conversation that could not write its own. */
+/** What the host knows of a conversation that could not write its own handoff. */
 export interface HandoffFacts {
   readonly plan: RunRecord["plan"];
-  /** Files that differ from where the work began. */
+  /** Files that differ from the base of the work. */
   readonly files: readonly string[];
-  /** Said last, in order. */
+  /** The last messages of the model, in order. */
   readonly messages: readonly string[];
 }
 
 const MOST_FILES = 50;
 const MOST_TEXT = 2000;
 
-/** From plan, diff and last messages. */
+/** Writes a handoff from plan, diff and last messages. */
 export function hostHandoff(facts: HandoffFacts): HandoffText {
   const files = facts.files.slice(0, MOST_FILES);
   const more = facts.files.length - files.length;
@@ -78,7 +80,7 @@ const BEGINNINGS: Readonly<Record<HandoffCause, string>> = {
   model_change: "Your earlier conversation was held with another model, and this one continues from it.",
 };
 
-/** For the first message of the new conversation. */
+/** Returns the handoff as a part of the new conversation's first message. */
 export function handoffBrief(handoff: HandoffRow): string {
   const by = handoff.writtenBy === "agent" ? "You left this" : "This is known of it";
   return [

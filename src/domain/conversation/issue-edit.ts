@@ -1,6 +1,6 @@
 import { visibleText } from "../messages/visible.ts";
 
-/** Characters of each side of an edit that are told. */
+/** Characters shown of each side of an edit. */
 const SHOWN = 2_000;
 
 export interface IssueTexts {
@@ -8,9 +8,12 @@ export interface IssueTexts {
   readonly body: string;
 }
 
-/** What an edit changed, for an agent: the old and the new title, and the lines between the first and last change. Empty when nothing did that a person sees. */
+/**
+ * Returns what an edit changed, for an agent: the old and the new title, and the lines between the first and last
+ * change. Empty when no visible text changed.
+ */
 export function issueEdit(was: IssueTexts, now: IssueTexts): string {
-  // As a whole: a line of something hidden does not look hidden by itself.
+  // As a whole: a single line of a hidden passage does not look hidden.
   const [from, to] = [visibleText(was.title), visibleText(now.title)];
   const title = from === to ? [] : [`The title was "${cut(from)}" and is now "${cut(to)}".`];
   return [...title, ...body(lines(visibleText(was.body)), lines(visibleText(now.body)))].join("\n\n");

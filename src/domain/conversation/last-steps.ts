@@ -3,11 +3,11 @@ import { fullName } from "../kernel/repository.ts";
 import type { ToolCallRow } from "../kernel/rows.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 
-/** So many steps are shown, with so much of what each was called with. */
+/** Number of steps shown, and characters of the arguments of each. */
 const STEPS_SHOWN = 5;
 const INPUT_SHOWN = 100;
 
-/** What an agent did last, the latest at the end, one line each. The arguments are kept without secrets. */
+/** Returns an agent's last steps, one line each, the latest last. The stored arguments contain no secrets. */
 export function lastSteps(calls: readonly ToolCallRow[]): readonly string[] {
   return calls
     .slice(-STEPS_SHOWN)
@@ -18,8 +18,8 @@ export function lastSteps(calls: readonly ToolCallRow[]): readonly string[] {
 }
 
 /**
- * Where an agent's work can be seen: from its first push on as links from the root of the GitHub server, and always by
- * the command that tells the operator of the host all of it.
+ * Returns where an agent's work can be seen: after its first push, links from the root of the GitHub server; always,
+ * the command that shows the operator everything.
  */
 export function workLinks(
   agent: {

@@ -1,11 +1,11 @@
 import { cutHead } from "../messages/format.ts";
 
-/** Characters of a summary that are handed over. */
+/** Characters of a summary that are passed on. */
 const MOST_SUMMARY = 1000;
 
-/** What an agent of ours left on an issue, for those who wait for it. */
+/** What one of our agents left on an issue, for agents that wait for that issue. */
 export interface OtherWork {
-  /** Its key, repository first. */
+  /** Its key, with the repository. */
   readonly agent: string;
   readonly role: string;
   /** In its own words; null where it gave none. */
@@ -16,7 +16,10 @@ export interface OtherWork {
   readonly mergeCommit: string | null;
 }
 
-/** The first line is ours; its own words follow, cut. All of it goes to a model between the marks of others' text. */
+/**
+ * Returns our line about the work, then the agent's own summary, cut. The model gets all of it marked as untrusted
+ * text.
+ */
 export function otherWorkText({ agent, role, summary, branch, pull, mergeCommit }: OtherWork): string {
   const merged = mergeCommit === null ? "not merged" : `merged as ${mergeCommit}`;
   const facts = [
@@ -36,7 +39,7 @@ export function otherWorkText({ agent, role, summary, branch, pull, mergeCommit 
   return [`${agent} (${role}) worked on it${left}.`, ...said].join("\n");
 }
 
-/** The same as it stands in a transition, for programs. */
+/** Returns the same data as a transition stores it, for programs. */
 export function otherWorkJson({ agent, summary, branch, pull, mergeCommit }: OtherWork): {
   readonly agent_id: string;
   readonly output: Readonly<Record<string, string | null>>;

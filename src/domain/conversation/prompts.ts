@@ -3,7 +3,7 @@ import { visibleText } from "../messages/visible.ts";
 import { isTimeOutTold } from "../questions/answer-text.ts";
 import { untrusted } from "./untrusted.ts";
 
-/** A message to an agent, and the ids of the wakes that it tells; every message is one user turn. */
+/** A message to an agent, and the ids of the wakes that it contains; every message is one user turn. */
 export interface Prompt {
   readonly text: string;
   readonly told: readonly number[];
@@ -15,11 +15,11 @@ export interface IssueText {
   readonly title: string;
   readonly body: string;
   readonly author: string;
-  /** What is not shown of it and why, in our words; null when all is. */
+  /** Which part of the text is hidden and why, in our words; null when all is shown. */
   readonly withheld: string | null;
 }
 
-/** Title and text of an issue as a person sees them, as the beginning of a message. */
+/** Returns title and text of an issue as a person sees them, as the beginning of a message. */
 export function issueLines({ title, body, withheld }: IssueText): readonly string[] {
   const shown = visibleText(body).trim();
   const empty = withheld === null ? "(The issue has no text.)" : null;
@@ -31,7 +31,7 @@ export function issueLines({ title, body, withheld }: IssueText): readonly strin
   ].filter((line) => line !== null);
 }
 
-/** Returns the first message of a conversation: the issue's title and body, and what stands already. */
+/** Returns the first message of a conversation: the issue's title and body, and the work that exists already. */
 export function firstMessage(options: {
   issue: IssueText;
   branch: string | null;
@@ -73,15 +73,15 @@ const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
   resumed: "A person told you to continue",
 };
 
-/** News for an agent that is at work, or that has just stopped talking. */
+/** Returns a message with the wakes for an agent that is at work, or whose exchange has just ended. */
 export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
   return lines("This happened in the meantime:", "", ...wakes.map(wakeLine));
 }
 
-/** One wake as a point of a list. */
+/** Returns one wake as a list item. */
 export function wakeLine({ reason, detail }: Pick<WakeRow, "reason" | "detail">): string {
   const words = reason === "answer" && isTimeOutTold(detail) ? "No answer from a person" : wakeWords[reason];
-  // What checks print is read by programs, and nothing in it is hidden.
+  // The output of checks is read by programs, and nothing in it is hidden.
   return `- ${words}: ${untrusted(reason === "checks" ? detail : visibleText(detail))}`;
 }
 
@@ -92,24 +92,24 @@ export function wrapUpMessage(limit: string): string {
   return `You have reached the limit ${limit}. No other tool will run now, and this is your last answer. Call exactly one of your report tools and say what you did and what is left.`;
 }
 
-/** Returns a claim that does not hold yet. */
+/** Returns the message about a claim that does not hold yet. */
 export function missingMessage(missing: readonly string[], bouncesLeft: number): string {
   return lines(
     "Your claim of completion was checked, and this is missing:",
     "",
-    // One of several lines ends with what a command printed.
+    // A sentence of several lines ends with the output of a command.
     ...missing.map((sentence) => `- ${sentence.includes("\n") ? untrusted(sentence) : sentence}`),
     "",
     `Fix this and call report_complete again. A person is asked after ${bouncesLeft} more failed ${bouncesLeft === 1 ? "claim" : "claims"}.`,
   );
 }
 
-/** Returns a tool that would not end was ended with its turn. */
+/** Returns the message about a tool that did not end and was stopped together with its turn. */
 export function toolEndedMessage(verdict: string): string {
   return `The host ended your last turn, because ${verdict}. Its effects until then remain. Continue in another way: give a long command a time limit, or run it in the background and read its output.`;
 }
 
-/** The last intent was refused when it was to be applied. */
+/** Returns the message that the last intent was refused when it was applied. */
 export function refusedMessage(kind: string, reason: string): string {
   return `Your ${kind} could not be carried out: ${reason}. Continue with the work, or report again.`;
 }

@@ -1,7 +1,7 @@
 import { endOfOutput, type FailedCommand, howItEnded } from "./command-failure.ts";
 import { untrusted } from "./untrusted.ts";
 
-/** Why a person is asked when a worktree could not be prepared. */
+/** Returns why a person is asked when a worktree could not be prepared. */
 export function setupReason(failed: FailedCommand): string {
   return `its worktree could not be prepared: the setup command \`${failed.command}\` failed (${howItEnded(failed)})`;
 }
@@ -15,7 +15,7 @@ export function setupQuestion(failed: FailedCommand): string {
     .join(" ");
 }
 
-/** For the model: after a change of a lock file its dependencies could not be installed. */
+/** Returns the message to the model that dependencies could not be installed after a change of a lock file. */
 export function setupNews(failed: FailedCommand): string {
   return [
     `A lock file changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). Put the lock file right before you report.`,

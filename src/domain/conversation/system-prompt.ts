@@ -1,7 +1,7 @@
 import type { Role } from "../agents/role.ts";
 import { ABOUT_MARKS } from "./untrusted.ts";
 
-/** Returns the role's prompt and the rules that hold for every agent. */
+/** Returns the role's prompt, followed by the rules for every agent. */
 export function systemPrompt(options: {
   role: Role;
   repository: string;

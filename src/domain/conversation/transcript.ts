@@ -8,11 +8,11 @@ interface Entry {
   readonly at: number;
   readonly turn: number | null;
   readonly words: string;
-  /** A piece of what the model says. */
+  /** True for a piece of the model's text. */
   readonly spoken: boolean;
 }
 
-/** What an agent did, one line for each event, the oldest first; what it said in pieces is put together. */
+/** Returns what an agent did, one line for each event, the oldest first; pieces of the model's text are joined. */
 export function transcript(rows: readonly RunEventRow[]): readonly string[] {
   const entries: Entry[] = [];
   for (const entry of rows.flatMap(entryOf)) {
@@ -36,7 +36,7 @@ function line({ at, turn, words, spoken }: Entry): string {
   return `${new Date(at).toISOString()}  turn ${turn ?? 0}  ${shown}`;
 }
 
-/** Returns null for what another line tells already. */
+/** Returns null for an event that another line already reports. */
 function wordsOf(event: Exclude<RunEvent, { type: "stream:token" }>): string | null {
   switch (event.type) {
     case "agent:starting":

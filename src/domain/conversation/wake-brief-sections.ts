@@ -13,7 +13,7 @@ const MOST_CHECKS = 3;
 const MOST_LOG = 700;
 const MOST_HANDOFF = 1000;
 
-/** Returns the parts of a wake brief; each is null where there is no news, and bounded by itself. */
+/** Returns the section about new commits of the base branch; null where there are none. */
 export function baseNewsText(base: string, { commits, touching, conflicts }: BaseNews): string | null {
   if (commits === 0) return null;
   const told = touching.map(
@@ -29,7 +29,10 @@ export function baseNewsText(base: string, { commits, touching, conflicts }: Bas
   ].join("\n");
 }
 
-/** `hidden` comments of people who may not steer are counted only. */
+/**
+ * Returns the section about new comments; null where there are none. `hidden` comments, by people without permission,
+ * are only counted.
+ */
 export function commentsText(comments: readonly GitHubComment[], hidden: number): string | null {
   return pointsText("New comments", { comments, hidden }, (comment) => head(comment));
 }
@@ -43,12 +46,12 @@ export function reviewCommentsText(comments: readonly GitHubReviewComment[], hid
 }
 
 /**
- * What the checks of the head came to since the agent fell asleep, with the end of what each red one says; those that
- * are as they were are counted. `since` = milliseconds since the epoch.
+ * Returns the section about checks of the head that finished since the agent fell asleep, with the end of each red
+ * one's output; unchanged ones are counted. `since` = milliseconds since the epoch.
  */
 export function checksText(checks: readonly CommitCheck[], since: number): string | null {
   if (checks.length === 0) return null;
-  // GitHub's times are whole seconds. One that it gives no time for may be news.
+  // GitHub's times are whole seconds. A check without a time may be new.
   const from = Math.floor(since / 1000) * 1000;
   const isNews = ({ changedAt }: CommitCheck) => changedAt === undefined || Date.parse(changedAt) >= from;
   const news = checks.filter(isNews);
@@ -68,7 +71,7 @@ export function checksText(checks: readonly CommitCheck[], since: number): strin
   ].join("\n");
 }
 
-/** How many are in which state, by name: `1 red (build), 2 green (docs, lint)`. */
+/** Returns how many checks are in which state, with their names: `1 red (build), 2 green (docs, lint)`. */
 function counted(checks: readonly CommitCheck[]): string {
   return (["red", "pending", "green"] as const)
     .flatMap((state) => {
@@ -78,7 +81,7 @@ function counted(checks: readonly CommitCheck[]): string {
     .join(", ");
 }
 
-/** What the agent itself left, or the host for it, when its last conversation was handed over. */
+/** Returns the section with the last handoff of the agent itself, or the host's for it. */
 export function ownHandoffText({ summary, nextAction }: HandoffRow): string {
   return `Your own handoff:\n${untrusted(quoted(cutHead(`${summary}\n\nNext action: ${nextAction}`, MOST_HANDOFF)))}`;
 }

@@ -2,13 +2,14 @@ import type { WakeRow } from "../kernel/rows.ts";
 import { cutHead, duration } from "../messages/format.ts";
 import { wakeLine } from "./prompts.ts";
 
-/** Characters of a whole wake brief, and of what woke the agent. */
+/** Characters of a whole wake brief, and of the part about the wakes. */
 const MOST_BRIEF = 8000;
 const MOST_WAKES = 3000;
 
 /**
- * The first message after a sleep: what woke it, how long it slept, and `news`, the parts of what is new, the most
- * important first. At most 8,000 characters; a part that has no room is cut or left out, and the brief says so.
+ * Returns the first message after a sleep: what woke the agent, how long it slept, and `news`, the sections of what is
+ * new, the most important first. At most 8,000 characters; a section without room is cut or left out, and the brief
+ * says so.
  */
 export function wakeBrief(options: {
   wakes: readonly Pick<WakeRow, "reason" | "detail">[];
@@ -36,7 +37,7 @@ export function wakeBrief(options: {
   );
 }
 
-/** Each wake keeps at least its beginning, where its author and link stand. */
+/** Returns the wakes; each keeps at least its beginning, with its author and link. */
 function wokenBy(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
   const shown = wakes.slice(0, 10);
   const each = Math.floor(MOST_WAKES / shown.length);
@@ -50,14 +51,15 @@ function wokenBy(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
 const LEFT_OUT = "(There is more news than fits here: read your issue and your pull request.)";
 
 /**
- * Returns the parts that have room in so many characters, each with two for the line between; what is missing is said.
+ * Returns the parts that fit into `room` characters, each with two for the blank line between; a note says what is left
+ * out.
  */
 export function bounded(parts: readonly string[], room: number): readonly string[] {
   const fit: string[] = [];
   let left = room - LEFT_OUT.length - 4;
   for (const part of parts) {
     if (left < part.length + 2) {
-      // Less than that says nothing of use.
+      // A shorter part would say nothing useful.
       return [...fit, ...(left > 300 ? [cutHead(part, left - 2)] : []), LEFT_OUT];
     }
     fit.push(part);

@@ -1,7 +1,7 @@
 import { OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
 import type { RuleWords } from "./rule-words.ts";
 
-/** What a machine refuses, by the guard that refused it. */
+/** Decisions about refused moves, by the guard that refused them. */
 export const OF_GUARDS = {
   answered: { what: "no checkpoint", next: "nothing: the sprint continues until a person stops it" },
   asleep: {

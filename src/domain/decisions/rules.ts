@@ -2,7 +2,7 @@ import { OF_ACTS } from "./of-acts.ts";
 import { OF_GUARDS } from "./of-guards.ts";
 import type { RuleWords } from "./rule-words.ts";
 
-/** What happened to a whole repository, and to the App's access to it. */
+/** Decisions about what happened to a whole repository, and to the App's access to it. */
 export const OF_REPOSITORIES = {
   archived: { what: "held: archived", next: "unarchive the repository" },
   caught_up: { what: "read again after a long absence", next: "nothing: its issues tell what follows" },
@@ -47,7 +47,10 @@ export const OF_REPOSITORIES = {
   unsuspended: { what: "continues: unsuspended", next: "nothing: what was held is offered again" },
 } as const satisfies Readonly<Record<string, RuleWords>>;
 
-/** What red, missing and stopped checks were found to mean, and what waits because too many pull requests wait for people. */
+/**
+ * Decisions about red, missing and stopped checks, and about work that waits because too many pull requests wait for
+ * people.
+ */
 export const OF_CHECKS = {
   attention: {
     what: "not started: too many pull requests wait for people",
@@ -84,7 +87,7 @@ export const OF_CHECKS = {
   },
 } as const satisfies Readonly<Record<string, RuleWords>>;
 
-/** What became of a question that an agent asked people. */
+/** Decisions about a question that an agent asked people. */
 export const OF_QUESTIONS = {
   no_answer: { what: "no answer in it", next: "say `/flotilla answer <number or text>`" },
   no_box_ticked: { what: "no box ticked", next: "tick the box of one option, or reply" },
@@ -131,13 +134,13 @@ const WORDS = {
   ...OF_REPOSITORIES,
 };
 
-/** The rules by which something was done or was not: all there are, and the only ones that a decision can name. */
+/** All rules that a decision can name. */
 export type DecisionRule = keyof typeof WORDS;
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal object are its keys
 export const DECISION_RULES = Object.keys(WORDS) as readonly DecisionRule[];
 
-/** Those that hold whatever moves; see `RuleWords`. */
+/** The rules that hold through all moves; see `RuleWords`. */
 export const LASTING_RULES = DECISION_RULES.filter((rule) => wordsOf(rule).lasts === true);
 
 export function wordsOf(rule: DecisionRule): RuleWords {

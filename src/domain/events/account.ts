@@ -5,10 +5,10 @@ export interface Account {
   readonly type: "User" | "Bot" | "Organization" | "Mannequin" | "Other";
 }
 
-/** Who stands in for an account that was deleted, and for a person whom GitHub does not name; may steer nothing. */
+/** The account used for a deleted account, and for a person whom GitHub does not name; has no permission. */
 export const GHOST: Account = { id: 10137, login: "ghost", type: "User" };
 
-/** GitHub's word for the kind of an account; a kind that is not known is none of those that may steer. */
+/** Returns the type of an account by GitHub's name for it; an unknown type has no permission. */
 export function accountType(word: string | undefined): Account["type"] {
   return word === "User" || word === "Bot" || word === "Organization" || word === "Mannequin"
     ? word
@@ -16,8 +16,8 @@ export function accountType(word: string | undefined): Account["type"] {
 }
 
 /**
- * What an account may do as far as that is known without GitHub: only a person's permission is worth asking for. Bots
- * are known by their numeric id alone, since anybody can register an App and logins can be taken over.
+ * Returns what an account may do, as far as that is known without GitHub: only a person's permission is looked up. Bots
+ * are identified by their numeric id, since anybody can register an App and logins can be taken over.
  */
 export function standingOf(
   account: Pick<Account, "id" | "type">,

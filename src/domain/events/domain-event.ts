@@ -6,24 +6,27 @@ import type { GitHubIssue } from "../ports/github.ts";
 import type { Account } from "./account.ts";
 
 /**
- * What happened on GitHub, in our language, with everything that a decision needs: who did it and whether they may
- * steer was looked up when the delivery was handled. One delivery gives one event, or is ignored with a reason.
+ * An event on GitHub, in our language, with everything that a decision needs: the actor's permission was looked up when
+ * the delivery was handled. One delivery gives one event, or is ignored with a reason.
  */
 interface Base {
-  /** `X-GitHub-Delivery` of the delivery that told us; synthetic ones have their own. */
+  /** `X-GitHub-Delivery` of the delivery; backfilled ones have their own. */
   readonly delivery: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly repository: RepositoryRow;
   /** `sender` of the event. */
   readonly actor: Account;
-  /** The actor's permission reaches `policy.who_may_command`, or its bot id is on `policy.bots`. False when the look-up failed. */
+  /**
+   * The actor's permission reaches `policy.who_may_command`, or its bot id is on `policy.bots`. False when the look-up
+   * failed.
+   */
   readonly permitted: boolean;
-  /** Whose permission could not be read and counted as none, with the error. */
+  /** Accounts whose permission could not be read and counted as none, with the error. */
   readonly unread?: readonly { readonly login: string; readonly error: string }[];
 }
 
-/** What is needed of an issue; made from the payload. */
+/** The fields of an issue that decisions need, read from the payload. */
 export type IssueFacts = Pick<
   GitHubIssue,
   | "number"
@@ -39,11 +42,11 @@ export type IssueFacts = Pick<
   | "milestone"
 >;
 
-/** Open pull requests that say that they close the issue, and are not ours. */
+/** Open pull requests that close the issue by their own text, and are not ours. */
 export interface PullsOfPeople {
-  /** Of somebody who may do so here: no coder starts beside it. Null when there is none. */
+  /** One by a person with permission: no coder starts beside it. Null when there is none. */
   readonly personPull: number | null;
-  /** Of anybody else, where there is no such; the first few. They hold nothing back. */
+  /** The first few by other people, where there is no `personPull`. They hold nothing up. */
   readonly strangersPulls: readonly number[];
 }
 
@@ -57,7 +60,7 @@ export type DomainEvent = Base &
         readonly type: "issue_labeled";
         readonly issue: IssueFacts;
         readonly label: string;
-        /** The label was put by our own App. */
+        /** Our own App set the label. */
         readonly own: boolean;
         /** The issue's author has the permission. */
         readonly authorPermitted: boolean;
@@ -71,7 +74,7 @@ export type DomainEvent = Base &
     | {
         readonly type: "issue_closed";
         readonly issue: IssueFacts;
-        /** A merged pull request of ours for this issue, as the API said at that moment. */
+        /** A merged pull request of ours for this issue, as the API reported it then. */
         readonly mergedPull: { readonly number: number; readonly commit: string | null } | null;
       }
     | ({ readonly type: "issue_reopened"; readonly issue: IssueFacts } & PullsOfPeople)
@@ -79,17 +82,17 @@ export type DomainEvent = Base &
     | {
         readonly type: "issue_gone";
         readonly issue: IssueFacts;
-        /** Where it went, as `owner/name#number`; null when it was deleted. */
+        /** The issue's new address, as `owner/name#number`; null when it was deleted. */
         readonly to: string | null;
       }
     | {
-        /** It was given a milestone, another one or none any more: `issue.milestone` is the present one. */
+        /** The milestone of the issue was set, changed or removed: `issue.milestone` is the present one. */
         readonly type: "issue_milestoned";
         readonly issue: IssueFacts;
       }
     | {
         readonly type: "milestone_changed";
-        /** As it is now, or was when it was deleted. */
+        /** As it is now, or as it was when it was deleted. */
         readonly milestone: Milestone;
         readonly change: "edited" | "closed" | "deleted";
       }
@@ -103,10 +106,10 @@ export type DomainEvent = Base &
     | {
         readonly type: "blocker_changed";
         readonly issue: IssueFacts;
-        /** What blocks the issue from now on, or does not any more. */
+        /** The issue that began or ceased to block this one. */
         readonly blocker: IssueRef;
         readonly added: boolean;
-        /** It was our own App. */
+        /** Our own App did it. */
         readonly own: boolean;
       }
     | {
@@ -118,25 +121,25 @@ export type DomainEvent = Base &
       }
     | ({
         readonly type: "commented";
-        /** The issue that it is about; for a comment on one of our pull requests, that request's issue. */
+        /** The issue of the comment; for a comment on one of our pull requests, that request's issue. */
         readonly issue: IssueFacts;
         readonly commentId: number;
-        /** Whose comment it is: the issue's or pull request's own, or one at a line of a pull request. */
+        /** `issue` = a comment of the issue or pull request itself; `review` = one at a line of a pull request. */
         readonly place: "issue" | "review";
         readonly url: string;
         readonly body: string;
-        /** Null for a comment that gives no command. */
+        /** Null for a comment without a command. */
         readonly command: Command | null;
-        /** It names the App. */
+        /** The comment mentions the App. */
         readonly mention: boolean;
       } & PullsOfPeople)
     | {
-        /** Of our own, by somebody else: boxes are ticked so. */
+        /** Somebody else edited a comment of ours: ticking a box is such an edit. */
         readonly type: "comment_edited";
         readonly issue: IssueFacts;
         readonly commentId: number;
         readonly url: string;
-        /** As it stands after the edit. */
+        /** The text after the edit. */
         readonly body: string;
       }
     | {
@@ -145,11 +148,11 @@ export type DomainEvent = Base &
         readonly headRef: string;
         readonly merged: boolean;
         readonly mergeCommit: string | null;
-        /** It was our own App. */
+        /** Our own App did it. */
         readonly own: boolean;
       }
     | {
-        /** Our pull request that proposes the repository's file. */
+        /** Our pull request that proposes the repository's file was closed. */
         readonly type: "proposal_closed";
         readonly pull: number;
         readonly headRef: string;
@@ -162,7 +165,7 @@ export type DomainEvent = Base &
         readonly tip: string | null;
       }
     | {
-        /** Commits or pull requests were taken back on the default branch; whether they are ours is to be seen. */
+        /** Commits or pull requests were reverted on the default branch; the engine finds out whether they are ours. */
         readonly type: "reverted";
         readonly commits: readonly string[];
         readonly pulls: readonly number[];
@@ -177,9 +180,12 @@ export type DomainEvent = Base &
         readonly type: "reviewed";
         readonly pull: number;
         readonly headRef: string;
-        /** How the pull request has ended, null while it is open. A request for changes tells it as it is when it is read. */
+        /**
+         * How the pull request has ended, null while it is open. For a request for changes, as it was when the event
+         * was read.
+         */
         readonly ended: "merged" | "closed" | null;
-        /** What was written, a review or a comment at a line: it wakes once, whoever tells of it. */
+        /** Identifies the review, or the comment at a line: it wakes an agent once, whichever delivery reports it. */
         readonly source: string;
         readonly verdict: "approved" | "changes_requested" | "commented";
         /** The commit that was reviewed; null for a comment at a line, and where GitHub does not say. */
@@ -188,7 +194,7 @@ export type DomainEvent = Base &
         readonly url: string;
       }
     | {
-        /** A review was taken back, by its reviewer or by somebody who may. */
+        /** A review was dismissed, by its reviewer or by somebody with permission. */
         readonly type: "review_dismissed";
         readonly pull: number;
         readonly headRef: string;

@@ -8,19 +8,21 @@ import { allowsRepository, type Settings } from "../settings/settings.ts";
 import { isOpenTask, type TaskRecord } from "../tasks/task-record.ts";
 import type { RepositoryChange, RepositoryEvent } from "./repository-event.ts";
 
-/** What became of a repository: an act of GitHub's on itself, or on the App's access to it. */
+/** What happened to a repository: an act on GitHub itself, or a change of the App's access to it. */
 export type Fate = RepositoryChange | "removed" | "uninstalled" | "suspended" | "unsuspended";
 
 /** What that means for all agents of the repository. */
 export interface Consequence {
   /**
-   * `end`: they are cancelled, nothing is written there any more, the work is kept. `hold`: those at work are put to
-   * sleep and nothing starts. `go_on`: what was held before is offered again. `note`: nothing changes for them.
+   * `end`: they are cancelled, nothing more is written there, the work is kept. `hold`: those at work are put to sleep
+   * and nothing starts. `go_on`: held agents are offered again. `note`: nothing changes for them.
    */
   readonly kind: "end" | "hold" | "go_on" | "note";
-  /** The scope's pause that is made by a `hold` or lifted by a `go_on`; null where the repository itself says it. */
+  /**
+   * The pause of the scope that a `hold` creates or a `go_on` removes; null where the repository's own state is enough.
+   */
   readonly holder: ScopeHolder | null;
-  /** The issues are gone as well. */
+  /** The issues no longer exist either. */
   readonly closes: boolean;
   readonly rule: DecisionRule;
   readonly reason: string;
@@ -29,7 +31,9 @@ export interface Consequence {
 
 const PLAIN = { holder: null, closes: false, change: null };
 
-/** `by` as people write it; `was` = the name before, null when it was kept. */
+/**
+ * Returns the consequence of an event. `by` as people write it; `was` = the name before, null when it did not change.
+ */
 export function fateOf(
   fate: Fate,
   {
@@ -119,7 +123,7 @@ export function fateOf(
   }
 }
 
-/** What news came to, in words, whether or not anybody was concerned. */
+/** Returns a summary of what the event affected, even if it affected nobody. */
 export function newsMet(
   news: RepositoryEvent,
   met: { readonly repositories: readonly Pick<RepositoryRef, "owner" | "name">[]; readonly issues: number },
@@ -136,7 +140,7 @@ export function newsMet(
   return { rule: news.type, reason: `@${news.actor.login}: ${parts.join("; ")}` };
 }
 
-/** What the consequence is for one issue of the repository that has live agents or an open task. */
+/** Returns the consequence for one issue of the repository that has live agents or an open task. */
 export function onFate(
   consequence: Consequence,
   {
@@ -179,7 +183,7 @@ export function onFate(
         id,
         event: { type: "PAUSE", at, actor, holder: null, why: reason },
       })),
-      // Taken once nothing holds it any more.
+      // Delivered once nothing holds the agent.
       wakes: active.map(({ id, token }) => ({
         key: `scope:${id}:${token}`,
         agentId: id,

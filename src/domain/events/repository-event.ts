@@ -1,7 +1,7 @@
 import type { RepositoryRow } from "../kernel/rows.ts";
 import type { Account } from "./account.ts";
 
-/** What happened to a whole repository, as `repository.<this>` says. */
+/** What happened to a whole repository, as `repository.<action>` reports it. */
 export type RepositoryChange =
   | "renamed"
   | "transferred"
@@ -11,15 +11,15 @@ export type RepositoryChange =
   | "privatized"
   | "publicized";
 
-/** A repository as an installation's webhooks name it: its default branch is not among it. */
+/** A repository as an installation's webhooks describe it, without its default branch. */
 export type BriefRepository = Pick<RepositoryRow, "id" | "owner" | "name" | "private">;
 
 /**
- * What happened to repositories and not to one issue. One delivery gives one; all agents there are concerned, whoever
- * did it: GitHub lets only its administrators do it.
+ * An event of repositories and not of one issue. One delivery gives one. It affects all agents there, whoever caused
+ * it: GitHub lets only administrators do it.
  */
 interface Base {
-  /** `X-GitHub-Delivery` of the delivery that told us. */
+  /** `X-GitHub-Delivery` of the delivery. */
   readonly delivery: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -30,10 +30,10 @@ export type RepositoryEvent = Base &
   (
     | {
         readonly type: "repository_changed";
-        /** Under the name that it has now. */
+        /** With its present name. */
         readonly repository: RepositoryRow;
         readonly change: RepositoryChange;
-        /** What it was called before; null when it kept its name. */
+        /** The name before; null when it did not change. */
         readonly was: string | null;
       }
     | {
@@ -45,7 +45,7 @@ export type RepositoryEvent = Base &
         readonly type: "coverage_changed";
         readonly installationId: number;
         readonly added: readonly BriefRepository[];
-        /** Ids of repositories that the App may not see any more. */
+        /** Ids of repositories that the App can no longer access. */
         readonly removed: readonly number[];
       }
   );

@@ -5,9 +5,9 @@ import type { ExchangeEnd } from "../ports/agent-runtime.ts";
 import { afterExchange, type InnerBreaker } from "../sessions/exchange.ts";
 
 /**
- * What came of asking an evaluator. evaluated = its word is kept; cut_off = the agent's period ends; limit = the agent
- * or its repository has spent what it may, or the provider answers nobody; refused = the provider refused the call;
- * silent = it came to no evaluation, however often it was asked.
+ * How the call of an evaluator ended. evaluated = its result is kept; cut_off = the agent's period ends; limit = the
+ * agent or its repository has reached a limit, or the provider is unavailable; refused = the provider refused the call;
+ * silent = it gave no evaluation, after all retries.
  */
 export type EvaluatorEnd =
   | { readonly kind: "evaluated" }
@@ -52,7 +52,10 @@ export function afterEvaluator(ended: EvaluatorEnd, facts: Facts): AgentEvent | 
   }
 }
 
-/** A call of the evaluator's is paid by the agent: what ends the agent's own exchange there ends this one. */
+/**
+ * Returns the move for an evaluator's call that a limit ended, as in the agent's own exchange: the agent pays for the
+ * call.
+ */
 function asInAnExchange(
   facts: Facts,
   { end, breaker }: { readonly end: ExchangeEnd; readonly breaker: InnerBreaker | null },

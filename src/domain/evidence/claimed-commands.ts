@@ -2,8 +2,8 @@ import type { EvidenceRow } from "../kernel/rows.ts";
 import type { Missing } from "./missing.ts";
 
 /**
- * The acceptance commands that have not been run for this claim and commit yet. `rows` are the claim's. A setup
- * command that failed on the commit leaves nothing to run.
+ * Returns the acceptance commands that have not run for this claim and commit yet. `rows` are the claim's. After a
+ * setup command that failed on the commit, none.
  */
 export function commandsLeft(
   commands: readonly string[],
@@ -16,7 +16,7 @@ export function commandsLeft(
   return commands.filter((command) => !ran.has(command));
 }
 
-/** What the commands that were run for this claim and commit found wanting. */
+/** Returns the failures of the commands that ran for this claim and commit. */
 export function failedCommands(rows: readonly EvidenceRow[], commit: string): readonly Missing[] {
   return rows.flatMap((row): Missing[] => {
     if (row.commit !== commit || row.holds || row.command === null) return [];

@@ -2,7 +2,7 @@ import { type IssueText, issueLines } from "../conversation/prompts.ts";
 import { ABOUT_MARKS, untrusted } from "../conversation/untrusted.ts";
 import { EVALUATION_TOOL } from "../sessions/tool-names.ts";
 
-/** Returns the role's prompt and the rules that hold for every evaluator. */
+/** Returns the role's prompt, followed by the rules for every evaluator. */
 export function evaluatorPrompt(options: {
   readonly prompt: string;
   readonly repository: string;
@@ -21,7 +21,7 @@ export function evaluatorPrompt(options: {
   ].join("\n");
 }
 
-/** What an evaluator is shown of a claim; the coder's conversation is not part of it. */
+/** Returns what an evaluator reads about a claim; the coder's conversation is not part of it. */
 export function evaluationRequest(claim: {
   readonly issue: IssueText;
   readonly commit: string;
@@ -29,7 +29,7 @@ export function evaluationRequest(claim: {
   readonly summary: string;
   readonly files: readonly string[];
   readonly patch: string;
-  /** There is more of the change than `patch` has. */
+  /** True when `patch` does not contain the whole change. */
   readonly cut: boolean;
   readonly threshold: number;
 }): string {
@@ -57,7 +57,7 @@ export function evaluationRequest(claim: {
   ].join("\n");
 }
 
-/** Longer than any in the text, so that a change cannot end its own block. */
+/** Returns a fence longer than any in the text, so that a change cannot end its own block. */
 function fenceFor(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   return "`".repeat(longest + 1);

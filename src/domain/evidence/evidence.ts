@@ -7,10 +7,10 @@ export interface PullFacts {
   readonly number: number;
   readonly state: "open" | "closed";
   readonly merged: boolean;
-  /** Opened by our App; else whose it is. */
+  /** True when our App opened it. */
   readonly own: boolean;
   readonly author: string;
-  /** With the owner of another repository before it where the branch is not in this one. */
+  /** With the owner of the other repository before it where the branch is not in this one. */
   readonly branch: string;
   readonly base: string;
   readonly namesIssue: boolean;
@@ -22,12 +22,12 @@ export interface EvidenceFacts {
   readonly issue: number;
   /** Paths with uncommitted changes. */
   readonly uncommitted: readonly string[];
-  /** Files that differ between the claimed commit and where it left the base. */
+  /** Files that differ between the claimed commit and its merge base. */
   readonly changedFiles: readonly string[];
-  /** Those that a person has let the agent change. */
+  /** Those that a person has allowed the agent to change. */
   readonly allowedPaths: ReadonlySet<string>;
   readonly protectedPaths: readonly string[];
-  /** The commit that was claimed, the worktree's head now, the branch's on the server. */
+  /** The claimed commit, the worktree's head now, the branch's head on the server. */
   readonly claimedCommit: string | null;
   readonly headCommit: string | null;
   readonly serverCommit: string | null;
@@ -35,20 +35,20 @@ export interface EvidenceFacts {
   readonly serverBehind: boolean;
   readonly branch: string | null;
   readonly defaultBranch: string;
-  /** The level lets no work out: what is on the server is no measure. */
+  /** The level lets no work out, so the server's branch does not matter. */
   readonly keptHere: boolean;
   /** The role can open pull requests. */
   readonly makesPull: boolean;
   readonly pull: PullFacts | null;
-  /** The commit that its verdict is on, null without one; and the head of what it judges. */
+  /** The commit of its verdict, null without one; and the head of the pull request that it reviews. */
   readonly verdict: string | null;
   readonly judgedHead: string | null;
-  /** Things put out on GitHub in this attempt. */
+  /** Number of writes to GitHub in this attempt. */
   readonly outputs: number;
   readonly summary: string;
 }
 
-/** What is missing; empty when the claim holds as far as can be seen without running anything. */
+/** Returns what is missing; empty when the claim holds as far as can be seen without running anything. */
 export function missingEvidence(facts: EvidenceFacts): readonly Missing[] {
   switch (facts.kind) {
     case "none":
@@ -58,7 +58,7 @@ export function missingEvidence(facts: EvidenceFacts): readonly Missing[] {
     case "verdict":
       return missingVerdict(facts);
     case "code":
-      // A person took the work as it is, and the branch may be gone.
+      // A person merged the work as it is, and the branch may be deleted.
       if (facts.pull?.own === true && facts.pull.merged) return [];
       return [...missingWork(facts), ...missingPull(facts)];
   }

@@ -2,7 +2,7 @@ import { failedNames } from "../checks/check-failure.ts";
 import { howItEnded } from "../conversation/command-failure.ts";
 import { type Missing, pathList } from "./missing.ts";
 
-/** Returns what is missing as people are told it: the fact alone, without what the model is to do about it. */
+/** Returns what is missing, for people: the fact alone, without the instruction to the model. */
 export function missingFact(item: Missing): string {
   switch (item.kind) {
     case "uncommitted":

@@ -10,12 +10,14 @@ const ofCommand = {
   output: z.string(),
 };
 
-/** One thing that a claim of completion lacks, as data: kept, counted, and told to the model by `missingSentence`. */
+/**
+ * One thing that a claim of completion lacks, as data: stored, counted, and written for the model by `missingSentence`.
+ */
 export const missing = z.discriminatedUnion("kind", [
-  /** Changes in the worktree that no commit has. */
+  /** Changes in the worktree that are not committed. */
   z.strictObject({ kind: z.literal("uncommitted"), paths: z.array(z.string()) }),
   z.strictObject({ kind: z.literal("empty_diff") }),
-  /** The worktree's head is not the commit that was claimed. */
+  /** The worktree's head is not the claimed commit. */
   z.strictObject({
     kind: z.literal("head_moved"),
     claimed: z.string().nullable(),
@@ -55,11 +57,11 @@ export const missing = z.discriminatedUnion("kind", [
     threshold: z.number(),
     reason: z.string(),
   }),
-  /** A reviewing agent rejected the very commit that is claimed. */
+  /** A reviewing agent rejected the claimed commit. */
   z.strictObject({ kind: z.literal("commit_rejected"), commit: z.string(), reviewer: z.string() }),
-  /** People who asked for changes of the very commit that is claimed, and have not taken that back. */
+  /** People who requested changes of the claimed commit, and have not withdrawn that. */
   z.strictObject({ kind: z.literal("changes_requested"), commit: z.string(), people: z.array(z.string()) }),
-  /** The policy wants a review that is not given yet. */
+  /** The policy requires a review that does not exist yet. */
   z.strictObject({ kind: z.literal("review_missing") }),
   z.strictObject({ kind: z.literal("verdict_missing") }),
   z.strictObject({ kind: z.literal("verdict_stale"), commit: z.string(), head: z.string() }),
@@ -67,7 +69,7 @@ export const missing = z.discriminatedUnion("kind", [
 ]);
 export type Missing = z.infer<typeof missing>;
 
-/** What the model reads: what is missing, and what to do about it. */
+/** Returns what the model reads: what is missing, and what to do about it. */
 export function missingSentence(item: Missing): string {
   switch (item.kind) {
     case "uncommitted":

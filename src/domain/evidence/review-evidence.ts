@@ -4,8 +4,9 @@ import type { EvidenceFacts } from "./evidence.ts";
 import type { Missing } from "./missing.ts";
 
 /**
- * What an agent rejected is not judged again: one terminal verdict per commit. Nor is a commit while a person's request for changes of it stands. Where `review.required` holds, a coder's work completes only with the approval of the very commit that it claims; a
- * merge needs none, and asking for the review is what gives it.
+ * Returns what a review still has to settle. A rejected commit is not judged again, nor one whose changes a person
+ * requested. Where `review.required` holds, a coder's work completes only with an approval of the claimed commit; a
+ * merge needs none, and a request for review cannot have one yet.
  */
 export function missingReview(
   { kind, claimedCommit, pull }: Pick<EvidenceFacts, "kind" | "claimedCommit" | "pull">,
@@ -13,7 +14,7 @@ export function missingReview(
     readonly wanted: "completion" | "review";
     readonly required: boolean;
     readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
-    /** All that were given on the task. */
+    /** All verdicts on the task. */
     readonly verdicts: Parameters<typeof rejectedBy>[0];
   },
 ): readonly Missing[] {

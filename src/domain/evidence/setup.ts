@@ -1,6 +1,6 @@
 import type { EvidenceRow } from "../kernel/rows.ts";
 
-/** Files at the top of a worktree that say what is installed; a change of one calls for the setup commands again. */
+/** Files at the top of a worktree that define what is installed; a change of one requires the setup commands again. */
 export const LOCK_FILES = [
   "package-lock.json",
   "pnpm-lock.yaml",
@@ -16,15 +16,15 @@ export const LOCK_FILES = [
 const ofWorktree = (rows: readonly EvidenceRow[]) =>
   rows.filter(({ kind, intentId }) => kind === "setup" && intentId === null);
 
-/** Each command has prepared the agent's worktree once: a later failure has another cause. */
+/** Returns true when each command has prepared the agent's worktree once: a later failure has another cause. */
 export function everPrepared(commands: readonly string[], rows: readonly EvidenceRow[]): boolean {
   const done = new Set(ofWorktree(rows).flatMap(({ holds, command }) => (holds ? [command] : [])));
   return commands.every((command) => done.has(command));
 }
 
 /**
- * The setup commands that the worktree still needs. `digest` stands for its lock files as they are: what was done for
- * another digest, or before one, does not count. `rows` are the agent's evidence, oldest first.
+ * Returns the setup commands that the worktree still needs. `digest` is that of its lock files now: a run for another
+ * digest, or before such a run, does not count. `rows` are the agent's evidence, oldest first.
  */
 export function setupLeft(
   commands: readonly string[],

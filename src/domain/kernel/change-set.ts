@@ -29,32 +29,32 @@ export interface IssueState {
   readonly issue: number;
   /** All agents of the issue, in order of id. */
   readonly agents: readonly AgentRecord[];
-  /** Agents of other issues, of other repositories too, that sleep for this one. */
+  /** Agents of other issues, in any repository, that sleep for this one. */
   readonly waiting: readonly AgentRecord[];
-  /** Issues that this one blocks, or did when that was read last, and whose agents wait to start or sleep for others too. */
+  /** Issues that this one blocks, or blocked when last read, and whose agents wait to start or sleep for others too. */
   readonly held: readonly { readonly repositoryId: number; readonly issue: number }[];
   /** The issue's task that is not terminal. */
   readonly task: TaskRecord | null;
   /** The latest decisions about the issue, newest first. */
   readonly decisions: readonly DecisionRow[];
-  /** Ids of the accounts that pushed to the branch of its work. */
+  /** Ids of the accounts that pushed to the branch of the issue's work. */
   readonly pushers: readonly number[];
-  /** People whose request for changes of the commit under review stands. */
+  /** People whose request for changes of the commit under review still counts. */
   readonly rejectedBy: readonly Reviewer[];
   /** Limits of the repository's day that are reached now. */
   readonly daySpent: readonly DayLimit[];
   /** Calls of the issue's agents that wait for a person. */
   readonly asked: readonly ApprovalRow[];
-  /** What the issue's live agents have asked people, oldest first. */
+  /** Questions of the issue's live agents to people, oldest first. */
   readonly questions: readonly QuestionRow[];
   readonly plan: Plan;
-  /** Where its agents, its work and its goal or sprint stand, in lines; read for `/flotilla why` alone, else empty. */
+  /** The state of the issue's agents, work and goal or sprint, in lines; read for `/flotilla why` only, else empty. */
   readonly stands: readonly string[];
-  /** What holds every agent of the issue, whatever holds one of them beside that. */
+  /** What holds every agent of the issue, besides the holders of single agents. */
   readonly around: readonly Hold[];
 }
 
-/** One machine to be stepped; `id` null makes a new record. */
+/** One event for one machine; `id` null creates a new record. */
 export type Move =
   | { readonly machine: "agent"; readonly id: number | null; readonly event: AgentEvent }
   | { readonly machine: "task"; readonly id: number | null; readonly event: TaskEvent }
@@ -74,18 +74,18 @@ export interface NewWake {
   readonly reason: WakeReason;
   readonly detail: string;
   readonly grant: Grant | null;
-  /** The issue that it is about; what an agent of ours left on it is told with the wake. */
+  /** The issue that blocked the agent; the wake reports what an agent of ours left on it. */
   readonly blocker?: IssueRef;
   readonly dueAt: number;
 }
 
-/** What a person sets on an agent, or takes off. */
+/** Marks that a person sets on an agent, or removes. */
 export interface NewMarks {
   readonly agentId: number;
   readonly change: MarkChange;
 }
 
-/** Why something was not done, or was; `change` says what would change it. */
+/** Why something was done, or was not; `change` says what would change it. */
 export interface NewDecision {
   readonly rule: DecisionRule;
   readonly reason: string;
@@ -94,20 +94,20 @@ export interface NewDecision {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** What follows from an event: always at least one of these, so that nothing is silent. */
+/** What follows from an event: always at least one of these, so that each event leaves a record. */
 export interface ChangeSet {
   readonly moves: readonly Move[];
   readonly wakes: readonly NewWake[];
   readonly decisions: readonly NewDecision[];
-  /** In the lane of the issue. */
+  /** Effects in the lane of the issue. */
   readonly effects: readonly Effect[];
-  /** For the repository's day. */
+  /** Grants for the repository's day. */
   readonly dayGrants: readonly DayGrant[];
-  /** What a person says of calls that wait. */
+  /** A person's answers about calls that wait. */
   readonly approvals: readonly ApprovalVerdict[];
-  /** To questions. Of several the first counts; whoever asked is told the others. */
+  /** Answers to questions. Of several the first counts; the agent that asked is told the others. */
   readonly answers: readonly GivenAnswer[];
-  /** Agents in `error` that a person wants tried at once, whatever they wait for. */
+  /** Agents in `error` that a person wants retried at once, whatever they wait for. */
   readonly tryNow: readonly number[];
   readonly marks: readonly NewMarks[];
 }
@@ -138,7 +138,7 @@ export function mergeChanges(...parts: readonly ChangeSet[]): ChangeSet {
   };
 }
 
-/** Returns a recorded non-action. With `shown` the status comment says it too. */
+/** Returns a recorded non-action; with `shown`, the status comment shows it too. */
 export function decisionOnly(
   rule: DecisionRule,
   reason: string,

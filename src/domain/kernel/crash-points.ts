@@ -1,36 +1,38 @@
 import type { EffectKind } from "./effect.ts";
 
-/** Moments at which a crash would hurt most, beside the one after each kind of effect. Each is met in the code once. */
+/**
+ * Moments at which a crash would do most harm, besides the one after each kind of effect. Each occurs in the code once.
+ */
 export const CRASH_MOMENTS = [
   /** A webhook is on disk, and GitHub has no answer yet. */
   "delivery:written",
-  /** Webhooks are in the database, and in the file before it as well. */
+  /** Webhooks are in the database, and still in the file too. */
   "delivery:moved",
   /** A webhook is claimed, and nothing follows from it yet. */
   "delivery:claimed",
-  /** A transaction has written all its rows, and nothing of it is saved. */
+  /** A transaction has written all its rows, and is not committed. */
   "store:committing",
-  /** What follows from a fact is saved, and nobody has been told of it. */
+  /** What follows from an event is saved, and no subscriber has run. */
   "fact:decided",
   /** An effect is leased and not begun. */
   "effect:leased",
-  /** GitHub has carried out a write, and only its adapter knows. */
+  /** GitHub has carried out a write, and only the adapter knows. */
   "github:written",
-  /** A worktree's files are written, and the commit that its work starts from is not remembered. */
+  /** A worktree's files are written, and the base commit of its work is not stored. */
   "git:prepared",
-  /** A commit is an object that nothing leads to. */
+  /** A commit object exists, and no ref leads to it. */
   "git:commit-made",
-  /** The branch has the commit, and what waited in the worktree to be merged with it waits still. */
+  /** The branch has the commit, and the worktree's merge state is not cleared yet. */
   "git:committed",
   /** The server has the commit, and the mirror does not know. */
   "git:pushed",
   /** The mirror has the checkpoint, and the server does not. */
   "git:checkpointed",
-  /** What a worktree held is safe, and it stands still. */
+  /** A worktree's work is archived, and the worktree still exists. */
   "git:archived",
-  /** The directory is no worktree any more, and git's data of it are there. */
+  /** The directory is no longer a worktree, and git's data about it still exist. */
   "git:removing",
-  /** What the next commit takes in was looked at, and nothing is committed. */
+  /** The content of the next commit was examined, and nothing is committed. */
   "commit:looked",
   /** A commit is held, and no person is asked yet. */
   "commit:held",
@@ -38,29 +40,29 @@ export const CRASH_MOMENTS = [
   "runtime:started",
   /** An agent has its process and its conversation, and no record of either. */
   "session:opened",
-  /** An agent's process has ended, and is thought to run. */
+  /** An agent's process has ended, and its record says that it runs. */
   "session:stopped",
   "turn:message",
-  /** What an exchange began with counts as told, and its runtime has not had the time to write by itself. */
+  /** An exchange's first message counts as delivered, and the runtime has not saved it yet. */
   "turn:told",
   "turn:intent",
   "turn:ended",
-  /** Between the look at what is new and its telling, and before it counts as delivered. */
+  /** New wakes are read, and neither sent nor marked as delivered. */
   "turn:news",
   "turn:answer",
   "evidence:command",
   "evidence:evaluation",
   /** An operator's command is carried out and not answered. */
   "command:done",
-  /** Missed webhooks are looked for and asked for, and it is not noted. */
+  /** Missed webhooks are requested again, and the sweep is not stored. */
   "sweep:done",
 ] as const;
 
-/** `effect:<kind>` is after the act and before its outcome is saved. */
+/** `effect:<kind>` comes after the act and before its outcome is saved. */
 export type CrashPoint = (typeof CRASH_MOMENTS)[number] | `effect:${EffectKind}`;
 
-/** Told of each point that is passed; does nothing outside tests. */
+/** Called at each point that is passed; does nothing outside tests. */
 export type AtCrashPoint = (point: CrashPoint) => void;
 
-/** What a room is given that need not die. */
+/** The callback for code that is not to crash. */
 export function neverCrash(): void {}

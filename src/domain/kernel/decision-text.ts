@@ -8,7 +8,7 @@ export interface DecisionText {
   readonly next: string;
 }
 
-/** Returns the one text of a decision, wherever it is told. */
+/** Returns the text of a decision, the same wherever it is shown. */
 export function decisionText({
   rule,
   reason,
@@ -18,7 +18,7 @@ export function decisionText({
   return { what, why: flat(reason), next: flat(change ?? next) };
 }
 
-/** Returns text of others on one line. */
+/** Returns untrusted text on one line. */
 function flat(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -1,13 +1,12 @@
 import { z } from "zod";
 
 /**
- * Something to do outside, as data. Effects of one lane run one at a time, in order but for `ANSWERS`: `agent` is the lane of one
- * agent's sessions, worktree and outputs, `issue` the lane of what people read on one issue, `train` that of all merges of
- * one repository. A fenced effect carries
- * the agent's fencing token and is skipped when the agent has moved on since.
+ * Something to do outside, as data. Effects of a lane run one at a time, in order except `ANSWERS`: `agent` = an agent's
+ * sessions, worktree and outputs, `issue` = what people read on an issue, `train` = all merges of a repository. A fenced
+ * effect carries the agent's fencing token and is skipped once the agent has another one.
  */
 const effectSchemas = {
-  /** Prepare the worktree, open the conversation and continue with it; not before that time, in ms since the epoch. */
+  /** Prepare the worktree, open the conversation and continue it; not before that time, in ms since the epoch. */
   open_session: z.strictObject({ kind: z.literal("open_session"), notBefore: z.int().optional() }),
   /** Stop the process; save the work; with `destroy` delete the conversation. Holds the slot until done. */
   close_session: z.strictObject({
@@ -15,21 +14,24 @@ const effectSchemas = {
     checkpoint: z.boolean(),
     destroy: z.boolean(),
   }),
-  /** Remove the worktree, its work archived where it is nowhere else; `quiet` where the issue is gone and nobody reads of it. */
+  /**
+   * Remove the worktree and archive work that exists nowhere else; `quiet` where the issue no longer exists and nothing
+   * is written on it.
+   */
   remove_worktree: z.strictObject({ kind: z.literal("remove_worktree"), quiet: z.boolean() }),
-  /** Delete what is kept of an agent that ended so long ago. */
+  /** Delete what is kept of an agent that ended long ago. */
   forget_work: z.strictObject({ kind: z.literal("forget_work") }),
-  /** Rewrite the issue's one status comment from what is known when it runs. */
+  /** Rewrite the issue's one status comment from the state at that time. */
   status_comment: z.strictObject({ kind: z.literal("status_comment") }),
-  /** A comment of its own; `name` is unique among the agent's or delivery's comments. */
+  /** Post a new comment; `name` is unique among the agent's or delivery's comments. */
   post_comment: z.strictObject({ kind: z.literal("post_comment"), name: z.string(), body: z.string() }),
-  /** The one comment of a question as it should read now; while an answer counts, the reactions to it are read too. */
+  /** Rewrite the one comment of a question; while an answer counts, the reactions to it are read too. */
   question_comment: z.strictObject({ kind: z.literal("question_comment"), question: z.int() }),
   add_labels: z.strictObject({ kind: z.literal("add_labels"), labels: z.array(z.string()) }),
   remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
-  /** Show where the issue's task stands, as its one label `flotilla:<state>`, from what is known when it runs. */
+  /** Show the state of the issue's task, at that time, as its one label `flotilla:<state>`. */
   task_label: z.strictObject({ kind: z.literal("task_label") }),
-  /** The answer to a command at its comment; the status comment tells what came of the latest one. */
+  /** Answer a command by a reaction; the status comment reports the result of the latest one. */
   react: z.strictObject({
     kind: z.literal("react"),
     commentId: z.int(),
@@ -44,37 +46,37 @@ const effectSchemas = {
     title: z.string(),
     body: z.string(),
   }),
-  /** Write the dependency in GitHub's own terms; `repositoryId` where the blocker is another repository's. */
+  /** Write the dependency to GitHub; `repositoryId` where the blocker is another repository's. */
   add_blocked_by: z.strictObject({
     kind: z.literal("add_blocked_by"),
     blocker: z.int(),
     repositoryId: z.int().optional(),
   }),
-  /** Look once more whether the blocker is still open, now that the agent sleeps. */
+  /** Check again whether the blocker is still open, now that the agent sleeps. */
   recheck_blocker: z.strictObject({
     kind: z.literal("recheck_blocker"),
     blocker: z.int(),
     repositoryId: z.int().optional(),
   }),
-  /** Read what that issue, of whatever repository, is blocked by on GitHub. */
+  /** Read the blockers of that issue, of any repository, from GitHub. */
   look_at_blockers: z.strictObject({
     kind: z.literal("look_at_blockers"),
     repositoryId: z.int(),
     issue: z.int(),
   }),
   /**
-   * Read the issue and its agents' pull requests on GitHub, for what no webhook has told of them; with `lost` its
-   * comments of that time too. Milliseconds since the epoch.
+   * Read the issue and its agents' pull requests from GitHub, for events that no webhook reported; with `lost` also its
+   * comments of that time. Milliseconds since the epoch.
    */
   look_at_issue: z.strictObject({
     kind: z.literal("look_at_issue"),
     lost: z.strictObject({ since: z.int(), until: z.int() }).optional(),
   }),
-  /** Look whether the checks are done that this agent waits for. */
+  /** Check whether the checks that this agent waits for are done. */
   look_at_checks: z.strictObject({ kind: z.literal("look_at_checks"), agentId: z.int() }),
-  /** Look what the required checks of the commit under review came to. */
+  /** Read the required checks of the commit under review. */
   look_at_review_checks: z.strictObject({ kind: z.literal("look_at_review_checks"), task: z.int() }),
-  /** Ask GitHub to run a failed job again; `run` = which run of the check is meant. */
+  /** Ask GitHub to run a failed job again; `run` = the run of the check. */
   rerun_check: z.strictObject({
     kind: z.literal("rerun_check"),
     commit: z.string(),
@@ -83,18 +85,18 @@ const effectSchemas = {
     job: z.int(),
     agentId: z.int(),
   }),
-  /** Offer what is up for review to the reviewer that is due, or to the role that a person asked for. */
+  /** Offer the work under review to the reviewer that is due, or to the role that a person asked for. */
   offer_review: z.strictObject({ kind: z.literal("offer_review"), asked: z.string().nullable() }),
-  /** Make the one new attempt by which the host continues after this agent's failure. */
+  /** Make the one new attempt with which the host follows this agent's failure. */
   offer_attempt: z.strictObject({ kind: z.literal("offer_attempt") }),
-  /** Show on GitHub what a verdict says, or that it does not count any more. */
+  /** Show a verdict on GitHub, or that it no longer counts. */
   publish_verdict: z.strictObject({ kind: z.literal("publish_verdict"), verdict: z.int() }),
   /** Outputs of a tool call that waits for them. */
   commit: z.strictObject({ kind: z.literal("commit"), message: z.string() }),
   open_pr: z.strictObject({ kind: z.literal("open_pr"), title: z.string(), body: z.string() }),
-  /** Renew the host's facts in the body of the agent's pull request. */
+  /** Update the host's facts in the body of the agent's pull request. */
   pull_facts: z.strictObject({ kind: z.literal("pull_facts") }),
-  /** Open an issue that blocks this one, once for each name; what was begun is linked, too. */
+  /** Open an issue that blocks this one, once for each name; an interrupted one is linked, too. */
   create_blocker_issue: z.strictObject({
     kind: z.literal("create_blocker_issue"),
     name: z.string(),
@@ -102,7 +104,7 @@ const effectSchemas = {
     body: z.string(),
     labels: z.array(z.string()),
   }),
-  /** Open a part of this issue, a draft, once for each name; `after` are parts that come before it. */
+  /** Open a sub-issue of this issue, a draft, once for each name; `after` are the sub-issues before it. */
   create_sub_issue: z.strictObject({
     kind: z.literal("create_sub_issue"),
     name: z.string(),
@@ -111,16 +113,19 @@ const effectSchemas = {
     role: z.string().nullable(),
     after: z.array(z.int()),
   }),
-  /** Look whose turn it is in the repository's merge train, and what is next for it. */
+  /** Find the next step of the repository's merge queue. */
   look_at_train: z.strictObject({ kind: z.literal("look_at_train") }),
-  /** Merge the base branch into the branch of this task, where its head is still `head`. `base` = the base's head at the look. */
+  /**
+   * Merge the base branch into the branch of this task, if its head is still `head`. `base` = the base's head when that
+   * was decided.
+   */
   update_branch: z.strictObject({
     kind: z.literal("update_branch"),
     task: z.int(),
     head: z.string(),
     base: z.string(),
   }),
-  /** Merge the pull request of this task, where its head is still `head`. `base` as above. */
+  /** Merge the pull request of this task, if its head is still `head`. `base` as above. */
   merge_pull: z.strictObject({
     kind: z.literal("merge_pull"),
     task: z.int(),
@@ -128,7 +133,7 @@ const effectSchemas = {
     head: z.string(),
     base: z.string(),
   }),
-  /** Propose one new file to the repository, by a pull request from a branch that is not there yet. */
+  /** Propose one new file to the repository, by a pull request from a new branch. */
   propose_file: z.strictObject({
     kind: z.literal("propose_file"),
     branch: z.string(),
@@ -178,7 +183,7 @@ export const effect = z.discriminatedUnion("kind", [
 export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 
-/** In which lane a kind runs. */
+/** The lane of each kind. */
 export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "blockers" | "train">> = {
   open_session: "agent",
   close_session: "agent",
@@ -214,11 +219,11 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
 };
 
 /**
- * Comments and reactions for people. While the first effect of a lane waits, for GitHub's limits or for its next try, these
- * do not wait behind it: none of them depends on what a look finds or another write leaves. All else keeps its place, and
- * looks most of all: they must see what was written before them.
+ * Comments and reactions for people. While the first effect of a lane waits, for GitHub's limits or for its next try,
+ * these run before it: none depends on what an earlier effect reads or writes. All other kinds keep their order, above
+ * all those that read: they must see what was written before them.
  */
 export const ANSWERS: readonly EffectKind[] = ["react", "post_comment", "question_comment", "status_comment"];
 
-/** Kinds that act for one period of activity and must not act after it; of a tool's outputs every kind is fenced. */
+/** Kinds that act for one period of activity and must not act after it; outputs of a tool are all fenced. */
 export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "commit", "open_pr"]);

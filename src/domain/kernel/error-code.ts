@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an error of a run is, in words for people. The keys are the closed list of codes, for programs. */
+/** What an error of a run means, in words for people. The keys are the closed list of codes, for programs. */
 export const ERROR_MEANINGS = {
   github_unavailable: "GitHub's API gives no answer, refuses the App, or its limit is reached",
   git_unavailable: "git, GitHub's git server or the data directory refuses the work",
@@ -28,7 +28,7 @@ export const ERROR_MEANINGS = {
   tool_not_allowed: "the agent called a tool that its role does not have; the run continues",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The HTTP status that says the same, for programs that pass an error on. */
+/** The HTTP status of each code, for programs that pass an error on. */
 export const ERROR_STATUS = {
   github_unavailable: 503,
   git_unavailable: 503,

@@ -1,6 +1,6 @@
 import { OutsideError } from "./errors.ts";
 
-/** Class, message and cause of anything thrown, and what to do where the error says so; not yet cleaned. */
+/** Returns class, message and cause of anything thrown, and the error's advice, if any; not redacted. */
 export function errorWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause =

@@ -1,16 +1,15 @@
 /**
- * What follows from an error, decided once where the error is met:
- * retry = the same act again later; park = stop trying until `retryAt`, count nothing;
- * tell = a person must know and act; stop = this act will never succeed.
+ * What follows from an error, decided once where it is first caught: retry = the same act again later; park = no tries
+ * until `retryAt`, nothing counted; tell = a person must know and act; stop = this act will never succeed.
  */
 export type Consequence = "retry" | "park" | "tell" | "stop";
 
-/** Base of every error that crosses from an adapter into the engine. `advice` is for the operator: what to do next. */
+/** Base of every error that crosses from an adapter into the engine. `advice` tells the operator what to do next. */
 export class OutsideError extends Error {
   override readonly name: string = "OutsideError";
   readonly code: string;
   readonly consequence: Consequence;
-  /** True when the act may have been carried out although it failed for us: look before acting again. */
+  /** True when the act may have succeeded although it failed for us: check before acting again. */
   readonly uncertain: boolean;
   /** Milliseconds since the epoch before which a new try is pointless. */
   readonly retryAt: number | undefined;
@@ -74,7 +73,7 @@ export class RuntimeError extends OutsideError {
   override readonly name = "RuntimeError";
 }
 
-/** A snapshot was changed by somebody else since it was loaded: reload and decide again. */
+/** A snapshot was changed since it was loaded: reload it and decide again. */
 export class StaleSnapshot extends OutsideError {
   override readonly name = "StaleSnapshot";
   readonly machine: string;
@@ -84,7 +83,7 @@ export class StaleSnapshot extends OutsideError {
   }
 }
 
-/** Returns true for what is thrown where a row of the database cannot be read. */
+/** Returns true for an error that a row of the database cannot be read. */
 export function isUnreadableRow(error: unknown): boolean {
   return error instanceof OutsideError && error.code === UNREADABLE_ROW;
 }

@@ -1,4 +1,6 @@
-/** A repository as we address it. The numeric id is GitHub's and survives renames; owner and name are the latest known. */
+/**
+ * The address of a repository. The numeric id is GitHub's and survives renames; owner and name are the latest known.
+ */
 export interface RepositoryRef {
   readonly id: number;
   readonly owner: string;
@@ -6,12 +8,12 @@ export interface RepositoryRef {
   readonly installationId: number;
 }
 
-/** `owner/name`. */
+/** Returns `owner/name`. */
 export function fullName(repository: Pick<RepositoryRef, "owner" | "name">): string {
   return `${repository.owner}/${repository.name}`;
 }
 
-/** Splits `owner/name`; undefined when the text is not of that form. */
+/** Splits `owner/name`; undefined for a text of another form. */
 export function parseFullName(text: string): { owner: string; name: string } | undefined {
   const match = /^([A-Za-z0-9-]+)\/([A-Za-z0-9._-]+)$/.exec(text);
   return match?.[1] && match[2] ? { owner: match[1], name: match[2] } : undefined;

@@ -5,7 +5,10 @@ import type { Effect, EffectKind } from "./effect.ts";
 import type { RepositoryRef } from "./repository.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** Rows beside the machines' records. Times are milliseconds since the epoch. */
+/**
+ * Names of the machines. The rows below are those besides the machines' records. Times are milliseconds since the
+ * epoch.
+ */
 export const MACHINE_NAMES = ["agent", "run", "session", "task", "review_lease", "sprint", "goal"] as const;
 export type MachineName = (typeof MACHINE_NAMES)[number];
 
@@ -22,17 +25,17 @@ export interface TransitionRow {
   readonly from: string;
   readonly to: string;
   readonly reason: string | null;
-  /** JSON: what the decision rested on. */
+  /** JSON: the facts behind the decision. */
   readonly evidence: unknown;
   readonly delivery: string | null;
 }
 
-/** An event of a run, as it is told to those who watch. */
+/** An event of a run, as those who watch it receive it. */
 export interface RunEventRow {
-  /** The cursor: greater with each row, never given twice. */
+  /** The cursor: it grows with each row, and no value is used twice. */
   readonly id: number;
   readonly at: number;
-  /** Null for moves of a task that nobody is at work on. */
+  /** Null for moves of a task that no agent works on. */
   readonly agentId: number | null;
   readonly runId: number | null;
   readonly repositoryId: number;
@@ -49,7 +52,7 @@ export interface ToolCallRow {
   /** The model's own name for the call; it may repeat. */
   readonly toolCallId: string;
   readonly tool: string;
-  /** The arguments as JSON, cleaned and cut. */
+  /** The arguments as JSON, redacted and cut. */
   readonly input: string;
   readonly turn: number;
   readonly status: "running" | "success" | "failure" | "denied" | "interrupted";
@@ -70,7 +73,7 @@ export interface DecisionRow {
   readonly reason: string;
   readonly change: string | null;
   readonly inputs: unknown;
-  /** How often it was decided so, with nothing else in between; repeats within a minute are one. */
+  /** How often the same decision was made in a row; repeats within a minute count once. */
   readonly count: number;
   readonly lastAt: number;
   readonly delivery: string | null;
@@ -81,21 +84,21 @@ export interface EffectRow {
   /** Unique: adding it again changes nothing. */
   readonly key: string;
   readonly kind: EffectKind;
-  /** `agent:<id>`, `issue:<repository id>#<n>` or one that begins so; one at a time, in order of id. */
+  /** `agent:<id>`, `issue:<repository id>#<n>` or a name with such a prefix; one effect at a time, in order of id. */
   readonly lane: string;
   readonly repositoryId: number;
   readonly issue: number;
   readonly agentId: number | null;
-  /** Fencing token of the agent when it was decided, null where it may always run. */
+  /** Fencing token of the agent at the decision; null for an effect that may always run. */
   readonly token: number | null;
   readonly payload: Effect;
   readonly state: "pending" | "leased" | "done" | "failed" | "skipped";
   readonly attempts: number;
   readonly notBefore: number;
   readonly leasedUntil: number | null;
-  /** True when an earlier try may have been carried out: look before acting. */
+  /** True when an earlier try may have succeeded: check before acting. */
   readonly uncertain: boolean;
-  /** Until then GitHub's lists may not show what the last uncertain try wrote; 0 when none did. */
+  /** The time until which GitHub's lists may not show what the last uncertain try wrote; 0 when none did. */
   readonly lagsUntil: number;
   readonly result: unknown;
   readonly error: string | null;
@@ -114,9 +117,9 @@ export interface WakeRow {
   readonly key: string;
   readonly agentId: number;
   readonly reason: WakeReason;
-  /** What the brief says of it. */
+  /** What the wake brief says about it. */
   readonly detail: string;
-  /** What a person added to a limit with it, null when nothing. Stored as JSON. */
+  /** What a person added to a limit with it; null when nothing. Stored as JSON. */
   readonly grant: Grant | null;
   readonly state: "pending" | "delivered" | "dropped";
   readonly dueAt: number;
@@ -136,36 +139,36 @@ export interface IntentRow {
     | "escalate_to_human"
     | "ask_human";
   readonly payload: unknown;
-  /** The branch head when it was recorded. */
+  /** The branch's head at that time. */
   readonly commit: string | null;
   readonly state: "recorded" | "applied" | "refused";
   readonly reason: string | null;
   readonly createdAt: number;
 }
 
-/** What an agent's work was judged by. */
+/** A fact by which an agent's work was judged. */
 export interface EvidenceRow {
   readonly id: number;
   readonly agentId: number;
   readonly runId: number;
-  /** The claim that it was looked at for; null for the setup of the agent's own worktree. */
+  /** The claim that was judged; null for the setup of the agent's own worktree. */
   readonly intentId: number | null;
-  /** A setup or acceptance command that was run, one thing that the claim lacked, or what the evaluator thinks of it. */
+  /** A setup or acceptance command that ran, one thing that the claim lacked, or an evaluator's result. */
   readonly kind: "setup" | "command" | "missing" | "evaluation";
   /** The claimed commit; null where there is none. */
   readonly commit: string | null;
   readonly command: string | null;
   readonly holds: boolean;
-  /** Null for what is no command, and for one that a signal ended. */
+  /** Null for other kinds, and for a command that a signal ended. */
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** The end of what the command printed, or the evaluator's reason; redacted. */
+  /** The end of the command's output, or the evaluator's reason; redacted. */
   readonly output: string;
   readonly durationMs: number | null;
-  /** Of the lock files that a setup command was run for. */
+  /** The digest of the lock files that a setup command ran for. */
   readonly digest: string | null;
   readonly missing: Missing | null;
-  /** The evaluator's, 0 to 1; null for what is no evaluation. */
+  /** The evaluator's, 0 to 1; null for other kinds. */
   readonly confidence: number | null;
   readonly createdAt: number;
 }
@@ -201,7 +204,7 @@ export interface RepositoryRow extends RepositoryRef {
   readonly defaultBranch: string;
 }
 
-/** What is kept for a time of its own: a key of the configuration's section `retention`. */
+/** Records with their own retention: a key of the configuration's section `retention`. */
 export type KeptKind =
   | "deliveries"
   | "runEvents"

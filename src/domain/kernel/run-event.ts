@@ -4,11 +4,11 @@ import { errorCode } from "./error-code.ts";
 /** How a tool call can end. interrupted = its exchange or its process ended before it did. */
 export const TOOL_RESULTS = ["success", "failure", "denied", "interrupted"] as const;
 
-/** How far an agent is: turns that it has used, turns that it may use, and the share of them, 0 to 1. */
+/** The agent's progress: turns used, turns allowed, and their ratio, 0 to 1. */
 const TURNS = { current_turn: z.int(), max_turns: z.int(), progress: z.number().min(0).max(1) } as const;
 export type Turns = z.infer<z.ZodObject<typeof TURNS>>;
 
-/** What is told of each kind of event. `turn` is beside it, in the row. */
+/** The data of each kind of event. `turn` is a column of the row. */
 const RUN_EVENT_DATA = {
   /** An awake period begins: `cause` is the agent's move, `session` the conversation. */
   "agent:starting": z.strictObject({
@@ -18,23 +18,23 @@ const RUN_EVENT_DATA = {
   }),
   /** One more turn: a model call with its tools. */
   "agent:step": z.strictObject({ step: z.int(), ...TURNS }),
-  /** It stopped working and waits: asleep, or for a person. */
+  /** The agent stopped working and waits: asleep, or for a person. */
   "agent:paused": z.strictObject({ state: z.string(), reason: z.string().nullable() }),
-  /** Its run or one of its tools met an error. After a recoverable one it continues automatically. */
+  /** The run or one of its tools met an error. After a recoverable one it continues automatically. */
   "agent:error": z.strictObject({
     code: errorCode,
-    /** The HTTP status that says what the code says. */
+    /** The HTTP status of the code. */
     status: z.int(),
     error: z.string(),
     recoverable: z.boolean(),
-    /** Where it was met: the run's move and phase, or the tool and its call. */
+    /** Where the error occurred: the run's move and phase, or the tool and its call. */
     details: z.union([
       z.strictObject({ move: z.string(), phase: z.string() }),
       z.strictObject({ tool: z.string(), call: z.string() }),
     ]),
   }),
   "agent:completed": z.strictObject({ result: z.string() }),
-  /** Something that it had was given back. */
+  /** Something of the agent's was released. */
   "agent:cleanup": z.strictObject({ what: z.enum(["process", "conversation", "worktree"]) }),
   /** A person is asked; `choices` are the commands that answer. */
   "approval:requested": z.strictObject({
@@ -52,9 +52,9 @@ const RUN_EVENT_DATA = {
     /** Null where the end was not seen. */
     duration_ms: z.int().nullable(),
   }),
-  /** A piece of what the model says; kept for a while only. */
+  /** A piece of the model's text; kept for a while only. */
   "stream:token": z.strictObject({ text: z.string() }),
-  /** A machine moved. What is told of the conversation and the turns is null where no agent is concerned. */
+  /** A machine moved. The fields of the conversation and the turns are null where no agent is concerned. */
   "state:update": z.strictObject({
     machine: z.string(),
     event: z.string(),
@@ -72,7 +72,7 @@ const RUN_EVENT_DATA = {
 export type RunEventType = keyof typeof RUN_EVENT_DATA;
 export const RUN_EVENT_TYPES: readonly string[] = Object.keys(RUN_EVENT_DATA);
 
-/** An event of a run, before it is a row. */
+/** An event of a run, before it is stored. */
 export type RunEvent = {
   readonly [T in RunEventType]: { readonly type: T; readonly data: z.infer<(typeof RUN_EVENT_DATA)[T]> };
 }[RunEventType];

@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode } from "./error-code.ts";
 import type { MachineName } from "./rows.ts";
 import type { RunEvent, Turns } from "./run-event.ts";
 
-/** A move that was taken, as its transition row tells it. */
+/** A move with the fields of its transition row. */
 export interface TakenMove {
   readonly machine: MachineName;
   readonly event: string;
@@ -10,9 +10,9 @@ export interface TakenMove {
   readonly from: string;
   readonly to: string;
   readonly reason: string | null;
-  /** The agent that it concerns, after it; null where there is none. */
+  /** The agent after the move; null where no agent is concerned. */
   readonly agent: { readonly session: string | null; readonly turns: Turns } | null;
-  /** The run's count of steps and its error after it; null for moves of other machines. */
+  /** The run's count of steps and its error after the move; null for moves of other machines. */
   readonly run: { readonly step: number; readonly errorCode: ErrorCode | null } | null;
 }
 
@@ -24,7 +24,7 @@ export function eventsOfMove(move: TakenMove): readonly RunEvent[] {
   const { machine, event, actor, from, to, reason, agent } = move;
   const session = agent?.session ?? null;
   const turns = agent?.turns ?? NONE;
-  // A counted turn is news of its own, and of no state.
+  // A counted turn is an event of its own, and changes no state.
   if (machine === "run" && event === "STEP" && from === to)
     return [{ type: "agent:step", data: { step: move.run?.step ?? 0, ...turns } }];
   const update = { machine, event, actor, from, to, reason, session, ...(agent?.turns ?? NO_TURNS) };
@@ -54,7 +54,7 @@ function ofAgent({ event, from, to, reason }: TakenMove, session: string | null)
   }
 }
 
-/** Returns a step that moves its run: no turns are left, and a person has the choice. */
+/** Returns the request for a person's choice when no turns are left. */
 function atTurnLimit(turns: Turns): RunEvent {
   const choices = ["continue", "complete", "cancel"];
   return {
@@ -72,7 +72,10 @@ function failure({ event, from, to, reason, run }: TakenMove): RunEvent {
   };
 }
 
-/** How far an agent is that has used so many of its turns. Turns over the limit, such as one to wrap up, are no more than all. */
+/**
+ * Returns the progress of an agent that has used so many of its turns. Turns over the limit, such as one to wrap up, do
+ * not raise it above 1.
+ */
 export function turnsUsed(used: number, allowed: number): Turns {
   const share = allowed <= 0 ? 1 : used / allowed;
   return {

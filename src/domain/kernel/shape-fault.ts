@@ -3,15 +3,15 @@ import type { z } from "zod";
 type Issue = z.core.$ZodIssue;
 
 /**
- * Returns the first place at which a value has another shape than expected, and never what is there, which may be
- * secret: `labels.0.name: Invalid input: expected string, received undefined`. `whole` names the value itself.
+ * Returns the first path at which a value has an unexpected shape, and never the value, which may be secret:
+ * `labels.0.name: Invalid input: expected string, received undefined`. `whole` names the value itself.
  */
 export function shapeFault(error: z.ZodError, whole: string): string {
   const { path, message } = deepest(error.issues);
   return `${path.length === 0 ? whole : path.map(String).join(".")}: ${message}`;
 }
 
-/** Where there are alternatives, the one that the value came closest to. */
+/** Returns the issues of the alternative that the value matches best. */
 function deepest(issues: readonly Issue[]): {
   readonly path: readonly PropertyKey[];
   readonly message: string;

@@ -1,17 +1,17 @@
 import type { DecisionRule } from "../decisions/rules.ts";
 
 /**
- * The table engine. A machine is a typed table of rules; `step` is pure and total: it answers with the next
- * snapshot and what follows from it, or with a refusal, and never throws.
+ * The table engine. A machine is a typed table of rules; `step` is pure and total: it returns the next snapshot and
+ * what follows from it, or a refusal, and never throws.
  */
 
 export const NEW = "(new)";
 
 export interface MachineSnapshot<S extends string> {
-  /** 0 until the store has given it one. */
+  /** 0 until the store assigns one. */
   readonly id: number;
   readonly state: S;
-  /** Raised by one at each save; a save of an older one fails with `StaleSnapshot`. */
+  /** Raised by one at each save; saving an older one fails with `StaleSnapshot`. */
   readonly version: number;
 }
 
@@ -26,12 +26,15 @@ export type EventOf<E extends MachineEvent, T extends E["type"]> = E extends Mac
     : never
   : never;
 
-/** Why a guard said no; a guard that only tells its rule from the next one says `false`. `keeps` = the wish stays and is offered again when what `rule` names has changed. */
+/**
+ * Why a guard refused an event; a guard that only separates its rule from the next one returns `false`. `keeps` = the
+ * event is kept and offered again when what `rule` names has changed.
+ */
 export interface GuardRefusal {
   readonly rule: DecisionRule;
   readonly reason: string;
   readonly keeps: boolean;
-  /** What would let it through, where that is more than the rule's own words. */
+  /** What would let the event through, where that is more than the rule's own words. */
   readonly change?: string;
 }
 
@@ -39,7 +42,7 @@ export function no(rule: DecisionRule, reason: string, keeps = false): GuardRefu
   return { rule, reason, keeps };
 }
 
-/** One arrow, or several that share everything but their start. */
+/** One arrow, or several that differ only in their start. */
 export interface Rule<S extends string, Snap extends MachineSnapshot<S>, E extends MachineEvent, Fx, Out> {
   readonly from: typeof NEW | readonly S[];
   readonly on: E["type"];
@@ -49,11 +52,11 @@ export interface Rule<S extends string, Snap extends MachineSnapshot<S>, E exten
   readonly change?: (snapshot: Snap, event: E) => Partial<Snap>;
   /** Things to do outside, as data. */
   readonly effects?: (after: Snap, event: E, before: Snap) => readonly Fx[];
-  /** Events for the machines beside this one; they are stepped in the same transaction. */
+  /** Events for other machines; they are stepped in the same transaction. */
   readonly emits?: (after: Snap, event: E, before: Snap) => readonly Out[];
 }
 
-/** A rule whose functions see the event by its own shape. */
+/** A rule whose functions see the event with its own type. */
 export interface RuleDefinition<
   S extends string,
   Snap extends MachineSnapshot<S>,
@@ -69,7 +72,7 @@ export interface RuleDefinition<
   readonly emits?: (after: Snap, event: E, before: Snap) => readonly Out[];
 }
 
-/** The maker of rules for one machine: `rule("START", { … })`. */
+/** Returns the maker of rules for one machine: `rule("START", { … })`. */
 export function ruleMaker<
   S extends string,
   Snap extends MachineSnapshot<S>,
@@ -120,8 +123,8 @@ export interface Refusal {
 }
 
 /**
- * One event against one snapshot (undefined = it does not exist yet). Rules of the same state and event are tried
- * in the table's order; the first whose guard holds is taken. `blank` supplies the fields that a new record starts with.
+ * Applies one event to one snapshot (undefined = it does not exist yet). Rules of the same state and event are tried in
+ * the table's order; the first whose guard allows is taken. `blank` supplies the initial fields of a new record.
  */
 export function step<S extends string, Snap extends MachineSnapshot<S>, E extends MachineEvent, Fx, Out>(
   machine: Machine<S, Snap, E, Fx, Out>,
@@ -154,11 +157,11 @@ export function step<S extends string, Snap extends MachineSnapshot<S>, E extend
   );
   for (const rule of candidates) {
     const verdict = rule.guard?.(before, event) ?? true;
-    // Another rule of the table is meant; where none is, there is no such move.
+    // The event is meant for another rule of the table; without one, the move does not exist.
     if (verdict === false) continue;
     if (verdict !== true) {
       const code = verdict.rule === "nothing_to_resume" ? "nothing_to_resume" : "guard_refused";
-      // Of several refusals the first is told.
+      // Of several refusals the first is returned.
       if (refusal.code === "no_such_transition")
         refusal = { ...refuse(code, verdict.rule, verdict.reason), ...verdict };
       continue;
