@@ -16,12 +16,12 @@ function handle<T extends DomainEvent["type"]>(
   return EVENT_HANDLERS[type](event, state);
 }
 
-/** Rules by which somebody's missing permission stopped something. */
+/** Rules by which a missing permission stopped something. */
 const REFUSALS: readonly string[] = ["not_permitted", "untrusted_author"];
 
 /**
- * An act that failed because GitHub did not say what its author may do: told as that, and not as their want of
- * permission. What might have been an answer to who waits for one is told, too.
+ * Records an act that failed because GitHub did not report its author's permission with that as the reason, instead of
+ * a missing permission. Agents that wait for an answer are told about it.
  */
 function withUnread(
   { unread = [] }: Pick<DomainEvent, "unread">,

@@ -131,7 +131,7 @@ function onIssueAssigned(event: DomainEventOf<"issue_assigned">, view: IssueStat
   return { ...NO_CHANGES, moves: live.map((agent) => cancel(event, agent, why)) };
 }
 
-/** Who may steer also says what is asked: an edit of theirs is a message with what changed. */
+/** Sends agents what changed when a permitted person edits the issue: who may steer may also change the request. */
 function onIssueEdited(event: DomainEventOf<"issue_edited">, view: IssueState): ChangeSet {
   const by = `@${event.actor.login}`;
   const changed = issueEdit(event.was, event.issue);
@@ -162,8 +162,8 @@ function onIssueEdited(event: DomainEventOf<"issue_edited">, view: IssueState): 
 }
 
 /**
- * A locked issue holds its agents, and unlocking lifts that hold and no other. Both are GitHub's own state of the issue:
- * whoever may change it there holds and lets go.
+ * Holds the agents of a locked issue; unlocking removes this hold and no other. The lock is GitHub's own state, so
+ * everybody who can change it there holds and releases the agents.
  */
 function onIssueLocked(event: DomainEventOf<"issue_locked">, view: IssueState): ChangeSet {
   const by = `@${event.actor.login}`;
@@ -195,7 +195,10 @@ function nobody(what: string): ChangeSet {
   return decisionOnly("nobody_concerned", `the issue was ${what}, and no agent of it is concerned`);
 }
 
-/** The issue is no longer here: its agents end, who waits for it is woken, and nothing is written where it was. */
+/**
+ * Ends the agents of an issue that was deleted or transferred, wakes agents that wait for it, and writes nothing where
+ * it was.
+ */
 function onIssueGone(event: DomainEventOf<"issue_gone">, view: IssueState): ChangeSet {
   const { at, to } = event;
   const actor = event.actor.login;

@@ -48,7 +48,7 @@ function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState)
   return startRole(role, view, { ...event, actor: event.actor.login });
 }
 
-/** A label that nearly is one of ours gets an answer; any other is only noted. */
+/** Answers a label that is nearly one of ours; any other label is only recorded. */
 function noRole(event: DomainEventOf<"issue_labeled">, view: IssueState): ChangeSet {
   const known = [...view.settings.roles.values()].flatMap((role) =>
     role.triggers.flatMap((trigger) => trigger.label ?? []),

@@ -82,7 +82,7 @@ export const goalMachine: Machine<GoalState, GoalRecord, GoalEvent, never, GoalE
   rules,
 };
 
-/** The fields of a record that does not exist yet. */
+/** The initial values of a record that does not exist yet. */
 export const blankGoal: GoalRecord = {
   id: 0,
   version: 0,

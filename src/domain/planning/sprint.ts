@@ -132,7 +132,7 @@ export const sprintMachine: Machine<SprintState, SprintRecord, SprintEvent, neve
   rules,
 };
 
-/** The fields of a record that does not exist yet. */
+/** The initial values of a record that does not exist yet. */
 export const blankSprint: SprintRecord = {
   id: 0,
   version: 0,

@@ -57,7 +57,7 @@ export interface GitHubPullRequest {
   readonly url: string;
   /** ISO 8601, whole seconds. */
   readonly createdAt: string;
-  /** Logins of those who are asked for a review, or assigned. */
+  /** Logins of the requested reviewers and the assignees. */
   readonly asked: readonly string[];
   /** Lines added and deleted; absent in lists. */
   readonly changedLines?: number;

@@ -146,7 +146,7 @@ export interface SeenPullRow {
   readonly openedAt: number;
   /** Lines added and deleted; null where GitHub does not say. */
   readonly changedLines: number | null;
-  /** Logins of those who are asked for a review, or assigned. */
+  /** Logins of the requested reviewers and the assignees. */
   readonly asked: readonly string[];
 }
 

@@ -167,7 +167,7 @@ export interface BranchComparison {
   readonly files: readonly string[];
   /** Those of them that the base has changed since, too. */
   readonly shared: readonly string[];
-  /** Files at which a merge would meet a conflict. */
+  /** Files in which a merge would conflict. */
   readonly conflicts: readonly string[];
 }
 

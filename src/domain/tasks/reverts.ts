@@ -1,14 +1,17 @@
 import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
 
-/** What a commit's message or a pull request's text says that it takes back. */
+/** What a commit's message or a pull request's text says that it reverts. */
 export interface Reverts {
   readonly commits: readonly string[];
   /** Numbers of pull requests of the same repository. */
   readonly pulls: readonly number[];
 }
 
-/** Reads what git's `revert` and GitHub's button of that name write; `repository` is the full name of where it stands. */
+/**
+ * Parses the text that git's `revert` and GitHub's button of that name write; `repository` is the full name of the
+ * repository with that text.
+ */
 export function revertsIn(text: string, repository: string): Reverts {
   const commits = [
     ...text.matchAll(/^[^\w\n\r\u2028\u2029]*This reverts commit ([0-9a-f]{40}(?:[0-9a-f]{24})?)\b/gm),

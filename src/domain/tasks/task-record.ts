@@ -69,7 +69,7 @@ export const taskRecord = z.strictObject({
 });
 export type TaskRecord = z.infer<typeof taskRecord>;
 
-/** The fields of a record that does not exist yet. */
+/** The initial values of a record that does not exist yet. */
 export const newTaskRecord: TaskRecord = {
   id: 0,
   version: 0,
