@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
-import { openReplayInputs } from "../../adapters/store/replay/open-inputs.ts";
+import { openReplayInputs } from "../../adapters/store/sqlite/open-inputs.ts";
 import type { OpenStore } from "../../adapters/store/sqlite/open.ts";
 import { redactor } from "../../domain/access/redact.ts";
 import { modelAccount } from "../../domain/breakers/provider-breaker.ts";

@@ -3,7 +3,7 @@ import { arch, platform, release } from "node:os";
 import { join, resolve } from "node:path";
 import { RUNTIMES } from "../../adapters/runtimes/registry.ts";
 import { findBubblewrap } from "../../adapters/sandbox/find-bubblewrap.ts";
-import { readSupportRows } from "../../adapters/store/lists/support-rows.ts";
+import { readSupportRows } from "../../adapters/store/sqlite/support-rows.ts";
 import type { Redact } from "../../domain/access/redact.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import { ownVersion } from "../../server/own-version.ts";

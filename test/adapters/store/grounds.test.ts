@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { unpackedRows } from "../../../src/adapters/store/replay/inputs-known.ts";
-import { openReplayInputs } from "../../../src/adapters/store/replay/open-inputs.ts";
+import { openReplayInputs } from "../../../src/adapters/store/sqlite/open-inputs.ts";
 import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { dayOf } from "../../../src/domain/breakers/day-budget.ts";
 import { AT } from "../../factories/moment.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { immediateDialect } from "../../../src/adapters/store/sqlite/immediate-dialect.ts";
-import { keptRows } from "../../../src/adapters/store/sqlite/kept-queries.ts";
+import { keptRows } from "../../../src/adapters/store/tables/kept-queries.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { CamelCaseRows } from "../../../src/adapters/store/sqlite/query-compiler.ts";
 import type { Schema } from "../../../src/adapters/store/tables/schema.ts";

@@ -3,6 +3,7 @@ import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
 import { type Hold, holdsOf, scopeHold } from "../../../domain/breakers/hold.ts";
 import { repositoryScope } from "../../../domain/breakers/scope.ts";
 import { sprintHold } from "../../../domain/planning/sprint-hold.ts";
+import { numbers } from "../tables/dialect.ts";
 import { scopePauseTable } from "../tables/pauses.ts";
 import type { Schema } from "../tables/schema.ts";
 
@@ -19,7 +20,7 @@ export async function agentHolds(
   db: Kysely<Schema>,
   agents: readonly AgentRecord[],
 ): Promise<ReadonlyMap<number, readonly Hold[]>> {
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(agents.map(({ id }) => id))}))`;
+  const ids = numbers(agents.map(({ id }) => id));
   const { rows } = await sql<Checkpoint>`SELECT agent.id AS agent_id, sprint.title, sprint.reason,
       goal.issue AS tracked_on
     FROM agent JOIN task ON task.id = (SELECT max(id) FROM task

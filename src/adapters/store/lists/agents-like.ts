@@ -10,6 +10,7 @@ import type {
   PageOf,
   Position,
 } from "../../../domain/ports/lists.ts";
+import { dialect } from "../tables/dialect.ts";
 import { recordCodecs } from "../tables/records.ts";
 import type { Schema } from "../tables/schema.ts";
 import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
@@ -26,6 +27,8 @@ const CONVERSATION = sql`coalesce((SELECT session.state FROM session WHERE sessi
 const COLUMNS = sql`SELECT agent.*, ${SINCE} AS since, ${PHASE} AS phase`;
 
 const MADE = sql`machine = 'agent' AND event IN ('CREATE', 'REVIVE', 'REOPEN')`;
+
+const MOVES = sql`transition ${dialect.byIndex("transition_made")}`;
 
 /** Live agents first: most words are said of them alone. */
 const IN_TURN: readonly AgentRecord["state"][] = [
@@ -79,18 +82,18 @@ function sourceOf({ tags = [], labels = [], by }: AgentFilter): Source {
   if (mark !== undefined)
     return {
       from: sql`agent_mark`,
-      joined: sql`agent_mark CROSS JOIN agent ON agent.id = agent_mark.agent_id`,
+      joined: sql`agent_mark ${dialect.joinInOrder()} agent ON agent.id = agent_mark.agent_id`,
       where: sql`agent_mark.mark = ${mark}`,
       id: sql`agent_mark.agent_id`,
     };
   if (by !== undefined)
     return {
-      from: sql`transition INDEXED BY transition_made`,
-      joined: sql`transition INDEXED BY transition_made CROSS JOIN agent ON agent.id = transition.record_id`,
-      where: sql`${MADE} AND transition.actor = ${by} COLLATE NOCASE`,
+      from: MOVES,
+      joined: sql`${MOVES} ${dialect.joinInOrder()} agent ON agent.id = transition.record_id`,
+      where: sql`${MADE} AND ${dialect.sameText(sql`transition.actor`, by)}`,
       id: sql`transition.record_id`,
     };
-  return { from: sql`agent`, joined: sql`agent`, where: sql`1`, id: sql`agent.id` };
+  return { from: sql`agent`, joined: sql`agent`, where: sql`true`, id: sql`agent.id` };
 }
 
 /** Those of one state by how long they have been in it; of a word that several states may carry, state by state. */
@@ -139,13 +142,13 @@ function pageOf(
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.position ?? null) : last };
 }
 
-/** The unary plus keeps SQLite from indexes whose rows it would have to sort. */
+/** Of indexes by these columns the rows would have to be sorted. */
 function conditions(filter: AgentFilter): RawBuilder<unknown> {
   const { state, role, mode, by } = filter;
   const parts = [
     ...(state === undefined ? [] : [sql`(${sql.join(standsSo(state), sql` OR `)})`]),
-    ...(role === undefined ? [] : [sql`+agent.role = ${role}`]),
-    ...(mode === undefined ? [] : [sql`+agent.mode = ${mode}`]),
+    ...(role === undefined ? [] : [sql`${dialect.unindexed(sql`agent.role`)} = ${role}`]),
+    ...(mode === undefined ? [] : [sql`${dialect.unindexed(sql`agent.mode`)} = ${mode}`]),
     ...marksOf(filter).map(
       (mark) =>
         sql`EXISTS (SELECT 1 FROM agent_mark AS own WHERE own.mark = ${mark} AND own.agent_id = agent.id)`,
@@ -153,8 +156,8 @@ function conditions(filter: AgentFilter): RawBuilder<unknown> {
     ...(by === undefined
       ? []
       : [
-          sql`EXISTS (SELECT 1 FROM transition AS made INDEXED BY transition_made
-            WHERE ${MADE} AND made.actor = ${by} COLLATE NOCASE AND made.record_id = agent.id)`,
+          sql`EXISTS (SELECT 1 FROM transition AS made ${dialect.byIndex("transition_made")}
+            WHERE ${MADE} AND ${dialect.sameText(sql`made.actor`, by)} AND made.record_id = agent.id)`,
         ]),
   ];
   return parts.length === 0 ? sql`` : sql`AND ${sql.join(parts, sql` AND `)}`;
@@ -166,7 +169,7 @@ function standsSo({
   session,
 }: NonNullable<AgentFilter["state"]>): readonly RawBuilder<unknown>[] {
   return [
-    ...(agent === null ? [] : [sql`+agent.state = ${agent}`]),
+    ...(agent === null ? [] : [sql`${dialect.unindexed(sql`agent.state`)} = ${agent}`]),
     ...(run === null ? [] : [sql`${PHASE} = ${run}`]),
     ...(session === null ? [] : [sql`${CONVERSATION} = ${session}`]),
   ];

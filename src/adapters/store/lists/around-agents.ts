@@ -5,6 +5,7 @@ import { HOLDING_UP } from "../../../domain/status/standing.ts";
 import { TASK_STATES } from "../../../domain/tasks/task-record.ts";
 import { decodeApproval } from "../tables/approvals.ts";
 import { decodeDecision, STILL_HOLDS } from "../tables/decisions.ts";
+import { dialect, numbers } from "../tables/dialect.ts";
 import { ANSWERABLE, decodeQuestion } from "../tables/questions.ts";
 import { recordCodecs } from "../tables/records.ts";
 import type { Schema } from "../tables/schema.ts";
@@ -20,7 +21,7 @@ export async function aroundAgents(
   db: Kysely<Schema>,
   agents: readonly AgentRecord[],
 ): Promise<ReadonlyMap<number, AroundAgent>> {
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(agents.map(({ id }) => id))}))`;
+  const ids = numbers(agents.map(({ id }) => id));
   const byAgent = async (query: RawBuilder<unknown>) =>
     Map.groupBy((await sql<Found>`${query}`.execute(db)).rows, (row) => Number(row["agentId"]));
   const runs = await byAgent(sql`SELECT * FROM run
@@ -52,7 +53,7 @@ export async function aroundAgents(
       AND machine = 'agent' AND event = 'WAIT') FROM agent WHERE id IN ${ids})`);
   const refused =
     await byAgent(sql`SELECT * FROM decision WHERE id IN (SELECT (SELECT decision.id FROM decision
-      INDEXED BY decision_of_agent WHERE decision.agent_id = agent.id
+      ${dialect.byIndex("decision_of_agent")} WHERE decision.agent_id = agent.id
         AND decision.rule IN (${sql.join(HOLDING_UP)}) AND ${STILL_HOLDS}
       ORDER BY decision.id DESC LIMIT 1) FROM agent WHERE id IN ${ids} AND state IN ('CREATED', 'SLEEPING'))`);
   const calls = await byAgent(
@@ -109,12 +110,11 @@ async function parentsOf(
   agents: readonly AgentRecord[],
 ): Promise<ReadonlyMap<number, string>> {
   const ids = agents.flatMap(({ id, parentAgentId }) =>
-    parentAgentId === null ? [] : [[id, parentAgentId]],
+    parentAgentId === null ? [] : [{ id, parent: parentAgentId }],
   );
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: number; name: string }>`SELECT pair.value ->> 0 AS id, agent.name
-    FROM json_each(${JSON.stringify(ids)}) AS pair CROSS JOIN agent ON agent.id = pair.value ->> 1`.execute(
-    db,
-  );
+  const pairs = dialect.rows({ id: "number", parent: "number" }, ids);
+  const { rows } = await sql<{ id: number; name: string }>`SELECT pair.id, agent.name
+    FROM ${pairs} AS pair ${dialect.joinInOrder()} agent ON agent.id = pair.parent`.execute(db);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Listed, OfRepositories } from "../../../domain/ports/lists.ts";
+import { dialect, numbers } from "../tables/dialect.ts";
 
 export type Found = Readonly<Record<string, unknown>>;
 
@@ -14,15 +15,11 @@ export function behindSince(since: number, id: number): RawBuilder<unknown> {
   return sql`AND ${SINCE} >= ${since} AND (${SINCE} > ${since} OR agent.id > ${id})`;
 }
 
-/** The unary plus keeps SQLite from an index by repository, whose rows it would have to sort. */
+/** Of an index by repository the rows would have to be sorted. */
 export function and(table: string, repositories: OfRepositories): RawBuilder<unknown> {
   if (repositories === null) return sql``;
-  const column = sql.ref(`${table}.repository_id`);
-  return sql`AND +${column} IN ${all(repositories)}`;
-}
-
-export function all(values: readonly number[]): RawBuilder<unknown> {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+  const column = sql`${sql.ref(`${table}.repository_id`)}`;
+  return sql`AND ${dialect.unindexed(column)} IN ${numbers(repositories)}`;
 }
 
 export function listed<Row>(row: Row, found: Found, key: readonly string[]): Listed<Row> {

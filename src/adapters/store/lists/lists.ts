@@ -8,6 +8,7 @@ import { HOLDING_UP } from "../../../domain/status/standing.ts";
 import type { TaskRecord } from "../../../domain/tasks/task-record.ts";
 import { decodeDecision, STILL_HOLDS } from "../tables/decisions.ts";
 import { decodeDelivery } from "../tables/deliveries.ts";
+import { dialect, numbers } from "../tables/dialect.ts";
 import { decodeEffect } from "../tables/effects.ts";
 import { recordCodecs } from "../tables/records.ts";
 import type { Schema } from "../tables/schema.ts";
@@ -15,7 +16,7 @@ import { decodeTransition } from "../tables/transitions.ts";
 import { agentHolds } from "./agent-holds.ts";
 import { agentsLike } from "./agents-like.ts";
 import { aroundAgents } from "./around-agents.ts";
-import { all, and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
+import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 import { reviewed, waitsForPeople } from "./waits-for-people.ts";
 
 const liveAgent = z.strictObject({
@@ -31,18 +32,23 @@ const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER
 
 /** Whether it waits for a slot: one that is due later is not offered one, and once it is due a refusal is kept. */
 const queued = (agent: "live" | "ahead") => sql`(${sql.ref(`${agent}.due_at`)} IS NULL OR EXISTS (
-  SELECT 1 FROM decision INDEXED BY decision_of_agent WHERE decision.agent_id = ${sql.ref(`${agent}.id`)}
+  SELECT 1 FROM decision ${dialect.byIndex("decision_of_agent")} WHERE decision.agent_id = ${sql.ref(`${agent}.id`)}
     AND decision.rule IN (${sql.join(HOLDING_UP)}) AND decision.last_at >= ${sql.ref(`${agent}.due_at`)}))`;
 
 /** The live agent of a task's issue, one at work before the others, with its place among those that wait to start. */
-const LIVE = sql`(SELECT json_object('name', live.name, 'state', live.state,
-    'phase', (SELECT run.state FROM run WHERE run.agent_id = live.id ORDER BY run.id DESC LIMIT 1),
-    'startsAt', iif(live.state = 'CREATED' AND NOT ${queued("live")}, live.due_at, NULL),
-    'place', iif(live.state = 'CREATED' AND ${queued("live")}, (SELECT count(*) FROM agent AS ahead INDEXED BY agent_since
-      WHERE ahead.state = 'CREATED' AND ahead.id <= live.id AND ${queued("ahead")}), NULL),
-    'why', iif(live.state = 'CREATED', coalesce((SELECT reason FROM decision INDEXED BY decision_of_agent
-      WHERE decision.agent_id = live.id AND decision.rule IN (${sql.join(HOLDING_UP)}) AND ${STILL_HOLDS}
-      ORDER BY decision.id DESC LIMIT 1), iif(live.due_at IS NULL, NULL, live.reason)), NULL))
+const LIVE = sql`(SELECT ${dialect.object({
+  name: sql`live.name`,
+  state: sql`live.state`,
+  phase: sql`(SELECT run.state FROM run WHERE run.agent_id = live.id ORDER BY run.id DESC LIMIT 1)`,
+  startsAt: sql`CASE WHEN live.state = 'CREATED' AND NOT ${queued("live")} THEN live.due_at END`,
+  place: sql`CASE WHEN live.state = 'CREATED' AND ${queued("live")} THEN (SELECT count(*)
+    FROM agent AS ahead ${dialect.byIndex("agent_since")}
+    WHERE ahead.state = 'CREATED' AND ahead.id <= live.id AND ${queued("ahead")}) END`,
+  why: sql`CASE WHEN live.state = 'CREATED' THEN coalesce((SELECT reason
+    FROM decision ${dialect.byIndex("decision_of_agent")}
+    WHERE decision.agent_id = live.id AND decision.rule IN (${sql.join(HOLDING_UP)}) AND ${STILL_HOLDS}
+    ORDER BY decision.id DESC LIMIT 1), CASE WHEN live.due_at IS NOT NULL THEN live.reason END) END`,
+})}
   FROM agent AS live WHERE live.id = coalesce(
     (SELECT max(id) FROM agent AS own WHERE own.repository_id = task.repository_id AND own.issue = task.issue
       AND own.state = 'ACTIVE'),
@@ -86,7 +92,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
     holds: (agents) => agentHolds(db, agents),
     agentNamed: async (repositoryId, name) => {
       const [row] = await rowsOf(sql`SELECT * FROM agent
-        WHERE repository_id = ${repositoryId} AND name = ${name} COLLATE NOCASE ORDER BY id LIMIT 1`);
+        WHERE repository_id = ${repositoryId} AND ${dialect.sameText(sql`name`, name)} ORDER BY id LIMIT 1`);
       return row && recordCodecs.agent.decode(row);
     },
     tasks: async ({ state, repositories, latestFirst = false }, page) => {
@@ -98,7 +104,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
     tasksOfIssues: async (repositoryId, issues) =>
       (
         await rowsOf(sql`${TASKS} WHERE task.repository_id = ${repositoryId}
-          AND task.issue IN ${all(issues)} ORDER BY task.id`)
+          AND task.issue IN ${numbers(issues)} ORDER BY task.id`)
       ).map(taskOf),
     lived: async (of, since, limit) =>
       (
@@ -107,13 +113,13 @@ export function listTable(db: Kysely<Schema>): ListTable {
       ).map((row) => recordCodecs.agent.decode(row)),
     gaveUp: async ({ repositoryId, issues }, since) =>
       (
-        await rowsOf(sql`SELECT ended_at FROM agent INDEXED BY agent_gave_up
+        await rowsOf(sql`SELECT ended_at FROM agent ${dialect.byIndex("agent_gave_up")}
           WHERE state IN ('FAILED', 'CANCELLED') AND repository_id = ${repositoryId} AND ended_at >= ${since}
-            ${issues === null ? sql`` : sql`AND issue IN ${all(issues)}`}`)
+            ${issues === null ? sql`` : sql`AND issue IN ${numbers(issues)}`}`)
       ).map((row) => Number(row["endedAt"])),
     ended: async (repositories, since, { after, limit }) => {
       const [at = Number.MAX_SAFE_INTEGER, id = 0] = after ?? [];
-      const found = await rowsOf(sql`SELECT * FROM agent INDEXED BY agent_ended
+      const found = await rowsOf(sql`SELECT * FROM agent ${dialect.byIndex("agent_ended")}
         WHERE ended_at BETWEEN ${since} AND ${at} AND (ended_at < ${at} OR id < ${id}) ${and("agent", repositories)}
         ORDER BY ended_at DESC, id DESC LIMIT ${limit}`);
       return found.map((row) => listed(recordCodecs.agent.decode(row), row, ["endedAt", "id"]));
@@ -121,7 +127,9 @@ export function listTable(db: Kysely<Schema>): ListTable {
     agentMoves: async (agentIds) =>
       (
         await sql<{ agentId: number; at: number; to: string }>`SELECT agent_id, at, to_state AS "to"
-          FROM transition WHERE agent_id IN ${all(agentIds)} AND machine = 'agent' ORDER BY id`.execute(db)
+          FROM transition WHERE agent_id IN ${numbers(agentIds)} AND machine = 'agent' ORDER BY id`.execute(
+          db,
+        )
       ).rows,
     effects: async ({ states, repositories }, page) => {
       const [after = Number.MAX_SAFE_INTEGER] = page.after ?? [];
@@ -140,7 +148,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
     },
     effectsOfAgent: async (agentId, page) => {
       const found = await rowsOf(sql`SELECT effect.*, agent.name AS holder
-        FROM effect INDEXED BY effect_in_order JOIN agent ON agent.id = effect.agent_id
+        FROM effect ${dialect.byIndex("effect_in_order")} JOIN agent ON agent.id = effect.agent_id
         WHERE effect.agent_id = ${agentId} AND effect.id < ${page.after?.[0] ?? Number.MAX_SAFE_INTEGER}
         ORDER BY effect.id DESC LIMIT ${page.limit}`);
       return found.map((row) =>
@@ -201,8 +209,8 @@ function partOf({
   readonly issues: readonly number[] | null;
 }): RawBuilder<unknown> {
   return issues === null
-    ? sql`+repository_id = ${repositoryId}`
-    : sql`repository_id = ${repositoryId} AND issue IN ${all(issues)}`;
+    ? sql`${dialect.unindexed(sql`repository_id`)} = ${repositoryId}`
+    : sql`repository_id = ${repositoryId} AND issue IN ${numbers(issues)}`;
 }
 
 function taskOf(row: Found) {

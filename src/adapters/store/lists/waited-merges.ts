@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
 import type { WaitedMerge } from "../../../domain/status/waits-for.ts";
 import { RELEASED } from "../../../domain/tasks/on-pull.ts";
+import { dialect } from "../tables/dialect.ts";
 import type { Schema } from "../tables/schema.ts";
 
 interface Found {
@@ -9,6 +10,14 @@ interface Found {
   readonly issue: string;
   readonly pull: string;
 }
+
+const WAIT = {
+  place: "number",
+  agent_id: "number",
+  repository_id: "number",
+  repository: "text",
+  issue: "number",
+} as const;
 
 /** Of each agent the blockers that it reported and that only the merge of a pull request keeps open. */
 export async function waitedMerges(
@@ -18,19 +27,26 @@ export async function waitedMerges(
   const waits = agents
     .filter(({ sleepReason }) => sleepReason === "blocked")
     .flatMap(({ id, repositoryId, blockedBy, blockedElsewhere }) => [
-      ...blockedBy.map((number) => [id, repositoryId, "", number]),
-      ...blockedElsewhere.map((one) => [id, one.repositoryId, one.repository, one.number]),
-    ]);
+      ...blockedBy.map((number) => ({ id, repositoryId, repository: "", number })),
+      ...blockedElsewhere.map((one) => ({ id, ...one })),
+    ])
+    .map(({ id, repositoryId, repository, number }, place) => ({
+      place,
+      agent_id: id,
+      repository_id: repositoryId,
+      repository,
+      issue: number,
+    }));
   if (waits.length === 0) return new Map();
-  const { rows } = await sql<Found>`SELECT wait.value ->> 0 AS agent_id,
-      (wait.value ->> 2) || '#' || task.issue AS issue, (wait.value ->> 2) || '#' || done.pr_number AS pull
-    FROM json_each(${JSON.stringify(waits)}) AS wait
-    CROSS JOIN task ON task.id = (SELECT max(id) FROM task
-      WHERE repository_id = wait.value ->> 1 AND issue = wait.value ->> 3)
-    CROSS JOIN agent AS done ON done.id = (SELECT id FROM agent
-      WHERE repository_id = wait.value ->> 1 AND issue = wait.value ->> 3
+  const { rows } = await sql<Found>`SELECT wait.agent_id,
+      wait.repository || '#' || task.issue AS issue, wait.repository || '#' || done.pr_number AS pull
+    FROM ${dialect.rows(WAIT, waits)} AS wait
+    ${dialect.joinInOrder()} task ON task.id = (SELECT max(id) FROM task
+      WHERE repository_id = wait.repository_id AND issue = wait.issue)
+    ${dialect.joinInOrder()} agent AS done ON done.id = (SELECT id FROM agent
+      WHERE repository_id = wait.repository_id AND issue = wait.issue
         AND ephemeral = 0 AND state = 'COMPLETED' ORDER BY ended_at DESC, id DESC LIMIT 1)
     WHERE task.state IN (${sql.join(RELEASED)}) AND done.pr_number IS NOT NULL
-    ORDER BY wait.key`.execute(db);
+    ORDER BY wait.place`.execute(db);
   return Map.groupBy(rows, ({ agentId }) => agentId);
 }

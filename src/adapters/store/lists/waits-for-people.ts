@@ -1,16 +1,21 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Listed, ListTable, WaitsForPerson } from "../../../domain/ports/lists.ts";
+import { dialect } from "../tables/dialect.ts";
 import { ANSWERABLE } from "../tables/questions.ts";
 import { recordCodecs } from "../tables/records.ts";
 import type { Schema } from "../tables/schema.ts";
 import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 
+function held(holder: string): RawBuilder<unknown> {
+  return dialect.contains(sql`agent.held_by`, holder);
+}
+
 /** Word for word the condition of the index `agent_waits`. */
 const WAITS = sql<boolean>`agent.state IN ('CREATED', 'SLEEPING', 'ESCALATED') AND (agent.state = 'ESCALATED'
   OR agent.sleep_reason IN ('paused', 'question', 'approval', 'review', 'retry', 'provider_limit')
-  OR instr(agent.held_by, '"person"') > 0 OR instr(agent.held_by, '"commit"') > 0 OR instr(agent.held_by, '"invariant"') > 0)`;
+  OR ${held('"person"')} OR ${held('"commit"')} OR ${held('"invariant"')})`;
 
-const HELD = sql<boolean>`(instr(agent.held_by, '"person"') > 0 OR instr(agent.held_by, '"commit"') > 0 OR instr(agent.held_by, '"invariant"') > 0)`;
+const HELD = sql<boolean>`(${held('"person"')} OR ${held('"commit"')} OR ${held('"invariant"')})`;
 
 /** The latest task of the issue of a row of `table`. */
 const taskState = sql`(SELECT task.state FROM task WHERE task.repository_id = agent.repository_id
@@ -53,8 +58,8 @@ function waitingTask(row: Found) {
   };
 }
 
-const MERGES = sql`(agent.state = 'SLEEPING' AND agent.sleep_reason = 'review' AND NOT ${HELD}
-  AND ${taskState} = 'APPROVED')`;
+const MERGES = sql`CASE WHEN agent.state = 'SLEEPING' AND agent.sleep_reason = 'review' AND NOT ${HELD}
+  AND ${taskState} = 'APPROVED' THEN 1 ELSE 0 END`;
 
 /** All that waits for a person: a page has agents first, then tasks, each kind by age. */
 export function waitsForPeople(
@@ -66,14 +71,14 @@ export function waitsForPeople(
       const [kind = 0, since = -1, id = 0] = after ?? [];
       const behind = kind === 0 ? behindSince(since, id) : sql`AND FALSE`;
       const agents =
-        await rowsOf(sql`SELECT agent.*, 0 AS kind, ${SINCE} AS since FROM agent INDEXED BY agent_waits
+        await rowsOf(sql`SELECT agent.*, 0 AS kind, ${SINCE} AS since FROM agent ${dialect.byIndex("agent_waits")}
         WHERE ${WAITS} ${behind} ${AND_NOT_REVIEWED} ${and("agent", repositories)}
         ORDER BY ${SINCE}, agent.id LIMIT ${limit}`);
       const found: Listed<WaitsForPerson>[] = agents.map((row) =>
         listed({ agent: recordCodecs.agent.decode(row) }, row, ["kind", "since", "id"]),
       );
       const [taskSince, taskId] = kind === 1 ? [since, id] : [-1, 0];
-      const tasks = await rowsOf(sql`${OF_TASK} FROM task INDEXED BY task_waits
+      const tasks = await rowsOf(sql`${OF_TASK} FROM task ${dialect.byIndex("task_waits")}
         WHERE ${TASK_WAITS} AND (task.created_at, task.id) > (${taskSince}, ${taskId}) ${and("task", repositories)}
         ORDER BY task.created_at, task.id LIMIT ${limit - found.length}`);
       return [...found, ...tasks.map((row) => listed(waitingTask(row), row, ["kind", "since", "id"]))];
@@ -95,12 +100,12 @@ export function waitsForPeople(
             WHEN agent.state = 'ESCALATED' THEN 1
             WHEN agent.sleep_reason = 'question' THEN (SELECT count(*) FROM question
               WHERE question.agent_id = agent.id AND ${ANSWERABLE})
-            WHEN agent.sleep_reason = 'approval' THEN max(1, (SELECT count(*) FROM approval
-              WHERE approval.agent_id = agent.id AND approval.token = agent.token AND approval.state = 'asked'))
+            WHEN agent.sleep_reason = 'approval' THEN coalesce(nullif((SELECT count(*) FROM approval
+              WHERE approval.agent_id = agent.id AND approval.token = agent.token AND approval.state = 'asked'), 0), 1)
             ELSE 1 END AS count, ${MERGES} AS merges
-          FROM agent INDEXED BY agent_waits WHERE ${WAITS} ${AND_NOT_REVIEWED}
-          UNION ALL SELECT task.repository_id, 1, task.state = 'APPROVED' FROM task INDEXED BY task_waits
-            WHERE ${TASK_WAITS}) GROUP BY repository_id`.execute(db)
+          FROM agent ${dialect.byIndex("agent_waits")} WHERE ${WAITS} ${AND_NOT_REVIEWED}
+          UNION ALL SELECT task.repository_id, 1, CASE task.state WHEN 'APPROVED' THEN 1 ELSE 0 END FROM task ${dialect.byIndex("task_waits")}
+            WHERE ${TASK_WAITS}) AS waiting GROUP BY repository_id`.execute(db)
       ).rows,
   };
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { dialect } from "../tables/dialect.ts";
 
 /** Whose decision it is; `at` in milliseconds since the epoch. */
 export interface Around {
@@ -43,12 +44,12 @@ export function replayInputIds({ repositoryId, issue }: Around): RawBuilder<unkn
         where state in ('pending', 'leased') and kind = 'close_session'`)}
       union ${some(sql`select assignee_id as id from task
         where id in (select id from tasks) and assignee_id is not null`)}
-      union ${some(sql`select agent.id from task cross join agent
+      union ${some(sql`select agent.id from task ${dialect.joinInOrder()} agent
         on agent.repository_id = task.repository_id and agent.issue = task.issue
         where task.id in (select id from tasks) and task.sprint_id is not null and agent.${live}`)}
-      union ${some(sql`select agent.id from reported_blocker cross join agent on agent.id = agent_id
+      union ${some(sql`select agent.id from reported_blocker ${dialect.joinInOrder()} agent on agent.id = agent_id
         where reported_blocker.repository_id = ${repositoryId} and number = ${issue} and ${live}`)}
-      union ${some(sql`select agent.id from linked_blocker cross join agent
+      union ${some(sql`select agent.id from linked_blocker ${dialect.joinInOrder()} agent
         on agent.repository_id = linked_blocker.repository_id and agent.issue = linked_blocker.issue
         where number = ${issue} and ${live}`)}
       union ${some(sql`select parent_agent_id as id from agent
@@ -67,6 +68,7 @@ export function replayInputParts({ repositoryId, issue, at }: Around): readonly 
   const tasks = sql`(select id from tasks)`;
   const ofAgents = sql`agent_id in (select id from agents)`;
   const day = Math.floor(at / DAY_MS);
+  const [blockers, pulls] = [dialect.arrival("blockers"), dialect.arrival("seen_pull")];
   return [
     of("repository", sql`true`),
     of("scope_pause", sql`true`),
@@ -105,7 +107,7 @@ export function replayInputParts({ repositoryId, issue, at }: Around): readonly 
       "tool_call",
       sql`id in (select id from (
         select id, row_number() over (partition by agent_id order by id desc) as nth
-        from tool_call where agent_id in ${mine}) where nth <= ${sql.lit(CALLS)})`,
+        from tool_call where agent_id in ${mine}) as call where nth <= ${sql.lit(CALLS)})`,
       sql`id, agent_id, tool_call_id, tool, substr(input, 1, 1000) as input, turn, status, null as output,
         started_at, ended_at, duration_ms`,
     ),
@@ -113,14 +115,14 @@ export function replayInputParts({ repositoryId, issue, at }: Around): readonly 
     of("day_grant", sql`repository_id = ${repositoryId} and day = ${day}`),
     of(
       "blockers",
-      sql`rowid in (select rowid from blockers where ${here}
-        union select blockers.rowid from linked_blocker cross join blockers
+      sql`${blockers} in (select ${blockers} from blockers where ${here}
+        union select ${blockers} from linked_blocker ${dialect.joinInOrder()} blockers
         on blockers.repository_id = linked_blocker.repository_id and blockers.issue = linked_blocker.issue
         where number = ${issue} limit ${sql.lit(MOST_ROWS + 1)})`,
     ),
     of(
       "seen_pull",
-      sql`rowid in (select seen_pull.rowid from agent cross join seen_pull
+      sql`${pulls} in (select ${pulls} from agent ${dialect.joinInOrder()} seen_pull
         on seen_pull.repository_id = agent.repository_id and pull = pr_number
         where agent.id in (select id from agents))`,
     ),
@@ -129,7 +131,7 @@ export function replayInputParts({ repositoryId, issue, at }: Around): readonly 
 }
 
 function some(rows: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select id from (${rows} limit ${sql.lit(MOST_ROWS + 1)})`;
+  return sql`select id from (${rows} limit ${sql.lit(MOST_ROWS + 1)}) as part`;
 }
 
 function of(table: string, condition: RawBuilder<unknown>, columns = sql`*`): Part {

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { ReplayInputTable } from "../../../domain/ports/audit-tables.ts";
 import type { Outcome } from "../../../domain/replay/outcome.ts";
+import { dialect } from "../tables/dialect.ts";
 import type { Schema } from "../tables/schema.ts";
 import { knownAtInput } from "./inputs-known.ts";
 
@@ -69,7 +70,7 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
         .where("repositoryId", "=", repositoryId)
         .where("issue", "=", issue)
         .orderBy("at")
-        .orderBy(sql`rowid`)
+        .orderBy(dialect.arrival("replay_input"))
         .execute();
       return found.map(({ guid }) => guid);
     },
@@ -91,11 +92,12 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
       return outcomeBetween(db, marks.parse(JSON.parse(row.began)), marks.parse(JSON.parse(row.ended)));
     },
     drop: async (before, limit) => {
-      await sql`DELETE FROM replay_input WHERE rowid IN (
+      const row = dialect.arrival("replay_input");
+      await sql`DELETE FROM replay_input WHERE ${row} IN (
         SELECT id FROM (
-          SELECT rowid AS id, sum(size) OVER (ORDER BY at, rowid) - size AS ahead
-          FROM (SELECT rowid, at, octet_length(answers) + coalesce(octet_length(known), 0) AS size
-            FROM replay_input WHERE at < ${before} ORDER BY at, rowid LIMIT ${limit}))
+          SELECT id, sum(size) OVER (ORDER BY at, id) - size AS ahead
+          FROM (SELECT ${row} AS id, at, octet_length(answers) + coalesce(octet_length(known), 0) AS size
+            FROM replay_input WHERE at < ${before} ORDER BY at, ${row} LIMIT ${limit}) AS aged) AS aged
         WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
     },
   };

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { dialect } from "../tables/dialect.ts";
 import type { Schema } from "../tables/schema.ts";
 
 /** Tables whose rows belong to a task, and to an agent; children before those that they point at. */
@@ -75,8 +76,9 @@ async function forget(db: Kysely<Schema>, { repositoryId, issue }: Issue, limit:
   let left = limit;
   const remove = async (table: string, condition: RawBuilder<unknown>): Promise<void> => {
     if (left <= 0) return;
-    const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE rowid IN
-      (SELECT rowid FROM ${sql.table(table)} WHERE ${condition} LIMIT ${left})`.execute(db);
+    const row = dialect.arrival(table);
+    const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE ${row} IN
+      (SELECT ${row} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${left})`.execute(db);
     left -= Number(numAffectedRows ?? 0n);
   };
   for (const [tables, condition] of parts)

@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RetentionTable, RetentionWalk } from "../../../domain/ports/audit-tables.ts";
+import { dialect } from "../tables/dialect.ts";
 import type { Schema } from "../tables/schema.ts";
 import { sumUpUsage } from "../tables/usage.ts";
 import { endedBefore, forgetIssues } from "./forgotten-issues.ts";
 
 interface Walk extends RetentionWalk {
-  /** The column that numbers the rows in the order in which they came. */
+  /** The column that numbers the rows in the order in which they came; "arrival" where only the dialect knows it. */
   readonly id: string;
   /** When a row came, in ms since the epoch; 0 where the order of the rows says nothing of their age. */
   readonly at: string;
@@ -118,26 +119,26 @@ const WALKS: readonly Walk[] = [
       AND goal.id NOT IN (SELECT goal_id FROM sprint WHERE goal_id IS NOT NULL)`,
   }),
   walk("records", "blockers", {
-    id: "rowid",
+    id: "arrival",
     at: "0",
     gone: (before) => sql`blockers.read_at < ${before} AND ${noAgentOf("blockers")}`,
   }),
   walk("records", "issue_text", {
-    id: "rowid",
+    id: "arrival",
     at: "0",
     gone: (before) => sql`issue_text.at < ${before} AND ${noAgentOf("issue_text")}`,
   }),
   walk("records", "touch", { at: "at", gone: always }),
-  walk("records", "seen_check", { id: "rowid", at: "seen_at", gone: always }),
+  walk("records", "seen_check", { id: "arrival", at: "seen_at", gone: always }),
   walk("records", "seen_pull", {
-    id: "rowid",
+    id: "arrival",
     at: "opened_at",
     gone: () => sql`NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = seen_pull.repository_id
       AND agent.pr_number = seen_pull.pull AND agent.ended_at IS NULL)`,
   }),
   walk("records", "incident", { at: "opened_at", gone: () => sql`incident.state = 'closed'` }),
   walk("records", "day_grant", { at: "at", gone: always }),
-  walk("records", "day_cost", { id: "rowid", at: "day * 86400000", gone: always }),
+  walk("records", "day_cost", { id: "arrival", at: "day * 86400000", gone: always }),
 ];
 
 /** Deletes what is older than its time, a slice of a table at a time, in the order in which the rows came. */
@@ -147,12 +148,12 @@ export function retentionTable(db: Kysely<Schema>): RetentionTable {
     sweep: async ({ table, kind }, { from, before, limit }) => {
       const found = WALKS.find((one) => one.table === table && one.kind === kind);
       if (found === undefined) throw new Error(`nothing of ${table} is kept as ${kind}`);
-      const id = sql.raw(`${found.table}.${found.id}`);
+      const id = found.id === "arrival" ? dialect.arrival(table) : sql.ref(`${table}.${found.id}`);
       const slice = sql`SELECT ${id} AS id, ${sql.raw(found.at)} AS at FROM ${sql.table(table)}
         WHERE ${id} > ${from} ORDER BY ${id} LIMIT ${limit}`;
       const { rows } = await sql<{ count: number; last: number | null; young: number | null }>`
         SELECT count(*) AS count, max(id) AS last, min(CASE WHEN at >= ${before} THEN id END) AS young
-        FROM (${slice})`.execute(db);
+        FROM (${slice}) AS slice`.execute(db);
       const { count = 0, last = null, young = null } = rows[0] ?? {};
       if (last === null) return { to: null, deleted: 0 };
       const to = young === null ? last : young - 1;

@@ -2,11 +2,11 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import type { Violation } from "../../../domain/ports/settings-tables.ts";
+import { checkInvariants } from "../tables/invariants.ts";
 import type { Schema } from "../tables/schema.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { INSERT_DELIVERY } from "./insert-deliveries.ts";
-import { checkInvariants } from "./invariants.ts";
 import { decodeFrames } from "./journal-frame.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 

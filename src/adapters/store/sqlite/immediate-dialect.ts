@@ -1,6 +1,6 @@
 import { setImmediate as afterTurn } from "node:timers";
 import { setImmediate } from "node:timers/promises";
-import type { Database, Statement } from "better-sqlite3";
+import BetterSqlite, { type Database, type Statement } from "better-sqlite3";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -14,6 +14,7 @@ import {
 import { LRUCache } from "lru-cache";
 import type { Redact } from "../../../domain/access/redact.ts";
 import { cleanValue } from "../../../domain/messages/printable.ts";
+import { UniqueViolation } from "../tables/dialect.ts";
 import { QueryCompiler } from "./query-compiler.ts";
 
 /**
@@ -125,14 +126,24 @@ function redactedStatements(database: SqliteDatabase, redact: Redact): SqliteDat
       if (known !== undefined) return known;
       const redacted: SqliteStatement = {
         reader: statement.reader,
-        all: (values) => statement.all(cleaned(values)),
-        run: (values) => statement.run(cleaned(values)),
+        all: (values) => uniquely(() => statement.all(cleaned(values))),
+        run: (values) => uniquely(() => statement.run(cleaned(values))),
         iterate: (values) => statement.iterate(cleaned(values)),
       };
       wrapped.set(statement, redacted);
       return redacted;
     },
   };
+}
+
+/** Names what a unique index forbids as every database of ours does. */
+function uniquely<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const isTaken = error instanceof BetterSqlite.SqliteError && error.code === "SQLITE_CONSTRAINT_UNIQUE";
+    throw isTaken ? new UniqueViolation(error.message, { cause: error }) : error;
+  }
 }
 
 /** JSON stays JSON: a pattern that runs over its quotes would break it. */

@@ -2,10 +2,10 @@ import SqliteDatabase from "better-sqlite3";
 import { Kysely } from "kysely";
 import type { Violation } from "../../../domain/ports/settings-tables.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
+import { checkInvariants } from "../tables/invariants.ts";
 import type { Schema } from "../tables/schema.ts";
 import { tablesOn } from "../tables/tables.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
-import { checkInvariants } from "./invariants.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 
 /** For reading beside the serving process: every write fails in SQLite itself. */

@@ -6,13 +6,13 @@ import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-poin
 import type { Violation } from "../../../domain/ports/settings-tables.ts";
 import type { DeliveryTable, Store } from "../../../domain/ports/store.ts";
 import { migrations } from "../migrations/migrations.ts";
+import { checkInvariants } from "../tables/invariants.ts";
 import type { Schema } from "../tables/schema.ts";
 import { tablesOn } from "../tables/tables.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { InboxJournal, type Keep } from "./inbox-journal.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
-import { checkInvariants } from "./invariants.ts";
 import { migrate } from "./migrate.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 import { noteRestored } from "./restored.ts";

@@ -1,10 +1,13 @@
 import {
   CamelCasePlugin,
+  type FunctionNode,
   type PluginTransformQueryArgs,
   type RootOperationNode,
   SqliteQueryCompiler,
   type UnknownRow,
 } from "kysely";
+import { inWordsOf } from "../tables/dialect.ts";
+import { sqliteDialect } from "./dialect.ts";
 
 /** How Kysely's queries become texts of ours: names in snake case, and plans that do not hang on what is bound. */
 export class QueryCompiler extends SqliteQueryCompiler {
@@ -14,6 +17,12 @@ export class QueryCompiler extends SqliteQueryCompiler {
    */
   protected override getCurrentParameterPlaceholder(): string {
     return "+?";
+  }
+
+  protected override visitFunction(node: FunctionNode): void {
+    const written = inWordsOf(sqliteDialect, node);
+    if (written === undefined) super.visitFunction(node);
+    else this.visitNode(written);
   }
 
   protected override sanitizeIdentifier(identifier: string): string {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ArchiveTable } from "../../../domain/ports/agent-tables.ts";
 import type { ArchiveRow } from "../../../domain/tasks/archive.ts";
 import { codec } from "./codec.ts";
+import { dialect } from "./dialect.ts";
 import type { Schema } from "./schema.ts";
 
 const AT_ONCE = 50;
@@ -62,7 +63,7 @@ export function archiveTable(db: Kysely<Schema>): ArchiveTable {
       // By itself SQLite walks all agents that have ended.
       const { rows: found } = await sql<{
         id: number;
-      }>`select id from agent indexed by agent_left where ${LEFT}
+      }>`select id from agent ${dialect.byIndex("agent_left")} where ${LEFT}
         and not exists (select 1 from effect where effect.agent_id = agent.id and effect.state in ('pending', 'leased'))
         order by id limit ${AT_ONCE}`.execute(db);
       return found.map(({ id }) => id);

@@ -38,11 +38,12 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       if (last === undefined || !repeats(decision, last) || !(await holds(db, last.id))) {
         const row = rows.encode({ ...decision, count: 1, lastAt: decision.at });
         const afterTransition = sql<number>`(SELECT coalesce(max(id), 0) FROM transition)`;
-        const { insertId } = await db
+        const { id } = await db
           .insertInto("decision")
           .values({ ...row, afterTransition })
+          .returning("id")
           .executeTakeFirstOrThrow();
-        return Number(insertId);
+        return id;
       }
       if (decision.at - last.lastAt >= REPEAT_MS)
         await db
@@ -64,14 +65,18 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       return found.map(decodeDecision);
     },
     foreignCommits: async (repositoryId, issue, limit) => {
-      const found = await db
+      const firstOfEach = db
         .selectFrom("decision")
-        .selectAll()
+        .select((eb) => eb.fn.min("id").as("id"))
         .where("repositoryId", "=", repositoryId)
         .where("issue", "=", issue)
         // Literal, so that the index of just these is used.
         .where(sql<boolean>`rule = 'foreign_commit'`)
-        .groupBy("inputs")
+        .groupBy("inputs");
+      const found = await db
+        .selectFrom("decision")
+        .selectAll()
+        .where("id", "in", firstOfEach)
         .orderBy("id", "desc")
         .limit(limit)
         .execute();
@@ -122,9 +127,9 @@ async function latest(db: Kysely<Schema>, about: NewDecision): Promise<DecisionR
   const row = await db
     .selectFrom("decision")
     .selectAll()
-    .where("repositoryId", "is", about.repositoryId)
-    .where("issue", "is", about.issue)
-    .where("agentId", "is", about.agentId)
+    .where("repositoryId", "is not distinct from", about.repositoryId)
+    .where("issue", "is not distinct from", about.issue)
+    .where("agentId", "is not distinct from", about.agentId)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DeliveryRow } from "../../../domain/kernel/rows.ts";
 import type { DeliveryTable } from "../../../domain/ports/store.ts";
 import { codec } from "./codec.ts";
+import { dialect } from "./dialect.ts";
 import type { Schema } from "./schema.ts";
 import { conditions } from "./where.ts";
 
@@ -135,8 +136,8 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
       const { numAffectedRows } = await sql`UPDATE delivery SET payload = '' WHERE seq IN (
         SELECT seq FROM (
           SELECT seq, sum(octet_length(payload)) OVER (ORDER BY settled_at, seq) - octet_length(payload) AS ahead
-          FROM delivery INDEXED BY delivery_with_payload
-          WHERE settled_at < ${before} AND ${withPayload} ORDER BY settled_at, seq LIMIT ${limit})
+          FROM delivery ${dialect.byIndex("delivery_with_payload")}
+          WHERE settled_at < ${before} AND ${withPayload} ORDER BY settled_at, seq LIMIT ${limit}) AS aged
         WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },

@@ -4,8 +4,9 @@ import { SHUT_HOLDERS } from "../../../domain/breakers/scope.ts";
 import { ANSWERS, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
 import type { EffectRow, NewEffect } from "../../../domain/kernel/rows.ts";
 import type { EffectTable } from "../../../domain/ports/store.ts";
-import { mayBeDone } from "../sqlite/restored.ts";
 import { codec } from "./codec.ts";
+import { dialect } from "./dialect.ts";
+import { mayBeDone } from "./restored.ts";
 import type { Schema } from "./schema.ts";
 import { conditions } from "./where.ts";
 
@@ -140,12 +141,15 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
         .orderBy("id")
         .limit(limit);
-      const ends = JSON.stringify(Object.fromEntries(KINDS.map((kind) => [kind, now + leaseMs(kind)])));
+      const ends = [...Map.groupBy(KINDS, leaseMs)].map(
+        ([ms, kinds]) =>
+          sql`when kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))}) then cast(${now + ms} as bigint)`,
+      );
       const leased = await db
         .updateTable("effect")
         .set({
           state: "leased",
-          leasedUntil: sql`${ends} ->> kind`,
+          leasedUntil: sql`case ${sql.join(ends, sql` `)} end`,
         })
         .where("id", "in", due)
         .returningAll()
@@ -186,7 +190,9 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       // SQLite refuses a forced index where the condition can never hold.
       if (states?.length === 0) return undefined;
       const among = sql.join(states ?? STATES);
-      const { rows: found } = await sql<Record<string, unknown>>`SELECT * FROM effect INDEXED BY effect_shown
+      const { rows: found } = await sql<
+        Record<string, unknown>
+      >`SELECT * FROM effect ${dialect.byIndex("effect_shown")}
         WHERE kind IN ('status_comment', 'react') AND lane = ${lane} AND kind = ${kind} AND state IN (${among})
         ORDER BY id DESC LIMIT 1`.execute(db);
       return found[0] && decodeEffect(found[0]);
@@ -194,9 +200,9 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
     openedFor: async (repositoryId, issue) => {
       const { rows: found } = await sql<{
         issue: number;
-      }>`SELECT issue FROM effect INDEXED BY effect_opened_issue
+      }>`SELECT issue FROM effect ${dialect.byIndex("effect_opened_issue")}
         WHERE kind IN ('create_blocker_issue', 'create_sub_issue') AND repository_id = ${repositoryId}
-          AND CASE WHEN json_valid(result) THEN result ->> '$.number' END = ${issue}
+          AND ${dialect.numberIn(sql`result`, "number")} = ${issue}
         ORDER BY id DESC LIMIT 1`.execute(db);
       return found[0]?.issue;
     },
@@ -212,7 +218,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
     dropLooks: async (before, limit) => {
       // By itself SQLite takes the index of states, and reads and sorts all effects that were ever done.
       const { numAffectedRows } = await sql`DELETE FROM effect WHERE id IN (
-        SELECT id FROM effect INDEXED BY effect_look
+        SELECT id FROM effect ${dialect.byIndex("effect_look")}
         WHERE ${LOOKED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { LedgerTable } from "../../../domain/ports/audit-tables.ts";
 import type { LedgerAgent, LedgerRows, UsageSum } from "../../../domain/reporting/postings.ts";
+import { dialect, numbers } from "./dialect.ts";
 import type { Schema } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,18 +18,22 @@ const NO_CHANGES: LedgerRows = { agents: [], usage: [], awake: [], ended: [], to
 /** What happened, by the index that has it in its order of time; the conditions are those of the indexes, word for word. */
 const HAPPENED = (
   [
-    ["usage", sql`usage INDEXED BY usage_in_time CROSS JOIN agent ON agent.id = usage.agent_id`, sql`true`],
+    [
+      "usage",
+      sql`usage ${dialect.byIndex("usage_in_time")} ${dialect.joinInOrder()} agent ON agent.id = usage.agent_id`,
+      sql`true`,
+    ],
     [
       "transition",
-      sql`transition INDEXED BY transition_awake`,
+      sql`transition ${dialect.byIndex("transition_awake")}`,
       sql`machine = 'agent' AND (from_state = 'ACTIVE' OR to_state = 'ACTIVE')`,
     ],
     [
       "transition",
-      sql`transition INDEXED BY transition_task_ended`,
+      sql`transition ${dialect.byIndex("transition_task_ended")}`,
       sql`machine = 'task' AND to_state IN ('MERGED', 'ABANDONED')`,
     ],
-    ["touch", sql`touch INDEXED BY touch_in_time`, sql`true`],
+    ["touch", sql`touch ${dialect.byIndex("touch_in_time")}`, sql`true`],
   ] as const
 ).map(([table, from, where]) => ({ at: sql.ref(`${table}.at`), id: sql.ref(`${table}.id`), from, where }));
 
@@ -88,34 +93,34 @@ function here(table: string) {
 
 /** Whole rows of the issues, by statements that each look up only these issues. */
 async function rowsOf(db: Kysely<Schema>, issues: readonly Issue[], since: number): Promise<LedgerRows> {
-  const of = sql`(SELECT value ->> 'repositoryId' AS repository_id, value ->> 'issue' AS issue
-    FROM json_each(${JSON.stringify(issues)})) AS one`;
+  const of = sql`${dialect.rows(
+    { repository_id: "number", issue: "number" },
+    issues.map(({ repositoryId, issue }) => ({ repository_id: repositoryId, issue })),
+  )} AS one`;
   const agents = (
     await sql<Omit<LedgerAgent, "coder"> & { coder: number }>`
       SELECT id, agent.repository_id, agent.issue, name, role, coder, created_at,
         CASE WHEN state = 'ACTIVE' THEN active_since END AS active_since
-      FROM ${of} CROSS JOIN agent ON ${here("agent")} ORDER BY id`.execute(db)
+      FROM ${of} ${dialect.joinInOrder()} agent ON ${here("agent")} ORDER BY id`.execute(db)
   ).rows.map((row) => ({ ...row, coder: row.coder === 1 }));
   const usage = await sql<UsageSum>`
     SELECT agent_id, model, at / ${sql.lit(DAY_MS)} AS day, sum(input_tokens) AS input_tokens,
       sum(cached_tokens) AS cached_tokens, sum(output_tokens) AS output_tokens,
       sum(cost_micro_usd) AS cost_micro_usd
-    FROM json_each(${JSON.stringify(agents.map(({ id }) => id))}) AS one
-    CROSS JOIN usage ON usage.agent_id = one.value
+    FROM ${numbers(agents.map(({ id }) => id))} AS one ${dialect.joinInOrder()} usage ON usage.agent_id = one.value
     WHERE at >= ${since}
     GROUP BY agent_id, model, at / ${sql.lit(DAY_MS)} ORDER BY min(usage.id)`.execute(db);
   const moves = await sql<Move>`
     SELECT machine, record_id, transition.repository_id, transition.issue, at, to_state, assignee_id
-    FROM ${of} CROSS JOIN transition INDEXED BY transition_of_issue ON ${here("transition")}
+    FROM ${of} ${dialect.joinInOrder()} transition ${dialect.byIndex("transition_of_issue")} ON ${here("transition")}
     LEFT JOIN task ON machine = 'task' AND task.id = record_id
     WHERE at >= ${since} AND ((machine = 'agent' AND (from_state = 'ACTIVE' OR to_state = 'ACTIVE')
         AND from_state != to_state) OR (machine = 'task' AND to_state IN ('MERGED', 'ABANDONED')))
     ORDER BY transition.id`.execute(db);
   const touches = await sql<LedgerRows["touches"][number]>`
     SELECT touch.repository_id, touch.issue, kind, key, at
-    FROM ${of} CROSS JOIN touch INDEXED BY touch_of_issue ON ${here("touch")} WHERE at >= ${since} ORDER BY touch.id`.execute(
-    db,
-  );
+    FROM ${of} ${dialect.joinInOrder()} touch ${dialect.byIndex("touch_of_issue")} ON ${here("touch")}
+    WHERE at >= ${since} ORDER BY touch.id`.execute(db);
   return { agents, usage: usage.rows, ...byMachine(moves.rows), touches: touches.rows };
 }
 

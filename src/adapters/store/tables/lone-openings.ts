@@ -22,7 +22,7 @@ export function loneOpeningTable(db: Kysely<Schema>): LoneOpeningTable {
         .insertInto("loneOpening")
         .values({ agentId, step, begun: 1 })
         .onConflict((conflict) =>
-          conflict.columns(["agentId", "step"]).doUpdateSet({ begun: sql`begun + 1` }),
+          conflict.columns(["agentId", "step"]).doUpdateSet({ begun: sql`lone_opening.begun + 1` }),
         )
         .execute();
     },

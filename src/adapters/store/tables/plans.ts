@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { OfRepositories, Position } from "../../../domain/ports/lists.ts";
 import type { PlannedWork, PlanTable } from "../../../domain/ports/work-tables.ts";
 import { TASK_STATES } from "../../../domain/tasks/task-record.ts";
+import { dialect, numbers } from "./dialect.ts";
 import { recordCodecs } from "./records.ts";
 import type { Schema } from "./schema.ts";
 
@@ -36,7 +37,7 @@ export function planTable(db: Kysely<Schema>): PlanTable {
     ofIssue: async (repositoryId, issue) => {
       const [row] = await rowsOf(sql`SELECT 1 AS kind, id, 1 AS rank FROM goal
           WHERE repository_id = ${repositoryId} AND issue = ${issue}
-        UNION ALL SELECT iif(sprint.goal_id IS NULL, 0, 1), coalesce(sprint.goal_id, sprint.id), 0
+        UNION ALL SELECT CASE WHEN sprint.goal_id IS NULL THEN 0 ELSE 1 END, coalesce(sprint.goal_id, sprint.id), 0
           FROM sprint WHERE sprint.id = (SELECT sprint_id FROM task
             WHERE repository_id = ${repositoryId} AND issue = ${issue} ORDER BY id DESC LIMIT 1)
         ORDER BY rank DESC, id DESC LIMIT 1`);
@@ -55,16 +56,21 @@ type RowsOf = (query: RawBuilder<unknown>) => Promise<readonly Found[]>;
 
 /** What belongs to each of them, in one statement for each kind of record. */
 async function workOf(rowsOf: RowsOf, keys: readonly Key[]): Promise<ReadonlyMap<string, PlannedWork>> {
-  const idsOf = (kind: number) =>
-    sql`(SELECT value FROM json_each(${JSON.stringify(keys.filter((key) => key.kind === kind).map(({ id }) => id))}))`;
-  const goals = await rowsOf(sql`SELECT * FROM goal WHERE id IN ${idsOf(1)}`);
+  const idsOf = (kind: number) => numbers(keys.filter((key) => key.kind === kind).map(({ id }) => id));
+  const goals = (await rowsOf(sql`SELECT * FROM goal WHERE id IN ${idsOf(1)}`)).map((row) =>
+    recordCodecs.goal.decode(row),
+  );
   const sprints = await rowsOf(sql`SELECT * FROM sprint
     WHERE goal_id IN ${idsOf(1)} OR id IN ${idsOf(0)} ORDER BY id`);
-  const parts = sql`(SELECT iif(sprint.goal_id IS NULL, 0, 1) AS kind, coalesce(sprint.goal_id, sprint.id) AS id,
+  const parts = sql`(SELECT CASE WHEN sprint.goal_id IS NULL THEN 0 ELSE 1 END AS kind, coalesce(sprint.goal_id, sprint.id) AS id,
       task.repository_id, task.issue
-    FROM sprint CROSS JOIN task ON task.sprint_id = sprint.id WHERE goal_id IN ${idsOf(1)} OR sprint.id IN ${idsOf(0)}
-    UNION SELECT 1, goal.id, goal.repository_id, part.value FROM goal, json_each(goal.parts) AS part
-      WHERE goal.id IN ${idsOf(1)})`;
+    FROM sprint ${dialect.joinInOrder()} task ON task.sprint_id = sprint.id WHERE goal_id IN ${idsOf(1)} OR sprint.id IN ${idsOf(0)}
+    UNION SELECT 1, id, repository_id, issue FROM ${dialect.rows(
+      { id: "number", repository_id: "number", issue: "number" },
+      goals.flatMap(({ id, repositoryId, parts: issues }) =>
+        issues.map((issue) => ({ id, repository_id: repositoryId, issue })),
+      ),
+    )} AS planned)`;
   const tasks = await rowsOf(sql`SELECT part.kind, part.id, part.issue, (SELECT state FROM task
       WHERE task.repository_id = part.repository_id AND task.issue = part.issue
       ORDER BY task.id DESC LIMIT 1) AS state
@@ -76,9 +82,8 @@ async function workOf(rowsOf: RowsOf, keys: readonly Key[]): Promise<ReadonlyMap
   return new Map(
     keys.flatMap((key): (readonly [string, PlannedWork])[] => {
       const mine = (row: Found) => nameOf(keyOf(row)) === nameOf(key);
-      const goal = key.kind === 1 ? goals.find((row) => row["id"] === key.id) : undefined;
       const own = sprints.map((row) => recordCodecs.sprint.decode(row));
-      const known = goal === undefined ? null : recordCodecs.goal.decode(goal);
+      const known = key.kind === 1 ? (goals.find(({ id }) => id === key.id) ?? null) : null;
       const its = own.filter(({ id, goalId }) => (key.kind === 1 ? goalId : id) === key.id);
       const repositoryId = known?.repositoryId ?? its[0]?.repositoryId;
       if (repositoryId === undefined) return [];
@@ -119,5 +124,5 @@ function behind(after: Position | null): RawBuilder<unknown> {
 
 function among(repositories: OfRepositories): RawBuilder<unknown> {
   if (repositories === null) return sql``;
-  return sql`AND repository_id IN (SELECT value FROM json_each(${JSON.stringify(repositories)}))`;
+  return sql`AND repository_id IN ${numbers(repositories)}`;
 }

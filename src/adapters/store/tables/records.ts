@@ -1,4 +1,3 @@
-import SqliteDatabase from "better-sqlite3";
 import { type Kysely, sql } from "kysely";
 import { AGENT_COUNTERS, agentRecord } from "../../../domain/agents/agent-record.ts";
 import { runRecord } from "../../../domain/agents/run.ts";
@@ -10,8 +9,9 @@ import { sprintRecord } from "../../../domain/planning/sprint.ts";
 import type { LongAsleep, Records, RecordTable } from "../../../domain/ports/store.ts";
 import { reviewLeaseRecord } from "../../../domain/review/review-lease.ts";
 import { taskRecord } from "../../../domain/tasks/task-record.ts";
-import { keptRows } from "../sqlite/kept-queries.ts";
 import { type Codec, codec } from "./codec.ts";
+import { dialect, UniqueViolation } from "./dialect.ts";
+import { keptRows } from "./kept-queries.ts";
 import type { Schema, SqlValue } from "./schema.ts";
 import { conditions, matchesNothing, shapeOf, valuesIn } from "./where.ts";
 
@@ -130,7 +130,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
     heldLeases: async ({ below, after, limit }) => {
       const { rows } = await sql<
         Record<string, unknown>
-      >`select * from review_lease indexed by review_lease_held
+      >`select * from review_lease ${dialect.byIndex("review_lease_held")}
         where state = 'HELD' and lease_until < ${below}
           and (lease_until, id) > (${after?.leaseUntil ?? 0}, ${after?.id ?? 0})
         order by lease_until, id limit ${limit}`.execute(db);
@@ -138,27 +138,28 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
     },
     firstApproved: async () => {
       const { rows } = await sql<{ repositoryId: number; issue: number }>`select * from
-        (select repository.id as repository_id, (select issue from task indexed by task_approved
+        (select repository.id as repository_id, (select issue from task ${dialect.byIndex("task_approved")}
           where state = 'APPROVED' and task.repository_id = repository.id order by task.id limit 1) as issue
-        from repository) where issue is not null order by repository_id`.execute(db);
+        from repository) as first where issue is not null order by repository_id`.execute(db);
       return rows;
     },
     aboard: async (repositoryId, after, limit) => {
-      const { rows } = await sql<Record<string, unknown>>`select * from task indexed by task_queued
+      const { rows } = await sql<Record<string, unknown>>`select * from task ${dialect.byIndex("task_queued")}
         where (state IN ('APPROVED', 'INTEGRATION_FAILED')
             OR (integration_fix = 1 AND state IN ('CLAIMED', 'READY_FOR_REVIEW', 'REJECTED')))
           and repository_id = ${repositoryId} and id > ${after} order by id limit ${limit}`.execute(db);
       return rows.map((row) => recordCodecs.task.decode(row));
     },
     outlived: async (now) => {
-      const { rows } = await sql<{ id: number }>`select id from agent indexed by agent_ends
+      const { rows } = await sql<{ id: number }>`select id from agent ${dialect.byIndex("agent_ends")}
         where ttl_ms IS NOT NULL AND state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')
           and created_at + ttl_ms <= ${now} order by id`.execute(db);
       return rows.map(({ id }) => id);
     },
     renewWaiting: async ({ below, until, limit }) => {
       const { numAffectedRows } = await sql`update task set lease_until = ${until}, version = version + 1
-        where id in (select task.id from task indexed by task_lease cross join agent on agent.id = task.assignee_id
+        where id in (select task.id from task ${dialect.byIndex("task_lease")}
+          ${dialect.joinInOrder()} agent on agent.id = task.assignee_id
           where task.state = 'CLAIMED' and task.lease_until IS NOT NULL and task.lease_until < ${below}
             and agent.state in ('CREATED', 'SLEEPING', 'ESCALATED')
           order by task.lease_until limit ${limit})`.execute(db);
@@ -190,9 +191,9 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
 
 /** The conditions are those of the indexes, word for word. */
 const LONG_ASLEEP = {
-  may_expire: sql`indexed by agent_may_expire
+  may_expire: sql`${dialect.byIndex("agent_may_expire")}
     where state = 'SLEEPING' AND sleep_reason NOT IN ('review', 'question') AND held_by = '[]'`,
-  may_be_reminded: sql`indexed by agent_may_be_reminded
+  may_be_reminded: sql`${dialect.byIndex("agent_may_be_reminded")}
     where reminders < 2 AND (state = 'ESCALATED'
       OR (state = 'SLEEPING' AND sleep_reason IN ('review', 'approval', 'paused')))`,
 };
@@ -214,7 +215,6 @@ async function uniquely<T>(machine: MachineName, id: number, write: () => Promis
   try {
     return await write();
   } catch (error) {
-    const taken = error instanceof SqliteDatabase.SqliteError && error.code === "SQLITE_CONSTRAINT_UNIQUE";
-    throw taken ? new StaleSnapshot(machine, id) : error;
+    throw error instanceof UniqueViolation ? new StaleSnapshot(machine, id) : error;
   }
 }

@@ -4,6 +4,7 @@ import type { RunEventRow } from "../../../domain/kernel/rows.ts";
 import { runEvent } from "../../../domain/kernel/run-event.ts";
 import type { RunEventTable } from "../../../domain/ports/audit-tables.ts";
 import { codec, UnreadableRow } from "./codec.ts";
+import { dialect } from "./dialect.ts";
 import type { Schema } from "./schema.ts";
 
 const rows = codec(
@@ -51,16 +52,14 @@ export function runEventTable(db: Kysely<Schema>): RunEventTable {
       return (await (agentId === null ? all : all.where("agentId", "=", agentId)).execute()).map(decode);
     },
     latest: async () => {
-      const { rows: given } = await sql<{
-        seq: number;
-      }>`SELECT seq FROM sqlite_sequence WHERE name = 'run_event'`.execute(db);
-      return given[0]?.seq ?? 0;
+      const { rows: given } = await sql<{ id: number }>`${dialect.lastId("run_event")}`.execute(db);
+      return given[0]?.id ?? 0;
     },
     pruneTokens: async ({ before, keep, limit }) => {
       const { numAffectedRows } = await sql`DELETE FROM run_event WHERE id IN (
         SELECT id FROM (
           SELECT id, at, row_number() OVER (PARTITION BY agent_id ORDER BY id DESC) AS place
-          FROM run_event WHERE type = 'stream:token')
+          FROM run_event WHERE type = 'stream:token') AS token
         WHERE place > ${keep} OR at < ${before} LIMIT ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },

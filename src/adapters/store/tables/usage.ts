@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { atMostLargest } from "../../../domain/commands/extension.ts";
 import type { DayBudgetTable, MeterTable, UsageTable, Waiting } from "../../../domain/ports/audit-tables.ts";
+import { dialect } from "./dialect.ts";
 import type { Schema } from "./schema.ts";
 
 /** Tokens by model call; rows are only ever added. */
@@ -62,10 +63,10 @@ export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
     granted: async (repositoryId, day) => {
       const row = await db
         .selectFrom("dayGrant")
-        .select((eb) => [
+        .select([
           // A sum of whole numbers can overflow, and every question about the repository would fail.
-          eb.fn<number>("total", ["costMicroUsd"]).as("costMicroUsd"),
-          eb.fn<number>("total", ["agents"]).as("agents"),
+          sql<number>`coalesce(sum(cost_micro_usd * 1.0), 0.0)`.as("costMicroUsd"),
+          sql<number>`coalesce(sum(agents * 1.0), 0.0)`.as("agents"),
         ])
         .where("repositoryId", "=", repositoryId)
         .where("day", "=", day)
@@ -117,9 +118,6 @@ async function oldest(db: Kysely<Schema>, query: ReturnType<typeof sql>): Promis
 }
 
 async function databaseBytes(db: Kysely<Schema>): Promise<number> {
-  const [row] = await rowsOf<{ bytes: number }>(
-    db,
-    sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
-  );
+  const [row] = await rowsOf<{ bytes: number }>(db, dialect.databaseBytes());
   return row?.bytes ?? 0;
 }

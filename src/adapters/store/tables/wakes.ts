@@ -4,6 +4,7 @@ import { WAKE_REASONS } from "../../../domain/agents/agent-record.ts";
 import type { WakeRow } from "../../../domain/kernel/rows.ts";
 import type { WakeTable } from "../../../domain/ports/agent-tables.ts";
 import { codec } from "./codec.ts";
+import { dialect, numbers } from "./dialect.ts";
 import type { Schema, StoredWake } from "./schema.ts";
 
 const rows = codec<StoredWake>(
@@ -54,7 +55,7 @@ function stopOf(db: Kysely<Schema>) {
 
 /** Wakes first: SQLite would begin with all who sleep. */
 function due(db: Kysely<Schema>, now: number) {
-  return sql`from wake indexed by wake_pending cross join agent on agent.id = wake.agent_id
+  return sql`from wake ${dialect.byIndex("wake_pending")} ${dialect.joinInOrder()} agent on agent.id = wake.agent_id
     where wake.state = 'pending' and wake.due_at <= ${now} and agent.state in ('SLEEPING', 'ESCALATED')
       and not exists ${stopOf(db)}`;
 }
@@ -83,7 +84,7 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
     },
     due: async (now, agentIds) => {
       const { rows: found } = await sql<Record<string, unknown>>`select wake.* ${due(db, now)}
-        and wake.agent_id in (select value from json_each(${JSON.stringify(agentIds)}))
+        and wake.agent_id in ${numbers(agentIds)}
         order by wake.id`.execute(db);
       return found.map(decode);
     },
@@ -96,10 +97,10 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
       const free = sql`agent.held_by = '[]'
         ${repositoryId === null ? sql`` : sql`and agent.repository_id = ${repositoryId}`}`;
       const { rows: found } = await sql<{ id: number | null }>`select min(id) as id from (
-        select * from (select id from agent where agent.state = 'CREATED' and ${free} order by id limit 1)
+        select * from (select id from agent where agent.state = 'CREATED' and ${free} order by id limit 1) as fresh
         union all
         select * from (select agent.id ${due(db, now)} and agent.state = 'SLEEPING' and ${free}
-          order by wake.agent_id limit 1))`.execute(db);
+          order by wake.agent_id limit 1) as asleep) as first`.execute(db);
       return found[0]?.id ?? undefined;
     },
     delivered: async (agentId, limit) => {

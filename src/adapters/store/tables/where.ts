@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Codec } from "./codec.ts";
+import { dialect } from "./dialect.ts";
 import type { SqlValue } from "./schema.ts";
 
 /** Values that stand in an expression each. */
@@ -10,7 +11,7 @@ export function conditions<R>(codec: Codec<R>, where: object): Expression<SqlBoo
   return Object.entries(where).map(([field, wanted]: [string, unknown]) => {
     if (!Array.isArray(wanted)) return one(codec, field, wanted);
     if (isLong(wanted))
-      return sql<SqlBool>`${sql.ref(field)} in (select value from json_each(${jsonOf(codec, field, wanted)}))`;
+      return sql<SqlBool>`${sql.ref(field)} in ${dialect.values(jsonOf(codec, field, wanted), typeOf(wanted))}`;
     const either = wanted.map((value: unknown) => one(codec, field, value));
     return either.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(either, sql` or `)})`;
   });
@@ -52,13 +53,17 @@ export function valuesIn<R>(codec: Codec<R>, where: object): readonly SqlValue[]
   );
 }
 
-/** SQLite refuses an expression of a thousand parts: many values are one parameter, and their number no part of the text. */
+/** Databases bound the parts of an expression (SQLite refuses a thousand): many values are one parameter, and their number no part of the text. */
 function isLong(wanted: unknown): boolean {
   return (
     Array.isArray(wanted) &&
     wanted.length > MOST_PARTS &&
     wanted.every((value) => typeof value === "string" || typeof value === "number")
   );
+}
+
+function typeOf([first]: readonly unknown[]): "number" | "text" {
+  return typeof first === "number" ? "number" : "text";
 }
 
 function jsonOf<R>(codec: Codec<R>, field: string, values: unknown): string {

@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { z } from "zod";
 import type { Violation } from "../../../domain/ports/settings-tables.ts";
 import { agentsInCycles, type Waits } from "../lists/waits-in-cycles.ts";
-import type { Schema } from "../tables/schema.ts";
+import { dialect } from "./dialect.ts";
+import type { Schema } from "./schema.ts";
 
 type Rule = readonly [rule: string, table: "agent" | "task" | "effect", broken: RawBuilder<unknown>];
 
@@ -75,8 +77,8 @@ const rules = (now: number): readonly Rule[] => [
     "agent",
     sql`state IN ('SLEEPING', 'ESCALATED') AND ${conversation(sql`${present}
       AND session.state IN ('idle', 'waiting_approval', 'paused')
-      AND session.state <> CASE WHEN agent.held_by <> '[]' OR agent.sleep_reason IS 'paused' THEN 'paused'
-        WHEN agent.sleep_reason IS 'approval' THEN 'waiting_approval' ELSE 'idle' END`)}`,
+      AND session.state <> CASE WHEN agent.held_by <> '[]' OR coalesce(agent.sleep_reason, '') = 'paused' THEN 'paused'
+        WHEN agent.sleep_reason = 'approval' THEN 'waiting_approval' ELSE 'idle' END`)}`,
   ],
   ["one_live_agent_of_role", "agent", rivals(sql`other.role = agent.role`)],
   ["one_live_coder", "agent", rivals(sql`other.coder = 1 AND agent.coder = 1`)],
@@ -122,7 +124,7 @@ export async function checkInvariants(db: Kysely<Schema>, now: number): Promise<
     const ids: number[] = [];
     for (const slice of slices[table]) {
       if (slice.after > 0) await setImmediate();
-      const { rows } = await sql<{ id: number }>`SELECT id FROM ${sql.table(table)} NOT INDEXED
+      const { rows } = await sql<{ id: number }>`SELECT id FROM ${sql.table(table)} ${dialect.byIndex(null)}
         WHERE id > ${slice.after} AND id <= ${slice.to} AND ${broken} ORDER BY id`.execute(db);
       ids.push(...rows.map(({ id }) => id));
     }
@@ -144,7 +146,7 @@ async function slicesOf(db: Kysely<Schema>, table: "agent" | "task" | "effect"):
   const slices: Slice[] = [];
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number | null }>`SELECT max(id) AS id FROM (SELECT id
-      FROM ${sql.table(table)} WHERE id > ${after} ORDER BY id LIMIT ${SLICE})`.execute(db);
+      FROM ${sql.table(table)} WHERE id > ${after} ORDER BY id LIMIT ${SLICE}) AS slice`.execute(db);
     const to = rows[0]?.id ?? null;
     if (to === null) return slices;
     slices.push({ after, to });
@@ -153,20 +155,36 @@ async function slicesOf(db: Kysely<Schema>, table: "agent" | "task" | "effect"):
   }
 }
 
+interface Blocked {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly blockedBy: string;
+  readonly blockedElsewhere: string;
+}
+
+const hereBlockers = z.array(z.int());
+const otherBlockers = z.array(z.object({ repositoryId: z.int(), number: z.int() }));
+
+function waitsOf({ id, repositoryId, issue, blockedBy, blockedElsewhere }: Blocked): readonly Waits[] {
+  const here = hereBlockers.parse(JSON.parse(blockedBy)).map((number) => ({ repositoryId, number }));
+  return [...here, ...otherBlockers.parse(JSON.parse(blockedElsewhere))].map((blocker) => ({
+    id,
+    issue: `${repositoryId}#${issue}`,
+    blocker: `${blocker.repositoryId}#${blocker.number}`,
+  }));
+}
+
 /** What live agents wait for. */
 async function allWaits(db: Kysely<Schema>, slices: readonly Slice[]): Promise<readonly Waits[]> {
   const all: Waits[] = [];
   for (const { after, to } of slices) {
     if (after > 0) await setImmediate();
-    const { rows } = await sql<Waits>`
-      SELECT agent.id, repository_id || '#' || issue AS issue, repository_id || '#' || value AS blocker
-        FROM agent NOT INDEXED, json_each(agent.blocked_by)
-        WHERE agent.id > ${after} AND agent.id <= ${to} AND state IN ${LIVE}
-      UNION ALL
-      SELECT agent.id, repository_id || '#' || issue, (value ->> 'repositoryId') || '#' || (value ->> 'number')
-        FROM agent NOT INDEXED, json_each(agent.blocked_elsewhere)
-        WHERE agent.id > ${after} AND agent.id <= ${to} AND state IN ${LIVE}`.execute(db);
-    all.push(...rows);
+    const { rows } = await sql<Blocked>`
+      SELECT id, repository_id, issue, blocked_by, blocked_elsewhere FROM agent ${dialect.byIndex(null)}
+      WHERE id > ${after} AND id <= ${to} AND state IN ${LIVE}
+        AND (blocked_by <> '[]' OR blocked_elsewhere <> '[]')`.execute(db);
+    all.push(...rows.flatMap(waitsOf));
   }
   return all;
 }

@@ -2,10 +2,10 @@ import SqliteDatabase, { type Database } from "better-sqlite3";
 import { z } from "zod";
 import { messageOf, OutsideError } from "../../../domain/kernel/errors.ts";
 import { migrations } from "../migrations/migrations.ts";
-import { openDatabase } from "../sqlite/database.ts";
-import { migrate } from "../sqlite/migrate.ts";
-import { type OpenStore, storeOn } from "../sqlite/open.ts";
-import { type KnownRows, unpackedRows } from "./inputs-known.ts";
+import { type KnownRows, unpackedRows } from "../replay/inputs-known.ts";
+import { openDatabase } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { type OpenStore, storeOn } from "./open.ts";
 
 const names = z.array(z.string());
 

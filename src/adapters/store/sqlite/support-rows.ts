@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { z } from "zod";
-import { schemaOf } from "../sqlite/schema-number.ts";
+import { schemaOf } from "./schema-number.ts";
 
 /**
  * Text columns that say what happened and hold nothing that a person, a model or GitHub wrote at length. Numbers are told of
