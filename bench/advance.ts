@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
+import type { OpenStore } from "../src/adapters/store/database.ts";
 import { openDatabase } from "../src/adapters/store/sqlite/database.ts";
-import { type OpenStore, openStore, storeOn } from "../src/adapters/store/sqlite/open.ts";
+import { openStore, storeOn } from "../src/adapters/store/sqlite/open.ts";
 import { decide } from "../src/domain/decide.ts";
 import type { DomainEventOf } from "../src/domain/events/domain-event.ts";
 import { advance } from "../src/engine/kernel/advance.ts";

@@ -6,7 +6,7 @@ import { type Finding, type Looked, sentence } from "../server/start-checks/find
 import { runStartChecks } from "../server/start-checks/start-checks.ts";
 import { systemClock } from "../server/system-clock.ts";
 import type { CommandContext } from "./command.ts";
-import { dataDirectory } from "./data-directory.ts";
+import { databaseOf, dataDirectory } from "./data-directory.ts";
 import { DECLARED } from "./declared.ts";
 
 type Loaded = ReturnType<typeof loadConfig>;
@@ -20,6 +20,7 @@ export async function checkBeforeStart(
   const looked = await runStartChecks({
     ...context,
     dataDir: dataDirectory(context),
+    database: databaseOf(context),
     apiUrl: config && serverUrls(config.environment).apiUrl,
     minFreeBytes: config?.disk.minFreeBytes,
   });

@@ -1,13 +1,17 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { openStoreReadOnly, type ReadOnlyStore } from "../adapters/store/sqlite/open-read-only.ts";
-import { schemaFault } from "../adapters/store/sqlite/schema-number.ts";
+import type { Database, ReadOnlyStore } from "../adapters/store/database.ts";
+import { databaseIn } from "../adapters/store/database-in.ts";
+import { databasePlace } from "../config/environment.ts";
 import { OutsideError } from "../domain/kernel/errors.ts";
 import type { CommandContext } from "./command.ts";
 
 /** FLOTILLA_DATA_DIR, or ./data; absolute. */
 export function dataDirectory({ env, cwd }: Pick<CommandContext, "env" | "cwd">): string {
-  return resolve(cwd, env["FLOTILLA_DATA_DIR"] || "data");
+  return databasePlace(env, cwd).dataDir;
+}
+
+/** The database that the environment names. */
+export function databaseOf({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Database {
+  return databaseIn(databasePlace(env, cwd));
 }
 
 /** Reads the database beside a serving process, or without one. */
@@ -15,14 +19,14 @@ export async function reading<T>(
   context: Pick<CommandContext, "env" | "cwd">,
   work: (store: ReadOnlyStore) => Promise<T>,
 ): Promise<T> {
-  const path = join(dataDirectory(context), "flotilla.db");
-  if (!existsSync(path))
-    throw new OutsideError("no_database", `there is no database at ${path}`, {
+  const database = databaseOf(context);
+  if (!database.exists())
+    throw new OutsideError("no_database", `there is no database at ${database.at}`, {
       consequence: "tell",
       advice: "Start Flotilla once with `npm start`, or set FLOTILLA_DATA_DIR.",
     });
-  refuseOtherSchema(path);
-  const store = openStoreReadOnly({ path });
+  refuseOtherSchema(database);
+  const store = database.openReadOnly();
   try {
     return await work(store);
   } finally {
@@ -31,10 +35,10 @@ export async function reading<T>(
 }
 
 /** Throws for a database that this version does not read. */
-export function refuseOtherSchema(path: string): void {
-  const fault = schemaFault(path);
+export function refuseOtherSchema(database: Database): void {
+  const fault = database.schemaFault();
   if (fault !== undefined)
-    throw new OutsideError("other_schema", `${path} ${fault.what}.`, {
+    throw new OutsideError("other_schema", `${database.at} ${fault.what}.`, {
       consequence: "tell",
       advice: `${fault.next}.`,
     });

@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { fullName, parseFullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { Finding } from "../server/start-checks/finding.ts";
 import type { CommandContext } from "./command.ts";
 import { type Trial, tryCommands } from "./commands/try-commands.ts";
-import { dataDirectory, reading } from "./data-directory.ts";
+import { databaseOf, reading } from "./data-directory.ts";
 import { failureOf } from "./doctor/failure-of.ts";
 import type { Progress } from "./progress.ts";
 
@@ -38,7 +36,7 @@ export async function tryNamed(
 async function knownRepositories(
   context: Pick<CommandContext, "env" | "cwd">,
 ): Promise<readonly RepositoryRef[]> {
-  if (!existsSync(join(dataDirectory(context), "flotilla.db"))) return [];
+  if (!databaseOf(context).exists()) return [];
   return reading(context, (store) => store.repositories.all());
 }
 

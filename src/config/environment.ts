@@ -100,7 +100,7 @@ const environmentSchema = z.object({
     .transform(Number)
     .default(3000),
   FLOTILLA_CONFIG: z.string().default("config.yaml"),
-  FLOTILLA_DATA_DIR: z.string().default("./data"),
+  FLOTILLA_DATA_DIR: z.string().optional(),
   FLOTILLA_HOSTS: hostNames,
   DASHBOARD_TOKEN: token.optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
@@ -135,7 +135,7 @@ export function readEnvironment(
       hosts: data.FLOTILLA_HOSTS,
       port: data.PORT,
       configPath: resolve(cwd, data.FLOTILLA_CONFIG),
-      dataDir: resolve(cwd, data.FLOTILLA_DATA_DIR),
+      ...databasePlace(set, cwd),
       logLevel: data.LOG_LEVEL,
     },
     secrets: {
@@ -167,6 +167,11 @@ function signInOf(
   clientSecret: string | undefined,
 ): EnvironmentSecrets["signIn"] {
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
+/** Where the variables say that the database is; what is wrong with the other variables does not matter. */
+export function databasePlace(variables: Variables, cwd: string): Pick<Environment, "dataDir"> {
+  return { dataDir: resolve(cwd, variables["FLOTILLA_DATA_DIR"] || "./data") };
 }
 
 /** The variables that are set; an empty one is not. */

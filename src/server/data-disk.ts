@@ -2,6 +2,7 @@ import { open, rename, rm, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { usedBytes } from "../adapters/git/worktree/used-bytes.ts";
 import { heldOpenFiles } from "../adapters/sandbox/held-files.ts";
+import { databaseIn } from "../adapters/store/database-in.ts";
 import type { Disk } from "../domain/ports/runner.ts";
 
 const MIB = 1024 ** 2;
@@ -57,7 +58,7 @@ export function createDataDisk(directory: string): Disk {
 
 /** Returns the device numbers of directories and of files: an overlay file system gives each its own. */
 async function devicesOf(dataDir: string): Promise<ReadonlySet<bigint>> {
-  const paths = [dataDir, join(dataDir, "flotilla.db")];
+  const paths = [dataDir, ...databaseIn({ dataDir }).files.map((name) => join(dataDir, name))];
   const found = await Promise.all(paths.map((path) => stat(path, { bigint: true }).catch(() => null)));
   return new Set(found.flatMap((stats) => stats?.dev ?? []));
 }

@@ -3,9 +3,8 @@ import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
 import { createGitHub } from "../adapters/github/api/create-github.ts";
 import { keepSpent } from "../adapters/github/client/spent.ts";
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
+import { databaseIn } from "../adapters/store/database-in.ts";
 import { observedStore } from "../adapters/store/observed-store.ts";
-import { lockDataDirectory } from "../adapters/store/sqlite/lock.ts";
-import { openStore } from "../adapters/store/sqlite/open.ts";
 import type { Config } from "../config/load-config.ts";
 import { createApi } from "../dashboard/api/api.ts";
 import { EventStreams } from "../dashboard/api/event-streams.ts";
@@ -68,12 +67,12 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
   const crashPoint = crashPoints(process.env["FLOTILLA_CRASH_AT"]);
   const releases = new ShutdownStack(log);
   try {
-    const lock = lockDataDirectory(dataDir);
+    const database = databaseIn(environment);
+    const lock = database.lock();
     releases.add("data directory", () => lock.release());
     const traces = await openTraces(config, { clock, log, releases });
     const meters = createMeters();
-    const database = join(dataDir, "flotilla.db");
-    const opened = await openStore({ path: database, redact: known.redact, crashPoint });
+    const opened = await database.open({ redact: known.redact, crashPoint });
     const observers = [meters.observe, ...(traces.observe === undefined ? [] : [traces.observe])];
     const store = observedStore(opened, observers, log);
     releases.add("store", () => store.close());
@@ -192,7 +191,15 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const metrics = meters.route({
       webhookPath: WEBHOOK_PATH,
       gate,
-      moment: () => ({ store, github, database, disk: places.disk, ready: ready === null, now: clock.now() }),
+      moment: () => ({
+        store,
+        github,
+        database,
+        dataDir,
+        disk: places.disk,
+        ready: ready === null,
+        now: clock.now(),
+      }),
       log,
     });
     const control: ControlContext = {

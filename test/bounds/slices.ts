@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { migrations } from "../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../src/adapters/store/sqlite/migrate.ts";
+import { migrations } from "../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { storeOn } from "../../src/adapters/store/sqlite/open.ts";
 import { Retention } from "../../src/engine/kernel/retention.ts";
 import { repository } from "../adapters/store/samples.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { commandLine } from "../../src/cli/command-line.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { OutsideError } from "../../src/domain/kernel/errors.ts";

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { ledger } from "../../src/cli/commands/ledger.ts";
 import { insertAgent, repository, task } from "../adapters/store/samples.ts";
 

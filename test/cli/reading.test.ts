@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
+import { databaseIn } from "../../src/adapters/store/database-in.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { agents } from "../../src/cli/commands/agents.ts";
 import { explain } from "../../src/cli/commands/explain.ts";
@@ -216,6 +218,8 @@ test("a command that reads, and a backup, say which version can read a database 
     advice: expect.stringMatching(/^Start the version that wrote it, or put a backup .*\.$/),
   };
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(refusal);
-  await expect(backUp({ dataDir, to: join(dataDir, "copy"), now: 0 })).rejects.toMatchObject(refusal);
+  await expect(
+    backUp({ dataDir, database: databaseIn({ dataDir }), to: join(dataDir, "copy"), now: 0 }),
+  ).rejects.toMatchObject(refusal);
   expect(readdirSync(dataDir).filter((name) => name.startsWith("copy"))).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { createApi, type DashboardParts } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
 import { GitHubSignIns } from "../../src/dashboard/auth/github-sign-in.ts";

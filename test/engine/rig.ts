@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
-import { type OpenStore, openStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";

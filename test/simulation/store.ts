@@ -1,7 +1,8 @@
-import { migrations } from "../../src/adapters/store/migrations/migrations.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { openDatabase } from "../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../src/adapters/store/sqlite/migrate.ts";
-import { type OpenStore, storeOn } from "../../src/adapters/store/sqlite/open.ts";
+import { migrations } from "../../src/adapters/store/sqlite/migrations/migrations.ts";
+import { storeOn } from "../../src/adapters/store/sqlite/open.ts";
 
 let kept: { readonly empty: () => void; readonly store: OpenStore } | undefined;
 

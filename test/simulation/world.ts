@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
-import type { OpenStore } from "../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";

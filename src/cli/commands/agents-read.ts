@@ -1,4 +1,4 @@
-import type { ReadOnlyStore } from "../../adapters/store/sqlite/open-read-only.ts";
+import type { ReadOnlyStore } from "../../adapters/store/database.ts";
 import { findAgent } from "../../dashboard/api/agent-view.ts";
 import { type AgentJson, agentJson, decisionJson, pauseJson } from "../../dashboard/api/json.ts";
 import { type AgentFilter, FILTER_KEYS, readFilter } from "../../domain/agents/agent-filter.ts";

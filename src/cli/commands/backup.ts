@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { Command } from "../command.ts";
-import { dataDirectory } from "../data-directory.ts";
+import { databaseOf, dataDirectory } from "../data-directory.ts";
 import { working } from "../progress.ts";
 import { type BackedUp, backUp } from "./make-backup.ts";
 
@@ -34,7 +34,9 @@ export const backup: Command = {
         consequence: "tell",
         advice: "Name a directory that does not exist yet with --to.",
       });
-    const done = await working("the database is copied and checked", () => backUp({ dataDir, to, now }));
+    const done = await working("the database is copied and checked", () =>
+      backUp({ dataDir, database: databaseOf(context), to, now }),
+    );
     if (options["json"] === true) print(JSON.stringify(done));
     else for (const line of words(done, dataDir)) print(line);
     return done.violations.length === 0 ? 0 : 1;

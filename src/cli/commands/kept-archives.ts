@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ReadOnlyStore } from "../../adapters/store/sqlite/open-read-only.ts";
+import type { ReadOnlyStore } from "../../adapters/store/database.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { moment } from "../../domain/messages/format.ts";
 import { restorable } from "../../domain/tasks/archive.ts";

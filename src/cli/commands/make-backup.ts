@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { constants, existsSync, statSync } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { chmod, cp, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { copyStore } from "../../adapters/store/sqlite/backup.ts";
+import type { Database } from "../../adapters/store/database.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
 import { refuseOtherSchema } from "../data-directory.ts";
@@ -23,24 +23,24 @@ export interface BackedUp {
  * Makes `to` (which must not exist) a copy from which Flotilla can be started again. It has its name only when all of it is
  * checked and on the disk. Throws `OutsideError` where the database is missing or the copy is damaged; then nothing is left.
  */
-export async function backUp(options: { dataDir: string; to: string; now: number }): Promise<BackedUp> {
-  const { dataDir, to, now } = options;
-  const from = join(dataDir, "flotilla.db");
-  if (!existsSync(from))
-    throw new OutsideError("no_database", `there is no database at ${from}`, {
+export async function backUp(options: {
+  dataDir: string;
+  database: Database;
+  to: string;
+  now: number;
+}): Promise<BackedUp> {
+  const { dataDir, database, to, now } = options;
+  if (!database.exists())
+    throw new OutsideError("no_database", `there is no database at ${database.at}`, {
       consequence: "tell",
       advice: "Set FLOTILLA_DATA_DIR to the data directory.",
     });
-  refuseOtherSchema(from);
+  refuseOtherSchema(database);
   const draft = `${to}.${randomUUID()}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await mkdir(draft, { mode: 0o700 });
   try {
-    const copy = await copyStore({
-      from,
-      to: join(draft, "flotilla.db"),
-      now: Math.min(now, lastWrite(from)),
-    });
+    const copy = await database.copyTo(draft, now);
     if (copy.damage.length > 0)
       throw new OutsideError("damaged", `the database is damaged: ${copy.damage.join("; ")}`, {
         consequence: "tell",
@@ -49,21 +49,14 @@ export async function backUp(options: { dataDir: string; to: string; now: number
     // After the database: what its rows name is there, or was removed since.
     const files = KEPT.filter((name) => existsSync(join(dataDir, name)));
     for (const name of files) await copyKept(join(dataDir, name), join(draft, name));
-    const bytes = statSync(join(draft, "flotilla.db")).size;
     await settle(draft);
     await rename(draft, to);
     await sync(dirname(to));
-    const { fromJournal: from_journal, violations } = copy;
+    const { bytes, fromJournal: from_journal, violations } = copy;
     return { path: to, bytes, from_journal, files, violations };
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-}
-
-/** Until when anything could have been written: leases that ran out while nobody served break no rule. */
-function lastWrite(database: string): number {
-  const there = [database, `${database}-wal`].filter((path) => existsSync(path));
-  return Math.floor(Math.max(...there.map((path) => statSync(path).mtimeMs)));
 }
 
 /** Every file and directory below, readable by us only and on the disk; links stay as they are. */

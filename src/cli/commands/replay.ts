@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ReadOnlyStore } from "../../adapters/store/sqlite/open-read-only.ts";
+import type { ReadOnlyStore } from "../../adapters/store/database.ts";
 import { readSettings } from "../../config/read-settings.ts";
 import { parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";

@@ -1,22 +1,21 @@
-import { damageIn } from "../../adapters/store/sqlite/check-database.ts";
-import { schemaFault } from "../../adapters/store/sqlite/schema-number.ts";
+import type { Database } from "../../adapters/store/database.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import type { Check } from "./check.ts";
 
 /** Whether the database is whole, and one that this version reads. */
 export const checkDatabase: Check = async ({ damage }) => damage;
 
-/** What is wrong with what lies at `path`, where that is no whole database that this version reads. */
-export function databaseFaults(path: string): readonly Finding[] {
-  const [first, ...more] = damageIn(path);
+/** What is wrong with a database that is not whole, or that this version does not read. */
+export function databaseFaults(database: Database): readonly Finding[] {
+  const [first, ...more] = database.damage();
   if (first !== undefined)
     return [
       {
-        about: path,
+        about: database.at,
         what: `is damaged (${first}${more.length === 0 ? "" : `, and ${more.length} more`}): what it says cannot be trusted`,
         next: "Stop Flotilla and restore a backup (see Backup in docs/operations.md); keep the damaged file",
       },
     ];
-  const fault = schemaFault(path);
-  return fault === undefined ? [] : [{ about: path, ...fault }];
+  const fault = database.schemaFault();
+  return fault === undefined ? [] : [{ about: database.at, ...fault }];
 }

@@ -1,5 +1,4 @@
 import { createServer } from "node:net";
-import { holderOf } from "../../adapters/store/sqlite/lock.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { control } from "../control-client.ts";
 import type { Check } from "./check.ts";
@@ -8,10 +7,10 @@ import type { Check } from "./check.ts";
  * Whether a `serve` here and now would get its data directory and its address. Beside a Flotilla that serves this data
  * directory and answers, nothing is found: both are its own.
  */
-export const checkListenAddress: Check = async ({ dataDir, config: { environment } }) => {
+export const checkListenAddress: Check = async ({ dataDir, database, config: { environment } }) => {
   const { host, port } = environment;
   if (await answers(dataDir)) return [];
-  const holder = holderOf(dataDir);
+  const holder = database.holder();
   const held: Finding = {
     about: dataDir,
     what: `is used by another flotilla process${holder ?? ""} that does not answer commands: a second one would not start`,

@@ -1,3 +1,4 @@
+import type { Database } from "../../adapters/store/database.ts";
 import type { Config } from "../../config/load-config.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
 import type {
@@ -32,6 +33,7 @@ export interface Examined {
     readonly secrets: Pick<Config["secrets"], "provider" | "collector">;
   };
   readonly dataDir: string;
+  readonly database: Pick<Database, "holder">;
   /** What is wrong with the file of the database; empty where there is none. */
   readonly damage: readonly Finding[];
   /** Empty where there is no database, or none that can be read. */

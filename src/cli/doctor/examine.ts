@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../../config/load-config.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
 import { shownToAgents } from "../../server/make-runner.ts";
@@ -7,7 +5,7 @@ import type { Finding } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { checkBeforeStart } from "../checked-config.ts";
 import type { CommandContext } from "../command.ts";
-import { dataDirectory, reading } from "../data-directory.ts";
+import { databaseOf, dataDirectory, reading } from "../data-directory.ts";
 import type { Progress } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
 import { tryNamed } from "../try-named.ts";
@@ -57,10 +55,10 @@ async function beyondStart(
 ): Promise<readonly Finding[]> {
   const { github, log, redact } = readingGitHub(context, config);
   const dataDir = dataDirectory(context);
-  const path = join(dataDir, "flotilla.db");
-  const hasStore = existsSync(path);
-  const damage = hasStore ? databaseFaults(path) : [];
-  const examined = { config, dataDir, damage, github, now: systemClock.now() };
+  const database = databaseOf(context);
+  const hasStore = database.exists();
+  const damage = hasStore ? databaseFaults(database) : [];
+  const examined = { config, dataDir, database, damage, github, now: systemClock.now() };
   const found =
     hasStore && damage.length === 0
       ? await reading(context, (store) => findingsOf({ ...examined, store }))

@@ -1,14 +1,13 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { arch, platform, release } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RUNTIMES } from "../../adapters/runtimes/registry.ts";
 import { findBubblewrap } from "../../adapters/sandbox/find-bubblewrap.ts";
-import { readSupportRows } from "../../adapters/store/sqlite/support-rows.ts";
 import type { Redact } from "../../domain/access/redact.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import { ownVersion } from "../../server/own-version.ts";
 import type { CommandContext } from "../command.ts";
-import { dataDirectory } from "../data-directory.ts";
+import { databaseOf } from "../data-directory.ts";
 import { examine } from "../doctor/examine.ts";
 import type { Progress } from "../progress.ts";
 
@@ -39,7 +38,7 @@ export async function collect(
   { show }: Progress,
 ): Promise<readonly Piece[]> {
   const { env, cwd } = context;
-  const path = join(dataDirectory(context), "flotilla.db");
+  const database = databaseOf(context);
   show("the doctor looks");
   const { findings } = await examine({ env, cwd, options: {}, args: [] }, { show }).catch(
     (error: unknown) => ({
@@ -47,8 +46,8 @@ export async function collect(
     }),
   );
   show("the database is read");
-  const rows = existsSync(path)
-    ? or(() => readSupportRows(path, { newest: NEWEST_ROWS, bodies: options.bodies }))
+  const rows = database.exists()
+    ? or(() => database.supportRows({ newest: NEWEST_ROWS, bodies: options.bodies }))
     : "none";
   const read = typeof rows === "string" ? undefined : rows;
   const counts = [...(read?.tables ?? [])].map(([table, { count }]) => [table, count] as const);
@@ -57,7 +56,7 @@ export async function collect(
     {
       name: "versions.json",
       holds: "versions of Flotilla and of what it runs on",
-      text: json(versions(read?.sqlite ?? null)),
+      text: json(versions({ [database.kind]: read?.version ?? null })),
     },
     { name: "doctor.json", holds: "what `flotilla doctor` finds", text: json(findings) },
     {
@@ -94,11 +93,11 @@ export async function collect(
   return pieces.map((piece) => ({ ...piece, text: `${options.redact(piece.text)}\n` }));
 }
 
-function versions(sqlite: string | null): object {
+function versions(database: Readonly<Record<string, string | null>>): object {
   return {
     flotilla: ownVersion(),
     node: process.versions.node,
-    sqlite,
+    ...database,
     runtimes: Object.fromEntries(RUNTIMES.map(({ name, version }) => [name, or(version)])),
     bubblewrap: findBubblewrap(process.env["PATH"] ?? ""),
     system: `${platform()} ${release()} ${arch()}`,

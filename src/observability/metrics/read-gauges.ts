@@ -1,5 +1,4 @@
-import { statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { statfsSync } from "node:fs";
 import type { GitHubLeftovers, GitHubLimits } from "../../domain/ports/github-app.ts";
 import type { Disk } from "../../domain/ports/runner.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -8,8 +7,9 @@ import type { Instruments } from "./instruments.ts";
 export interface Moment {
   readonly store: Pick<Tables, "meters" | "deliveries">;
   readonly github: GitHubLimits & GitHubLeftovers;
-  /** Path of the database; beside it lie its log (`-wal`) and the inbox journal (`-inbox`). */
-  readonly database: string;
+  /** Tells the bytes of what lies beside the database, by its part. */
+  readonly database: { sizes(): Readonly<Record<string, number>> };
+  readonly dataDir: string;
   readonly disk: Pick<Disk, "mirrors">;
   readonly ready: boolean;
   readonly now: number;
@@ -50,9 +50,8 @@ export async function readGauges(
   to.inboxAge.set(age(waiting.oldestDelivery));
   to.outboxAge.set(age(waiting.oldestEffect));
   to.databaseBytes.set({ part: "database" }, waiting.databaseBytes);
-  to.databaseBytes.set({ part: "log" }, sizeOf(`${moment.database}-wal`));
-  to.databaseBytes.set({ part: "inbox" }, sizeOf(`${moment.database}-inbox`));
-  const { bavail, bsize, files, ffree } = statfsSync(dirname(moment.database));
+  for (const [part, bytes] of Object.entries(moment.database.sizes())) to.databaseBytes.set({ part }, bytes);
+  const { bavail, bsize, files, ffree } = statfsSync(moment.dataDir);
   to.diskFree.set(bavail * bsize);
   // Some file systems make files as long as there are bytes, and say 0.
   if (files > 0) to.diskFreeFiles.set(ffree);
@@ -70,9 +69,4 @@ function gitHub(to: Instruments, { github, now }: Moment): void {
     const until = github.limitWaits().filter((wait) => wait.what === what || wait.what === "everything");
     to.gitHubHeld.set({ what }, Math.max(0, ...until.map((wait) => (wait.until - now) / 1000)));
   }
-}
-
-/** 0 where there is none. */
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,16 +2,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";
 
-/** Paths in the data directory that hold secrets or work; only existing ones are checked. */
-const FILES = [
-  "flotilla.db",
-  "flotilla.db-wal",
-  "flotilla.db-shm",
-  "flotilla.db-inbox",
-  "marker-secret",
-  "dashboard-token",
-  "github-spent",
-];
+/** Paths in the data directory that hold secrets or work, beside the database; only existing ones are checked. */
+const FILES = ["marker-secret", "dashboard-token", "github-spent"];
 const DIRECTORIES = ["archives", "evaluations", "git", "lost", "mirrors", "sessions", "worktrees"];
 
 /** A line of .env that sets a variable whose name suggests a secret. */
@@ -23,10 +15,12 @@ const SECRET_LINE = /^\s*(?:export\s+)?\w*(?:KEY|SECRET|TOKEN|PASSWORD)\w*\s*=\s
  */
 export function openPaths(places: {
   readonly dataDir: string;
+  /** Names of the database's files in it. */
+  readonly databaseFiles: readonly string[];
   readonly keyPath: string | undefined;
   readonly envPath: string;
 }): readonly Finding[] {
-  const { dataDir, keyPath, envPath } = places;
+  const { dataDir, databaseFiles, keyPath, envPath } = places;
   if (existsSync(dataDir) && !statSync(dataDir).isDirectory()) {
     const next = "Move it away, or set FLOTILLA_DATA_DIR";
     return [{ about: dataDir, what: "cannot be used as the data directory: it is a file", next }];
@@ -35,7 +29,9 @@ export function openPaths(places: {
   return [
     ...faultOf(dataDir, "700", "anybody on this machine could read or change what is kept there"),
     ...DIRECTORIES.flatMap((name) => faultOf(join(dataDir, name), "700", "others could reach agents' work")),
-    ...FILES.flatMap((name) => faultOf(join(dataDir, name), "600", "others could read what it holds")),
+    ...[...databaseFiles, ...FILES].flatMap((name) =>
+      faultOf(join(dataDir, name), "600", "others could read what it holds"),
+    ),
     ...(keyPath === undefined ? [] : faultOf(keyPath, "600", "whoever reads the key is the App")),
     ...(withSecrets ? faultOf(envPath, "600", "others could read the secrets in it") : []),
   ];

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { serverClockAhead } from "../../adapters/github/client/server-clock.ts";
-import { tryDurable } from "../../adapters/store/sqlite/try-durable.ts";
+import type { Database } from "../../adapters/store/database.ts";
 import type { Variables } from "../../config/environment.ts";
 import { systemClock } from "../system-clock.ts";
 import { checkDisk } from "./disk.ts";
@@ -21,6 +21,7 @@ export interface CheckedPlaces {
   /** Absolute path. Relative paths are resolved against it, and .env is in it. */
   readonly cwd: string;
   readonly dataDir: string;
+  readonly database: Pick<Database, "files" | "durabilityFaults">;
   readonly apiUrl: string | undefined;
   /** Undefined if the configuration is faulty. */
   readonly minFreeBytes: number | undefined;
@@ -31,7 +32,7 @@ export interface CheckedPlaces {
  * faults and the advice. Really tries out each check on this machine if possible. Leaves nothing behind.
  */
 export async function runStartChecks(places: CheckedPlaces): Promise<Looked> {
-  const { env, cwd, dataDir, apiUrl } = places;
+  const { env, cwd, dataDir, database, apiUrl } = places;
   const path = env["PRIVATE_KEY"] ? undefined : env["PRIVATE_KEY_PATH"] || undefined;
   const keyPath = path === undefined ? undefined : resolve(cwd, path);
   // Both wait: one for a process, the other for a response.
@@ -39,9 +40,9 @@ export async function runStartChecks(places: CheckedPlaces): Promise<Looked> {
   const disk = checkDisk(places);
   return {
     faults: [
-      ...openPaths({ dataDir, keyPath, envPath: join(cwd, ".env") }),
+      ...openPaths({ dataDir, databaseFiles: database.files, keyPath, envPath: join(cwd, ".env") }),
       ...disk.faults,
-      ...durability(dataDir),
+      ...durability(database),
       ...git.faults,
       ...runtimeFaults(),
       ...skew,
@@ -50,8 +51,8 @@ export async function runStartChecks(places: CheckedPlaces): Promise<Looked> {
   };
 }
 
-function durability(dataDir: string): readonly Finding[] {
-  return tryDurable(dataDir).map((fault) => ({
+function durability(database: CheckedPlaces["database"]): readonly Finding[] {
+  return database.durabilityFaults().map((fault) => ({
     about: "database",
     what: `a new one beside yours does not hold what is promised: ${fault}`,
     next: "Put that right first; nothing that is acknowledged would be safe",

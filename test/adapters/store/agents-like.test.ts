@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
-import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
+import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import type { AgentFilter } from "../../../src/domain/agents/agent-filter.ts";
 import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
 import { RUN_STATES } from "../../../src/domain/agents/run.ts";

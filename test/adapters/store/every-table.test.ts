@@ -1,8 +1,8 @@
 import type { Database } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import type { KeptKind } from "../../../src/domain/kernel/rows.ts";
 import type { RetentionWalk } from "../../../src/domain/ports/audit-tables.ts";

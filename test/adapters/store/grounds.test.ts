@@ -1,8 +1,9 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { unpackedRows } from "../../../src/adapters/store/replay/inputs-known.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { openReplayInputs } from "../../../src/adapters/store/sqlite/open-inputs.ts";
-import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { dayOf } from "../../../src/domain/breakers/day-budget.ts";
 import { AT } from "../../factories/moment.ts";
 import { effect, insertAgent, repository, task } from "./samples.ts";

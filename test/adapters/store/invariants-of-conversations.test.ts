@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { SessionState } from "../../../src/domain/agents/session.ts";
 import { insertAgent, run, session, task } from "./samples.ts";
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { effect, insertAgent, run, session, task, wake } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 

@@ -1,11 +1,11 @@
 import { Kysely } from "kysely";
 import { expect, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { immediateDialect } from "../../../src/adapters/store/sqlite/immediate-dialect.ts";
-import { keptRows } from "../../../src/adapters/store/tables/kept-queries.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { CamelCaseRows } from "../../../src/adapters/store/sqlite/query-compiler.ts";
+import { keptRows } from "../../../src/adapters/store/tables/kept-queries.ts";
 import type { Schema } from "../../../src/adapters/store/tables/schema.ts";
 
 function aDatabase(): Kysely<Schema> {

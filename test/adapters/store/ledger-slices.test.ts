@@ -1,9 +1,10 @@
 import SqliteDatabase from "better-sqlite3";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
-import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
+import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import { firstLines, ledgerSums } from "../../../src/dashboard/api/ledger.ts";
 import { ReadTurns } from "../../../src/dashboard/api/read-turns.ts";
 import { LEDGER_KEYS, ledger, lineOrder } from "../../../src/domain/reporting/ledger.ts";

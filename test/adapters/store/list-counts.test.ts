@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { AGENT_STATES, SLEEP_REASONS } from "../../../src/domain/agents/agent-record.ts";
 import type { Position } from "../../../src/domain/ports/lists.ts";
 import { needsHuman } from "../../../src/domain/status/needs-human.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import type { Listed, PageOf, Position } from "../../../src/domain/ports/lists.ts";
 import { repository, task } from "./samples.ts";
 import { grow, watchedStore } from "./watched-store.ts";

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { observedStore } from "../../../src/adapters/store/observed-store.ts";
-import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { StoreObserver } from "../../../src/domain/ports/store-observer.ts";
 import { delivery, repository } from "./samples.ts";
 

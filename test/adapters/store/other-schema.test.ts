@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFile
 import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { expect, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { APPLICATION_ID } from "../../../src/adapters/store/sqlite/schema-number.ts";
 import { StartupRefused } from "../../../src/domain/kernel/errors.ts";

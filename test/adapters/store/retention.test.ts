@@ -1,9 +1,10 @@
 import type { Database } from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
-import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
+import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import type { KeptKind } from "../../../src/domain/kernel/rows.ts";
 import { inserter } from "./insert-row.ts";
 import { ledgerRows } from "./ledger-rows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { grow, watchedStore } from "./watched-store.ts";
 
 /** What the engine asks in every round. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 
 test("what goes each second is found by an index, in its order, however much is kept", async () => {

@@ -1,8 +1,9 @@
 import SqliteDatabase from "better-sqlite3";
 import { onTestFinished } from "vitest";
-import { migrations } from "../../../src/adapters/store/migrations/migrations.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
-import { type OpenStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
+import { storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
 import { agent, repository, run, task } from "./samples.ts";
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OpenStore, openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
+import { databaseIn } from "../../../src/adapters/store/database-in.ts";
+import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { DoctorGitHub } from "../../../src/cli/doctor/check.ts";
 import { readManifest } from "../../../src/cli/doctor/check-app.ts";
 import { findingsOf } from "../../../src/cli/doctor/checks.ts";
@@ -55,7 +57,15 @@ const config = {
 };
 
 const findings = (gitHub: DoctorGitHub) =>
-  findingsOf({ config, dataDir: "/nowhere", damage: [], store, github: gitHub, now: 0 });
+  findingsOf({
+    config,
+    dataDir: "/nowhere",
+    database: databaseIn({ dataDir: "/nowhere" }),
+    damage: [],
+    store,
+    github: gitHub,
+    now: 0,
+  });
 
 beforeEach(async () => {
   store = await openStore({ path: ":memory:" });

@@ -1,4 +1,4 @@
-import type { OpenStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import type { Places } from "../places.ts";
 
 /** What the document keeps beside the state, and where it is with us. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { databaseIn } from "../../../src/adapters/store/database-in.ts";
 import { createHttpServer, type Route } from "../../../src/http/http-server.ts";
 import { TokenGate } from "../../../src/http/token-gate.ts";
 import { createMeters } from "../../../src/observability/metrics/meters.ts";
@@ -33,9 +33,9 @@ const hook: Route = async ({ response, target }) =>
 
 async function served() {
   const directory = mkdtempSync(join(tmpdir(), "metrics-"));
-  const database = join(directory, "flotilla.db");
+  const database = databaseIn({ dataDir: directory });
   const meters = createMeters();
-  const store = await openStore({ path: database });
+  const store = await database.open({});
   const logged: string[] = [];
   const disk = growingMirrors();
   const at = { now: NOW };
@@ -48,7 +48,7 @@ async function served() {
   const route = meters.route({
     webhookPath: "/hook",
     gate: new TokenGate("secret", { now: () => 0, log }),
-    moment: () => ({ store, github, database, disk, ready: true, now: at.now }),
+    moment: () => ({ store, github, database, dataDir: directory, disk, ready: true, now: at.now }),
     log,
   });
   const server = createHttpServer([route, hook], { log }).listen(0, "127.0.0.1");

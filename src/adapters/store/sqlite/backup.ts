@@ -1,7 +1,7 @@
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { Kysely } from "kysely";
-import type { Violation } from "../../../domain/ports/settings-tables.ts";
+import type { StoreCopy } from "../database.ts";
 import { checkInvariants } from "../tables/invariants.ts";
 import type { Schema } from "../tables/schema.ts";
 import { openDatabase } from "./database.ts";
@@ -12,16 +12,6 @@ import { CamelCaseRows } from "./query-compiler.ts";
 
 /** All that is left, in one step: a copy in pieces begins again whenever the serving process writes. */
 const ALL_PAGES = 2 ** 31 - 1;
-
-/** What a copy came to. */
-export interface StoreCopy {
-  /** Deliveries that stood only in the inbox's journal, or in both. */
-  readonly fromJournal: number;
-  /** What SQLite finds wrong in the copy; empty when it is whole. */
-  readonly damage: readonly string[];
-  /** Broken rules of the lifecycles. */
-  readonly violations: readonly Violation[];
-}
 
 /**
  * Copies the database beside a serving process, through a connection that only reads, to a file that does not exist yet
@@ -57,7 +47,7 @@ export async function copyStore(options: { from: string; to: string; now: number
     const damage = damageOf(copy);
     const violations = damage.length > 0 ? [] : await checkInvariants(db, now);
     copy.pragma("wal_checkpoint(TRUNCATE)");
-    return { fromJournal: deliveries.length, damage, violations };
+    return { bytes: statSync(to).size, fromJournal: deliveries.length, damage, violations };
   } finally {
     await db.destroy();
   }

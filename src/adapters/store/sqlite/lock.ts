@@ -3,10 +3,7 @@ import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { z } from "zod";
 import { messageOf, StartupRefused } from "../../../domain/kernel/errors.ts";
-
-export interface DataDirectoryLock {
-  release(): void;
-}
+import type { DatabaseLock } from "../database.ts";
 
 const holderFile = z.object({ pid: z.int(), startedAt: z.string() });
 
@@ -18,7 +15,7 @@ const held = new Set<Database>();
  * transaction on `lock.db`, so it ends with the process, however that ends; `lock.json` beside it only tells people who
  * holds it. Throws `StartupRefused` when another process holds it, or the directory cannot be written.
  */
-export function lockDataDirectory(dir: string): DataDirectoryLock {
+export function lockDataDirectory(dir: string): DatabaseLock {
   const file = join(dir, "lock.json");
   let database: Database | undefined;
   try {

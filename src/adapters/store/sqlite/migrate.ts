@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import type { Migration } from "../migrations/migrations.ts";
+import type { Migration } from "./migrations/migrations.ts";
 import { schemaOf } from "./schema-number.ts";
 
 /**

@@ -1,11 +1,12 @@
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { z } from "zod";
 import { messageOf, OutsideError } from "../../../domain/kernel/errors.ts";
-import { migrations } from "../migrations/migrations.ts";
+import type { OpenStore } from "../database.ts";
 import { type KnownRows, unpackedRows } from "../replay/inputs-known.ts";
 import { openDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { type OpenStore, storeOn } from "./open.ts";
+import { migrations } from "./migrations/migrations.ts";
+import { storeOn } from "./open.ts";
 
 const names = z.array(z.string());
 

@@ -1,21 +1,13 @@
 import SqliteDatabase from "better-sqlite3";
 import { Kysely } from "kysely";
-import type { Violation } from "../../../domain/ports/settings-tables.ts";
-import type { Tables } from "../../../domain/ports/store.ts";
+import type { ReadOnlyStore } from "../database.ts";
 import { checkInvariants } from "../tables/invariants.ts";
 import type { Schema } from "../tables/schema.ts";
 import { tablesOn } from "../tables/tables.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 
-/** For reading beside the serving process: every write fails in SQLite itself. */
-export interface ReadOnlyStore extends Tables {
-  /** For `now` in milliseconds since the epoch. */
-  checkInvariants(now: number): Promise<readonly Violation[]>;
-  close(): Promise<void>;
-}
-
-/** Opens an existing database without changing anything in it, its form included. */
+/** Opens an existing database without changing anything in it, its form included. Every write fails in SQLite itself. */
 export function openStoreReadOnly({ path }: { path: string }): ReadOnlyStore {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 250 });
   const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCaseRows()] });

@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "better-sqlite3";
 import { Kysely, type KyselyPlugin } from "kysely";
-import type { Redact } from "../../../domain/access/redact.ts";
-import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
-import type { Violation } from "../../../domain/ports/settings-tables.ts";
-import type { DeliveryTable, Store } from "../../../domain/ports/store.ts";
-import { migrations } from "../migrations/migrations.ts";
+import { neverCrash } from "../../../domain/kernel/crash-points.ts";
+import type { DeliveryTable } from "../../../domain/ports/store.ts";
+import type { OpenOptions, OpenStore } from "../database.ts";
 import { checkInvariants } from "../tables/invariants.ts";
 import type { Schema } from "../tables/schema.ts";
 import { tablesOn } from "../tables/tables.ts";
@@ -14,28 +12,19 @@ import { immediateDialect } from "./immediate-dialect.ts";
 import { InboxJournal, type Keep } from "./inbox-journal.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import { migrate } from "./migrate.ts";
+import { migrations } from "./migrations/migrations.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 import { noteRestored } from "./restored.ts";
-
-export interface OpenStore extends Store {
-  /** Everything in the database that the lifecycles forbid, `now` in milliseconds since the epoch; empty when all is well. */
-  checkInvariants(now: number): Promise<readonly Violation[]>;
-}
 
 /**
  * Opens the database, or makes it, and brings it to the present form. `path` is a file or `:memory:`. Throws
  * `StartupRefused`, saying what to do, when it cannot be opened safely. The data directory must be locked before.
- * `redact` takes secrets out of all that is written but the webhooks themselves, which are kept as they came.
  */
 export async function openStore({
   path,
   redact,
   crashPoint = neverCrash,
-}: {
-  readonly path: string;
-  readonly redact?: Redact | undefined;
-  readonly crashPoint?: AtCrashPoint;
-}): Promise<OpenStore> {
+}: OpenOptions & { readonly path: string }): Promise<OpenStore> {
   const database = openDatabase(path);
   try {
     migrate(database, migrations);
@@ -55,11 +44,7 @@ export function storeOn(
     journal,
     redact,
     crashPoint = neverCrash,
-  }: {
-    readonly journal?: InboxJournal | undefined;
-    readonly redact?: Redact | undefined;
-    readonly crashPoint?: AtCrashPoint;
-  } = {},
+  }: OpenOptions & { readonly journal?: InboxJournal | undefined } = {},
 ): OpenStore {
   const db = new Kysely<Schema>({
     dialect: immediateDialect(database, redact),

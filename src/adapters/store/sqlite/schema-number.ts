@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { StartupRefused } from "../../../domain/kernel/errors.ts";
-import { migrations } from "../migrations/migrations.ts";
+import { migrations } from "./migrations/migrations.ts";
 
 /** "FLOT" in ASCII: tells our files from others. */
 export const APPLICATION_ID = 0x464c4f54;

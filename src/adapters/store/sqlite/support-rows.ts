@@ -1,5 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { z } from "zod";
+import type { SupportOptions, SupportRows } from "../database.ts";
 import { schemaOf } from "./schema-number.ts";
 
 /**
@@ -22,19 +23,8 @@ const named = z.array(
 const cells = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.instanceof(Uint8Array)]));
 type Row = Readonly<Record<string, unknown>>;
 
-export interface SupportRows {
-  /** As SQLite keeps it, after the number of the schema. */
-  readonly schema: readonly string[];
-  readonly sqlite: string;
-  /** By table: how many rows there are, and the newest of them, newest first. */
-  readonly tables: ReadonlyMap<string, { readonly count: number; readonly rows: readonly Row[] }>;
-}
-
-/** What a database says of how it came to where it is. Only reads, also beside a serving process. */
-export function readSupportRows(
-  path: string,
-  options: { readonly newest: number; readonly bodies: boolean },
-): SupportRows {
+/** The schema as SQLite keeps it, after its number, and the newest rows. */
+export function readSupportRows(path: string, options: SupportOptions): SupportRows {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
     const found = named.parse(
@@ -58,7 +48,7 @@ export function readSupportRows(
         `PRAGMA user_version = ${schemaOf(database)};`,
         ...found.flatMap(({ sql }) => (sql === null ? [] : [`${sql};`])),
       ],
-      sqlite: z.string().parse(database.prepare("SELECT sqlite_version()").pluck().get()),
+      version: z.string().parse(database.prepare("SELECT sqlite_version()").pluck().get()),
       tables: new Map(tables),
     };
   } finally {

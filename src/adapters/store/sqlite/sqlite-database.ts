@@ -1,0 +1,46 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Database } from "../database.ts";
+import { copyStore } from "./backup.ts";
+import { damageIn } from "./check-database.ts";
+import { holderOf, lockDataDirectory } from "./lock.ts";
+import { openStore } from "./open.ts";
+import { openStoreReadOnly } from "./open-read-only.ts";
+import { schemaFault } from "./schema-number.ts";
+import { readSupportRows } from "./support-rows.ts";
+import { tryDurable } from "./try-durable.ts";
+
+const NAME = "flotilla.db";
+
+/** The SQLite database in a data directory. */
+export function sqliteDatabase(dataDir: string): Database {
+  const path = join(dataDir, NAME);
+  return {
+    kind: "sqlite",
+    at: path,
+    files: ["", "-wal", "-shm", "-inbox"].map((suffix) => `${NAME}${suffix}`),
+    exists: () => existsSync(path),
+    lock: () => lockDataDirectory(dataDir),
+    holder: () => holderOf(dataDir),
+    open: (options) => openStore({ path, ...options }),
+    openReadOnly: () => openStoreReadOnly({ path }),
+    schemaFault: () => schemaFault(path),
+    damage: () => damageIn(path),
+    durabilityFaults: () => tryDurable(dataDir),
+    copyTo: (directory, now) =>
+      copyStore({ from: path, to: join(directory, NAME), now: Math.min(now, lastWrite(path)) }),
+    supportRows: (options) => readSupportRows(path, options),
+    sizes: () => ({ log: sizeOf(`${path}-wal`), inbox: sizeOf(`${path}-inbox`) }),
+  };
+}
+
+/** Until when anything could have been written: leases that ran out while nobody served break no rule. */
+function lastWrite(path: string): number {
+  const there = [path, `${path}-wal`].filter((file) => existsSync(file));
+  return Math.floor(Math.max(...there.map((file) => statSync(file).mtimeMs)));
+}
+
+/** 0 where there is none. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
