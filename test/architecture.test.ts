@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { circles, mutualFolders, valueImportsOf } from "./architecture/circles.ts";
+import { databaseFaults } from "./architecture/database-faults.ts";
 import { formFaults, readmeFaults } from "./architecture/form-faults.ts";
 import { importFaults } from "./architecture/import-faults.ts";
 import { logFaults } from "./architecture/log-faults.ts";
@@ -82,6 +83,10 @@ describe("the house", () => {
     ).toEqual([]);
   });
 
+  it("knows SQLite in one folder, so that another database is a folder beside it", () => {
+    expect(code.flatMap(databaseFaults)).toEqual([]);
+  });
+
   it("has nothing at the top but what belongs there", () => {
     expect(topLevelEntries(ROOT).filter((entry) => !TOP_LEVEL.has(entry))).toEqual([]);
   });
@@ -99,6 +104,30 @@ it.each([
   expect(logFaults({ path: "src/a.ts", text })).toEqual([
     `src/a.ts: the message of a log call is ${message}, not a constant text`,
   ]);
+});
+
+it.each([
+  ["src/cli/a.ts", 'import SqliteDatabase from "better-sqlite3";', "better-sqlite3"],
+  ["src/adapters/store/tables/a.ts", 'import { sql, SqliteDialect } from "kysely";', "SqliteDialect"],
+  [
+    "src/cli/a.ts",
+    'import { openStore } from "../adapters/store/sqlite/open.ts";',
+    "src/adapters/store/sqlite/open.ts",
+  ],
+  ["src/adapters/store/lists/a.ts", "// All.\nsql`select 1 from json_each(?)`", "json_each"],
+  ["src/adapters/store/lists/a.ts", "sql`select * from agent\n  INDEXED BY agent_left`", "INDEXED BY"],
+  ["src/adapters/store/tables/a.ts", "sql`result ->> 'number'`", "->>"],
+  ["src/adapters/store/tables/a.ts", '.where("issue", "is", about.issue)', '"is", '],
+])("finds what only SQLite has in %s: %s", (path, text, what) => {
+  expect(databaseFaults({ path, text })).toEqual([`${path}: ${what} belongs to src/adapters/store/sqlite/`]);
+});
+
+it.each([
+  ["src/adapters/store/sqlite/a.ts", 'import SqliteDatabase from "better-sqlite3";'],
+  ["src/adapters/store/database-in.ts", 'import { sqliteDatabase } from "./sqlite/sqlite-database.ts";'],
+  ["src/adapters/store/tables/a.ts", '// by its rowid\n.where("removedAt", "is", null)'],
+])("lets what any database has pass in %s", (path, text) => {
+  expect(databaseFaults({ path, text })).toEqual([]);
 });
 
 describe("a planted import", () => {

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
+import { UnreadableRow } from "../../../src/adapters/store/sql/codec.ts";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
-import { UnreadableRow } from "../../../src/adapters/store/tables/codec.ts";
 import { delivery, insertAgent } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 

@@ -3,9 +3,9 @@ import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
 import { type Hold, holdsOf, scopeHold } from "../../../domain/breakers/hold.ts";
 import { repositoryScope } from "../../../domain/breakers/scope.ts";
 import { sprintHold } from "../../../domain/planning/sprint-hold.ts";
-import { numbers } from "../tables/dialect.ts";
+import { numbers } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 import { scopePauseTable } from "../tables/pauses.ts";
-import type { Schema } from "../tables/schema.ts";
 
 interface Checkpoint {
   readonly agentId: number;

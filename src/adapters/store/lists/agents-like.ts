@@ -10,9 +10,9 @@ import type {
   PageOf,
   Position,
 } from "../../../domain/ports/lists.ts";
-import { dialect } from "../tables/dialect.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 import { recordCodecs } from "../tables/records.ts";
-import type { Schema } from "../tables/schema.ts";
 import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 
 /** So many agents one statement looks at: a page of a rare thing ends there, and continues behind them. */

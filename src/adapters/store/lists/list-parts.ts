@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Listed, OfRepositories } from "../../../domain/ports/lists.ts";
-import { dialect, numbers } from "../tables/dialect.ts";
+import { dialect, numbers } from "../sql/dialect.ts";
 
 export type Found = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
 import type { WaitedMerge } from "../../../domain/status/waits-for.ts";
 import { RELEASED } from "../../../domain/tasks/on-pull.ts";
-import { dialect } from "../tables/dialect.ts";
-import type { Schema } from "../tables/schema.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 
 interface Found {
   readonly agentId: number;

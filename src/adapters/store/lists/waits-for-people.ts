@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Listed, ListTable, WaitsForPerson } from "../../../domain/ports/lists.ts";
-import { dialect } from "../tables/dialect.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 import { ANSWERABLE } from "../tables/questions.ts";
 import { recordCodecs } from "../tables/records.ts";
-import type { Schema } from "../tables/schema.ts";
 import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 
 function held(holder: string): RawBuilder<unknown> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { dialect } from "../tables/dialect.ts";
+import { dialect } from "../sql/dialect.ts";
 
 /** Whose decision it is; `at` in milliseconds since the epoch. */
 export interface Around {

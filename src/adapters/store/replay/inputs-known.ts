@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
-import { dialect } from "../tables/dialect.ts";
-import type { Schema } from "../tables/schema.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 import { type Around, MOST_ROWS, replayInputIds, replayInputParts } from "./input-rows.ts";
 
 /** Characters before they are packed. What is larger is not kept: a record must not grow faster than what it is of. */

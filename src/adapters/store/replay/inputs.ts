@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { ReplayInputTable } from "../../../domain/ports/audit-tables.ts";
 import type { Outcome } from "../../../domain/replay/outcome.ts";
-import { dialect } from "../tables/dialect.ts";
-import type { Schema } from "../tables/schema.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 import { knownAtInput } from "./inputs-known.ts";
 
 /** In characters. What is larger is not kept: a record must not grow faster than what it is the record of. */

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { dialect } from "../tables/dialect.ts";
-import type { Schema } from "../tables/schema.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 
 /** Tables whose rows belong to a task, and to an agent; children before those that they point at. */
 const OF_TASK = "verdict review_lease check_attempt";

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { RetentionTable, RetentionWalk } from "../../../domain/ports/audit-tables.ts";
-import { dialect } from "../tables/dialect.ts";
-import type { Schema } from "../tables/schema.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 import { sumUpUsage } from "../tables/usage.ts";
 import { endedBefore, forgetIssues } from "./forgotten-issues.ts";
 

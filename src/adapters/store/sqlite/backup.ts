@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import type { StoreCopy } from "../database.ts";
+import type { Schema } from "../sql/schema.ts";
 import { checkInvariants } from "../tables/invariants.ts";
-import type { Schema } from "../tables/schema.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { INSERT_DELIVERY } from "./insert-deliveries.ts";

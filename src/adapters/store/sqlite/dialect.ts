@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Dialect } from "../tables/dialect.ts";
+import type { Dialect } from "../sql/dialect.ts";
 
 const JOIN_IN_ORDER = sql.raw("CROSS JOIN");
 const BY_NO_INDEX = sql.raw("NOT INDEXED");

@@ -14,7 +14,7 @@ import {
 import { LRUCache } from "lru-cache";
 import type { Redact } from "../../../domain/access/redact.ts";
 import { cleanValue } from "../../../domain/messages/printable.ts";
-import { UniqueViolation } from "../tables/dialect.ts";
+import { UniqueViolation } from "../sql/dialect.ts";
 import { QueryCompiler } from "./query-compiler.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { Kysely } from "kysely";
 import type { NewDelivery } from "../../../domain/kernel/rows.ts";
 import type { DeliveryTable } from "../../../domain/ports/store.ts";
-import type { Schema } from "../tables/schema.ts";
+import type { Schema } from "../sql/schema.ts";
 
 /** Takes a delivery once; one that is dead begins again. */
 export const INSERT_DELIVERY = `

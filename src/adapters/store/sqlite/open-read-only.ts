@@ -1,8 +1,8 @@
 import SqliteDatabase from "better-sqlite3";
 import { Kysely } from "kysely";
 import type { ReadOnlyStore } from "../database.ts";
+import type { Schema } from "../sql/schema.ts";
 import { checkInvariants } from "../tables/invariants.ts";
-import type { Schema } from "../tables/schema.ts";
 import { tablesOn } from "../tables/tables.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { CamelCaseRows } from "./query-compiler.ts";

@@ -6,7 +6,7 @@ import {
   SqliteQueryCompiler,
   type UnknownRow,
 } from "kysely";
-import { inWordsOf } from "../tables/dialect.ts";
+import { inWordsOf } from "../sql/dialect.ts";
 import { sqliteDialect } from "./dialect.ts";
 
 /** How Kysely's queries become texts of ours: names in snake case, and plans that do not hang on what is bound. */

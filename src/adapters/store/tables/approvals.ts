@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { ApprovalTable } from "../../../domain/ports/agent-tables.ts";
 import type { ApprovalRow } from "../../../domain/questions/approval.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<ApprovalRow>(
   "approval",

@@ -2,9 +2,9 @@ import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import type { ArchiveTable } from "../../../domain/ports/agent-tables.ts";
 import type { ArchiveRow } from "../../../domain/tasks/archive.ts";
-import { codec } from "./codec.ts";
-import { dialect } from "./dialect.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const AT_ONCE = 50;
 

@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { BlockersRow } from "../../../domain/blockers/blockers.ts";
 import type { BlockersTable } from "../../../domain/ports/work-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<BlockersRow>(
   "blockers",

@@ -2,8 +2,8 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import { z } from "zod";
 import type { CheckAttempt } from "../../../domain/checks/attempts.ts";
 import type { CheckRunKey, CheckTable, SeenCheck } from "../../../domain/ports/work-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const seen = codec<SeenCheck>(
   "seen_check",

@@ -4,8 +4,8 @@ import { DECISION_RULES, LASTING_RULES } from "../../../domain/decisions/rules.t
 import type { DecisionRow } from "../../../domain/kernel/rows.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
 import { taskMachine } from "../../../domain/tasks/task.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<DecisionRow>(
   "decision",

@@ -2,10 +2,10 @@ import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import type { DeliveryRow } from "../../../domain/kernel/rows.ts";
 import type { DeliveryTable } from "../../../domain/ports/store.ts";
-import { codec } from "./codec.ts";
-import { dialect } from "./dialect.ts";
-import type { Schema } from "./schema.ts";
-import { conditions } from "./where.ts";
+import { codec } from "../sql/codec.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
+import { conditions } from "../sql/where.ts";
 
 const rows = codec<DeliveryRow>(
   "delivery",

@@ -4,11 +4,11 @@ import { SHUT_HOLDERS } from "../../../domain/breakers/scope.ts";
 import { ANSWERS, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
 import type { EffectRow, NewEffect } from "../../../domain/kernel/rows.ts";
 import type { EffectTable } from "../../../domain/ports/store.ts";
-import { codec } from "./codec.ts";
-import { dialect } from "./dialect.ts";
+import { codec } from "../sql/codec.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
+import { conditions } from "../sql/where.ts";
 import { mayBeDone } from "./restored.ts";
-import type { Schema } from "./schema.ts";
-import { conditions } from "./where.ts";
 
 const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
 

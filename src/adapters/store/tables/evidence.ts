@@ -3,8 +3,8 @@ import { z } from "zod";
 import { missing } from "../../../domain/evidence/missing.ts";
 import type { EvidenceRow } from "../../../domain/kernel/rows.ts";
 import type { EvidenceTable } from "../../../domain/ports/work-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema, StoredEvidence } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema, StoredEvidence } from "../sql/schema.ts";
 
 const rows = codec<StoredEvidence>(
   "evidence",

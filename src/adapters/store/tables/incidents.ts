@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { INCIDENT_STATES, type IncidentRow } from "../../../domain/breakers/incident.ts";
 import type { IncidentTable } from "../../../domain/ports/agent-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<IncidentRow>(
   "incident",

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { IntentRow } from "../../../domain/kernel/rows.ts";
 import type { IntentTable } from "../../../domain/ports/agent-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema, StoredIntent } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema, StoredIntent } from "../sql/schema.ts";
 
 const rows = codec<StoredIntent>(
   "intent",

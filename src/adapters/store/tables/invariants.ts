@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Violation } from "../../../domain/ports/settings-tables.ts";
 import { agentsInCycles, type Waits } from "../lists/waits-in-cycles.ts";
-import { dialect } from "./dialect.ts";
-import type { Schema } from "./schema.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 
 type Rule = readonly [rule: string, table: "agent" | "task" | "effect", broken: RawBuilder<unknown>];
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { LedgerTable } from "../../../domain/ports/audit-tables.ts";
 import type { LedgerAgent, LedgerRows, UsageSum } from "../../../domain/reporting/postings.ts";
-import { dialect, numbers } from "./dialect.ts";
-import type { Schema } from "./schema.ts";
+import { dialect, numbers } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const DAY_MS = 86_400_000;
 /** Rows that are walked through in one slice. */

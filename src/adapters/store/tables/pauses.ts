@@ -8,8 +8,8 @@ import type {
   ScopePauseTable,
   SignOutTable,
 } from "../../../domain/ports/settings-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 type StoredPause = Omit<ScopePauseRow, "scope"> & { readonly scope: string };
 

@@ -2,9 +2,9 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { OfRepositories, Position } from "../../../domain/ports/lists.ts";
 import type { PlannedWork, PlanTable } from "../../../domain/ports/work-tables.ts";
 import { TASK_STATES } from "../../../domain/tasks/task-record.ts";
-import { dialect, numbers } from "./dialect.ts";
+import { dialect, numbers } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 import { recordCodecs } from "./records.ts";
-import type { Schema } from "./schema.ts";
 
 type Found = Readonly<Record<string, unknown>>;
 

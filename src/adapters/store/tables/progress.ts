@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ProgressRow } from "../../../domain/breakers/progress-memory.ts";
 import { HANDOFF_CAUSES, type HandoffRow } from "../../../domain/conversation/handoff.ts";
 import type { HandoffTable, ProgressTable } from "../../../domain/ports/agent-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const progress = z.strictObject({
   changes: z.boolean(),

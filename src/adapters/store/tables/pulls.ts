@@ -6,8 +6,8 @@ import type {
   SeenPullRow,
   SeenPullTable,
 } from "../../../domain/ports/work-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const pullsRows = codec<SeenPullRow>(
   "seen_pull",

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { QuestionTable } from "../../../domain/ports/agent-tables.ts";
 import { ANSWERED_VIA, QUESTION_STATES, type QuestionRow } from "../../../domain/questions/question.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<QuestionRow>(
   "question",

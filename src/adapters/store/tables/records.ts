@@ -9,11 +9,11 @@ import { sprintRecord } from "../../../domain/planning/sprint.ts";
 import type { LongAsleep, Records, RecordTable } from "../../../domain/ports/store.ts";
 import { reviewLeaseRecord } from "../../../domain/review/review-lease.ts";
 import { taskRecord } from "../../../domain/tasks/task-record.ts";
-import { type Codec, codec } from "./codec.ts";
-import { dialect, UniqueViolation } from "./dialect.ts";
-import { keptRows } from "./kept-queries.ts";
-import type { Schema, SqlValue } from "./schema.ts";
-import { conditions, matchesNothing, shapeOf, valuesIn } from "./where.ts";
+import { type Codec, codec } from "../sql/codec.ts";
+import { dialect, UniqueViolation } from "../sql/dialect.ts";
+import { keptRows } from "../sql/kept-queries.ts";
+import type { Schema, SqlValue } from "../sql/schema.ts";
+import { conditions, matchesNothing, shapeOf, valuesIn } from "../sql/where.ts";
 
 export const recordCodecs: { readonly [M in MachineName]: Codec<Records[M]> } = {
   agent: codec("agent", agentRecord),

@@ -4,8 +4,8 @@ import type { RepositoryRow } from "../../../domain/kernel/rows.ts";
 import type { RepositoryFileRow, RepositoryFileTable } from "../../../domain/ports/settings-tables.ts";
 import type { RepositoryTable } from "../../../domain/ports/store.ts";
 import type { RepositoryOverride } from "../../../domain/settings/repository-override.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const repositoriesRows = codec<RepositoryRow>(
   "repository",

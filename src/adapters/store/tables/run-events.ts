@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { RunEventRow } from "../../../domain/kernel/rows.ts";
 import { runEvent } from "../../../domain/kernel/run-event.ts";
 import type { RunEventTable } from "../../../domain/ports/audit-tables.ts";
-import { codec, UnreadableRow } from "./codec.ts";
-import { dialect } from "./dialect.ts";
-import type { Schema } from "./schema.ts";
+import { codec, UnreadableRow } from "../sql/codec.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const rows = codec(
   "run_event",

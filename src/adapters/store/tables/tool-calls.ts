@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { ToolCallRow } from "../../../domain/kernel/rows.ts";
 import { TOOL_RESULTS } from "../../../domain/kernel/run-event.ts";
 import type { ToolCallTable } from "../../../domain/ports/audit-tables.ts";
-import { codec } from "./codec.ts";
-import type { Schema } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<ToolCallRow>(
   "tool_call",

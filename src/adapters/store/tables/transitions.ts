@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import { MACHINE_NAMES, type TransitionRow } from "../../../domain/kernel/rows.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
-import { codec } from "./codec.ts";
-import type { Schema, StoredTransition } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema, StoredTransition } from "../sql/schema.ts";
 
 const rows = codec<StoredTransition>(
   "transition",

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { atMostLargest } from "../../../domain/commands/extension.ts";
 import type { DayBudgetTable, MeterTable, UsageTable, Waiting } from "../../../domain/ports/audit-tables.ts";
-import { dialect } from "./dialect.ts";
-import type { Schema } from "./schema.ts";
+import { dialect } from "../sql/dialect.ts";
+import type { Schema } from "../sql/schema.ts";
 
 /** Tokens by model call; rows are only ever added. */
 export function usageTable(db: Kysely<Schema>): UsageTable {

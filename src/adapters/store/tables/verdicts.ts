@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { VerdictTable } from "../../../domain/ports/work-tables.ts";
 import { type Reviewer, UNKNOWN_ACCOUNT } from "../../../domain/review/reviewer.ts";
 import type { VerdictRow } from "../../../domain/review/verdict.ts";
-import { codec } from "./codec.ts";
-import type { Schema, StoredVerdict } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema, StoredVerdict } from "../sql/schema.ts";
 
 const comment = z.strictObject({
   path: z.string(),

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { WAKE_REASONS } from "../../../domain/agents/agent-record.ts";
 import type { WakeRow } from "../../../domain/kernel/rows.ts";
 import type { WakeTable } from "../../../domain/ports/agent-tables.ts";
-import { codec } from "./codec.ts";
-import { dialect, numbers } from "./dialect.ts";
-import type { Schema, StoredWake } from "./schema.ts";
+import { codec } from "../sql/codec.ts";
+import { dialect, numbers } from "../sql/dialect.ts";
+import type { Schema, StoredWake } from "../sql/schema.ts";
 
 const rows = codec<StoredWake>(
   "wake",
