@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { CamelCasePlugin, Kysely } from "kysely";
+import type { Schema } from "../../src/adapters/store/sql/schema.ts";
 import { immediateDialect } from "../../src/adapters/store/sqlite/immediate-dialect.ts";
 import { checkInvariants } from "../../src/adapters/store/tables/invariants.ts";
-import type { Schema } from "../../src/adapters/store/sql/schema.ts";
 import type { Violation } from "../../src/domain/ports/settings-tables.ts";
 
 const LOOK_MS = 100;

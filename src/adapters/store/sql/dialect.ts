@@ -2,7 +2,7 @@ import { type FunctionNode, type OperationNode, type RawBuilder, sql } from "kys
 
 type Sql = RawBuilder<unknown>;
 /** How a column of a list is compared with those of tables. */
-export type ColumnType = "number" | "text";
+type ColumnType = "number" | "text";
 
 /**
  * What each database writes in its own way; all other SQL of the tables is the same for every database. Answers have the
@@ -42,7 +42,7 @@ export interface Dialect {
   tablesAsText(common: Sql, tables: readonly TableRows[]): Sql;
 }
 
-export interface TableRows {
+interface TableRows {
   readonly table: string;
   readonly columns: readonly string[];
   /** A query for them. */
