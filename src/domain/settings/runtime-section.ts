@@ -67,7 +67,7 @@ const price = object({
 });
 
 export const runtime = section("runtime", "Which model thinks, and how many agents work at once.", {
-  /** Undefined: GitHub Copilot with a token. */
+  /** Undefined: the account that the runtime has itself. */
   provider: setting("provider", provider.optional(), {
     description:
       "The model provider with a key of your own. Left out: GitHub Copilot with the token in COPILOT_GITHUB_TOKEN.",
