@@ -13,18 +13,18 @@ import { couldNotBeMerged, TAKE_OVER } from "./merge-text.ts";
 
 export interface IntegrationFailure {
   readonly at: number;
-  /** What woke or reopens its coder: the base that it conflicts with, or its checks. */
+  /** What wakes the coder or reopens its work: a conflict with the base branch, or the checks. */
   readonly cause: "base_moved" | "checks";
   readonly reason: string;
-  /** More for the coder: what its checks say. Empty where there is no more. */
+  /** The output of the checks, for the coder; empty where there is none. */
   readonly detail: string;
-  /** How often its merge has failed before, since a coder claimed it first. */
+  /** How often the merge of this work has failed since a coder first claimed it. */
   readonly earlier: number;
 }
 
 /**
- * Approved work that cannot be merged as it is goes back to the one coder that owns it; nobody else is woken. A sleeper's
- * wake counts towards its `max_iterations`; finished work is reopened as often, then a person is asked.
+ * Sends approved work that cannot be merged back to its coder; no other agent wakes. A sleeper's wake counts towards
+ * its `max_iterations`; finished work is reopened as often, then a person is asked.
  */
 export function integrationFailed(
   view: IssueState,

@@ -3,7 +3,7 @@ import type { GitHubIssue } from "../ports/github.ts";
 /** The issue as GitHub shows it now; null where it is no longer in the repository. */
 export type IssueBeforeMerge = Pick<GitHubIssue, "number" | "state" | "locked" | "assignees"> | null;
 
-/** Why the state of its issue keeps Flotilla from merging work, or null. */
+/** Returns why the state of its issue keeps Flotilla from merging work; null when it does not. */
 export function issueAgainst(
   issue: IssueBeforeMerge,
 ): { readonly why: string; readonly change: string } | null {

@@ -2,10 +2,10 @@ import type { BroughtIn } from "../ports/worktrees.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import type { MergeQueueFacts, MergeQueueStep } from "./next-step.ts";
 
-/** Both are needed. */
+/** Both settings are needed. */
 export const MERGES_ITSELF = "`merge.auto` with `level: merge` lets Flotilla do it";
 
-/** What a person is asked who is to merge approved work, with what is known of it now. */
+/** Returns the request to a person to merge approved work, with what is known about it now. */
 export function mergeRequest(
   facts: MergeQueueFacts,
   step: MergeQueueStep,
@@ -34,12 +34,12 @@ function baseWords({ base, standing }: MergeQueueFacts): string {
     : `\`${base}\` has moved since, and a merge has no conflict`;
 }
 
-/** Where a task stands in its repository's train; `place` counts from 1. */
+/** Returns the position of a task in its repository's merge queue; `place` counts from 1. */
 export function mergeQueueText({ place, of }: { readonly place: number; readonly of: number }): string {
   return `place ${place} of ${of} in the merge train`;
 }
 
-/** What a coder is told in whose worktree the base branch was merged. */
+/** Returns the message to a coder whose worktree has the base branch merged in. */
 export function broughtInText(base: string, { base: commit, conflicts }: BroughtIn): string {
   const merged = `the host merged \`${base}\` (${commit.slice(0, 7)}) into your worktree; it is not committed yet`;
   const next = "`commit` makes it one merge commit. Do not merge or rebase yourself";
@@ -48,7 +48,7 @@ export function broughtInText(base: string, { base: commit, conflicts }: Brought
     : `${merged}. Resolve the conflict markers in ${conflicts.join(", ")}, keeping what both sides meant. ${next}`;
 }
 
-/** What is said of one that waits for an older one with which it would conflict. */
+/** Returns the decision text for work that waits for older work with which it would conflict. */
 export function behindWords(issue: number): { readonly reason: string; readonly change: string } {
   return {
     reason: `it waits for #${issue}, which changes the same files and is ahead of it in the merge train`,
@@ -56,7 +56,10 @@ export function behindWords(issue: number): { readonly reason: string; readonly 
   };
 }
 
-/** What is said of one that conflicts with its base where an older one changes the same files: it is fixed once. */
+/**
+ * Returns the decision text for work that conflicts with its base while older work changes the same files: the conflict
+ * is fixed once, after that merge.
+ */
 export function conflictBehindWords(
   reason: string,
   issue: number,
@@ -71,19 +74,22 @@ export function conflictBehindWords(
 export const TAKE_OVER =
   "`/flotilla start [role]` has an agent fix it on the same branch and pull request, or fix it yourself";
 
-/** What a coder is told whose approved work cannot be merged; `detail` = what its checks say, empty where there is no more. */
+/**
+ * Returns the message to a coder whose approved work cannot be merged; `detail` = the output of its checks, empty where
+ * there is none.
+ */
 export function couldNotBeMerged(reason: string, detail: string): string {
   const more = detail === "" ? "" : `\n${detail}`;
   return `Your approved work could not be merged: ${reason}. Fix that, commit, and report again as before.${more}`;
 }
 
-/** What a coder is told that begins on work of another's whose merge failed. */
+/** Returns the message to a coder that takes over another's work whose merge failed. */
 export function takesOverText(reason: string, detail: string): string {
   const more = detail === "" ? "" : `\n${detail}`;
   return `You take over approved work whose merge failed: ${reason}. Your branch and its pull request have all of that work: keep it, fix what failed, commit, and report.${more}`;
 }
 
-/** What is said of one whose turn has not come. */
+/** Returns the decision text for work that is not first in the queue. */
 export function turnWords(issue: number): { readonly reason: string; readonly change: string } {
   return {
     reason: `#${issue} is first in the merge train, and its checks are running`,

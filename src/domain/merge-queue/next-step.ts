@@ -6,64 +6,67 @@ import { type IssueBeforeMerge, issueAgainst } from "./issue-against.ts";
 import { againstMerge, type ReviewsAgainst } from "./pull-approvals.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** What is known of approved work when its turn in the train has come. */
+/** What is known of approved work when its turn in the merge queue has come. */
 export interface MergeQueueFacts extends ReviewsAgainst {
-  /** Approved with the task. */
+  /** The approved commit. */
   readonly reviewCommit: string;
   readonly pull: Pick<MergeablePull, "number" | "state" | "merged" | "draft" | "baseRef" | "mergeState">;
   readonly standing: BranchComparison;
-  /** The branch that the train merges into. */
+  /** The branch that the queue merges into. */
   readonly base: string;
   readonly demands: MergeDemands;
-  /** People's approving reviews on GitHub that count. */
+  /** Number of people's approving reviews on GitHub that count. */
   readonly approvals: number;
-  /** How many checks are required. */
+  /** Number of required checks. */
   readonly required: number;
-  /** Of the head, and by whose doing they are red. */
+  /** The checks of the head, and whose failure a red one is. */
   readonly checks: CheckVerdict;
-  /** What those that are red by its own doing say, for its coder. */
+  /** The output of the checks that the work itself fails, for its coder. */
   readonly failure: string;
   /** What holds the work: Flotilla then neither merges it nor changes its branch. */
   readonly holds: readonly Hold[];
-  /** Its coder works just now. */
+  /** The work's coder is at work now. */
   readonly coderAtWork: boolean;
-  /** The last try for this head and base did not succeed, and it is not time for the next one. */
+  /** The last try for this head and base failed, and the next one is not due yet. */
   readonly refusal: Refusal | null;
-  /** The issue of the work. It is read only where Flotilla merges; undefined elsewhere. */
+  /** The issue of the work. Read only where Flotilla merges; undefined elsewhere. */
   readonly issue?: IssueBeforeMerge | undefined;
-  /** Flotilla merges here. Where people do, the branch is left as it is. */
+  /** Flotilla merges here. Where people merge, it does not change the branch. */
   readonly merges: boolean;
 }
 
 export type MergeQueueStep =
-  /** The head is nothing but clean merges of the base on top of what was approved: the approval is good for it. */
+  /** The head is the approved commit plus clean merges of the base only: the approval applies to it. */
   | { readonly kind: "carry"; readonly commit: string }
-  /** The base is merged into the branch, so that checks are made of what will be the result. */
+  /** The base is merged into the branch, so that checks run on the future result. */
   | { readonly kind: "update" }
   | { readonly kind: "wait_checks"; readonly why: string }
   | { readonly kind: "merge" }
-  /** Somebody has merged it already: nothing is left to do, its delivery tells who. */
+  /** Somebody has merged the work already: nothing is left to do, and the webhook says who. */
   | { readonly kind: "merged" }
-  /** `detail` = for its coder, beside the reason. */
+  /** `detail` = more for the coder, besides the reason. */
   | {
       readonly kind: "fail";
       readonly cause: "base_moved" | "checks";
       readonly reason: string;
       readonly detail: string;
     }
-  /** A review or the state of the issue is against the merge, and no webhook has reported it: Flotilla reads the issue, and the work moves. */
+  /**
+   * A review or the state of the issue forbids the merge, and no webhook has reported it: Flotilla reads the issue, and
+   * the work moves.
+   */
   | { readonly kind: "rejected"; readonly why: string; readonly change: string }
-  /** Not its doing: others may go first. */
+  /** The work is not the cause: others may go first. */
   | { readonly kind: "wait"; readonly why: string; readonly change: string };
 
 const wait = (why: string, change: string): MergeQueueStep => ({ kind: "wait", why, change });
 
-/** What Flotilla does to the pull request, and waits for to do it: not while something holds the work. */
+/** Steps that change the pull request or wait to do so: none is taken while something holds the work. */
 const HELD: readonly MergeQueueStep["kind"][] = ["update", "wait_checks", "merge"];
 
 /**
- * The next thing to be done for the work whose turn it is; what people must do comes before what costs checks. What is
- * found out about held work counts all the same: its coder continues with it when the hold ends.
+ * Returns the next step for the work whose turn it is; what people must do comes before what costs checks. For held
+ * work the failures are still recorded: its coder continues with them when the hold ends.
  */
 export function nextStep(facts: MergeQueueFacts): MergeQueueStep {
   const step = unheld(facts);
@@ -101,7 +104,7 @@ function unheld(facts: MergeQueueFacts): MergeQueueStep {
   return { kind: "merge" };
 }
 
-/** What follows from checks that are not green; null where they are. */
+/** Returns the step for checks that are not green; null where they are. */
 function byChecks(
   { pull, base, standing, reviewCommit, failure }: MergeQueueFacts,
   checks: CheckVerdict,
@@ -143,7 +146,7 @@ function byChecks(
   }
 }
 
-/** What stands against a merge whatever git and the checks say. */
+/** Returns what forbids a merge whatever git and the checks say. */
 function unmet(facts: MergeQueueFacts): MergeQueueStep | null {
   const { pull, standing, base, demands, approvals, coderAtWork } = facts;
   const number = `#${pull.number}`;
@@ -171,7 +174,7 @@ function unmet(facts: MergeQueueFacts): MergeQueueStep | null {
   return null;
 }
 
-/** `commit` = the head of the base branch with which a merge meets the conflict. */
+/** `commit` = the head of the base branch with which the work conflicts. */
 export function conflictReason(
   pull: number | null,
   {

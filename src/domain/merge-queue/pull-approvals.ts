@@ -5,7 +5,7 @@ import type { TaskRecord } from "../tasks/task-record.ts";
 
 type Seen = Pick<GitHubReview, "verdict" | "author">;
 
-/** Returns the latest verdict of each account, comments apart. */
+/** Returns the latest verdict of each account, without comments. */
 const latestOf = <Review extends Seen>(reviews: readonly Review[]): readonly Review[] => [
   ...new Map(
     reviews.filter(({ verdict }) => verdict !== "commented").map((review) => [review.author.id, review]),
@@ -14,18 +14,19 @@ const latestOf = <Review extends Seen>(reviews: readonly Review[]): readonly Rev
 
 /** What GitHub's list of reviews says against the merge of a commit. */
 export interface ReviewsAgainst {
-  /** Logins of people who may write and whose request for changes of the commit stands. */
+  /** Logins of people with write permission whose request for changes of the commit counts. */
   readonly requesters: readonly string[];
   /** Logins of people whose approval counted and is dismissed. */
   readonly takenBack: readonly string[];
-  /** Logins of people whose approval counted and who may no longer write. */
+  /** Logins of people whose approval counted and who no longer have write permission. */
   readonly withoutAccess: readonly string[];
-  /** Logins of other Apps whose request for changes of the commit stands. */
+  /** Logins of other Apps whose request for changes of the commit counts. */
   readonly apps: readonly string[];
 }
 
 /**
- * Returns the latest reviews by which accounts take an approval back that counts for the work; `reviews` oldest first.
+ * Returns the dismissed reviews whose approvals still count in our records, the latest of each account; `reviews`
+ * oldest first.
  */
 export function dismissedAmong<Review extends Seen>(
   reviews: readonly Review[],
@@ -38,8 +39,8 @@ export function dismissedAmong<Review extends Seen>(
 }
 
 /**
- * Apps but our own whose latest verdict requests changes of that commit. An App can review only where an admin installed it
- * with write access to pull requests, so that its word counts as that of somebody who may write.
+ * Returns the other Apps whose latest verdict requests changes of that commit. An App can review only where an admin
+ * gave it write access to pull requests, so its verdict counts like that of a person with write permission.
  */
 export function appsAgainst(
   reviews: readonly (Seen & Pick<GitHubReview, "commit">)[],
@@ -55,7 +56,10 @@ export function appsAgainst(
 
 const all = (logins: readonly string[]) => logins.map((login) => `@${login}`).join(" and ");
 
-/** Why work is not merged, or null. `isNews` = no webhook has told: the issue is looked at, and what is found moves the work. */
+/**
+ * Returns why the reviews forbid a merge; null when they do not. `isNews` = no webhook has reported it: the issue is
+ * read, and the result moves the work.
+ */
 export function againstMerge(
   pull: number,
   { requesters, takenBack, withoutAccess, apps }: ReviewsAgainst,
@@ -87,7 +91,10 @@ export function againstMerge(
   return null;
 }
 
-/** How many people approve by their latest verdict on GitHub; `reviews` oldest first, our own bot's do not count. */
+/**
+ * Returns how many people approve by their latest verdict on GitHub; `reviews` oldest first, our own bot's do not
+ * count.
+ */
 export function approvalsOf(reviews: readonly Seen[], botId: number): number {
   return latestOf(reviews).filter(({ verdict, author }) => verdict === "approved" && author.id !== botId)
     .length;
@@ -106,7 +113,7 @@ export function approversAmong(
   });
 }
 
-/** People whose latest verdict on GitHub requests changes of that commit; `reviews` oldest first. */
+/** Returns the people whose latest verdict on GitHub requests changes of that commit; `reviews` oldest first. */
 export function requestersOf(
   reviews: readonly (Seen & Pick<GitHubReview, "commit">)[],
   head: string,

@@ -1,37 +1,43 @@
 import type { TransitionRow } from "../kernel/rows.ts";
 import type { TaskRecord, TaskState } from "../tasks/task-record.ts";
 
-/** Where the work of a task may be while it has a place in the train. */
+/** States in which work is in the merge queue. */
 const ABOARD: readonly TaskState[] = ["APPROVED", "INTEGRATION_FAILED"];
 const MENDED: readonly TaskState[] = ["CLAIMED", "READY_FOR_REVIEW", "REJECTED"];
 
-/** The states of which some tasks are in the train. See `isQueued`. */
+/** All states in which work may be in the merge queue. See `isQueued`. */
 export const TRAIN_STATES: readonly TaskState[] = [...ABOARD, ...MENDED];
 
-/** Approved work, and work that failed in the train and is fixed: it keeps its place, so that it is fixed once. */
+/**
+ * Returns true for approved work, and for work whose merge failed and is being fixed: it keeps its position, so that it
+ * is fixed once.
+ */
 export function isQueued(task: Pick<TaskRecord, "state" | "integrationFix">): boolean {
   return ABOARD.includes(task.state) || (task.integrationFix && MENDED.includes(task.state));
 }
 
-/** When it came into the train: at its first approval since it was free last. `moves` = its task's, oldest first. */
+/**
+ * Returns when the work entered the queue: its first approval since it was last free. `moves` = its task's, oldest
+ * first.
+ */
 export function joinedAt(moves: readonly Pick<TransitionRow, "at" | "to">[]): number | null {
   const freed = moves.findLastIndex(({ to }) => to === "UNCLAIMED");
   return moves.slice(freed + 1).find(({ to }) => to === "APPROVED")?.at ?? null;
 }
 
-/** A task in the train of its base branch. */
+/** A task in the merge queue of its base branch. */
 export interface QueueEntry {
   readonly taskId: number;
   readonly issue: number;
   /** Milliseconds since the epoch. */
   readonly joinedAt: number;
-  /** What it changes. */
+  /** Files that the work changes. */
   readonly files: readonly string[];
-  /** Nobody fixes it any more, or it may not continue: it keeps nobody waiting. */
+  /** True when nobody fixes the work, or it may not continue: no other work waits for it. */
   readonly stands: boolean;
 }
 
-/** Returns the oldest first. */
+/** Returns the entries, the oldest first. */
 export function inOrder<C extends Pick<QueueEntry, "joinedAt" | "taskId">>(
   entries: readonly C[],
 ): readonly C[] {
@@ -39,8 +45,7 @@ export function inOrder<C extends Pick<QueueEntry, "joinedAt" | "taskId">>(
 }
 
 /**
- * Returns the first of those before it that changes a file which it changes too: merged after that, it meets a conflict
- * once.
+ * Returns the first earlier entry that changes one of the same files; merged after that one, this work is fixed once.
  */
 export function waitsBehind<C extends QueueEntry>(entry: QueueEntry, entries: readonly C[]): C | null {
   const mine = new Set(entry.files);

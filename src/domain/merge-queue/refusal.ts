@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DecisionRow, EffectRow } from "../kernel/rows.ts";
 
-/** A step that was tried and did not succeed, with what people read about it. */
+/** A step that was tried without success, with what people read about it. */
 export interface Refusal {
   readonly step: "merge" | "update";
   readonly why: string;
@@ -19,8 +19,8 @@ const refused = z.object({ kind: z.literal("refused"), why: z.string() });
 const AGAIN = "fix what it names, or merge it by hand; Flotilla tries again automatically";
 
 /**
- * Why the step of this try is not repeated for now; null where it may be. `failure` = the decision about a try that
- * failed.
+ * Returns why the step of this try is not repeated for now; null where it may be. `failure` = the decision about a
+ * failed try.
  */
 export function refusalOf(
   { payload, state, result, error }: Pick<EffectRow, "payload" | "state" | "result" | "error">,

@@ -2,7 +2,7 @@ import { closed } from "../conversation/untrusted.ts";
 import { safeLine } from "../safe-text/inline.ts";
 import { visibleText } from "../safe-text/visible.ts";
 
-/** How long it is until then, for people: `in about 3 min`; never less than one. */
+/** Returns a duration for people: `in about 3 min`; never less than one minute. */
 export function aboutMinutes(ms: number): string {
   return `in about ${Math.max(1, Math.ceil(ms / 60_000))} min`;
 }
@@ -15,15 +15,15 @@ export function inARow(count: number): string {
   return count === 1 ? "once" : `${count} times in a row`;
 }
 
-/** Returns a moment for people, to the minute: `2025-12-21 22:40 UTC`. `at` = milliseconds since the epoch. */
+/** Returns a time for people, to the minute: `2025-12-21 22:40 UTC`. `at` = milliseconds since the epoch. */
 export function moment(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** A spreadsheet takes a text that begins so for a formula, and runs it. */
+/** The beginnings that a spreadsheet reads as a formula, and runs. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** One line of RFC 4180, without its end. Texts that a spreadsheet would run are shown with a `'` before them. */
+/** Returns one line of RFC 4180, without its end. A text that a spreadsheet would run gets a `'` before it. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return cells.map(cell).join(",");
 }
@@ -35,7 +35,7 @@ function cell(value: string | number | null): string {
   return safe !== value || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Room for the note that says what is missing. */
+/** Characters for the note that says what is missing. */
 const NOTE = 40;
 
 /** Returns the beginning of a text of more than `most` (at least 60) characters, and how much is missing. */
@@ -45,30 +45,28 @@ export function cutHead(text: string, most: number): string {
   return closed(`${text.slice(0, kept).toWellFormed()}… (cut: ${text.length - kept} characters)`);
 }
 
-/** Returns the end of a text, as of a log, and how much before it is missing. */
+/** Returns the end of a text, such as a log, and how much before it is missing. */
 export function cutTail(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = Math.max(0, most - NOTE);
   return `(cut: ${text.length - kept} characters) …${text.slice(text.length - kept).toWellFormed()}`;
 }
 
-/** Longer ones are cut. */
+/** Characters. A longer text is cut. */
 const LONGEST = 200;
 
 /**
- * Returns text of others in a table cell, a list or a fold: one line that breaks out of none of them, reaches nobody,
- * and is not endless.
+ * Returns untrusted text for a table cell, a list or a fold: one line of limited length that cannot leave it and
+ * mentions nobody.
  */
 export function oneLine(text: string): string {
   const flat = text.replace(/\s+/g, " ").trim();
-  // Cut first: where something ends in the middle, it is not what it was.
+  // Cut first: a cut through Markdown or HTML changes what it means.
   const kept = flat.length > LONGEST ? `${flat.slice(0, LONGEST - 1)}…` : flat;
   return safeLine(kept).replace(/(?<!\\)\\*\|/g, "\\|");
 }
 
-/**
- * Returns text of others as a block of code that nothing in it can break out of, with nothing in it that is not seen.
- */
+/** Returns untrusted text as a code block that nothing in it can end, without invisible characters. */
 export function fenced(given: string): string {
   const text = visibleText(given);
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
@@ -76,7 +74,7 @@ export function fenced(given: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** `3 min`, `2 h 5 min`. */
+/** Returns `3 min`, `2 h 5 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

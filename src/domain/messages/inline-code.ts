@@ -1,10 +1,10 @@
 import { visibleText } from "../safe-text/visible.ts";
 
-/** Longer ones are cut. */
+/** Characters. A longer text is cut. */
 const LONGEST = 200;
 
 /**
- * Returns text of others as a span of code on one line, also within a table: it neither mentions, links nor formats
+ * Returns untrusted text as a code span on one line, also within a table: it neither mentions, links nor formats
  * anything.
  */
 export function inlineCode(text: string, longest: number = LONGEST): string {

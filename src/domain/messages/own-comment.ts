@@ -1,6 +1,6 @@
 /**
- * For a comment of HTML with all up to its first `>`: nothing where the comment ends there, else what was found. A pattern
- * that asks for the end itself would look for it from each beginning again.
+ * Drops an HTML comment that ends at its first `>`, for matches up to there; returns any other match unchanged. A
+ * pattern that searched for the end itself would repeat the search from each beginning.
  */
 export function unlessClosed(found: string): string {
   return found.endsWith("-->") ? "" : found;

@@ -1,15 +1,15 @@
 import type { Redact } from "../access/redact.ts";
 
 /**
- * What a terminal obeys or nobody sees: controls, bidirectional marks, tags, separators of lines and paragraphs, halves of
- * characters. Joiners and the sign for a coloured form stay, since scripts and emoji need them.
+ * Characters that a terminal obeys or nobody sees: controls, bidirectional marks, tags, separators of lines and
+ * paragraphs, lone surrogates. Joiners and the emoji variation selector stay, since scripts and emoji need them.
  */
 const UNPRINTABLE =
   /(?!\u200C|\u200D|\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns the text as one line that a terminal only shows: line feeds and tabs become spaces, and all else that is
- * unprintable is escaped as JSON escapes it, so that a JSON document keeps its meaning. A second time changes nothing.
+ * Returns the text as one line that is safe for a terminal: line feeds and tabs become spaces, and other unprintable
+ * characters are escaped as in JSON, so that a JSON document keeps its meaning. Idempotent.
  */
 export function printableLine(text: string): string {
   return text.replaceAll(/(?<![\t\r\n])\r*[\t\n][\t\r\n]*/g, " ").replaceAll(UNPRINTABLE, escaped);
@@ -21,16 +21,16 @@ function escaped(sign: string): string {
 }
 
 /**
- * Characters that show nothing and are read all the same: zero-width ones, directions, tags, variation selectors and
- * fillers, and what Unicode keeps for annotations. Control characters too, but tabs and line ends.
+ * Characters that show nothing and that a model still reads: zero-width ones, directions, tags, variation selectors and
+ * fillers, and what Unicode keeps for annotations. Control characters too, except tabs and line ends.
  */
 const INVISIBLE = /(?![\t\n])\p{Cc}|\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu;
 
-/** The same written as HTML: by number, or by the names that HTML knows. */
+/** The same characters as HTML entities, numeric or named. */
 const ENTITY =
   /&(?:#(?:\d{1,7}|[xX][0-9a-fA-F]{1,6})|(?:shy|zwn?j|lrm|rlm|ZeroWidthSpace|NoBreak|NegativeThinSpace|NegativeMediumSpace|NegativeThickSpace|NegativeVeryThinSpace|ApplyFunction|InvisibleTimes|InvisibleComma|af|it|ic));/g;
 
-/** Without what nobody sees. Line ends become line feeds. A second time changes nothing. */
+/** Removes invisible characters; line ends become line feeds. Idempotent. */
 export function withoutInvisible(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, "\n")
@@ -38,25 +38,28 @@ export function withoutInvisible(text: string): string {
     .replaceAll(ENTITY, (entity) => (showsNothing(entity) ? " " : entity));
 }
 
-/** The names are of such characters alone. */
+/** Returns true for an entity of an invisible character; the pattern's names are all of such characters. */
 function showsNothing(entity: string): boolean {
   if (!entity.startsWith("&#")) return true;
-  // JavaScript reads `x200b` as a number once a zero stands before it.
+  // JavaScript parses `x200b` as a number once a zero precedes it.
   const code = Number(entity.slice(2, -1).replace(/^x/i, "0x"));
   return code <= 0x10ffff && String.fromCodePoint(code).replaceAll(INVISIBLE, "") === "";
 }
 
-/** Far beyond what is kept of any text; what lies after it is not even looked at. */
+/** Characters. No text is stored at this length; the rest is not even read. */
 const LOOKED_AT = 262_144;
 
-/** Texts of models and tools as they are kept and shown: no control characters, no secrets, `max` characters at the most. */
+/**
+ * Returns a text of a model or tool as it is stored and shown: no control characters, no secrets, at most `max`
+ * characters.
+ */
 export function cleanText(text: string, redact: Redact, max: number): string {
   const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
-  // Control characters go first: one in the middle would hide a secret.
+  // Control characters go first: one inside a secret would hide it.
   return truncated(redact(withoutControls(looked)), max, text.length - looked.length);
 }
 
-/** Returns every text in a value of JSON, cleaned; keys are ours and stay. */
+/** Returns a JSON value with every text cleaned; keys are ours and stay. */
 export function cleanValue<T>(value: T, clean: (text: string) => string): T;
 export function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === "string") return clean(value);
@@ -67,14 +70,14 @@ export function cleanValue(value: unknown, clean: (text: string) => string): unk
   );
 }
 
-/** Tabs and line ends stay. */
+/** Keeps tabs and line ends. */
 function withoutControls(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(/(?![\t\n])\p{Cc}/gu, "");
 }
 
 function truncated(text: string, max: number, unseen: number): string {
   if (text.length + unseen <= max) return text;
-  // Not between the two halves of one character.
+  // Not between the two halves of a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max;
   const kept = text.slice(0, end);
   return `${kept}… [${text.length + unseen - kept.length} more characters]`;

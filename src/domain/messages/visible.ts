@@ -1,25 +1,25 @@
 import { withoutInvisible } from "./printable.ts";
 
-/** Parts inside of one another are taken out round by round; nobody writes more of them by accident. */
+/** Nested parts are removed in rounds; nobody nests more of them by accident. */
 const MOST_ROUNDS = 8;
 const TOO_DEEP = "(A text whose hidden parts stand inside one another cannot be shown.)";
 
-/** What GitHub draws is not read there, and has comments of its own. */
+/** Languages that GitHub draws: people do not read their text there, and they have comments of their own. */
 const DRAWN = /^\s*(?:mermaid|geojson|topojson|stl|math)\b/i;
 
-/** Inside of these a fence is no fence for GitHub, so after one of them nothing counts as code. */
+/** Inside these, GitHub recognizes no fence, so nothing after one of them counts as code. */
 const RAW = /<(?:script|pre|style|textarea|\?|![A-Za-z[])/i;
 
-/** A comment that never ends hides the rest where it begins a block. */
+/** A comment without an end hides the rest of the text if it begins a block. */
 const BLOCK_START = /(?:^|\n)[ \t>*+\-\d.)]*$/;
 
 const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'(?:[^'\\\\]|\\\\[^])*'`;
 const TITLE = `(?:${QUOTED}|\\((?:[^()\\\\]|\\\\[^])*\\))`;
 
-/** With all that follows where it has no end, so that an end is looked for once. */
+/** Matches the rest of the text where there is no end, so that the end is searched for once. */
 const DECLARATION = /<![A-Za-z][^>]*>?/g;
 
-/** What takes the place of each is more than nothing, so that what stood around it does not become something new. */
+/** Each replacement is not empty, so that the text around it does not form something new. */
 const HIDDEN: readonly (readonly [RegExp, string])[] = [
   [/<img(?:[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*)?>/gi, "(image)"],
   [/(<\/?[A-Za-z][\w-]*)[\s/](?:"[^"]*"|'[^']*'|[^"'<>])*>/g, "$1>"],
@@ -27,7 +27,7 @@ const HIDDEN: readonly (readonly [RegExp, string])[] = [
     /!\[(?:[^\][\\]|\\[^]|\[(?:[^\][\\]|\\[^])*\])*\](?:\((?:[^()\\]|\\[^]|\((?:[^()\\]|\\[^])*\))*\)|\[[^\][]*\])?/g,
     "(image)",
   ],
-  // Where links lead to, written apart from them: on the page neither its name nor its title is seen.
+  // Link reference definitions: the page shows neither their name nor their title.
   [
     new RegExp(
       `^[ \\t>*+\\-\\d.)]*\\[(?!\\^)(?:[^\\][\\\\]|\\\\[^])+\\]:[ \\t]*(?:\\n[ \\t]*)?\\S+(?:\\s+${TITLE})?[ \\t]*$`,
@@ -39,9 +39,9 @@ const HIDDEN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A text from GitHub as a person sees it on the page: without comments, alternative texts, titles of links, attributes of
- * HTML, and characters that show nothing. Code in a fence at the start of a line stays as it is. Never throws; a second
- * time changes nothing.
+ * Returns a text from GitHub as a person sees it on the page: without comments, alternative texts, titles of links,
+ * attributes of HTML, and invisible characters. Fenced code at the start of a line stays as it is. Never throws;
+ * idempotent.
  */
 export function visibleText(text: string): string {
   let shown = withoutInvisible(text);
@@ -77,7 +77,7 @@ function strip(text: string): string {
   return HIDDEN.reduce((some, [hidden, shown]) => some.replaceAll(hidden, shown), left);
 }
 
-/** One search for each beginning and each end: a text of beginnings alone takes no longer than any other. */
+/** Searches once for each beginning and each end, so that many beginnings without an end take no longer. */
 function withoutPairs(text: string, begin: string, end: string): string {
   let shown = "";
   let rest = 0;
@@ -95,7 +95,7 @@ function withoutPairs(text: string, begin: string, end: string): string {
   return shown + text.slice(rest);
 }
 
-/** A block of code between two fences: from and to in the text, and the word behind its first fence. */
+/** A block of code between two fences: its range in the text, and the language after its first fence. */
 interface CodeBlock {
   readonly from: number;
   readonly to: number;
@@ -105,13 +105,13 @@ interface CodeBlock {
 const OPENING = /^(?:`{3,}[^`]*|~{3}[^`]*)$/;
 
 /**
- * Blocks of code that are code wherever they stand: each fence is at the very start of a line after an empty one, so that
- * no list, quotation or HTML around it makes it something else, and has an end. An end is rather seen too early than too late.
+ * Returns the blocks that are code in any context: each fence starts a line after an empty one, outside lists,
+ * quotations and HTML, and has an end. In doubt a block ends too early rather than too late.
  */
 function codeBlocks(text: string): readonly CodeBlock[] {
   const lines = text.split("\n");
   const blocks: CodeBlock[] = [];
-  /** The last line that ends each kind of fence, looked for once. */
+  /** The last line that ends each kind of fence, searched for once. */
   const lastEnds = new Map<string, number>();
   let start = 0;
   let free = true;

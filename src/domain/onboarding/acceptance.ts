@@ -1,4 +1,4 @@
-/** A command that a file of the repository suggests, and what in it does. Neither holds text of the file. */
+/** A command that a file of the repository suggests, and why. Neither contains text of the file. */
 export interface SeenCommand {
   readonly command: string;
   readonly why: string;
@@ -9,7 +9,7 @@ interface Sign extends SeenCommand {
   readonly seen: (text: string) => boolean;
 }
 
-/** What a repository's own files say of how it is tested; nothing is proposed that no file names. */
+/** The signs in a repository's files of how it is tested; only commands that a file suggests are proposed. */
 const SIGNS: readonly Sign[] = [
   {
     file: "Makefile",
@@ -49,12 +49,12 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
-/** Files at the root of a repository that are read for it. */
+/** Files at the root of a repository that are read for these signs. */
 export const TELLING_FILES: readonly string[] = SIGNS.map(({ file }) => file);
 
 /**
- * The acceptance commands that a repository suggests, from the texts of its files by path. `also` are the ones that most
- * likely run within another: a Makefile's target runs the tests of its languages, and tox runs pytest.
+ * Returns the acceptance commands that a repository suggests, from the texts of its files by path. `also` are those
+ * that most likely run within another: a Makefile's target runs the tests of its languages, and tox runs pytest.
  */
 export function seenCommands(files: ReadonlyMap<string, string>): {
   readonly run: readonly SeenCommand[];
@@ -72,7 +72,7 @@ export function seenCommands(files: ReadonlyMap<string, string>): {
 
 const told = ({ command, why }: Sign): SeenCommand => ({ command, why });
 
-/** A script that somebody wrote: `npm init` puts one that only fails. */
+/** Returns true for a script that somebody wrote: `npm init` adds one that only fails. */
 function hasTestScript(text: string): boolean {
   const script: unknown = Object(Object(parsed(text)).scripts).test;
   return typeof script === "string" && script.trim() !== "" && !script.includes("no test specified");

@@ -2,7 +2,7 @@ import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly } from "../kernel/change-set.ts";
 import { PROPOSED_FILE } from "./proposed.ts";
 
-/** People said what they think of the file that was proposed to them. Nothing follows but the record of it. */
+/** Records that people merged or closed the proposed file; nothing else follows. */
 export function onProposalClosed({ actor, pull, merged }: DomainEventOf<"proposal_closed">): ChangeSet {
   const inputs = { pull };
   return merged

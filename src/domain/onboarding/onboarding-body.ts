@@ -11,12 +11,12 @@ import { PROPOSED_FILE } from "./proposed.ts";
 
 export const PROPOSAL_TITLE = "Configure Flotilla";
 
-/** Of the one commit that adds the file. */
+/** The message of the one commit that adds the file. */
 export const PROPOSAL_MESSAGE = `Configure Flotilla
 
 Adds ${PROPOSED_FILE}, by which this repository says how Flotilla works in it.`;
 
-/** What may leave at each level, each with all of those before it. */
+/** What Flotilla may do at each level, including all levels before it. */
 const MAY: Readonly<Record<Level, string>> = {
   observe: "it reads, and nothing of what it would do leaves",
   comment: "it speaks on issues and labels them; no branch and no pull request leaves",
@@ -35,8 +35,8 @@ export interface ProposalBody {
 }
 
 /**
- * The body of the pull request that proposes the file. Numbers and titles of issues are shown as code or are made safe, so
- * that it links to none of them and mentions nobody.
+ * Returns the body of the pull request that proposes the file. Numbers and titles of issues are code or made safe, so
+ * that it links to no issue and mentions nobody.
  */
 export function proposalBody(known: ProposalBody): string {
   const { settings, level, report, repository } = known;
@@ -145,7 +145,7 @@ function startLine({ issue, title, starts }: ReportLine): string {
   return `- \`#${issue}\` ${oneLine(title)}: ${by.join(", ")}`;
 }
 
-/** As code, else each of those issues would show that this pull request names it. */
+/** As code: a link would show this pull request on each of those issues. */
 const numbers = (lines: readonly ReportLine[]) => lines.map(({ issue }) => `\`#${issue}\``).join(" ");
 
 function folded(summary: string, lines: readonly string[]): string {

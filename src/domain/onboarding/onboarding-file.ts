@@ -10,8 +10,8 @@ const HEAD = [
 ];
 
 /**
- * The text of the file that is proposed: what the repository itself suggests in force, all else that it may set as
- * comments. Where the operator has acceptance commands, those stay in force and what was seen is a comment, too.
+ * Returns the text of the proposed file: what the repository itself suggests is in force, all other settings are
+ * comments. Where the operator has acceptance commands, those stay in force and the suggested ones are comments, too.
  */
 export function proposedFile(
   settings: Shown,
@@ -103,7 +103,7 @@ function breakers(limits: Settings["limits"]["defaults"]): readonly string[] {
 
 const asComment = (lines: readonly string[]) => lines.map((line) => `# ${line}`);
 
-/** Every text of JSON is a text of YAML, whatever is in it. */
+/** Quotes a text: every JSON string is a YAML string. */
 const quoted = (text: string) => JSON.stringify(text);
 
 const UNITS = [
@@ -112,7 +112,7 @@ const UNITS = [
   ["m", 60_000],
 ] as const;
 
-/** As configuration writes it: `90s`, `15m`, `2h`, `7d`. */
+/** Returns a duration as the configuration writes it: `90s`, `15m`, `2h`, `7d`. */
 function span(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => ms % each === 0) ?? ["s", 1000];
   return `${ms / size}${unit}`;

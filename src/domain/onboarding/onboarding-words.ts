@@ -1,7 +1,7 @@
 import type { Standing } from "./proposal-state.ts";
 import { PROPOSED_FILE } from "./proposed.ts";
 
-/** Why no file is proposed, and what to do next. `name` = `owner/name`. */
+/** Returns why no file is proposed, and what to do next. `name` = `owner/name`. */
 export function standingWords(
   standing: Exclude<Standing, { readonly kind: "free" | "open" }>,
   name: string,

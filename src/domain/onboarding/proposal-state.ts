@@ -7,7 +7,7 @@ export interface ProposalFacts {
   readonly archived: boolean;
   /** The file is on the default branch. */
   readonly file: boolean;
-  /** From branches of proposals, whoever opened them. */
+  /** Pull requests from branches of proposals, whoever opened them. */
   readonly pulls: readonly Pick<
     GitHubPullRequest,
     "number" | "url" | "state" | "merged" | "author" | "headRef"
@@ -16,7 +16,7 @@ export interface ProposalFacts {
 
 type Pull = Pick<GitHubPullRequest, "number" | "url">;
 
-/** Whether the file can be proposed, and from which branch, or what stands in the way. */
+/** Whether the file can be proposed, and from which branch, or why not. */
 export type Standing =
   | { readonly kind: "free"; readonly branch: string }
   | { readonly kind: "archived" }
@@ -27,7 +27,7 @@ export type Standing =
   | { readonly kind: "declined"; readonly pull: Pull }
   | { readonly kind: "removed"; readonly pull: Pull };
 
-/** `again`: the operator wants it once more after people have closed it, or have removed what they had merged. */
+/** `again`: the operator wants a new proposal after people closed the last one, or removed the merged file. */
 export function proposalStanding(
   facts: ProposalFacts,
   { level, botId, again }: { readonly level: Level; readonly botId: number; readonly again: boolean },

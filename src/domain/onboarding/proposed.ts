@@ -1,11 +1,11 @@
-/** The file by which a repository says how Flotilla works in it. */
+/** The file by which a repository configures Flotilla. */
 export const PROPOSED_FILE = ".github/flotilla.yml";
 
 const BRANCH = "flotilla/configure";
 const AGAIN = "-again";
 
 /**
- * Returns the branch of the first, second, … proposal. It has no digit, so that no pattern makes it the branch of an
+ * Returns the branch of the first, second, … proposal. It contains no digit, so no pattern reads it as the branch of an
  * issue's agent.
  */
 export function proposalBranch(nth: number): string {

@@ -8,7 +8,7 @@ import type { SprintRecord } from "./sprint.ts";
 export interface GoalFacts extends WorkFacts {
   readonly goal: GoalRecord;
   readonly sprints: readonly SprintRecord[];
-  /** On GitHub, in all repositories. */
+  /** Number of sub-issues on GitHub, in all repositories. */
   readonly subIssues: number;
   readonly openSubIssues: number;
 }

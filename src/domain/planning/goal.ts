@@ -16,7 +16,7 @@ export const goalRecord = z.strictObject({
   title: z.string(),
   /** The milestone of the tracking issue: its sprint belongs to the goal. */
   milestone: z.int().nullable(),
-  /** Sub-issues in the same repository, by number, as they were read last. */
+  /** Sub-issues in the same repository, by number, as last read. */
   parts: z.array(z.int()),
   /** Why it was ABORTED. */
   reason: z.string().nullable(),
@@ -37,7 +37,7 @@ export type GoalEvent = Base &
         readonly issue: number;
         readonly title: string;
       }
-    /** Open ones of its sub-issues on GitHub, and of the tasks of its sprints. */
+    /** Numbers of open sub-issues on GitHub, and of open tasks in its sprints. */
     | { readonly type: "COMPLETE"; readonly openSubIssues: number; readonly openTasks: number }
     | { readonly type: "ABORT"; readonly why: string }
   );

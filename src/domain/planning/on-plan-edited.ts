@@ -12,14 +12,14 @@ import type { ApprovalRow } from "../questions/approval.ts";
 import { personNamed } from "../status/person-named.ts";
 import { planComment, planKey, readPlanComment } from "./plan-comment.ts";
 
-/** What a person did and when; `delivery` is what no other act is called. */
+/** What a person did and when; `delivery` is unique to the act. */
 export interface PersonsAct {
   readonly at: number;
   readonly delivery: string;
   readonly actor: { readonly login: string };
 }
 
-/** Returns the plan's one comment, as it should read once that is known. */
+/** Rewrites the plan's one comment after a decision about it. */
 function written(view: IssueState, plan: ApprovalRow): ChangeSet {
   const role = view.agents.find(({ id }) => id === plan.agentId)?.role ?? "The agent";
   return {
@@ -28,7 +28,7 @@ function written(view: IssueState, plan: ApprovalRow): ChangeSet {
   };
 }
 
-/** A person lets the work begin by this plan, or by what they made of it. */
+/** Lets the work begin by this plan, or by the person's edited version. */
 export function approvesPlan(
   act: PersonsAct,
   view: IssueState,
@@ -58,7 +58,7 @@ export function approvesPlan(
   );
 }
 
-/** Returns a person sends the plan back: the agent plans again, told why. */
+/** Sends the plan back with the person's reason: the agent plans again. */
 export function deniesPlan(act: PersonsAct, view: IssueState, plan: ApprovalRow, reason: string): ChangeSet {
   const by = act.actor.login;
   const said = `${personNamed(by)} sends your plan back. Why: ${reason}. Make a new plan and submit it; change nothing before that.`;
@@ -77,8 +77,7 @@ function told(act: PersonsAct, view: IssueState, plan: ApprovalRow, said: string
 }
 
 /**
- * Returns the comment of a plan that waits was edited: its box ticked, or the plan in it changed. Null for any other
- * comment.
+ * Handles an edit of a waiting plan's comment: its box was ticked, or the plan was changed. Null for any other comment.
  */
 export function onPlanEdited(event: DomainEventOf<"comment_edited">, view: IssueState): ChangeSet | null {
   const key = parseMarker(event.body)?.key;

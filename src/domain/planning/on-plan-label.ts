@@ -4,7 +4,10 @@ import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-
 import { PLAN_TOOL } from "../sessions/tool-names.ts";
 import { isPlanLabel } from "./plan-label.ts";
 
-/** The label counts until the first turn of an agent has ended; an agent that is further continues without it, and that is said. */
+/**
+ * Makes the issue's coder plan first, if its first turn has not ended; later the coder continues without a plan, and
+ * the status comment says so.
+ */
 export function onPlanLabeled(view: IssueState): ChangeSet {
   const begun = coderAtWork(view);
   if (begun === undefined)
@@ -18,7 +21,7 @@ export function onPlanLabeled(view: IssueState): ChangeSet {
   });
 }
 
-/** Returns the coder that must plan first from now on, because the label came while it was beginning. */
+/** Returns the coder that must plan first from now on, because the label was set while it was starting. */
 export function plansFromNow(event: DomainEvent, view: IssueState): AgentRecord | undefined {
   if (event.type !== "issue_labeled" || !isPlanLabel(event.label)) return undefined;
   const begun = coderAtWork(view);

@@ -19,7 +19,7 @@ interface Steered {
   readonly actor: { readonly login: string };
 }
 
-/** Returns the label that makes an issue the tracking issue of a goal. */
+/** Makes the issue the tracking issue of a goal. */
 export function onGoalLabel(event: DomainEventOf<"issue_labeled">, view: IssueState): ChangeSet {
   const { actor, at, issue, own, authorPermitted } = event;
   if (own && !authorPermitted)
@@ -45,7 +45,10 @@ export function onGoalLabel(event: DomainEventOf<"issue_labeled">, view: IssueSt
   };
 }
 
-/** Work is done on a goal's sub-issues: none starts on its tracking issue, except what plans it and changes no code. */
+/**
+ * Refuses to start an agent on a goal's tracking issue, except one that plans and changes no code: work is done on the
+ * goal's sub-issues.
+ */
 export function startsNobody(role: Role, view: IssueState, issue: IssueFacts): ChangeSet | null {
   const tracks = view.plan.goal !== null || issue.labels.some(isGoalLabel);
   if (!tracks || role.tools.includes("create_sub_issue")) return null;
@@ -55,7 +58,10 @@ export function startsNobody(role: Role, view: IssueState, issue: IssueFacts): C
   });
 }
 
-/** Which sprint an issue's task belongs to is followed where the fact is kept; see engine/planning/sprint-membership.ts. */
+/**
+ * Records the new milestone. The engine updates the task's sprint in the same transaction; see
+ * engine/planning/sprint-membership.ts.
+ */
 export function onIssueMilestoned({ issue }: DomainEventOf<"issue_milestoned">): ChangeSet {
   const { milestone } = issue;
   return decisionOnly(
@@ -64,7 +70,7 @@ export function onIssueMilestoned({ issue }: DomainEventOf<"issue_milestoned">):
   );
 }
 
-/** A milestone's title and due date are followed as they are; closing it over open tasks asks a person what is meant. */
+/** Updates a sprint's title and due date; closing the milestone over open tasks asks a person what to do. */
 export function onMilestoneChanged(event: DomainEventOf<"milestone_changed">, view: IssueState): ChangeSet {
   const { change, milestone, actor, at } = event;
   const [sprint] = view.plan.sprints;
@@ -76,7 +82,7 @@ export function onMilestoneChanged(event: DomainEventOf<"milestone_changed">, vi
   const why = `${by} ${change} ${name}`;
   if (change === "edited")
     return decisionOnly("milestone_followed", why, { inputs: { dueAt: dueAtOf(milestone) } });
-  // Whoever may delete it there has taken its tasks out of it; see engine/planning/sprint-membership.ts.
+  // The milestone's tasks have left it; see engine/planning/sprint-membership.ts.
   if (change === "deleted")
     return {
       ...NO_CHANGES,
@@ -98,7 +104,7 @@ export function onMilestoneChanged(event: DomainEventOf<"milestone_changed">, vi
   };
 }
 
-/** `/flotilla checkpoint`, and `continue` where a sprint is at CHECKPOINT. */
+/** Handles `/flotilla checkpoint`, and `continue` where a sprint is at CHECKPOINT. */
 export function steersSprints(
   verb: "checkpoint" | "continue",
   event: Steered,
@@ -130,7 +136,7 @@ export function steersSprints(
   };
 }
 
-/** `/flotilla abort [why]`: the goal with its sprints, or the one sprint that has no goal. */
+/** Handles `/flotilla abort [why]`: ends the goal with its sprints, or the one sprint that has no goal. */
 export function aborts(event: Steered, view: IssueState, rest: string): ChangeSet {
   const misplaced = notHere("abort", view);
   if (misplaced !== null) return misplaced;
@@ -153,7 +159,8 @@ function because(what: string, words: string): string {
 }
 
 /**
- * Returns null where these commands belong: on a goal's tracking issue, and on the issues of a sprint that has no goal.
+ * Refuses these commands where they do not apply. Null on a goal's tracking issue, and on the issues of a sprint that
+ * has no goal.
  */
 function notHere(verb: Verb, { plan }: IssueState): ChangeSet | null {
   if (plan.goal !== null || (plan.trackedOn === null && plan.sprints.length > 0)) return null;

@@ -4,12 +4,12 @@ import { personNamed } from "../status/person-named.ts";
 
 const BOX = "Approve this plan";
 
-/** By which the comment of a plan is found again, and known when it is edited. */
+/** Returns the key by which a plan's comment is found, and recognized when it is edited. */
 export function planKey(id: number): string {
   return `plan-${id}`;
 }
 
-/** Returns the one comment of a plan as it should read now: how a person decides about it, or who did and how. */
+/** Returns the present text of a plan's one comment: how a person decides about it, or who did and how. */
 export function planComment(role: string, plan: ApprovalRow): string {
   return [...head(role, plan), "", fenced(plan.input), ...(plan.state === "asked" ? HOW : [])].join("\n");
 }
@@ -33,12 +33,14 @@ const HOW: readonly string[] = [
   "To start the work, tick the box or say `/flotilla approve`. To change the plan, edit it above: your edit approves it as you wrote it. `/flotilla deny <reason>` sends it back with that reason, `/flotilla cancel` ends the agent.",
 ];
 
-/** What a person made of a plan's comment: the plan as it stands there, and whether its box is ticked. Null where no plan can be read. */
+/**
+ * Reads the plan from its comment after a person's edit, and whether the box is ticked. Null where no plan can be read.
+ */
 export function readPlanComment(body: string): { readonly plan: string; readonly ticked: boolean } | null {
   const lines = body.replaceAll(/\r\n?/g, "\n").split("\n");
   const begin = lines.findIndex((line) => /^`{3,}$/.test(line));
   const fence = lines[begin];
-  // The last one: the plan itself may have such a line since it was edited.
+  // The last one: the edited plan may itself contain such a line.
   const end = fence === undefined ? -1 : lines.lastIndexOf(fence);
   if (end <= begin) return null;
   const plan = lines

@@ -3,11 +3,11 @@ import { fenced } from "../messages/format.ts";
 import type { ApprovalRow } from "../questions/approval.ts";
 import { personNamed } from "../status/person-named.ts";
 
-/** What an agent is told with its issue where its plan comes first. */
+/** The instruction with the issue for an agent that must plan first. */
 export const PLAN_FIRST =
   "A plan comes first: read what you need, then call submit_plan and stop. Change nothing until a person has approved the plan; you are woken with their answer.";
 
-/** Returns the same in a conversation that begins after the plan was approved. */
+/** Returns the instruction for a conversation that begins after the plan was approved. */
 export function workByPlan({ input, decidedBy }: Pick<ApprovalRow, "input" | "decidedBy">): string {
   return `Work according to this plan, which ${personNamed(String(decidedBy))} approved:\n\n${untrusted(fenced(input))}`;
 }

@@ -1,4 +1,7 @@
-/** The label by which a person asks for a plan before any change. GitHub takes labels that differ in case alone for one. */
+/**
+ * Returns true for the label by which a person asks for a plan before any change. GitHub treats labels that differ only
+ * in case as one.
+ */
 export function isPlanLabel(label: string): boolean {
   return label.toLowerCase() === "plan";
 }

@@ -3,7 +3,9 @@ import { type PlanVerb, stateOfPlan, steeredAt, takenBy } from "./planned-work.t
 
 type Plan = Pick<PlannedWork, "goal" | "sprints" | "tasks">;
 
-/** The state of a goal, or of a sprint without a goal: the reason, and what a person can do. Every place uses these words. */
+/**
+ * The state of a goal, or of a sprint without a goal: the reason, and what a person can do. All texts use these words.
+ */
 export interface PlanStanding {
   readonly state: string;
   readonly reason: string | null;
@@ -14,7 +16,7 @@ export function planStanding(plan: Plan): PlanStanding {
   return { state: stateOfPlan(plan), reason: reasonOf(plan), next: nextOf(plan) };
 }
 
-/** Of a goal that continues, why its sprints stand still. */
+/** Returns, for a goal in progress, why its sprints do not continue. */
 function reasonOf({ goal, sprints }: Plan): string | null {
   if (goal === null) return sprints.at(-1)?.reason ?? null;
   if (goal.state !== "IN_PROGRESS") return goal.reason;
@@ -24,7 +26,7 @@ function reasonOf({ goal, sprints }: Plan): string | null {
   return still.length === 0 ? null : still.join("; ");
 }
 
-/** A goal ends with its sprints, and these with their agents. */
+/** Describes a command: a goal ends with its sprints, and these with their agents. */
 function does(verb: PlanVerb, { sprints }: Plan): string {
   if (verb === "checkpoint") return "stops it";
   if (verb === "continue") return "lets it continue";
@@ -47,7 +49,7 @@ function nextOf(plan: Plan): string {
   return [`nothing: it is complete ${end}`, ways.join(", ")].join("; ");
 }
 
-/** Returns the same on one line, for what `/flotilla why` and `flotilla explain` say of an issue. */
+/** Returns the state on one line, for what `/flotilla why` and `flotilla explain` say of an issue. */
 export function planLine(plan: Plan): string {
   const { state, reason, next } = planStanding(plan);
   const { goal, sprints } = plan;

@@ -8,13 +8,13 @@ export function isGoalLabel(label: string): boolean {
   return label.toLowerCase() === GOAL_LABEL;
 }
 
-/** What an issue has to do with goals and sprints. */
+/** The goals and sprints of an issue. */
 export interface Plan {
   /** The goal in progress whose tracking issue this is. */
   readonly goal: GoalRecord | null;
-  /** Sprints that are not over: the goal's; without one that of the issue's task, or of the milestone that it is about. */
+  /** Sprints that are not over: the goal's; without one that of the issue's task, or of the milestone in the event. */
   readonly sprints: readonly SprintRecord[];
-  /** The tracking issue of the goal to which that sprint belongs, null where it belongs to none. */
+  /** The tracking issue of the goal to which that sprint belongs; null where it belongs to none. */
   readonly trackedOn: number | null;
   /** Tasks of these sprints that are open. */
   readonly openTasks: number;
@@ -22,12 +22,12 @@ export interface Plan {
 
 export const NO_PLAN: Plan = { goal: null, sprints: [], trackedOn: null, openTasks: 0 };
 
-/** Returns the place where people steer a sprint, in words; without a goal each of its issues is one. */
+/** Returns where people steer a sprint, in words; without a goal, on each of its issues. */
 export function steeredOn(trackedOn: number | null): string {
   return trackedOn === null ? "any issue of the sprint" : `#${trackedOn}, the goal's tracking issue`;
 }
 
-/** A goal is done when there was something to do and all of it has ended. */
+/** Returns true when a goal had work and all of it has ended. */
 export function isDone(counted: {
   readonly subIssues: number;
   readonly openSubIssues: number;

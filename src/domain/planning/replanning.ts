@@ -5,21 +5,21 @@ import type { Role } from "../agents/role.ts";
 import { oneLine } from "../messages/format.ts";
 import { REPLANNING } from "../tasks/escalation.ts";
 
-/** Nobody but a person. */
+/** Only a person can replan. */
 export const NO_REPLANNER: Replanner = { agent: null, role: null };
 
-/** A role that may say what becomes of a blocked task. */
+/** Returns true for a role that may decide about a blocked task. */
 export function replans({ tools }: Pick<Role, "tools">): boolean {
   return tools.includes("rescope_task");
 }
 
-/** A message reaches it now: it is at work, or asleep for something that news may end. */
+/** Returns true when a message reaches the agent now: it is at work, or in a sleep that a message ends. */
 export function hears(agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy">): boolean {
   if (agent.state === "ACTIVE") return true;
   return agent.state === "SLEEPING" && agent.heldBy.length === 0 && notItsWake(agent, "message") === null;
 }
 
-/** It waits until a planner or a person replans its task; its work and its conversation are kept. */
+/** Makes the agent wait until a planner or a person replans its task; its work and its conversation are kept. */
 export function needsReplanning(
   { at, replanner }: { readonly at: number; readonly replanner: Replanner },
   reason: string,
@@ -36,12 +36,12 @@ export function needsReplanning(
   };
 }
 
-/** What the planner is told of it. */
+/** Returns the message to the planner about it. */
 export function replanningNews({ name, issue }: Pick<AgentRecord, "name" | "issue">, reason: string): string {
   return `${name} says that the task of #${issue} needs replanning; it is BLOCKED until that is done. Say with rescope_task what is to be done otherwise, or open other parts with create_sub_issue and finalize_plan and put one in its place with supersede_task. Its reason: ${oneLine(reason)}`;
 }
 
-/** What a planner reads at its first word of its own issue's task. */
+/** Returns what a planner reads about the task of its own issue in its first message. */
 export function blockedNews(issue: number, reason: string): string {
   return `The task of #${issue} is BLOCKED and waits for you to replan it: ${oneLine(reason)}. Read the issue with its comments, then use rescope_task or supersede_task.`;
 }

@@ -4,10 +4,7 @@ import type { GoalRecord } from "./goal.ts";
 import { steeredOn } from "./plan.ts";
 import type { SprintRecord } from "./sprint.ts";
 
-/**
- * Returns the comment at a sprint's checkpoint or end; null for a move that says nothing new. `on` = its goal's
- * tracking issue.
- */
+/** Returns the comment at a sprint's checkpoint or end; null for other moves. `on` = its goal's tracking issue. */
 export function sprintComment(sprint: SprintRecord, work: WorkFacts, on: number | null): string | null {
   const said = words(sprint, on);
   if (said === null) return null;

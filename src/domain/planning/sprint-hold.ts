@@ -2,7 +2,7 @@ import type { Hold } from "../breakers/hold.ts";
 import { steeredOn } from "./plan.ts";
 import type { SprintRecord } from "./sprint.ts";
 
-/** What a sprint at CHECKPOINT says against the agents of its issues; `on` = its goal's tracking issue. */
+/** Returns the hold of a sprint at CHECKPOINT on the agents of its issues; `on` = its goal's tracking issue. */
 export function sprintHold(sprint: Pick<SprintRecord, "title" | "reason">, on: number | null): Hold {
   return {
     by: "sprint",

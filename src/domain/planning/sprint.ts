@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AgentEvent } from "../agents/agent-event.ts";
 import { type Machine, NEW, no, type Rule, ruleMaker } from "../kernel/state-machine.ts";
 
-/** A milestone: the tasks that are worked on together. */
+/** A milestone: tasks that are worked on together. */
 const SPRINT_STATES = ["IN_PROGRESS", "CHECKPOINT", "COMPLETED", "ABORTED"] as const;
 export type SprintState = (typeof SPRINT_STATES)[number];
 
@@ -18,7 +18,7 @@ export const sprintRecord = z.strictObject({
   /** Why it is at CHECKPOINT or ABORTED. */
   reason: z.string().nullable(),
   dueAt: z.int().nullable(),
-  /** The due date to which a person has already said CONTINUE. */
+  /** The due date at which a person already chose CONTINUE. */
   answeredDueAt: z.int().nullable(),
   createdAt: z.int(),
   endedAt: z.int().nullable(),
@@ -50,7 +50,7 @@ export type SprintEvent = Base &
     | { readonly type: "TASKS_DONE"; readonly tasks: number; readonly open: number }
   );
 
-/** A command to agents of the sprint: those at work, those it holds, or all that live. */
+/** A command to agents of the sprint: those at work, those it holds, or all live ones. */
 export type SprintEmission =
   | {
       readonly machine: "agents";

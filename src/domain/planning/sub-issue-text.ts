@@ -1,6 +1,6 @@
 import { quote } from "../status/comments.ts";
 
-/** What people read under an issue that a planner opened as a part of its own; `body` is the planner's. */
+/** Returns the text of an issue that a planner opened as a part of its own; `body` is the planner's. */
 export function subIssueBody(body: string, by: { readonly role: string; readonly issue: number }): string {
   return [
     body.trim(),
@@ -10,7 +10,7 @@ export function subIssueBody(body: string, by: { readonly role: string; readonly
   ].join("\n");
 }
 
-/** What people read on an issue whose place another one takes. */
+/** Returns the comment on an issue that another one replaces. */
 export function supersededComment(
   by: { readonly role: string; readonly issue: number },
   reason: string,

@@ -14,8 +14,8 @@ interface When {
 }
 
 /**
- * Returns a planner's sub-issue: its task is a draft, and its coder waits for that. `view` is the sub-issue's own; what
- * has a task has begun.
+ * Makes the task of a planner's sub-issue a draft, for which its coder waits. `view` is the sub-issue's own; an issue
+ * with a task has begun and stays as it is.
  */
 export function draftsPart(
   role: Role,
@@ -39,7 +39,7 @@ export function draftsPart(
   ];
 }
 
-/** A blocked task is to be done otherwise: a new attempt of its last coder takes it, told why. */
+/** Gives a blocked task a new attempt of its last coder, with the planner's instruction. */
 export function rescopesTask(
   view: IssueState,
   cause: When & { readonly issue: IssueFacts; readonly why: string },
@@ -50,7 +50,7 @@ export function rescopesTask(
   return revived ?? { ...NO_CHANGES, moves: rescopes(view, cause) };
 }
 
-/** Another issue takes the place of a blocked task; whoever still lives there ends. */
+/** Ends a blocked task that another issue replaces, with the agents that still live on it. */
 export function supersedesTask(
   view: IssueState,
   {

@@ -18,8 +18,8 @@ export interface ToolAnswer {
 }
 
 /**
- * Asked before every tool call, built-in ones too, and the call waits for the answer: what has to stand in the database
- * before a tool runs is written here. All calls of one turn are asked about at the same time.
+ * Called before every tool call, built-in ones too; the call waits for the answer, so rows that must exist before a
+ * tool runs are written here. It runs for all calls of one turn at the same time.
  */
 export type ToolGate = (call: ToolCall) => ToolGateAnswer | Promise<ToolGateAnswer>;
 export interface ToolCall {
@@ -30,7 +30,7 @@ export type ToolGateAnswer =
   | { readonly allow: true }
   | { readonly allow: false; readonly reason: string; readonly endExchange: boolean };
 
-/** The model provider with a key of one's own; absent where the runtime's own account is used. */
+/** The model provider with an own key; absent where the runtime's own account is used. */
 export interface ModelProvider {
   readonly type: "openai" | "anthropic" | "azure";
   readonly baseUrl: string;
@@ -42,16 +42,16 @@ export interface ModelProvider {
 /** What a role may do with the runtime's own tools. */
 export type Capability = "read" | "edit" | "shell";
 
-/** A tool of the runtime's own: what it does, whatever the runtime calls it. Arguments are the model's, unchecked. */
+/** A tool of the runtime itself: what it does, under any name. Arguments come from the model, unchecked. */
 export interface RuntimeTool {
   readonly kind: "read" | "edit" | "shell" | "network" | "other";
-  /** The capability that it comes with; null: no role gets it. */
+  /** The capability that includes the tool; null: no role gets it. */
   readonly capability: Capability | null;
   /** Paths of files that a call changes. */
   readonly paths?: (args: unknown) => readonly string[];
-  /** The command line that a call runs; null where it names none. */
+  /** The command line that a call runs; null where there is none. */
   readonly command?: (args: unknown) => string | null;
-  /** How long a call was told to wait. */
+  /** Milliseconds that a call was told to wait. */
   readonly waitMs?: (args: unknown) => number;
 }
 export type RuntimeTools = ReadonlyMap<string, RuntimeTool>;
@@ -59,7 +59,7 @@ export type RuntimeTools = ReadonlyMap<string, RuntimeTool>;
 export interface SessionSpec {
   /** `[A-Za-z0-9_-]+`, ours. */
   readonly sessionId: string;
-  /** Absolute directory that belongs to this agent alone; holds the runtime's state. */
+  /** Absolute directory of this agent alone; holds the runtime's state. */
   readonly baseDirectory: string;
   readonly workingDirectory: string;
   readonly model: string;
@@ -71,13 +71,13 @@ export interface SessionSpec {
   readonly tools: readonly HostTool[];
   readonly gate: ToolGate;
   /**
-   * Asked before each call to `provider` goes out: why it may not, or null. `underWay` are the tokens of prompts sent
-   * before it that are not booked yet. Each call that went out is booked by one `usage`.
+   * Called before each call to `provider`: returns why the call may not be made, or null. `underWay` are the prompt
+   * tokens of earlier calls without a `usage` yet. Each call made is followed by one `usage`.
    */
   readonly mayCallModel: (underWay: number) => string | null;
   /**
-   * Asked after each tool that ran, but for a terminal one that succeeded, which no model call follows: what the model
-   * reads with its answer, at its next call; null says nothing. The answer waits for it. Must not throw.
+   * Called after each tool that ran, except a terminal one that succeeded, which no model call follows: returns a
+   * remark that the model reads with the tool's answer, or null. The answer waits for it. Must not throw.
    */
   readonly remark: () => string | null | Promise<string | null>;
   readonly onEvent: (event: RuntimeEvent) => void;
@@ -87,7 +87,7 @@ export interface SessionSpec {
 export type RuntimeEvent =
   | { readonly type: "turn_started"; readonly turnId: string }
   | { readonly type: "turn_ended"; readonly turnId: string }
-  /** A piece of the message that follows, as the model says it. */
+  /** A piece of the message that follows, as the model writes it. */
   | { readonly type: "message_delta"; readonly text: string }
   | { readonly type: "message"; readonly text: string }
   | {
@@ -113,18 +113,18 @@ export type RuntimeEvent =
       /** False where the call was cut off: the tokens are an estimate. */
       readonly answered: boolean;
     }
-  /** The host let a call to the provider not go out; told once for each reason. */
+  /** The host refused a call to the provider; reported once for each reason. */
   | { readonly type: "model_call_refused"; readonly reason: string }
   /** At the end of a session: the runtime reported other tokens than the host has counted. */
   | { readonly type: "usage_differs"; readonly counted: number; readonly reported: number }
   | { readonly type: "context"; readonly currentTokens: number; readonly tokenLimit: number }
-  /** It is at work: the model, a compaction included, or a tool. Says nothing else. */
+  /** A sign that the model, a compaction, or a tool is at work; carries nothing else. */
   | { readonly type: "sign"; readonly of: "model" | "tool" };
 
 /**
- * How an exchange ended. idle = the model has nothing more to say; aborted = the gate or the host ended it;
- * deadline = it ran out of its time and was aborted; runtime_died = the process is gone;
- * model_error = the provider refused or failed after the runtime's own retries.
+ * How an exchange ended. idle = the model has nothing more to say; aborted = the gate or the host ended it; deadline =
+ * it reached its time limit and was aborted; runtime_died = the process is gone; model_error = the provider refused or
+ * failed after the runtime's own retries.
  */
 export type ExchangeEnd =
   | { readonly kind: "idle"; readonly lastMessage: string }
@@ -140,46 +140,49 @@ export type ExchangeEnd =
         | "unavailable"
         | "no_answer"
         | "invalid_request";
-      /** Decided where the error was met. */
+      /** Decided where the error was first caught. */
       readonly consequence: Consequence;
       readonly status: number | undefined;
-      /** Milliseconds after which the provider may be asked again; undefined when it does not say. */
+      /** Milliseconds after which the provider may be called again; undefined when it does not say. */
       readonly retryAfterMs: number | undefined;
       readonly detail: string;
     };
 
-/** One awake period of one conversation, with a runtime process behind it. */
+/** One awake period of one conversation, with its runtime process. */
 export interface AgentSession {
   /** True when an earlier conversation was found and continues. */
   readonly resumed: boolean;
   /**
-   * Sends one message and waits until the runtime is idle; at most one exchange at a time. At the deadline it continues for as
-   * long as `leftMs` then says. Never rejects.
+   * Sends one message and waits until the runtime is idle; at most one exchange at a time. At the deadline it continues
+   * for `leftMs()` more. Never rejects.
    */
   exchange(prompt: string, options: { deadlineMs: number; leftMs?: () => number }): Promise<ExchangeEnd>;
   /** Ends the running exchange (its promise resolves with `aborted`); harmless when none runs. */
   interrupt(): Promise<void>;
-  /** Asks the runtime for a sign of life; answers within 15 s whatever becomes of it. Never rejects. */
+  /** Probes the runtime; resolves within 15 s in any case. Never rejects. */
   probe(): Promise<{ readonly process: boolean; readonly answered: boolean }>;
   /**
-   * Puts on disk what was said in the conversation so far. The runtime does so by itself a while later, and a kill before
-   * that takes it away. False when the process is gone. Answers within 30 s. Never rejects.
+   * Writes the conversation so far to disk. The runtime does so by itself later, and a kill before that loses it. False
+   * when the process is gone. Resolves within 30 s. Never rejects.
    */
   save(): Promise<boolean>;
-  /** Keeps the conversation on disk, ends background shells and the process: 10 s, then killed. Idempotent, never rejects. */
+  /**
+   * Keeps the conversation on disk, ends background shells and the process, which is killed after 10 s. Idempotent,
+   * never rejects.
+   */
   stop(): Promise<void>;
 }
 
 export interface AgentRuntime {
   readonly name: string;
-  /** Every tool that it has of its own with some model, by name. */
+  /** Every tool that the runtime itself has with some model, by name. */
   readonly tools: RuntimeTools;
-  /** continuous = a conversation takes follow-ups; one_shot = it runs once. See `guardMode`. */
+  /** continuous = a conversation accepts follow-ups; one_shot = it runs once. See `guardMode`. */
   readonly modes: readonly ("continuous" | "one_shot")[];
   /** Starts a process and opens the conversation: resumed when it exists, created otherwise. Throws `RuntimeError`. */
   open(spec: SessionSpec): Promise<AgentSession>;
   /** Deletes a conversation from disk; a missing one is fine. */
   destroy(session: { sessionId: string; baseDirectory: string }): Promise<void>;
-  /** Ends processes that an earlier life of ours left behind for these sessions; returns how many. */
+  /** Ends processes that an earlier process of Flotilla left behind for these sessions; returns how many. */
   reap(sessions: readonly { sessionId: string; baseDirectory: string }[]): Promise<number>;
 }

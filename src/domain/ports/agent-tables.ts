@@ -10,12 +10,12 @@ import type { ArchiveRow } from "../tasks/archive.ts";
 
 /** What agents reported, until it is applied or refused. */
 export interface IntentTable {
-  /** The first of an exchange wins: undefined when the agent has a recorded one already. */
+  /** The first report of an exchange counts: undefined when the agent already has a recorded one. */
   add(
     intent: Pick<IntentRow, "agentId" | "token" | "kind" | "payload" | "commit" | "createdAt">,
   ): Promise<IntentRow | undefined>;
   recorded(agentId: number): Promise<IntentRow | undefined>;
-  /** Returns the last one that was applied and tells what was done: a claim of completion or a request for a review. */
+  /** Returns the last applied report of done work: a claim of completion or a request for a review. */
   lastReport(agentId: number): Promise<IntentRow | undefined>;
   settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
 }
@@ -26,56 +26,62 @@ export interface WakeTable {
   add(
     wake: Pick<WakeRow, "key" | "agentId" | "reason" | "detail" | "grant" | "dueAt" | "createdAt">,
   ): Promise<boolean>;
-  /** Pending ones of one agent, oldest first. */
+  /** Returns the pending wakes of one agent, oldest first. */
   pending(agentId: number): Promise<readonly WakeRow[]>;
-  /** Pending and due ones of agents SLEEPING or ESCALATED with no `close_session` under way, oldest first; of these agents. */
+  /**
+   * Returns pending and due wakes of agents that are SLEEPING or ESCALATED and have no unsettled `close_session`,
+   * oldest first; of these agents only.
+   */
   due(now: number, agentIds: readonly number[]): Promise<readonly WakeRow[]>;
-  /** Returns the agents that have such, in the order in which their oldest came. */
+  /** Returns the agents that have such a wake, in the order of their oldest one. */
   dueAgents(now: number): Promise<readonly number[]>;
   /**
-   * Returns the first agent, in order of id, that is CREATED or sleeps with such a wake, and that nobody holds. Null:
-   * anywhere.
+   * Returns the first agent, in order of id, that is CREATED or sleeps with such a wake, and that nothing holds.
+   * `repositoryId` null: in any repository.
    */
   firstToGo(now: number, repositoryId: number | null): Promise<number | undefined>;
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
-  /** Returns the last ones that were delivered to the agent, oldest first. */
+  /** Returns the last wakes that were delivered to the agent, oldest first. */
   delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
 }
 
-/** One row for each agent that has ended and whose worktree went. */
+/** One row for each ended agent whose worktree was removed. */
 export interface ArchiveTable {
-  /** In place of the one before. */
+  /** Replaces the row of the same agent. */
   put(row: ArchiveRow): Promise<void>;
   /** In order of the agents' ids. */
   ofAgents(agentIds: readonly number[]): Promise<readonly ArchiveRow[]>;
-  /** Not removed yet, and expired at that time; the oldest first, at most 50. */
+  /** Returns archives that have expired at that time and are not removed yet; the oldest first, at most 50. */
   due(now: number): Promise<readonly ArchiveRow[]>;
   removed(agentId: number, at: number): Promise<void>;
-  /** Agents that have ended and still have a worktree, with no effect of theirs under way. In order of id, at most 50. */
+  /** Returns ended agents that still have a worktree and no unsettled effect. In order of id, at most 50. */
   left(): Promise<readonly number[]>;
 }
 
 /** A file that the next commit would change. */
 export interface PendingFile {
   readonly path: string;
-  /** git's mode of it, null where it is deleted; `before` null where it is new. */
+  /** The file's mode in git, null where it is deleted; `before` null where it is new. */
   readonly mode: string | null;
   readonly before: string | null;
   readonly bytes: number;
-  /** Where a symbolic link leads; null for everything else. */
+  /** The target of a symbolic link; null for other files. */
   readonly link: string | null;
 }
 
-/** What the next commit and push would bring to the server that it does not have. What comes from the base is not in it. */
+/** What the next commit and push would add to the server. Commits of the base are not part of it. */
 export interface PendingWork {
-  /** The tree that it would have; where its files are too much to be read, what stands for them as they are. */
+  /** The tree of that commit; where its files are too large to read, an identifier of their present state. */
   readonly tree: string;
   readonly files: readonly PendingFile[];
   /** All paths of that tree. */
   readonly paths: readonly string[];
   /** Those of them that are symbolic links. */
   readonly links: readonly string[];
-  /** All that is new, line by line, also in commits that are not pushed and in files that are no text; empty where the files are more than `limit` bytes. */
+  /**
+   * All additions, line by line, also in commits that are not pushed and in binary files; empty where the files have
+   * more than `limit` bytes.
+   */
   readonly patch: string;
   /** Paths that no commit can hold: nested repositories, which end with a slash, and names that git refuses. */
   readonly leftOut: readonly string[];
@@ -92,14 +98,14 @@ export interface IncidentTable {
       >
     >,
   ): Promise<void>;
-  /** Returns all of them, oldest first: there are few. */
+  /** Returns all incidents, oldest first: there are few. */
   list(): Promise<readonly IncidentRow[]>;
 }
 
 /** One row for each agent that has had a turn. */
 export interface ProgressTable {
   get(agentId: number): Promise<ProgressRow | undefined>;
-  /** In place of the one before. */
+  /** Replaces the row of the same agent. */
   put(row: ProgressRow): Promise<void>;
 }
 
@@ -109,31 +115,31 @@ export interface HandoffTable {
   ofAgent(agentId: number): Promise<readonly HandoffRow[]>;
 }
 
-/** Steps of openings that were begun alone and have not ended. */
+/** Steps of openings that began alone and have not ended. */
 export interface LoneOpeningTable {
   all(): Promise<readonly LoneOpening[]>;
   /** Counts one more beginning of the step; on disk when it resolves. */
   begin(agentId: number, step: OpeningStep): Promise<void>;
-  /** Forgets the step's count; harmless when there is none. */
+  /** Removes the step's count; harmless when there is none. */
   end(agentId: number, step: OpeningStep): Promise<void>;
 }
 
 /** Calls that people were asked about. */
 export interface ApprovalTable {
-  /** False when the same call was asked about in the same period already. */
+  /** False when people were already asked about the same call in the same period. */
   ask(asked: Omit<ApprovalRow, "id" | "state" | "decidedBy" | "reason" | "decidedAt">): Promise<boolean>;
   get(id: number): Promise<ApprovalRow | undefined>;
-  /** Asked in this period of the agent and not answered, oldest first. */
+  /** Returns the unanswered calls of this period of the agent, oldest first. */
   asked(agentId: number, token: number): Promise<readonly ApprovalRow[]>;
-  /** About this call of the agent, in whatever period. */
+  /** Returns the latest row for this call of the agent, in any period. */
   latest(agentId: number, hash: string): Promise<ApprovalRow | undefined>;
-  /** What was said last of calls of this period. */
+  /** Returns the last answered call of this period. */
   decided(agentId: number, token: number): Promise<ApprovalRow | undefined>;
-  /** Returns the agent's plan that a person approved last. */
+  /** Returns the plan of the agent that a person approved last. */
   plan(agentId: number): Promise<ApprovalRow | undefined>;
-  /** Commits of the agent that were held and that a person has approved, oldest first. */
+  /** Returns the held commits of the agent that a person has approved, oldest first. */
   held(agentId: number): Promise<readonly ApprovalRow[]>;
-  /** Only an asked one; false when it was answered before. `edited` = what was approved instead of what was asked. */
+  /** Only for an unanswered row; else false. `edited` = what was approved instead of what was asked. */
   decide(
     verdict: Omit<ApprovalVerdict, "plan">,
     at: number,
@@ -159,19 +165,22 @@ export interface QuestionTable {
     >,
   ): Promise<QuestionRow>;
   get(id: number): Promise<QuestionRow | undefined>;
-  /** Of these agents, oldest first. */
+  /** Returns the questions of these agents, oldest first. */
   ofAgents(agentIds: readonly number[]): Promise<readonly QuestionRow[]>;
-  /** Those to which an answer still counts, of all agents, oldest first, at most `limit` behind the id `after`. */
+  /**
+   * Returns the questions to which an answer still counts, of all agents, oldest first, at most `limit` after the id
+   * `after`.
+   */
   answerable(after: number, limit: number): Promise<readonly QuestionRow[]>;
-  /** Returns the first answer; false when the question is settled already. */
+  /** Stores the first answer; false when the question is already settled. */
   answer(answer: GivenAnswer, at: number): Promise<boolean>;
-  /** Nobody answered in time: its default holds where it has one. False when it is not open any more. */
+  /** Nobody answered in time: the default answer, if any, counts. False when the question is no longer open. */
   timeOut(id: number, at: number): Promise<boolean>;
-  /** Nobody needs to answer any more; a settled one stays as it is. */
+  /** Withdraws a question that needs no answer any more; a settled one stays as it is. */
   withdraw(id: number): Promise<void>;
-  /** The comment that asks it. */
+  /** Stores the comment that asks the question. */
   written(id: number, commentId: number): Promise<void>;
-  /** Returns false when it is not open any more. */
+  /** Returns false when the question is no longer open. */
   askedAgain(
     id: number,
     fields: Pick<QuestionRow, "remindedAt" | "secondAskedAt" | "askedOf">,

@@ -22,7 +22,7 @@ export interface ToolCallTable {
     turn: number;
     at: number;
   }): Promise<void>;
-  /** Of the calls of that name the oldest that runs; undefined when none does: the first end counts. */
+  /** Ends the oldest running call of that name; undefined when none runs, since the first end counts. */
   end(call: {
     agentId: number;
     toolCallId: string;
@@ -30,7 +30,7 @@ export interface ToolCallTable {
     output: string;
     at: number;
   }): Promise<ToolCallRow | undefined>;
-  /** Returns every call that still runs, of one agent or of all, has been cut off. Returns them as they are now. */
+  /** Ends every running call of one agent, or of all, as cut off; returns the rows as they are then. */
   interrupt(of: { agentId: number | null; at: number }): Promise<readonly ToolCallRow[]>;
   /** Oldest first. */
   ofAgent(agentId: number): Promise<readonly ToolCallRow[]>;
@@ -39,13 +39,13 @@ export interface ToolCallTable {
 export interface RunEventTable {
   /** `runId` is the agent's latest run. */
   add(row: Omit<RunEventRow, "id" | "runId" | "turn">): Promise<void>;
-  /** Rows with an id above `id`, oldest first; of one agent when given. */
+  /** Returns rows with an id above `id`, oldest first; of one agent when given. */
   after(id: number, options: { limit: number; agentId: number | null }): Promise<readonly RunEventRow[]>;
   /** Returns the highest id ever given; 0 when there was none. */
   latest(): Promise<number>;
   /**
-   * Deletes pieces of speech that are older than `before`, and all but the latest `keep` of each agent; at most `limit`
-   * at once. Returns how many.
+   * Deletes pieces of model text that are older than `before`, and all but the latest `keep` of each agent; at most
+   * `limit` at once. Returns how many.
    */
   pruneTokens(options: { before: number; keep: number; limit: number }): Promise<number>;
 }
@@ -64,9 +64,9 @@ export interface UsageTable {
 
 /** Limits of a repository and day. Days are counted from the epoch, in UTC. */
 export interface DayBudgetTable {
-  /** Micro-dollars. */
+  /** Returns what was spent, in micro-dollars. */
   spent(repositoryId: number, day: number): Promise<number>;
-  /** Agents that went from CREATED to ACTIVE. */
+  /** Counts agents that went from CREATED to ACTIVE. */
   startedSince(repositoryId: number, since: number): Promise<number>;
   grant(grant: {
     repositoryId: number;
@@ -84,18 +84,21 @@ export interface DayBudgetTable {
 /** Why something was or was not done. */
 export interface DecisionTable {
   /**
-   * The same rule and reason as the latest decision about the same agent (or none) of the issue is a repeat: counted
-   * there, once a minute at the most, and no row of its own. Another delivery, and one that no longer holds, always
-   * gets one. Resolves with the id of a new row, null for a repeat.
+   * Adds a decision. One with the rule and reason of the latest decision about the same agent (or none) of the issue is
+   * counted there, at most once a minute. Another delivery, and a decision that no longer holds, always gets a row.
+   * Resolves with the id of a new row, null for a repeat.
    */
   add(row: Omit<DecisionRow, "id" | "count" | "lastAt">): Promise<number | null>;
   /** Newest first. */
   ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
-  /** Those about commits of other people on the branch of its work: one of each `inputs`, so that each person is there. */
+  /**
+   * Returns decisions about other people's commits on the branch of the issue's work: one of each `inputs`, so that
+   * each person is included.
+   */
   foreignCommits(repositoryId: number, issue: number, limit: number): Promise<readonly DecisionRow[]>;
   /**
-   * The newest decision with a `change` that still holds: no move of the issue's task came after it, nor of the agent
-   * that it is about, or of any agent where it is about none. One of a rule that `lasts` holds until the task ends.
+   * Returns the newest decision with a `change` that still holds: no later move of the issue's task, nor of its agent,
+   * or of any agent where it names none. One of a rule that `lasts` holds until the task ends.
    */
   inForce(repositoryId: number, issue: number): Promise<DecisionRow | undefined>;
 }
@@ -105,13 +108,13 @@ export interface TransitionTable {
   add(row: Omit<TransitionRow, "id">): Promise<void>;
   /** Oldest first. */
   ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
-  /** Returns the latest ones of the issue's agents and task, at most `limit`, the oldest of them first. */
+  /** Returns the latest moves of the issue's agents and task, at most `limit`, oldest first. */
   ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly TransitionRow[]>;
-  /** Agents' moves since then by which they failed, may have failed, or asked for a person. Oldest first. */
+  /** Returns agents' moves since then that are failures, possible failures, or questions to a person. Oldest first. */
   failures(since: number): Promise<readonly TransitionRow[]>;
-  /** How many agents of the issue have started since then. */
+  /** Counts the agents of the issue that have started since then. */
   starts(repositoryId: number, issue: number, since: number): Promise<number>;
-  /** Rows with an id above `id`, oldest first. */
+  /** Returns rows with an id above `id`, oldest first. */
   after(id: number, limit: number): Promise<readonly TransitionRow[]>;
 }
 
@@ -124,50 +127,55 @@ export interface LedgerPart {
 
 /** What the work cost, and what people had to do for it. */
 export interface LedgerTable {
-  /** Ignored when the repository has one of this key. */
+  /** Ignored when the repository already has one with this key. */
   touch(touch: Touch): Promise<void>;
   /**
-   * All that happened at `since` or later, in milliseconds since the epoch; of all work with null. Each slice has a few
-   * issues, whole and with all of their agents, or nothing, so that the event loop can run between any two.
+   * Returns all that happened at `since` or later, in milliseconds since the epoch; null = all work. Each slice has a
+   * few whole issues with all of their agents, or nothing, so that the event loop can run between two slices.
    */
   slices(since: number, part: LedgerPart | null): AsyncIterable<LedgerRows>;
 }
 
-/** Where a delivery belongs; both null for one that was ignored before its issue was known. */
+/** The address of a delivery; both null for one that was ignored before its issue was known. */
 interface GroundPlace {
   readonly guid: string;
   readonly repositoryId: number | null;
   readonly issue: number | null;
 }
 
-/** What a delivery was decided on. */
+/** The inputs of the decision about a delivery. */
 export interface ReplayInputRow extends GroundPlace {
   /** When it was decided, in milliseconds since the epoch. */
   readonly at: number;
   readonly answers: Answers;
-  /** The rows of the database as they were, packed for `openReplayInputs`; null for one that was ignored, and where they were too many. */
+  /**
+   * The rows of the database as they were, packed for `openReplayInputs`; null for an ignored delivery, and where they
+   * were too many.
+   */
   readonly known: Uint8Array | null;
 }
 
 /**
- * What each delivery was decided on: GitHub's answers, and the rows of the database that its issue's decisions rest on.
- * With them and its payload the decision can be made again. Kept as long as the payload.
+ * The inputs of each decision: GitHub's answers, and the rows of the database that it rests on. Together with the
+ * payload they allow the decision to be repeated. Kept as long as the payload.
  */
 export interface ReplayInputTable {
-  /** First in the transaction that decides, in the place of what was kept of an earlier handling of the same delivery. */
+  /**
+   * Called first in the transaction that decides; replaces what was kept of an earlier handling of the same delivery.
+   */
   begin(place: GroundPlace & { readonly at: number; readonly answers: Answers }): Promise<void>;
-  /** Last in the same transaction: what it wrote until here is the outcome. */
+  /** Called last in the same transaction: what the transaction wrote until here is the outcome. */
   end(guid: string): Promise<void>;
-  /** A delivery that was ignored, by what GitHub answered. */
+  /** Stores GitHub's answers for a delivery that was ignored. */
   ignored(ground: { readonly guid: string; readonly at: number; readonly answers: Answers }): Promise<void>;
   get(guid: string): Promise<ReplayInputRow | undefined>;
-  /** Delivery ids of the issue, in the order in which they were decided. */
+  /** Returns delivery ids of the issue, in the order in which they were decided. */
   ofIssue(repositoryId: number, issue: number): Promise<readonly string[]>;
-  /** Returns the issues that were decided about last, the latest first. */
+  /** Returns the issues with the latest decisions, the latest first. */
   latestIssues(repositoryId: number, limit: number): Promise<readonly number[]>;
-  /** What was written in the transaction of that delivery; undefined where it was not kept. */
+  /** Returns what the transaction of that delivery wrote; undefined where it was not kept. */
   outcome(guid: string): Promise<Outcome | undefined>;
-  /** Forgets what was decided before that time, at most `limit` of it. */
+  /** Deletes inputs of decisions before that time, at most `limit`. */
   drop(before: number, limit: number): Promise<void>;
 }
 
@@ -177,13 +185,13 @@ export interface RetentionWalk {
   readonly kind: KeptKind;
 }
 
-/** What of ended work goes when its time is over. Rows of an issue where anybody lives are never touched. */
+/** Deletes records of ended work when their retention is over. Rows of an issue with live agents are never deleted. */
 export interface RetentionTable {
   readonly walks: readonly RetentionWalk[];
   /**
-   * Looks at the next `limit` rows behind the row `from` and deletes those that are older than `before` (ms since the
-   * epoch) and belong to work that ended before then. Resolves with the row that it came to; null at the first row that
-   * is younger, or at the end.
+   * Reads the next `limit` rows after the row `from` and deletes those that are older than `before` (ms since the
+   * epoch) and belong to work that ended before then. Resolves with the last row read; null at the first row that is
+   * younger, or at the end.
    */
   sweep(
     walk: RetentionWalk,
@@ -191,7 +199,7 @@ export interface RetentionTable {
   ): Promise<{ readonly to: number | null; readonly deleted: number }>;
 }
 
-/** How far the webhooks that GitHub sent have been looked through. */
+/** How far GitHub's deliveries have been checked. */
 export interface SweepTable {
   /** Milliseconds since the epoch; null when there was no sweep yet. */
   last(): Promise<number | null>;
@@ -200,19 +208,19 @@ export interface SweepTable {
 
 /** What waits in the database at this moment. */
 export interface Waiting {
-  /** Deliveries that are not done: waiting, being handled, or given up. */
+  /** Deliveries that are not settled, and those that were given up. */
   readonly deliveries: readonly {
     readonly state: Extract<DeliveryRow["state"], "pending" | "claimed" | "dead">;
     readonly count: number;
   }[];
-  /** When the oldest waiting one was received, milliseconds since the epoch; null when none waits. */
+  /** When the oldest waiting delivery was received, milliseconds since the epoch; null when none waits. */
   readonly oldestDelivery: number | null;
   readonly effects: readonly {
     readonly kind: EffectKind;
     readonly state: "pending" | "leased";
     readonly count: number;
   }[];
-  /** When the oldest effect that waits was decided. */
+  /** When the oldest waiting effect was decided. */
   readonly oldestEffect: number | null;
   readonly agents: readonly { readonly role: string; readonly state: AgentState; readonly count: number }[];
   /** Bytes of the database without its write-ahead log. */

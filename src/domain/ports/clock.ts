@@ -1,4 +1,4 @@
-/** Time as a port, so that no test sleeps and every limit can be proved on a fake clock. */
+/** Time as a port, so that no test sleeps and a fake clock can test every limit. */
 export interface Clock {
   /** Milliseconds since the epoch, UTC. */
   now(): number;

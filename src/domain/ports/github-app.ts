@@ -1,10 +1,10 @@
 import type { RepositoryRef } from "../kernel/repository.ts";
 
-/** What GitHub has of the App's own settings, as its owner set them. */
+/** The App's own settings on GitHub, as its owner set them. */
 export interface AppSettings {
   /** By name, such as `issues`; GitHub's levels are `read`, `write` and `admin`. */
   readonly permissions: Readonly<Record<string, string>>;
-  /** Webhook events that it is subscribed to. */
+  /** Webhook events that the App is subscribed to. */
   readonly events: readonly string[];
   readonly hook: {
     /** Empty where none is set. */
@@ -17,7 +17,7 @@ export interface AppSettings {
     /** The last deliveries, the newest first; at most a hundred of the last three days. */
     readonly latest: readonly HookOutcome[];
   };
-  /** Where it is installed, each with what its owner has accepted. */
+  /** Where the App is installed, each with the permissions that its owner accepted. */
   readonly installations: readonly {
     readonly account: string;
     readonly suspended: boolean;
@@ -28,23 +28,23 @@ export interface AppSettings {
   }[];
 }
 
-/** What came of one delivery. */
+/** The outcome of one delivery. */
 export interface HookOutcome {
-  /** The HTTP status with which it was answered, 502 or 504 where nobody answered, 0 where it was dropped. */
+  /** The HTTP status of the answer; 502 or 504 where nobody answered, 0 where the delivery was dropped. */
   readonly statusCode: number;
   /** In GitHub's words, such as `OK` or `failed to connect to host`. */
   readonly status: string;
 }
 
-/** What of repositories people must have set up. All throw `GitHubError`. */
+/** What people must have set up in repositories. All methods throw `GitHubError`. */
 export interface RepositorySetup {
-  /** Whether the App is installed there. */
+  /** Returns whether the App is installed there. */
   isInstalled(repository: Pick<RepositoryRef, "owner" | "name">): Promise<boolean>;
   /**
-   * Returns the repository of that name, whether or not a webhook ever told of it; null where the App is not installed.
+   * Returns the repository of that name, whether or not a webhook ever named it; null where the App is not installed.
    */
   installedAt(name: Pick<RepositoryRef, "owner" | "name">): Promise<RepositoryRef | null>;
-  /** Those of the labels that do not exist there. */
+  /** Returns those of the labels that do not exist there. */
   missingLabels(repository: RepositoryRef, names: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -53,35 +53,36 @@ export interface AppSettingsReader {
   appSettings(): Promise<AppSettings>;
 }
 
-/** One attempt of GitHub to hand a webhook of the App to us. */
+/** One attempt of GitHub to deliver a webhook of the App to us. */
 export interface HookAttempt {
-  /** A bigint where it is beyond what a number holds exactly. */
+  /** A bigint where a number cannot hold it exactly. */
   readonly id: number | bigint;
-  /** The same for every attempt of one delivery: our inbox knows it by this. */
+  /** The same for every attempt of one delivery; the inbox identifies the delivery by it. */
   readonly guid: string;
   readonly event: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What GitHub remembers of the webhooks that it sent to the App. Both throw `GitHubError`. */
+/** GitHub's record of the webhooks that it sent to the App. Both methods throw `GitHubError`. */
 export interface HookDeliveries {
-  /** Attempts since then, whether they reached us or not, newest first. */
+  /** Returns the attempts since then, delivered or not, newest first. */
   hookAttempts(since: number): Promise<readonly HookAttempt[]>;
-  /** Asks for one more attempt; it arrives as a webhook like any other, under the same guid. */
+  /** Requests one more attempt; it arrives as an ordinary webhook, with the same guid. */
   redeliver(attemptId: number | bigint): Promise<void>;
 }
 
-/** How GitHub says who somebody is: the web flow of the App, with PKCE. */
+/** How GitHub identifies a person: the web flow of the App, with PKCE. */
 export interface PersonalSignIn {
-  /** Where the browser is sent. */
+  /** Returns the address to which the browser is sent. */
   authorizeUrl(asked: {
     readonly state: string;
     readonly challenge: string;
     readonly returnTo: string;
   }): string;
   /**
-   * Whose code it is. The person's token is used for this one question and kept nowhere. Throws `GitHubError`.
+   * Returns the person whose code it is. The person's token is used for this one request and not stored. Throws
+   * `GitHubError`.
    */
   whoIs(given: {
     readonly code: string;
@@ -90,28 +91,28 @@ export interface PersonalSignIn {
   }): Promise<{ readonly id: number; readonly login: string }>;
 }
 
-/** Where GitHub's limits hold something back at this moment. */
+/** A limit of GitHub that makes requests wait at this moment. */
 export interface GitHubWait {
   /** `app`, `installation <id>`, or `*` for every account. */
   readonly account: string;
-  /** What waits: every request, or only what makes something new that people see. */
+  /** What waits: every request, or only those that create content that people see. */
   readonly what: "everything" | "content";
-  /** When it continues, milliseconds since the epoch. */
+  /** When the wait ends, milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** What GitHub's limits leave to the account that has least of it. */
+/** What GitHub's limits leave to the account that has the least left. */
 export interface GitHubLeft {
-  /** Of this minute; 1 for a read, 5 for a write. */
+  /** Points of this minute; a read costs 1, a write 5. */
   readonly points: number;
-  /** Things made that people see. */
+  /** Number of things that people see and that may still be created in this minute. */
   readonly contentOfMinute: number;
   readonly contentOfHour: number;
 }
 
-/** What GitHub's limits leave; asks nothing of GitHub. */
+/** What GitHub's limits leave; sends no request to GitHub. */
 export interface GitHubLimits {
-  /** Empty while nothing is held back. */
+  /** Empty while nothing waits. */
   limitWaits(): readonly GitHubWait[];
 }
 
@@ -120,19 +121,20 @@ export interface GitHubLeftovers {
 }
 
 /**
- * Sees a request to GitHub from its beginning to its end. `route` is its template as `/repos/{owner}/{repo}`, with nobody's
- * values in it. Answers and fails as the work does, and holds nothing up.
+ * Wraps a request to GitHub from its beginning to its end. `route` is its template such as `/repos/{owner}/{repo}`,
+ * without values. Returns and fails as the work does, without delay.
  */
 export type AroundRequest = <T extends { readonly status: number }>(
   asked: { readonly method: string; readonly route: string },
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** Something that is written on GitHub at most once. */
+/** A write that must reach GitHub at most once. */
 export interface Lagging {
   /**
-   * Where an earlier try may have written it and its answer is lost. Until then, in milliseconds since the epoch, lists
-   * may not show it: what is not found before is not written, and `GitHubError` `unseen` says when to look again.
+   * Given where an earlier try may have written it and its answer was lost. Until then, in milliseconds since the
+   * epoch, GitHub's lists may not show it: if it is not found before that, nothing is written, and `GitHubError`
+   * `unseen` says when to check again.
    */
   readonly lagsUntil?: number;
 }

@@ -4,26 +4,26 @@ import type { Lagging } from "./github-app.ts";
 
 /** A review as our App writes it. */
 export interface WrittenReview {
-  /** Unique: the same one is never written twice. */
+  /** Unique: the same review is never written twice. */
   readonly key: string;
-  /** The App may not approve, or request changes on, its own pull request: then it comments. */
+  /** The App may not approve its own pull request, or request changes on it: there it comments. */
   readonly event: "APPROVE" | "REQUEST_CHANGES" | "COMMENT";
   readonly commit: string;
   readonly body: string;
-  /** At lines that the diff shows. */
+  /** Comments at lines that the diff shows. */
   readonly comments: readonly { readonly path: string; readonly line: number; readonly body: string }[];
-  /** The body where GitHub does not take the comments at their lines. */
+  /** The body where GitHub refuses the comments at their lines. */
   readonly bodyWithComments: string;
 }
 
-/** A check run of our App on a commit; null as conclusion while it is open. */
+/** A check run of our App on a commit; its conclusion is null while it is open. */
 export interface WrittenCheck {
   readonly name: string;
   readonly commit: string;
   readonly conclusion: "success" | "failure" | "neutral" | null;
   readonly title: string;
   readonly summary: string;
-  /** False: only one that is there already is changed. */
+  /** False: only an existing one is changed. */
   readonly create: boolean;
 }
 
@@ -35,7 +35,9 @@ export interface GitHubVerdicts {
     pull: number,
     review: WrittenReview & Lagging,
   ): Promise<{ id: number; url: string }>;
-  /** One check run of our App per name and commit: changes it, or makes it. Null where there is none and none is made. */
+  /**
+   * Changes or creates the one check run of our App per name and commit. Null where there is none and none is created.
+   */
   putCheck(repository: RepositoryRef, check: WrittenCheck & Lagging): Promise<{ id: number } | null>;
 }
 
@@ -63,11 +65,11 @@ export interface GitHubPullRequest {
   readonly changedLines?: number;
 }
 
-/** A pull request with what GitHub thinks of merging it. */
+/** A pull request with GitHub's view of merging it. */
 export interface MergeablePull extends GitHubPullRequest {
-  /** GitHub's word: `clean`, `unstable`, `has_hooks`, `blocked`, `behind`, `dirty`, `draft`, `unknown`. */
+  /** GitHub's state: `clean`, `unstable`, `has_hooks`, `blocked`, `behind`, `dirty`, `draft`, `unknown`. */
   readonly mergeState: string;
-  /** Of a merged one. */
+  /** Of a merged pull request. */
   readonly mergeCommit: string | null;
   /** Id of the account that merged it. */
   readonly mergedBy: number | null;
@@ -75,9 +77,9 @@ export interface MergeablePull extends GitHubPullRequest {
 
 /** What a branch demands of a merge, apart from its required checks. */
 export interface MergeDemands {
-  /** The branch that is merged must contain the base. */
+  /** The merged branch must contain the base. */
   readonly upToDate: boolean;
-  /** Approving reviews on GitHub. */
+  /** Number of approving reviews on GitHub. */
   readonly approvals: number;
   /** Only GitHub's own queue merges. */
   readonly queue: boolean;
@@ -85,19 +87,21 @@ export interface MergeDemands {
 
 export type MergeAnswer =
   | { readonly kind: "merged"; readonly commit: string }
-  /** The head is another than the expected one, or the base has just moved. */
+  /** The head is not the expected one, or the base has just moved. */
   | { readonly kind: "moved"; readonly reason: string }
-  /** It cannot be merged as things are: a rule of the branch, a conflict, a method that is not allowed. */
+  /** The merge is refused in the present state: a rule of the branch, a conflict, a method that is not allowed. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What GitHub says and does about merges. Every method throws `GitHubError`. */
+/** Reading and merging of pull requests. Every method throws `GitHubError`. */
 export interface Merging {
   mergeablePull(repository: RepositoryRef, number: number): Promise<MergeablePull>;
-  /** What rulesets demand; nothing where the App may not read that. Old branch protection shows in `mergeState`. */
+  /**
+   * Returns what rulesets demand; nothing where the App may not read that. Old branch protection shows in `mergeState`.
+   */
   mergeDemands(repository: RepositoryRef, branch: string): Promise<MergeDemands>;
-  /** Gets the token that a merge needs, so that nothing else is asked before `mergePull` leaves. */
+  /** Gets the token for a merge, so that `mergePull` sends no other request first. */
   readyToMerge(repository: RepositoryRef): Promise<void>;
-  /** Merges where the head is still `head`. After an uncertain try look at the pull request first. */
+  /** Merges if the head is still `head`. After an uncertain try check the pull request first. */
   mergePull(
     repository: RepositoryRef,
     number: number,
@@ -105,13 +109,16 @@ export interface Merging {
   ): Promise<MergeAnswer>;
 }
 
-/** One new file for a repository, on a branch of its own. Every method throws `GitHubError`. */
+/** Adds one new file to a repository, on a branch of its own. Every method throws `GitHubError`. */
 export interface Proposing {
-  /** The texts of those of the paths that are plain files on the default branch, by path. Larger ones than 64 KiB are not read. */
+  /**
+   * Returns the texts of those paths that are regular files on the default branch, by path. Files above 64 KiB are not
+   * read.
+   */
   filesOf(repository: RepositoryRef, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Makes the branch with one commit of ours on top of `base`, which adds the file; the branch is made at once with that
-   * commit or not at all. One that holds nothing but that already is left as it is; with anything else on it, `conflict`.
+   * Creates the branch, in one step, with one commit of ours on top of `base` that adds the file. A branch with exactly
+   * that content stays as it is; with any other, `conflict`.
    */
   addFileOnBranch(
     repository: RepositoryRef,
@@ -126,19 +133,22 @@ export interface Proposing {
   ): Promise<{ readonly commit: string }>;
 }
 
-/** What stands in a directory of a repository. */
+/** An entry in a directory of a repository. */
 export interface DirectoryEntry {
   readonly name: string;
-  /** GitHub's word. A submodule reads as a file there, and has no text. */
+  /** GitHub's type. A submodule appears as a file there, and has no text. */
   readonly type: "file" | "dir" | "symlink" | "submodule";
-  /** Of its content: another content has another one. */
+  /** The hash of its content. */
   readonly sha: string;
   readonly bytes: number;
 }
 
 /** Small files on the default branch. Every method throws `GitHubError`. */
 export interface RepositoryFiles {
-  /** Null where there is none, or what is there is no directory. A reading that GitHub knows to be unchanged costs next to nothing. */
+  /**
+   * Null for a missing path, or one that is no directory. A repeated read of an unchanged directory does not count
+   * against GitHub's limits.
+   */
   directory(repository: RepositoryRef, path: string): Promise<readonly DirectoryEntry[] | null>;
   /** Returns a regular file, in UTF-8; null where there is none. */
   file(

@@ -27,7 +27,7 @@ export interface GitHubIssue {
   readonly url: string;
 }
 
-/** The other end of a dependency, or a parent, in this repository or in another one. */
+/** The other end of a dependency, or a parent, in any repository. */
 export interface RelatedIssue {
   /** Full name of its repository. */
   readonly repository: string;
@@ -44,7 +44,7 @@ export interface GitHubComment {
   readonly url: string;
 }
 
-/** What somebody thinks of a comment: `+1`, `-1`, `eyes` and the like. */
+/** A reaction to a comment: `+1`, `-1`, `eyes` and the like. */
 export interface GitHubReaction {
   readonly content: string;
   readonly user: Account;
@@ -57,7 +57,7 @@ export interface GitHubReviewComment extends GitHubComment {
   readonly line: number | null;
 }
 
-/** What happened to an issue or pull request, as GitHub keeps it: `closed`, `merged`, `locked`, `unlabeled`, … */
+/** An event of an issue or pull request, as GitHub stores it: `closed`, `merged`, `locked`, `unlabeled`, … */
 export interface GitHubEvent {
   /** Unique on the server. */
   readonly id: number;
@@ -65,29 +65,29 @@ export interface GitHubEvent {
   readonly actor: Account;
   /** ISO 8601, whole seconds. */
   readonly createdAt: string;
-  /** Of a label that was put or removed. */
+  /** The label that was set or removed. */
   readonly label: string | null;
-  /** Of one who was assigned. */
+  /** The account that was assigned. */
   readonly assignee: Account | null;
-  /** Of a merge. */
+  /** The commit of a merge. */
   readonly commit: string | null;
 }
 
 /** A review that was submitted. */
 export interface GitHubReview extends Omit<GitHubComment, "createdAt"> {
-  /** GitHub's word: `approved`, `changes_requested`, `commented`, `dismissed`. */
+  /** GitHub's state: `approved`, `changes_requested`, `commented`, `dismissed`. */
   readonly verdict: string;
-  /** The commit that was reviewed; null where GitHub does not know it any more. */
+  /** The reviewed commit; null where GitHub no longer knows it. */
   readonly commit: string | null;
   /** ISO 8601, whole seconds. */
   readonly submittedAt: string;
 }
 
-/** What a repository asks for that Flotilla does not do, as far as GitHub tells of its base branch. */
+/** Demands of a repository that Flotilla does not meet, as far as GitHub shows them for its base branch. */
 export interface RepositoryLimits {
-  /** A ruleset lets in only commits with a signature. Classic branch protection does not show this to an App. */
+  /** A ruleset accepts only signed commits. Classic branch protection does not show this to an App. */
   readonly signatures: boolean;
-  /** Files are kept in Git LFS. */
+  /** Files are stored in Git LFS. */
   readonly lfs: boolean;
   readonly submodules: boolean;
 }
@@ -104,11 +104,14 @@ export interface GitHubRepository {
 export interface CommitCheck {
   readonly name: string;
   readonly state: "pending" | "green" | "red";
-  /** GitHub's word for it: `failure`, `timed_out`, `in_progress`. */
+  /** GitHub's conclusion or state: `failure`, `timed_out`, `in_progress`. */
   readonly conclusion: string;
-  /** What a red check run says of itself: the text of its output, else its summary. Absent where it says nothing. */
+  /** A red check run's own report: the text of its output, else its summary. Absent where there is none. */
   readonly output?: string;
-  /** When it came to its state, in ISO 8601 to the second. Absent where GitHub does not say, such as before it starts. */
+  /**
+   * When the check entered its state, in ISO 8601 to the second. Absent where GitHub does not say, such as before it
+   * starts.
+   */
   readonly changedAt?: string;
   /** A check run's id; `job` = it is a job of GitHub Actions, which has the same id. Absent for a status. */
   readonly run?: { readonly id: number; readonly job: boolean };
@@ -119,75 +122,78 @@ export interface FailedJob {
   readonly name: string;
   /** The first step that failed; null when none has run. */
   readonly step: string | null;
-  /** Its log; empty where there is none, or the App may not read it. */
+  /** The job's log; empty where there is none, or the App may not read it. */
   readonly log: string;
 }
 
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
 
 /**
- * GitHub as the engine needs it. Reads may be repeated; writes are tried once per call (the outbox repeats), and before
- * something new is made, its marker is looked for (see `Lagging`). Every method throws `GitHubError`.
+ * GitHub as the engine needs it. Reads may be repeated; a write is tried once per call (the outbox retries), and the
+ * marker of a new object is searched for first (see `Lagging`). Every method throws `GitHubError`.
  */
 export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFiles {
-  /** The App's own identity: its bot account and slug. */
+  /** Returns the App's own identity: its bot account and slug. */
   identity(): Promise<{ slug: string; appId: number; botLogin: string; botId: number }>;
   repository(repository: RepositoryRef): Promise<GitHubRepository>;
   issue(repository: RepositoryRef, number: number): Promise<GitHubIssue>;
-  /** Open issues with the label, no pull requests, the newest first; at most a hundred. */
+  /** Returns open issues with the label, without pull requests, newest first; at most a hundred. */
   issuesWith(repository: RepositoryRef, label: string): Promise<readonly GitHubIssue[]>;
-  /** So many of its issues (1 or more), open and closed, no pull requests, the newest first. */
+  /** Returns the newest issues, at most `count` (1 or more), open and closed, without pull requests. */
   newestIssues(repository: RepositoryRef, count: number): Promise<readonly GitHubIssue[]>;
   comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
-  /** What happened to an issue or pull request, oldest first. */
+  /** Returns the events of an issue or pull request, oldest first. */
   events(repository: RepositoryRef, number: number): Promise<readonly GitHubEvent[]>;
   pullRequest(repository: RepositoryRef, number: number): Promise<GitHubPullRequest>;
   /**
    * Returns all open pull requests, or with `head` (branch name in this repository) those of that branch in any state.
    */
   pullRequests(repository: RepositoryRef, filter: { head?: string }): Promise<readonly GitHubPullRequest[]>;
-  /** Comments on lines of the pull request, oldest first. */
+  /** Returns comments on lines of the pull request, oldest first. */
   reviewComments(repository: RepositoryRef, number: number): Promise<readonly GitHubReviewComment[]>;
-  /** Paths that the pull request changes, as GitHub lists them: 3000 at most. */
+  /** Returns paths that the pull request changes, as GitHub lists them: 3000 at most. */
   pullRequestFiles(repository: RepositoryRef, number: number): Promise<readonly string[]>;
-  /** Writes the whole body again: read it just before. Idempotent. */
+  /** Replaces the whole body: read it just before. Idempotent. */
   setPullRequestBody(repository: RepositoryRef, number: number, body: string): Promise<void>;
-  /** Submitted reviews of the pull request, oldest first. */
+  /** Returns submitted reviews of the pull request, oldest first. */
   reviews(repository: RepositoryRef, number: number): Promise<readonly GitHubReview[]>;
   /**
-   * What somebody may do, at most a minute old. With an `id` only that account's: `none` when the login is another's by
-   * now. Null where only the login is known.
+   * Returns an account's permission, at most a minute old. With an `id` only that account's: `none` when the login
+   * belongs to another one by now. Null where only the login is known.
    */
   permission(
     repository: RepositoryRef,
     who: {
       readonly login: string;
       readonly id: number | null;
-      /** No answer from before this call counts. */
+      /** Ignores cached answers. */
       readonly fresh?: boolean;
     },
   ): Promise<Permission>;
   /** Returns the latest check runs and statuses of a commit, or of a branch's head. */
   checks(repository: RepositoryRef, ref: string): Promise<readonly CommitCheck[]>;
-  /** Returns a job of GitHub Actions that failed; null where it is gone or the App may not look. */
+  /** Returns a failed job of GitHub Actions; null where it is gone or the App may not read it. */
   failedJob(repository: RepositoryRef, job: number): Promise<FailedJob | null>;
   /** Returns true while GitHub holds workflow runs of the commit until a person approves them. */
   awaitsApproval(repository: RepositoryRef, commit: string): Promise<boolean>;
-  /** Names that GitHub itself requires on the branch; none where the App may not read that. */
+  /** Returns the names that GitHub itself requires on the branch; none where the App may not read that. */
   requiredChecks(repository: RepositoryRef, branch: string): Promise<readonly string[]>;
-  /** What the repository asks for that we do not do; nothing where the App may not read it. */
+  /** Returns the demands that Flotilla does not meet; none where the App may not read them. */
   repositoryLimits(repository: RepositoryRef, branch: string): Promise<RepositoryLimits>;
-  /** What the issue is blocked by in GitHub's own dependencies, open or closed; code `unsupported` when the server has no such API. */
+  /**
+   * Returns the issue's blockers in GitHub's own dependencies, open or closed; code `unsupported` when the server has
+   * no such API.
+   */
   blockedBy(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
-  /** Returns the issue of which it is a sub-issue, null for none and where the server has no such API. */
+  /** Returns the parent issue; null for none and where the server has no such API. */
   parentOf(repository: RepositoryRef, number: number): Promise<RelatedIssue | null>;
-  /** Its sub-issues, of other repositories too; none where the server has no such API. */
+  /** Returns the sub-issues, of any repository; none where the server has no such API. */
   subIssues(repository: RepositoryRef, number: number): Promise<readonly RelatedIssue[]>;
   /** Makes `part` a sub-issue of `number`; code `unsupported` when the server has no such API. Idempotent. */
   addSubIssue(repository: RepositoryRef, number: number, part: number): Promise<void>;
   /**
-   * One comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates it.
-   * `knownId` saves the look-up; `forPerson` may take what is kept back of the limits. Returns the comment's id.
+   * Keeps one comment per `key` on the issue or pull request: edits ours that carries the key's marker, else creates
+   * it. `knownId` saves the look-up; `forPerson` may use the reserved part of the limits. Returns the comment's id.
    */
   putComment(
     repository: RepositoryRef,
@@ -199,13 +205,13 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
     repository: RepositoryRef,
     issue: Lagging & { key: string; title: string; body: string; milestone?: number | undefined },
   ): Promise<GitHubIssue>;
-  /** Adds labels that exist, or creates them with our colour and description first. Idempotent. */
+  /** Adds labels; missing ones are created first, with our colour and description. Idempotent. */
   addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;
-  /** Removes a label; one that is not there is fine. */
+  /** Removes a label; harmless when it is not there. */
   removeLabel(repository: RepositoryRef, number: number, label: string): Promise<void>;
   /**
-   * Idempotent by GitHub's own rule: one reaction of a kind per account. `place` = whose comment it is: an issue's or
-   * pull request's own, or one at a line of a pull request, which GitHub numbers apart.
+   * Adds a reaction. Idempotent by GitHub's own rule: one reaction of a kind per account. `place` = `issue` for a
+   * comment of an issue or pull request itself, `review` for one at a line, which GitHub numbers separately.
    */
   react(
     repository: RepositoryRef,
@@ -213,9 +219,11 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
     reaction: "+1" | "-1" | "eyes" | "confused",
     place?: "issue" | "review",
   ): Promise<void>;
-  /** To an issue's or pull request's own comment, oldest first. */
+  /** Returns the reactions to a comment of an issue or pull request itself, oldest first. */
   reactions(repository: RepositoryRef, commentId: number): Promise<readonly GitHubReaction[]>;
-  /** Opens a pull request, or adopts the open one of the same head and base. The marker of `key` goes into the body. */
+  /**
+   * Opens a pull request, or adopts the open one with the same head and base. The marker of `key` goes into the body.
+   */
   openPullRequest(
     repository: RepositoryRef,
     pull: Lagging & { key: string; title: string; body: string; head: string; base: string; draft: boolean },
@@ -231,10 +239,10 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
     where?: RepositoryRef,
   ): Promise<void>;
   /**
-   * Runs a failed job of GitHub Actions again, and those that depend on it. Only such jobs: GitHub lets an App re-request
-   * none but its own check runs. Code `forbidden` where it may not, or the run is under way or too old.
+   * Runs a failed job of GitHub Actions again, and those that depend on it. Only such jobs: GitHub lets an App
+   * re-request only its own check runs. Code `forbidden` where it may not, or the run is in progress or too old.
    */
   rerunJob(repository: RepositoryRef, job: number): Promise<void>;
-  /** Returns a token for git over HTTP, for this repository and contents only, good for at least ten minutes. */
+  /** Returns a token for git over HTTP, for this repository and contents only, valid for at least ten minutes. */
   gitToken(repository: RepositoryRef): Promise<string>;
 }

@@ -4,38 +4,38 @@ import type { RepositoryOverride } from "../settings/repository-override.ts";
 
 /** Scopes in which nothing starts or wakes. */
 export interface ScopePauseTable {
-  /** False when the holder has paused the scope already. */
+  /** False when the holder has already paused the scope. */
   add(pause: Omit<ScopePauseRow, "id">): Promise<boolean>;
   /** Returns false when there was none. */
   lift(scope: Scope, holder: ScopeHolder): Promise<boolean>;
-  /** Those that hold the agents of a repository, oldest first. */
+  /** Returns the pauses that hold the agents of a repository, oldest first. */
   over(repositoryId: number): Promise<readonly ScopePauseRow[]>;
   list(): Promise<readonly ScopePauseRow[]>;
 }
 
-/** One row an account at the most. */
+/** At most one row for each account. */
 export interface ProviderParkTable {
   get(account: string): Promise<ProviderPark | undefined>;
   put(park: ProviderPark): Promise<void>;
 }
 
-/** Sessions of browsers that their people ended before their time: such a cookie is good no more. */
+/** Browser sessions that their people signed out of: their cookies are no longer valid. */
 export interface SignOutTable {
-  /** Kept until the session would have ended by itself; forgets those for which `now` is past that. Milliseconds. */
+  /** Kept until the session would have expired; also deletes those that expired before `now`. Milliseconds. */
   add(session: string, times: { readonly until: number; readonly now: number }): Promise<void>;
   has(session: string): Promise<boolean>;
 }
 
-/** What was read last of a repository's own file. */
+/** The last reading of a repository's own file. */
 export interface RepositoryFileRow {
   readonly repositoryId: number;
-  /** Of the directory entries that were read, and empty where there was no file: another content has another one. */
+  /** Identifies the content of the directory entries that were read; empty where there was no file. */
   readonly fingerprint: string;
   /** The last one without a fault; null where there was none. */
   readonly override: RepositoryOverride | null;
-  /** Fingerprint of what the override was read from. */
+  /** Fingerprint of the content that `override` came from. */
   readonly source: string | null;
-  /** Of what was read last; none where it is in force. */
+  /** Faults of the last reading; empty where it is in force. */
   readonly faults: readonly string[];
   /** Milliseconds since the epoch. */
   readonly readAt: number;
@@ -55,6 +55,6 @@ export interface Violation {
 }
 
 export interface Invariants {
-  /** Every violation, with the ids of its rows; for `now` in milliseconds since the epoch. Changes nothing. */
+  /** Returns every violation, with the ids of its rows; `now` in milliseconds since the epoch. Changes nothing. */
   checkInvariants(now: number): Promise<readonly Violation[]>;
 }

@@ -79,27 +79,28 @@ export interface RecordTable {
   get<M extends MachineName>(machine: M, id: number): Promise<Records[M] | undefined>;
   /** In order of id. */
   find<M extends MachineName>(machine: M, where: Where<Records[M]>): Promise<readonly Records[M][]>;
-  /** Returns the issues of such records, each once, without reading the records. */
+  /** Returns the issues of matching records, each once, without reading the records. */
   issues<M extends "agent" | "task">(
     machine: M,
     where: Where<Records[M]>,
   ): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
-  /** Returns the ids of such records, in order, without reading the records. */
+  /** Returns the ids of matching records, in order, without reading the records. */
   ids<M extends MachineName>(machine: M, where: Where<Records[M]>): Promise<readonly number[]>;
-  /** Gives the record its id and version 1. */
+  /** Inserts the record with an id and version 1. */
   insert<M extends MachineName>(machine: M, record: Records[M]): Promise<Records[M]>;
   /**
-   * Writes only the fields that differ, and version + 1, where id and version are still `before`'s; throws
-   * `StaleSnapshot` when they are not. Counters of `AGENT_COUNTERS` are never written here.
+   * Writes only the fields that differ, and version + 1, if the stored id and version are those of `before`; else
+   * throws `StaleSnapshot`. Never writes the counters of `AGENT_COUNTERS`.
    */
   save<M extends MachineName>(machine: M, before: Records[M], after: Records[M]): Promise<Records[M]>;
-  /** `SET n = n + by` without touching the version; returns the new value. */
+  /** Runs `SET n = n + by` without changing the version; returns the new value. */
   count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
-  /** Marks activity and renews the lease of an agent that is ACTIVE with this token, else false. */
+  /** Marks activity and renews the lease of an agent that is ACTIVE with this token; false for any other. */
   touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
   /**
-   * Agents that have waited since before then, not read, longest first, at most `limit` behind `after`. `may_expire`: asleep, not for a
-   * review, a question or while held; `may_be_reminded`: a person must act, and was reminded once at most.
+   * Returns agents that have waited since before then, the longest first, at most `limit` after `after`, without
+   * reading the records. `may_expire`: asleep, not for a review, a question or while held; `may_be_reminded`: a person
+   * must act, and was reminded at most once.
    */
   longAsleep(
     which: "may_expire" | "may_be_reminded",
@@ -107,29 +108,35 @@ export interface RecordTable {
     after: LongAsleep | null,
     limit: number,
   ): Promise<readonly LongAsleep[]>;
-  /** HELD leases of reviews that end before `below`, the first to end first, at most `limit` behind `after`. */
+  /** Returns HELD leases of reviews that end before `below`, the first to end first, at most `limit` after `after`. */
   heldLeases(page: LeasePage): Promise<readonly ReviewLeaseRecord[]>;
-  /** Of each repository that has approved tasks, the issue of the one that was made first. */
+  /** Returns, for each repository with approved tasks, the issue of the oldest one. */
   firstApproved(): Promise<readonly { readonly repositoryId: number; readonly issue: number }[]>;
-  /** Tasks in the merge train of a repository, as `isQueued` says, in order of id, at most `limit` above the id `after`. */
+  /**
+   * Returns tasks in the merge queue of a repository, see `isQueued`, in order of id, at most `limit` above the id
+   * `after`.
+   */
   aboard(repositoryId: number, after: number, limit: number): Promise<readonly TaskRecord[]>;
   /** Returns the ids of live agents whose time to live is over. */
   outlived(now: number): Promise<readonly number[]>;
-  /** Renews the leases below `below` of claimed tasks whose coder waits, the oldest first, in one statement. Returns how many. */
+  /**
+   * Renews the leases that end before `below`, of claimed tasks whose coder waits, the oldest first, in one statement.
+   * Returns how many.
+   */
   renewWaiting(renewal: { below: number; until: number; limit: number }): Promise<number>;
-  /** ACTIVE agents, and those whose stop is still under way (an unsettled `close_session`). */
+  /** Counts ACTIVE agents, and those with an unsettled `close_session`. */
   slotsInUse(): Promise<number>;
 }
 
 export interface EffectTable {
   /**
-   * Ignores keys that exist. A `status_comment` or a look at an issue that is pending already is not added twice to its lane. Returns an id
-   * for each effect given, in order: its own row's, or that of the one that stands for it.
+   * Adds effects and ignores existing keys. A pending `status_comment`, or a pending reading of an issue, is not added
+   * twice to its lane. Returns an id for each effect, in order: that of its own row, or of the existing one.
    */
   add(effects: readonly NewEffect[]): Promise<readonly number[]>;
   /**
-   * Of each lane the oldest unsettled row, where it is pending and due; while that row waits, the first of `ANSWERS` behind
-   * it. Leases them, one of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`
+   * Leases the oldest unsettled row of each lane, if pending and due; while that row waits, the first of `ANSWERS`
+   * after it. One of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`
    * holds their repository. With `lane`, that lane alone.
    */
   lease(options: {
@@ -138,12 +145,15 @@ export interface EffectTable {
     limit: number;
     lane?: string;
   }): Promise<readonly EffectRow[]>;
-  /** Only while it is leased; false when it is not any more. */
+  /** Only a leased one; else false. */
   settle(
     id: number,
     outcome: { state: "done" | "failed" | "skipped"; result: unknown; error: string | null; at: number },
   ): Promise<boolean>;
-  /** Pending again; `uncertain` stays, `lagsUntil` is the last uncertain try's; `attempts` goes up here if `countAttempt`. */
+  /**
+   * Makes it pending again; `uncertain` stays, `lagsUntil` is the last uncertain try's; `attempts` rises here if
+   * `countAttempt`.
+   */
   retry(
     id: number,
     options: {
@@ -158,7 +168,7 @@ export interface EffectTable {
   find(
     where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
   ): Promise<readonly EffectRow[]>;
-  /** Returns the newest of its kind in a lane, in one of the states where some are named. */
+  /** Returns the newest of its kind in a lane, with `states` in one of them. */
   latest(
     lane: string,
     kind: "status_comment" | "react",
@@ -166,22 +176,30 @@ export interface EffectTable {
   ): Promise<EffectRow | undefined>;
   /** Returns the issue for which an agent opened this one; undefined for an issue that no agent opened. */
   openedFor(repositoryId: number, issue: number): Promise<number | undefined>;
-  /** A failed one is pending once more, and uncertain; false when there is none. */
+  /** Makes a failed one pending again, and uncertain; false when there is none. */
   replay(id: number): Promise<boolean>;
-  /** Deletes at most `limit` looks done before then (ms since the epoch), oldest first: they are repeated often. Returns how many. */
+  /**
+   * Deletes at most `limit` readings done before then (ms since the epoch), oldest first: they are repeated often.
+   * Returns how many.
+   */
   dropLooks(before: number, limit: number): Promise<number>;
-  /** At start: what an earlier life had leased is pending again, and uncertain, lists lagging until then. Returns how many. */
+  /**
+   * At start: makes what an earlier process had leased pending again, and uncertain, with lists lagging until then.
+   * Returns how many.
+   */
   reclaim(lagsUntil: number): Promise<number>;
 }
 
 export interface DeliveryTable {
-  /** One transaction, synced to disk when it resolves. A known guid is no news, but a dead one becomes pending again. */
+  /**
+   * One transaction, synced to disk when it resolves. A known guid is ignored, but a dead one becomes pending again.
+   */
   insert(deliveries: readonly NewDelivery[]): Promise<void>;
-  /** Of each lane the oldest unsettled row, where it is pending and due. Oldest first. */
+  /** Claims the oldest unsettled row of each lane, if pending and due. Oldest first. */
   claim(options: { now: number; limit: number }): Promise<readonly DeliveryRow[]>;
-  /** Only a claimed one; false when it was settled before. */
+  /** Only a claimed one; false when it was already settled. */
   settle(guid: string, state: "done" | "ignored" | "dead", note: string | null, at: number): Promise<boolean>;
-  /** Back to pending for a later try; `attempts` goes up only here and only when `countAttempt`. */
+  /** Makes it pending for a later try; `attempts` rises only here and only if `countAttempt`. */
   retry(guid: string, options: { notBefore: number; note: string; countAttempt: boolean }): Promise<void>;
   get(guid: string): Promise<DeliveryRow | undefined>;
   /** Newest first, without payloads (empty strings). */
@@ -189,25 +207,25 @@ export interface DeliveryTable {
     where: Where<Pick<DeliveryRow, "state" | "event" | "lane" | "receivedAt">>,
     limit: number,
   ): Promise<readonly DeliveryRow[]>;
-  /** Returns a settled one that has its payload still becomes pending again; false when there is none. */
+  /** Makes a settled one with its payload pending again; false when there is none. */
   replay(guid: string): Promise<boolean>;
   /**
-   * Empties the payloads of those that were done or ignored before that time, at most `limit` of them; the rows stay, so
-   * that a redelivery is known. Resolves with how many.
+   * Empties the payloads of deliveries that were done or ignored before that time, at most `limit`; the rows stay, so
+   * that a redelivery is recognized. Resolves with how many.
    */
   dropPayloads(before: number, limit: number): Promise<number>;
-  /** At start: claimed by an earlier life becomes pending. */
+  /** At start: makes what an earlier process had claimed pending. */
   reclaim(): Promise<number>;
-  /** Those of the guids that are here, in whatever state. */
+  /** Returns those of the guids that exist here, in any state. */
   known(guids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface RepositoryTable {
-  /** Remembers the latest known names. */
+  /** Stores the latest known names. */
   put(repository: RepositoryRow): Promise<void>;
   get(id: number): Promise<RepositoryRow | undefined>;
   byName(owner: string, name: string): Promise<RepositoryRow | undefined>;
-  /** Those that were last heard of under this installation of the App, in order of id. */
+  /** Returns repositories whose last webhook came from this installation of the App, in order of id. */
   ofInstallation(installationId: number): Promise<readonly RepositoryRow[]>;
   /** In order of id. */
   all(): Promise<readonly RepositoryRow[]>;
@@ -254,7 +272,7 @@ export interface Tables {
 
 /** Everything that outlives the process. Single statements may run outside a transaction. */
 export interface Store extends Tables {
-  /** BEGIN IMMEDIATE … COMMIT; rolled back when `work` throws. Nothing but the database may be awaited inside. */
+  /** BEGIN IMMEDIATE … COMMIT; rolled back when `work` throws. Only the database may be awaited inside. */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
