@@ -105,10 +105,9 @@ export interface CleanCheckout {
  */
 export interface Worktrees extends Integration {
   /**
-   * Makes the working directory ready; idempotent. A healthy one stays, with its uncommitted files; a missing one is
-   * rebuilt from the checkpoint, else the pushed branch if `reusePushed`, else `base` (null = the default branch). With
-   * `reusePushed`, work is rebased on foreign pushes. `commit` = the start of a worktree without a branch; throws code
-   * `commit_missing`.
+   * Makes the working directory ready; idempotent. A healthy one stays, with its uncommitted files; a missing one is made
+   * from the checkpoint, else the pushed branch if `reusePushed` (then rebased on foreign pushes), else `base` (null = the
+   * default branch). `commit` = the start of a worktree without a branch; throws code `commit_missing`.
    */
   prepare(
     ref: WorktreeRef,
