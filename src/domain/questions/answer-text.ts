@@ -2,7 +2,10 @@ import { moment, oneLine } from "../messages/format.ts";
 import type { QuestionRow } from "./question.ts";
 import type { GivenAnswer } from "./question-answer.ts";
 
-/** What agents are told of answers to their questions. A person's answer carries its link, as every word of a person. */
+/**
+ * What agents read about answers to their questions. A person's answer includes its link, like every message of a
+ * person.
+ */
 
 const HOW: Readonly<Record<GivenAnswer["via"], string>> = {
   reply: "answers",
@@ -11,12 +14,12 @@ const HOW: Readonly<Record<GivenAnswer["via"], string>> = {
   command: "answers",
 };
 
-/** With the question, because the conversation that asked it may be lost. */
+/** Includes the question, because the conversation that asked it may be lost. */
 export function answerTold(question: Pick<QuestionRow, "text">, answer: GivenAnswer): string {
   return `@${answer.by} ${HOW[answer.via]} (${answer.url}):\n\n${answer.text}\n\nYou had asked: ${oneLine(question.text)}`;
 }
 
-/** Somebody was first: the answer that counts, and this one. */
+/** Returns the message about a later answer: the answer that counts, and this one. */
 export function laterAnswerTold(
   question: Pick<QuestionRow, "answer" | "answeredBy" | "via">,
   later: GivenAnswer,
@@ -32,7 +35,7 @@ function earlier({ answer, answeredBy, via }: Pick<QuestionRow, "answer" | "answ
 
 const NOBODY = "nobody answered your question";
 
-/** The default holds; it must never read as a person's word. */
+/** Returns the message that the default counts; it must never read like a person's answer. */
 export function timeOutTold(
   { text, deadlineAt }: Pick<QuestionRow, "text" | "deadlineAt">,
   defaultOption: string,
@@ -40,7 +43,7 @@ export function timeOutTold(
   return `${NOBODY} by ${moment(deadlineAt)} (${oneLine(text)}). Decided by time-out, not by a person: continue with your default, ${defaultOption}. Mention this in your report.`;
 }
 
-/** What wakes with the reason `answer` and is nobody's answer. */
+/** Returns true for the text of a wake with the reason `answer` that no person wrote. */
 export function isTimeOutTold(detail: string): boolean {
   return detail.startsWith(NOBODY);
 }

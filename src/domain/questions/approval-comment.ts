@@ -2,8 +2,7 @@ import { fenced, oneLine } from "../messages/format.ts";
 import { type ApprovalRow, riskText, SHORT_HASH } from "./approval.ts";
 
 /**
- * Returns the comment at a risky call: tool, arguments as code that nothing can break out of, hash, and what people can
- * say.
+ * Returns the comment at a risky call: tool, arguments as a code block that they cannot end, hash, and the commands.
  */
 export function approvalComment(role: string, asked: readonly ApprovalRow[]): string {
   const [first] = asked;

@@ -1,12 +1,12 @@
 import type { Risk } from "../access/risk.ts";
 
-/** Why a person is asked: a call is risky, or a plan comes before the work. */
+/** Why a person is asked: a call is risky, a plan comes before the work, or a commit is held. */
 type ApprovalKind = Risk["kind"] | "plan" | "held_commit";
 
 /**
- * A call that a person was asked about. `token` is the agent's when it asked: what an earlier period asked and nobody
- * answered is asked again. An approved one lets exactly this call, by its hash, pass once; then it is used. A plan is the
- * call of `submit_plan`, and stays granted as long as its agent lives.
+ * A call that a person was asked about. `token` is the agent's at that time: an unanswered call of an earlier period is
+ * asked again. An approved row lets exactly this call, by its hash, pass once, and is then used. A plan is the call of
+ * `submit_plan`, and stays granted as long as its agent lives.
  */
 export interface ApprovalRow {
   readonly id: number;
@@ -16,7 +16,7 @@ export interface ApprovalRow {
   readonly kind: ApprovalKind;
   readonly detail: string;
   readonly tool: string;
-  /** The arguments, or the plan, as people may see them: without secrets, cut. */
+  /** The arguments, or the plan, as people may see them: redacted and cut. */
   readonly input: string;
   /** SHA-256 in hex of tool and arguments. */
   readonly hash: string;
@@ -26,20 +26,20 @@ export interface ApprovalRow {
   readonly decidedAt: number | null;
 }
 
-/** What a person says of an asked call. */
+/** A person's answer about a call. */
 export interface ApprovalVerdict {
   readonly id: number;
   readonly state: "granted" | "denied";
   readonly by: string;
   readonly reason: string | null;
-  /** The plan as the person wrote it, where it was edited: it is what was approved. */
+  /** The plan as the person edited it: that text is approved. */
   readonly plan?: { readonly agentId: number; readonly text: string };
 }
 
-/** As much of a hash as people write. */
+/** Characters of a hash that people write. */
 export const SHORT_HASH = 12;
 
-/** Tool and arguments as one text; the order of keys does not matter. */
+/** Returns tool and arguments as one text; the order of keys does not matter. */
 export function canonicalCall(call: { readonly toolName: string; readonly args: unknown }): string {
   return `${call.toolName}\n${JSON.stringify(sorted(call.args)) ?? ""}`;
 }
@@ -59,7 +59,7 @@ const WHY: Readonly<Record<ApprovalKind, string>> = {
   held_commit: "it would put on the branch what a person should see first",
 };
 
-/** Why a person is asked, in words. */
+/** Returns why a person is asked, in words. */
 export function riskText({ kind, detail }: Pick<ApprovalRow, "kind" | "detail">): string {
   return `${WHY[kind]} (${detail})`;
 }

@@ -10,12 +10,12 @@ import { parseMarker } from "../messages/marker.ts";
 import { isAnswerable, type QuestionRow, questionKey } from "./question.ts";
 import { answerOf, type GivenAnswer, tickedOptions } from "./question-answer.ts";
 
-/** Answers within this time of the first one crossed it: they are told to the agent as well. */
+/**
+ * Milliseconds after the first answer in which a second one was written at the same time: the agent gets it as well.
+ */
 const SAME_MOMENT_MS = 60_000;
 
-/**
- * Returns the latest question of the issue that an answer counts for, else the latest that was settled at this moment.
- */
+/** Returns the latest question of the issue that accepts an answer, else the latest that was just settled. */
 export function questionFor(view: Pick<IssueState, "questions">, at: number): QuestionRow | undefined {
   return (
     view.questions.findLast(isAnswerable) ??
@@ -26,13 +26,13 @@ export function questionFor(view: Pick<IssueState, "questions">, at: number): Qu
   );
 }
 
-/** Returns a comment after the question's own, without a command: the question that it answers. */
+/** Returns the question that a comment without a command answers: the latest one that was asked before it. */
 export function questionOfReply(
   event: DomainEventOf<"commented">,
   view: Pick<IssueState, "questions">,
 ): QuestionRow | undefined {
   const question = questionFor(view, event.at);
-  // Comments at lines are numbered apart, and are about the line.
+  // Comments at lines have their own ids, and are about the line.
   if (question === undefined || event.place !== "issue") return undefined;
   return question.commentId !== null && event.commentId > question.commentId ? question : undefined;
 }
@@ -50,10 +50,10 @@ export function answers(
   };
 }
 
-/** A box in the comment of a question was ticked, or the comment was edited in another way; either way it is put right. */
+/** Handles an edit of a question's comment: a ticked box is an answer, and any edit is reverted. */
 export function onCommentEdited(event: DomainEventOf<"comment_edited">, view: IssueState): ChangeSet {
   const { actor, commentId, body, url } = event;
-  // After a crash the comment may stand there before its id is known here.
+  // After a crash the comment may exist before its id is stored here.
   const key = parseMarker(body)?.key;
   const question = view.questions.find((one) => one.commentId === commentId || questionKey(one.id) === key);
   if (question === undefined)
@@ -63,7 +63,7 @@ export function onCommentEdited(event: DomainEventOf<"comment_edited">, view: Is
     ...NO_CHANGES,
     effects: [{ kind: "question_comment", question: question.id }],
   };
-  // The box that settled it stays ticked until the comment is written again.
+  // The box that settled the question stays ticked until the comment is rewritten.
   const ticked = tickedOptions(question.options, body).filter(({ name }) => name !== question.answer);
   const [option] = ticked;
   if (option === undefined)

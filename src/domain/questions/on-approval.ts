@@ -10,14 +10,14 @@ import { approvesPlan, deniesPlan, type PersonsAct } from "../planning/on-plan-e
 import { personNamed } from "../status/person-named.ts";
 import { type ApprovalRow, SHORT_HASH } from "./approval.ts";
 
-/** Shorter ones would be a guess. */
+/** Characters; a shorter prefix could match by chance. */
 const LEAST_HASH = 6;
 
 const NONE_ASKED = decisionOnly("nothing_asked", "no call of this issue's agents waits for a person", {
   change: "`/flotilla continue` lets an agent that waits at a limit continue",
 });
 
-/** `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. */
+/** Handles `/flotilla approve [hash]`: that call, or the only one that waits, may pass once. */
 export function onApprove(event: PersonsAct, view: IssueState, rest: string): ChangeSet {
   const given = rest.trim().replaceAll("`", "").toLowerCase();
   const asked = view.asked.filter(
@@ -43,7 +43,7 @@ export function onApprove(event: PersonsAct, view: IssueState, rest: string): Ch
   };
 }
 
-/** `/flotilla deny <reason>`: none of the calls that wait may be made; the agents are told why. */
+/** Handles `/flotilla deny <reason>`: none of the waiting calls may be made; the agents get the reason. */
 export function onDeny(event: PersonsAct, view: IssueState, rest: string): ChangeSet {
   if (view.asked.length === 0) return NONE_ASKED;
   const by = event.actor.login;
@@ -69,7 +69,7 @@ function call({ tool, hash }: ApprovalRow): string {
   return `${tool} (${hash.slice(0, SHORT_HASH)})`;
 }
 
-/** One wake for each call, so that each answer is told. */
+/** Returns one wake for each call, so that each answer is delivered. */
 function verdict(event: PersonsAct, view: IssueState, row: ApprovalRow, said: string): ChangeSet {
   const agent = view.agents.find(({ id }) => id === row.agentId);
   if (agent === undefined) return NO_CHANGES;

@@ -4,16 +4,16 @@ import { type AnsweredVia, fold, type QuestionOption, type QuestionRow } from ".
 export interface GivenAnswer {
   readonly question: number;
   readonly agentId: number;
-  /** The option's name where one was meant, else what was said. */
+  /** The option's name where the answer chooses one, else its text. */
   readonly text: string;
   /** Login. */
   readonly by: string;
   readonly via: Exclude<AnsweredVia, "time-out">;
-  /** Where it stands on GitHub. */
+  /** Its address on GitHub. */
   readonly url: string;
 }
 
-/** Returns the option that a text names by number or name and says nothing else; null for an answer in own words. */
+/** Returns the option that a text chooses by number or name alone; null for any other text. */
 export function optionMeant(options: readonly QuestionOption[], said: string): QuestionOption | null {
   const meant = fold(said);
   const number = /^(?:option ?)?#?(\d{1,2})$/.exec(meant)?.[1];
@@ -21,14 +21,14 @@ export function optionMeant(options: readonly QuestionOption[], said: string): Q
   return options.find(({ name }) => fold(name) === meant) ?? null;
 }
 
-/** The options whose boxes are ticked in the question's comment as it stands. */
+/** Returns the options whose boxes are ticked in the question's comment. */
 export function tickedOptions(options: readonly QuestionOption[], body: string): readonly QuestionOption[] {
   return options.filter((_, index) =>
     new RegExp(`^[-*] \\[[xX]\\] \\*\\*${index + 1}\\*\\*`, "m").test(body),
   );
 }
 
-/** What is kept of an answer: the option that it means, or the text. */
+/** Returns what is stored of an answer: the chosen option, or the text. */
 export function answerOf(question: Pick<QuestionRow, "options">, said: string): string {
   return optionMeant(question.options, said)?.name ?? said.trim();
 }

@@ -3,10 +3,10 @@ import { inlineCode } from "../messages/inline-code.ts";
 import { quote } from "../status/comments.ts";
 import { type AnsweredVia, isAnswerable, type QuestionOption, type QuestionRow } from "./question.ts";
 
-/** Characters of an answer in own words that the question's comment repeats. */
+/** Characters of a free answer that the question's comment repeats. */
 const MOST_ANSWER = 1000;
 
-/** Returns the one comment of a question, as it should read now: how to answer it, or what came of it. */
+/** Returns the present text of a question's one comment: how to answer it, or its result. */
 export function questionComment(role: string, question: QuestionRow): string {
   const open = isAnswerable(question);
   const [first] = question.askedOf;
@@ -57,7 +57,7 @@ function untilWhen({ state, deadlineAt, defaultOption }: QuestionRow): string {
     : `Without an answer by **${moment(deadlineAt)}** the agent continues with ${inlineCode(defaultOption)}, decided by time-out.`;
 }
 
-/** Not as mentions: each of them was told once. */
+/** Returns the people asked later, without mentions: each was notified once. */
 function laterAsked({ askedOf }: QuestionRow): readonly string[] {
   const later = askedOf.slice(1).map((login) => inlineCode(login));
   return later.length === 0 ? [] : ["", `Asked later as well: ${later.join(", ")}.`];
@@ -85,7 +85,8 @@ const HOW: Readonly<Record<AnsweredVia, string>> = {
 };
 
 /**
- * Returns a second comment, since nobody is told of an edited one: to who was asked, or to who is asked now as well.
+ * Returns a second comment, since GitHub notifies nobody of an edited one: to the person who was asked, or to the one
+ * who is asked now as well.
  */
 export function askedAgainComment(
   role: string,

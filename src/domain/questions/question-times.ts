@@ -1,6 +1,6 @@
 import type { QuestionRow } from "./question.ts";
 
-/** What the configuration says of open questions, in milliseconds. */
+/** The configured times of open questions, in milliseconds. */
 export interface QuestionTimes {
   /** `questions.deadline`: for questions that name none. */
   readonly deadlineMs: number;
@@ -10,12 +10,12 @@ export interface QuestionTimes {
   readonly secondPersonAfterMs: number;
 }
 
-/** What an open question is due for. */
+/** What is due for an open question. */
 export type QuestionDue = "reminder" | "second_person" | "deadline";
 
 /**
- * The one thing that is due now, null for nothing. The reminder comes at half of the time at the latest, the second
- * person at three quarters: a short deadline would pass before anybody was asked again.
+ * Returns the one thing that is due now; null for nothing. The reminder comes at half of the time at the latest, the
+ * second person at three quarters: a short deadline would otherwise pass before anybody was asked again.
  */
 export function questionDue(
   question: Pick<QuestionRow, "createdAt" | "deadlineAt" | "remindedAt" | "secondAskedAt">,
@@ -31,7 +31,7 @@ export function questionDue(
   return null;
 }
 
-/** Who is asked next: the first whom the configuration names and who was not asked. */
+/** Returns the next person to ask: the first configured one who was not asked yet. */
 export function nextPerson(notify: readonly string[], askedOf: readonly string[]): string | null {
   const asked = new Set(askedOf.map((login) => login.toLowerCase()));
   return notify.find((login) => !asked.has(login.toLowerCase())) ?? null;

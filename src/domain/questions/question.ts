@@ -3,20 +3,20 @@ import { duration } from "../messages/format.ts";
 /** One of the answers that an agent offers. */
 export interface QuestionOption {
   readonly name: string;
-  /** What it leads to cannot be undone: a person takes it, or nobody does. */
+  /** The consequence cannot be undone: only a person may choose the option. */
   readonly destructive: boolean;
 }
 
-/** A question as the agent's tool call words it. */
+/** A question as the agent's tool call gives it. */
 export interface AskedQuestion {
   readonly question: string;
   readonly options: readonly QuestionOption[];
-  /** Names of options; null where none is named. */
+  /** Name of an option; null where none is recommended. */
   readonly recommended: string | null;
   readonly default: string | null;
   /** Number and unit (`90m`, `4h`, `2d`); null for the configured one. */
   readonly deadline: string | null;
-  /** A login; null for whom the configuration names. */
+  /** A login; null for the configured people. */
   readonly who: string | null;
 }
 
@@ -30,21 +30,21 @@ export const QUESTION_STATES = ["OPEN", "ANSWERED", "TIMED_OUT", "WITHDRAWN"] as
 export interface QuestionRow {
   readonly id: number;
   readonly agentId: number;
-  /** TIMED_OUT with a default is settled by it; without one a person may still answer. */
+  /** TIMED_OUT with a default is final; without one a person may still answer. */
   readonly state: (typeof QUESTION_STATES)[number];
   readonly text: string;
   readonly options: readonly QuestionOption[];
   readonly recommended: string | null;
-  /** What holds without an answer; never a destructive option. */
+  /** The option that counts without an answer; never a destructive one. */
   readonly defaultOption: string | null;
   readonly deadlineAt: number;
   /** Logins, or teams, in the order in which they were asked. */
   readonly askedOf: readonly string[];
-  /** The comment that asks it; null until it is written. */
+  /** The comment that asks the question; null until it is written. */
   readonly commentId: number | null;
-  /** The option's name where one was meant, else what was said. */
+  /** The option's name where the answer chooses one, else its text. */
   readonly answer: string | null;
-  /** A login; null where nobody answered, whatever `answer` says. */
+  /** A login; null where nobody answered, whatever `answer` contains. */
   readonly answeredBy: string | null;
   readonly via: AnsweredVia | null;
   readonly answeredAt: number | null;
@@ -53,12 +53,12 @@ export interface QuestionRow {
   readonly createdAt: number;
 }
 
-/** What the marker of the comment that asks it is called. */
+/** Returns the key in the marker of the question's comment. */
 export function questionKey(id: number): string {
   return `question-${id}`;
 }
 
-/** Returns whether an answer to it still counts. */
+/** Returns whether the question still accepts an answer. */
 export function isAnswerable({
   state,
   defaultOption,
@@ -66,7 +66,7 @@ export function isAnswerable({
   return state === "OPEN" || (state === "TIMED_OUT" && defaultOption === null);
 }
 
-/** Why this cannot be asked, for the model; null when it can. */
+/** Returns why the question cannot be asked, for the model; null when it can. */
 export function questionFault(asked: AskedQuestion): string | null {
   const names = asked.options.map(({ name }) => name);
   const folded = names.map(fold);
@@ -88,13 +88,13 @@ export function questionFault(asked: AskedQuestion): string | null {
   return null;
 }
 
-/** People need so long to see it at all; and nothing waits for an answer longer than this. */
+/** People need this time to see a question at all; no question waits longer than the other limit. */
 const LEAST_MS = 15 * 60_000;
 const MOST_MS = 7 * 86_400_000;
 
 /**
- * How long the question stays open; `note` says to the model where that is not what it asked for. The configured time
- * holds as it is. For a deadline without a fault.
+ * Returns how long the question stays open; `note` tells the model when that is not what it asked for. The configured
+ * time is not changed. For a deadline without a fault.
  */
 export function deadlineOf(
   { deadline }: Pick<AskedQuestion, "deadline">,
@@ -122,7 +122,7 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
-/** For comparing what people write with names of options: without marks, and without what they put at the end. */
+/** Returns a text for comparison with names of options: without formatting marks and final punctuation. */
 export function fold(text: string): string {
   return text
     .replace(/[`*_"']/g, "")

@@ -6,13 +6,13 @@ import { dollars } from "../breakers/money.ts";
 import type { EffectKind } from "../kernel/effect.ts";
 import type { Difference } from "./differences.ts";
 
-/** The same thing by the present configuration and by another one. */
+/** A value by the present configuration and by another one. */
 export interface Both<T> {
   readonly present: T;
   readonly other: T;
 }
 
-/** Where an agent continued past what the other limits allow, and within what the present ones do. */
+/** Returns where an agent exceeded the other limits while it stayed within the present ones. */
 export function limitsMet(agent: AgentRecord, limits: Both<Limits>): readonly Difference[] {
   const present = allowanceOf(limits.present, agent);
   const other = allowanceOf(limits.other, agent);
@@ -44,7 +44,7 @@ const USES: readonly {
   { key: "activeMs", limit: "activeMs", said: minutes },
 ];
 
-/** What was done outside and would not be, or not in the same way, at the other level; one for each kind. */
+/** Returns effects that would be withheld, or done in another way, at the other level; one for each kind. */
 export function levelMet(done: readonly EffectKind[], level: Both<Level>): readonly Difference[] {
   return [...Map.groupBy(done, (kind) => kind)].flatMap(([kind, all]) => {
     const [was, is] = [atLevel(level.present, kind), atLevel(level.other, kind)];

@@ -1,6 +1,6 @@
 import type { Counts, Outcome } from "./outcome.ts";
 
-/** One thing that came out differently; null on the side where there is none. */
+/** One thing with two different results; null on the side where it does not exist. */
 export interface Difference {
   readonly what: "delivery" | "transition" | "decision" | "effect" | "wake" | "limit" | "level";
   readonly recorded: string | null;
@@ -9,17 +9,17 @@ export interface Difference {
 
 export interface Compared {
   readonly differences: readonly Difference[];
-  /** What came out the same. */
+  /** How many results are the same. */
   readonly same: Counts;
 }
 
-/** One thing in words; `of` is the same on both sides for what answers to one another, though it says something else. */
+/** One result in words; equal `of` on both sides marks corresponding results, even with different words. */
 interface Said {
   readonly of: string;
   readonly text: string;
 }
 
-/** What differs between two outcomes of one delivery. The order within one transaction counts for nothing. */
+/** Compares two outcomes of one delivery. The order within a transaction does not matter. */
 export function compared(recorded: Outcome, again: Outcome): Compared {
   const transitions = pairs(
     "transition",

@@ -1,4 +1,4 @@
-/** What one delivery came to, without times and without what came of it later. */
+/** What the handling of one delivery wrote, without times and later changes. */
 export interface Outcome {
   readonly transitions: readonly {
     readonly machine: string;

@@ -6,19 +6,19 @@ import { type Amounts, type LedgerRows, NO_AMOUNTS, type Posting, postings } fro
 export const LEDGER_KEYS = ["day", "issue", "role", "model", "repository", "run"] as const;
 export type LedgerKey = (typeof LEDGER_KEYS)[number];
 
-/** A line of the ledger: what all that has one key comes to. */
+/** A line of the ledger: the sums for one key. */
 export interface LedgerLine extends Amounts {
   /** `2026-03-01`, `owner/name#42`, a role, a model, `owner/name` or an agent's key; `none` where there is none. */
   readonly key: string;
-  /** Agents that asked a model or were awake. */
+  /** Number of agents that called a model or were awake. */
   readonly runs: number;
 }
 
 const NONE = "none";
 
 /**
- * What the work of `[from, to)` came to. Whatever it is summed by, the lines add up to the same. Days in their order,
- * the rest with the dearest first. `names` are the repositories' full names by id.
+ * Returns the sums for the work of `[from, to)`; the total is the same for every key. Days come in their order, others
+ * with the most expensive first. `names` are the repositories' full names by id.
  */
 export function ledger(
   rows: LedgerRows,
@@ -29,7 +29,7 @@ export function ledger(
   return [...groups].map(([key, group]) => lineOf(key, group)).toSorted(lineOrder(by));
 }
 
-/** Returns the order of the ledger's lines; no two have one key. */
+/** Returns the order of the ledger's lines; keys are unique. */
 export function lineOrder(by: LedgerKey): (one: LedgerLine, other: LedgerLine) => number {
   return (one, other) => {
     const first = one.key < other.key ? -1 : 1;
@@ -37,12 +37,12 @@ export function lineOrder(by: LedgerKey): (one: LedgerLine, other: LedgerLine) =
   };
 }
 
-/** Two lines of one key as one. They must be of work that has no agent in common, else `runs` counts it twice. */
+/** Adds two lines with one key. Their work must have no agent in common, else `runs` counts it twice. */
 export function addedLines(one: LedgerLine, other: LedgerLine): LedgerLine {
   return { key: one.key, runs: one.runs + other.runs, ...summed([one, other]) };
 }
 
-/** Returns all lines as one. `runs` must be of lines summed by run: another key may count a run twice. */
+/** Returns the sum of all lines, which must be summed by run: with another key `runs` may count a run twice. */
 export function ledgerTotal(lines: readonly LedgerLine[]): LedgerLine {
   const runs = lines.reduce((sum, line) => sum + line.runs, 0);
   return { key: "total", runs, ...summed(lines) };

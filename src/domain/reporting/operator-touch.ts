@@ -1,8 +1,8 @@
 import type { Touch } from "./touch.ts";
 
 /**
- * What a person did for the issue's work on the dashboard or a terminal. `act` is the asker's name of the request, so that
- * the same one counts once.
+ * Returns a person's act for the issue's work on the dashboard or a terminal. `act` is the caller's id of the request,
+ * so that a repeated request counts once.
  */
 export function operatorTouch(
   { repositoryId, issue }: { readonly repositoryId: number; readonly issue: number },

@@ -1,7 +1,7 @@
 import { dayOf, startOfDay } from "../breakers/day-budget.ts";
 import type { Touch } from "./touch.ts";
 
-/** What the ledger needs of an agent. Its run is one attempt of a role at an issue. */
+/** The fields of an agent that the ledger needs. Its run is one attempt of a role at an issue. */
 export interface LedgerAgent {
   readonly id: number;
   readonly repositoryId: number;
@@ -20,13 +20,13 @@ export interface UsageSum {
   readonly model: string;
   readonly day: number;
   readonly inputTokens: number;
-  /** Among `inputTokens`. */
+  /** Included in `inputTokens`. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
   readonly costMicroUsd: number;
 }
 
-/** A task that came to its end, with the coder that held it last; null when none ever did. */
+/** A task that has ended, with its last coder; null when it never had one. */
 export interface EndedTask {
   readonly repositoryId: number;
   readonly issue: number;
@@ -35,7 +35,7 @@ export interface EndedTask {
   readonly at: number;
 }
 
-/** All that the ledger is made of, from one moment on. */
+/** All rows that the ledger is made of, from one time on. */
 export interface LedgerRows {
   readonly agents: readonly LedgerAgent[];
   readonly usage: readonly UsageSum[];
@@ -55,7 +55,7 @@ export interface Amounts {
   readonly touches: number;
   readonly merged: number;
   readonly finished: number;
-  /** Merged work that was taken back. */
+  /** Number of merges that were reverted. */
   readonly reverted: number;
 }
 
@@ -71,18 +71,18 @@ export const NO_AMOUNTS: Amounts = {
   reverted: 0,
 };
 
-/** One thing that happened, by everything that it can be summed by. */
+/** One thing that happened, with every key that it can be summed by. */
 export interface Posting {
   readonly agent: LedgerAgent | undefined;
   readonly repositoryId: number;
   readonly issue: number;
   readonly day: number;
-  /** Undefined when its agent asked no model in this time. */
+  /** Undefined when the agent called no model in this time. */
   readonly model: string | undefined;
   readonly amounts: Partial<Amounts>;
 }
 
-/** The span is `[from, to)`, `from` what the rows were read since. */
+/** Returns the postings of the span `[from, to)`; the rows must have been read since `from`. */
 export function postings(rows: LedgerRows, span: { from: number; to: number }): readonly Posting[] {
   const byId = new Map(rows.agents.map((agent) => [agent.id, agent]));
   const models = mainModels(rows.usage);
@@ -120,7 +120,7 @@ function usagePosting(agent: LedgerAgent | undefined, sum: UsageSum): readonly P
   return [{ agent, repositoryId, issue, day, model, amounts }];
 }
 
-/** Returns the model that an agent spent most on; where nothing has a price, most tokens. */
+/** Returns, for each agent, the model with the highest cost; without prices, with the most tokens. */
 function mainModels(usage: readonly UsageSum[]): ReadonlyMap<number, string> {
   const most = new Map<number, UsageSum>();
   const more = (one: UsageSum, other: UsageSum): boolean =>
@@ -134,7 +134,10 @@ function mainModels(usage: readonly UsageSum[]): ReadonlyMap<number, string> {
   return new Map([...most].map(([agentId, { model }]) => [agentId, model]));
 }
 
-/** Whose work a person had to do with: the issue's coder of that time, else its agent of that time, else its first. */
+/**
+ * Returns the agent whose work a person's act concerns: the issue's coder of that time, else its agent of that time,
+ * else its first.
+ */
 function touched(agents: readonly LedgerAgent[], at: number): LedgerAgent | undefined {
   const then = agents.filter(({ createdAt }) => createdAt <= at);
   return then.findLast(({ coder }) => coder) ?? then.at(-1) ?? agents[0];
@@ -151,7 +154,7 @@ function byIssue(agents: readonly LedgerAgent[]): ReadonlyMap<string, readonly L
   );
 }
 
-/** Returns a period cut at midnight UTC. */
+/** Splits a period at midnight UTC. */
 function byDay(from: number, to: number): readonly { day: number; ms: number }[] {
   const days: { day: number; ms: number }[] = [];
   for (let day = dayOf(from); startOfDay(day) < to; day += 1)
@@ -159,7 +162,7 @@ function byDay(from: number, to: number): readonly { day: number; ms: number }[]
   return days;
 }
 
-/** A move of an agent by which it went to work, or left it. */
+/** A move by which an agent began or ceased to be ACTIVE. */
 interface AwakeMove {
   readonly agentId: number;
   readonly at: number;
@@ -173,8 +176,8 @@ interface AwakePeriod {
 }
 
 /**
- * When agents were ACTIVE within `[from, to)`, by their moves since `from`. An end without its beginning began before;
- * a period that continues is counted up to `to`.
+ * Returns when agents were ACTIVE within `[from, to)`, by their moves since `from`. A period without a beginning began
+ * before; one without an end counts up to `to`.
  */
 export function awakePeriods(
   agents: readonly LedgerAgent[],

@@ -4,15 +4,17 @@ import { visibleText } from "../messages/visible.ts";
 import { standingFileWords } from "../settings/repository-file-text.ts";
 import type { Report, ReportLine, ReportTotals } from "./report.ts";
 
-/** So much of a title is shown. */
+/** Characters of a title that are shown. */
 const TITLE = 50;
 
-/** Returns a report as lines of a terminal: each issue with what would begin there and what was done, then the sums. */
+/**
+ * Returns a report as lines for a terminal: each issue with what would begin there and what was done, then the sums.
+ */
 export function reportText({ repository, file, lines, totals }: Report): readonly string[] {
   const width = Math.max(0, ...lines.map(({ issue }) => `#${issue}`.length));
   return [
     `${repository}: the last ${lines.length} issues, as they stand now; closed ones are taken as open`,
-    // An operator who uses no such files reads no more than before.
+    // Only where such a file exists: other operators need not read about it.
     ...("blob" in file ? [`${standingFileWords(file, repository).what}.`] : []),
     "",
     ...lines.flatMap((line) => lineText(line, width)),
@@ -57,7 +59,7 @@ function totalsText(totals: ReportTotals): readonly string[] {
   ];
 }
 
-/** Returns text of others on one line of a terminal. */
+/** Returns untrusted text on one line for a terminal. */
 function flat(text: string): string {
   return visibleText(text).replace(/\s+/g, " ").trim();
 }

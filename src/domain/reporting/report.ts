@@ -26,16 +26,16 @@ export interface ReportLine extends WouldDo {
   readonly costMicroUsd: number;
   /** Milliseconds. */
   readonly awakeMs: number;
-  /** What people had to do for it. */
+  /** Number of people's acts for it. */
   readonly touches: number;
 }
 
 export interface ReportTotals {
   readonly issues: number;
-  /** Issues on which somebody would start. */
+  /** Number of issues on which an agent would start. */
   readonly would: number;
   readonly roles: Readonly<Record<string, number>>;
-  /** If each agent that would start used all that it may; null where one has no limit of cost. */
+  /** The cost if each agent that would start used its whole limit; null where one has no limit of cost. */
   readonly mostUsd: number | null;
   readonly handled: number;
   readonly completed: number;
@@ -47,13 +47,16 @@ export interface ReportTotals {
 
 export interface Report {
   readonly repository: string;
-  /** By which content of the repository's own file it was decided. */
+  /** The content of the repository's own file that was used. */
   readonly file: RepositoryFileStanding;
   readonly lines: readonly ReportLine[];
   readonly totals: ReportTotals;
 }
 
-/** What would be done on the issues seen by what holds in the repository, and what was. `now` in milliseconds since the epoch. */
+/**
+ * Returns what would be done on the given issues by the settings of the repository, and what was done. `now` in
+ * milliseconds since the epoch.
+ */
 export function reportOf(
   settings: Settings,
   repository: RepositoryRow,

@@ -1,7 +1,7 @@
 import type { DomainEvent, DomainEventOf } from "../events/domain-event.ts";
 import type { IssueState } from "../kernel/change-set.ts";
 
-/** What a person had to do about an issue, as the ledger counts it. */
+/** A person's act for an issue, as the ledger counts it. */
 export const TOUCH_KINDS = [
   "comment",
   "command",
@@ -14,12 +14,12 @@ export const TOUCH_KINDS = [
 ] as const;
 type TouchKind = (typeof TOUCH_KINDS)[number];
 
-/** One act of a person; who it was is not kept. */
+/** One act of a person; the person's name is not kept. */
 export interface Touch {
   readonly repositoryId: number;
   readonly issue: number;
   readonly kind: TouchKind;
-  /** What was done, whoever told of it: unique within the repository. */
+  /** Identifies the act, whichever event reports it: unique within the repository. */
   readonly key: string;
   readonly at: number;
 }
@@ -31,8 +31,8 @@ const VERB_KINDS: Readonly<Record<string, TouchKind>> = {
 };
 
 /**
- * What a person did for the issue's work by this; null when it was none of it: a bot, somebody who may not steer, or an
- * issue that no agent ever had and that no command is about.
+ * Returns a person's act for the issue's work; null for acts of bots and of people without permission, and on an issue
+ * that never had an agent, unless it is a command.
  */
 export function touchOf(event: DomainEvent, view: Pick<IssueState, "issue" | "agents">): Touch | null {
   const act = actOf(event);
@@ -44,7 +44,7 @@ export function touchOf(event: DomainEvent, view: Pick<IssueState, "issue" | "ag
 
 function actOf(event: DomainEvent): Pick<Touch, "kind" | "key"> | null {
   if (event.actor.type !== "User") return null;
-  // GitHub itself asks for the permission to push.
+  // GitHub itself requires permission to push.
   if (event.type === "pushed") return event.tip === null ? null : { kind: "push", key: `push:${event.tip}` };
   if (!event.permitted) return null;
   switch (event.type) {

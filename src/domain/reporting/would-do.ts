@@ -12,12 +12,12 @@ import { isStateLabel } from "../tasks/state-label.ts";
 export interface SeenIssue {
   readonly issue: IssueFacts;
   readonly authorPermitted: boolean;
-  /** The labels that it has, with who put each last and whether they may steer. */
+  /** The issue's labels, with who set each last and whether they have permission. */
   readonly labels: readonly {
     readonly label: string;
     readonly by: Account;
     readonly permitted: boolean;
-    /** Our own App put it. */
+    /** Our own App set the label. */
     readonly own: boolean;
   }[];
 }
@@ -34,8 +34,8 @@ export interface WouldDo {
 }
 
 /**
- * What today's configuration would begin on an issue on which nobody worked: the same rules as when the webhook comes. A
- * closed issue is taken as open, as it was when it asked for work.
+ * Returns what today's configuration would begin on an issue without any work, by the rules for a new webhook. A closed
+ * issue counts as open, as it was when it asked for work.
  */
 export function wouldDo(
   settings: Settings,
@@ -84,7 +84,7 @@ export function wouldDo(
     }),
   );
   const decisions = causes.flatMap(({ reaction }) => reaction.decisions);
-  // That one of many labels starts nobody is no news where another one does, or a better reason stands.
+  // That a label starts no agent matters only where no other label does and there is no better reason.
   const telling = decisions.filter(({ rule }) => rule !== "no_role");
   const told = telling.length > 0 || starts.length > 0 ? telling : decisions.slice(0, 1);
   return { starts, not: [...new Set(told.map(({ reason }) => reason))] };

@@ -1,12 +1,12 @@
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
 
-/** So many of a role's last verdicts are looked at; fewer than the least say nothing. */
+/** Number of a role's last verdicts that are examined; fewer than the least show nothing. */
 export const LOOKED_AT = 20;
 const LEAST_VERDICTS = 5;
 const MOST_APPROVED = 0.95;
 /** More comments in one verdict than anybody can act on. */
 const MOST_COMMENTS = 20;
-/** So many rejections of one task in a row for nothing but nits. */
+/** Rejections of one task in a row for nothing but nits that raise the alarm. */
 const NIT_ROUNDS = 3;
 
 type Judged = Pick<VerdictRow, "approves" | "comments">;
@@ -16,8 +16,8 @@ const approvesNearlyAll = (verdicts: readonly Judged[]): boolean =>
   verdicts.filter(({ approves }) => approves).length / verdicts.length > MOST_APPROVED;
 
 /**
- * Why a reviewer role that approves nearly everything may not be reading, null when it does not or was told of before.
- * `latest` = its last verdicts, the newest first, this one among them, at most `LOOKED_AT` and one.
+ * Returns why a reviewer role that approves nearly everything may not be reading; null when it does not, or when that
+ * was reported before. `latest` = its last verdicts, newest first, including this one, at most `LOOKED_AT` and one.
  */
 export function rubberStamp(role: string, latest: readonly Judged[]): string | null {
   const now = latest.slice(0, LOOKED_AT);
@@ -30,7 +30,10 @@ const isNit = ({ body }: Pick<VerdictComment, "body">): boolean => /^\W*nit\b/i.
 const forNits = ({ approves, comments }: Judged): boolean =>
   !approves && comments.length > 0 && comments.every(isNit);
 
-/** Why a reviewer role seems to look for nits, null when it does not. `ofTask` = its verdicts on one task, oldest first. */
+/**
+ * Returns why a reviewer role seems to reject for nits; null when it does not. `ofTask` = its verdicts on one task,
+ * oldest first.
+ */
 export function nitStorm(role: string, ofTask: readonly Judged[]): string | null {
   const last = ofTask.at(-1);
   if (last !== undefined && last.comments.length > MOST_COMMENTS)

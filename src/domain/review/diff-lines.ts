@@ -24,7 +24,10 @@ export function linesShown(patch: string): ReadonlyMap<string, ReadonlySet<numbe
   return shown;
 }
 
-/** Each comment with whether it can stand at its line: GitHub takes none on what the diff does not show. */
+/**
+ * Returns each comment with whether it can be placed at its line: GitHub refuses comments on lines that the diff does
+ * not show.
+ */
 export function placed(
   comments: readonly Omit<VerdictComment, "inline">[],
   patch: string,

@@ -1,14 +1,14 @@
 import type { ToolCallRow } from "../kernel/rows.ts";
 import type { RuntimeTools } from "../ports/agent-runtime.ts";
 
-/** A quotation shorter than that is found in anything. */
+/** A shorter quotation would match almost anything. */
 const LEAST = 3;
 
 const plain = (text: string): string => text.replace(/^[`$\s]+|(?<![`\s])[`\s]+$/g, "").replace(/\s+/g, " ");
 
 /**
- * What an agent really ran, oldest first: its commands, or for a role without a shell its calls of the runtime's tools
- * with what they were asked. A call that was denied, or whose end was not seen, ran nothing.
+ * Returns what an agent really ran, oldest first: its commands, or for a role without a shell its calls of the
+ * runtime's tools with their arguments. A denied call, and one whose end was not seen, does not count.
  */
 export function ranTexts(
   calls: readonly Pick<ToolCallRow, "tool" | "input" | "status">[],
@@ -24,7 +24,7 @@ export function ranTexts(
   });
 }
 
-/** The input of a call is JSON, unless it was cut. */
+/** Parses the input of a call, which is JSON unless it was cut. */
 function argumentsOf(input: string): unknown {
   try {
     return JSON.parse(input);
@@ -36,7 +36,7 @@ function argumentsOf(input: string): unknown {
 const valuesOf = (asked: unknown, input: string): readonly string[] =>
   typeof asked === "object" && asked !== null ? Object.values(asked).map(String) : [input];
 
-/** Those of the quoted commands that were run, alone or as a part of a longer one. */
+/** Returns those of the quoted commands that ran, alone or as a part of a longer one. */
 export function citedAmong(quoted: readonly string[], ran: readonly string[]): readonly string[] {
   const known = ran.map(plain);
   return quoted.filter((text) => {

@@ -16,20 +16,20 @@ import { reopened } from "../tasks/reopened.ts";
 import { isOpenTask } from "../tasks/task-record.ts";
 import { roundsLeft } from "../tasks/task-rules-claiming.ts";
 
-/** A review of somebody's, as its coder is told of it. */
+/** A review as its coder reads it. */
 export interface ToldReview {
   readonly at: number;
   readonly by: string;
   readonly pull: number | null;
-  /** What was written: it wakes an agent once, whoever tells of it. */
+  /** Identifies the review: it wakes an agent once, whichever event reports it. */
   readonly source: string;
-  /** What the coder reads, and the reason of a rejection. */
+  /** What the coder reads, which is also the reason of a rejection. */
   readonly detail: string;
-  /** The coder whose work it is. */
+  /** The coder of the work. */
   readonly owner: AgentRecord;
 }
 
-/** What people see where the coder had completed, and cannot ask them itself. */
+/** Returns the comment for people where the coder had completed, and cannot ask them itself. */
 function deadlockComment(owner: AgentRecord, { settings, task }: IssueState, reason: string): Effect {
   const body = escalatedComment({
     role: owner.role,
@@ -46,12 +46,15 @@ function deadlockComment(owner: AgentRecord, { settings, task }: IssueState, rea
 
 const named = (pull: number | null) => (pull === null ? "the work" : `#${pull}`);
 
-/** Who says it: an agent in the name of its review lease, or a person of the commit that they read. */
+/** Who rejects: an agent under its review lease, or a person by the commit that they reviewed. */
 type RejectedBy =
   | { readonly leaseToken: number }
   | { readonly commit: string | null; readonly account: number };
 
-/** A rejection of what is up for review, by a person of exactly that commit; a person also rejects what others approved. */
+/**
+ * Rejects the work under review, for a person only if they reviewed its commit; a person also rejects what others
+ * approved.
+ */
 export function rejects(
   { at, by, detail }: Pick<ToldReview, "at" | "by" | "detail">,
   { task, settings }: Pick<IssueState, "task" | "settings">,
@@ -76,7 +79,7 @@ export function rejects(
 const isDeadlocked = ({ task }: Pick<IssueState, "task">) =>
   task?.state === "BLOCKED" && task.blockedReason === DEADLOCK;
 
-/** After the last round reviews change nothing: a person says how work goes on. */
+/** Records a review after the last round, which changes nothing: a person decides how work continues. */
 const waitsOn = ({ id: agentId }: Pick<AgentRecord, "id">, what: string) =>
   decisionOnly("review_deadlock", `${what}: its work was rejected too often`, {
     agentId,
@@ -85,9 +88,9 @@ const waitsOn = ({ id: agentId }: Pick<AgentRecord, "id">, what: string) =>
   });
 
 /**
- * GitHub's list of reviews and a webhook may both bring a review: the second one rejects nothing, and has the words of the
- * first. The one coder takes it up again: one that lives is woken, free of count, one that has ended is reopened. After the last
- * round nobody is: the task's own move asks a person.
+ * Wakes a live coder, without counting the wake, or reopens one that has ended; after the last round nobody, since the
+ * task's own move asks a person. Webhook and backfill may report the same review: the second rejects nothing, and has
+ * the text of the first.
  */
 export function afterRejection(review: ToldReview, view: IssueState, rejected: readonly Move[]): ChangeSet {
   const { at, by, pull, source, detail, owner } = review;
@@ -99,7 +102,7 @@ export function afterRejection(review: ToldReview, view: IssueState, rejected: r
       change: OUT_OF_DEADLOCK,
       shown: true,
     });
-    // One that lives escalates by its task's own move.
+    // A live coder is escalated by its task's own move.
     const told = isLive(owner) ? [] : [deadlockComment(owner, view, deadlockReason(rounds, detail))];
     return mergeChanges({ ...NO_CHANGES, moves: rejected, effects: told }, noted);
   }

@@ -6,14 +6,14 @@ import { type Reviewed, sentBack, setToWork } from "../checks/set-to-work.ts";
 import { type ChangeSet, decisionOnly, type Move, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
 import type { SeenCheck } from "../ports/work-tables.ts";
 
-/** What became of the checks of a commit under review. */
+/** The result of the checks of a commit under review. */
 export interface ReviewChecks {
   readonly verdict: CheckVerdict;
   readonly red: readonly (SeenCheck & { readonly jobId: number | null })[];
   readonly commit: string;
-  /** Of the task so far. */
+  /** Attempts on the task so far. */
   readonly attempts: readonly CheckAttempt[];
-  /** `max_iterations` of the coder's role, with what people granted. */
+  /** `max_iterations` of the coder's role, plus people's grants. */
   readonly maxIterations: number;
   readonly base: string;
   readonly at: number;
@@ -21,13 +21,13 @@ export interface ReviewChecks {
 
 export interface ReviewChecksReaction {
   readonly reaction: ChangeSet;
-  /** To be kept with it. */
+  /** Attempts to store with it. */
   readonly attempted: readonly CheckAttempt[];
 }
 
 /**
- * A failure of the commit's own rejects it and sets its coder to work, once a commit; any other one wakes nobody. What is
- * approved already is the merge train's to judge.
+ * Rejects a commit that fails by itself and wakes its coder, once a commit; any other failure wakes nobody. The checks
+ * of approved work are judged in the merge queue.
  */
 export function onReviewChecks(checks: ReviewChecks, given: Reviewed): ReviewChecksReaction {
   const { verdict, commit, base, red } = checks;
@@ -68,7 +68,10 @@ export function onReviewChecks(checks: ReviewChecks, given: Reviewed): ReviewChe
 
 const nothingTried = (reaction: ChangeSet): ReviewChecksReaction => ({ reaction, attempted: [] });
 
-/** No more attempts: a sleeper asks a person as an escalation does; for finished work a comment calls them, once a commit. */
+/**
+ * Asks a person when no attempts are left: a sleeper escalates; for finished work a comment calls people, once a
+ * commit.
+ */
 function givesUp({ commit, at }: ReviewChecks, { task, owner, view }: Reviewed, why: string): ChangeSet {
   const decision = decisionOnly("checks_give_up", why, {
     agentId: owner.id,

@@ -13,8 +13,8 @@ import { afterRejection, rejects, type ToldReview } from "./on-rejection.ts";
 import { isSameReviewer, personAs, type Reviewer } from "./reviewer.ts";
 
 /**
- * A person's review, which counts like an agent's: a request for changes of the commit under review rejects it, approved
- * or not, and reopens finished work, an approval of the commit under review approves it. Anything else that is said wakes the owner.
+ * Handles a person's review like an agent's. A request for changes of the commit under review rejects it, approved or
+ * not, and reopens finished work; an approval of that commit approves it. Any other review wakes the coder.
  */
 export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): ChangeSet {
   const owner = view.agents.findLast((agent) => agent.branch === event.headRef);
@@ -26,7 +26,7 @@ export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): 
   const { task } = view;
   if (event.verdict === "approved" && task?.state === "READY_FOR_REVIEW")
     return approves(event, view, { owner, task });
-  // Also of an earlier commit: approvals stay with the work when Flotilla updates its branch.
+  // Also for an earlier commit: approvals stay with the work when Flotilla updates its branch.
   if (event.verdict === "approved" && task?.state === "APPROVED")
     return decisionOnly("nothing_to_do", `the work that @${by} approved is approved`, {
       agentId: owner.id,
@@ -48,8 +48,8 @@ export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): 
 }
 
 /**
- * Changes are asked for in a commit that is not under review any more, so that nobody knows whether they are still wanted:
- * nothing is rejected. Flotilla tells its author so, and a coder that has not ended reads the review.
+ * Handles a request for changes of a commit that is no longer under review: it may be outdated, so nothing is rejected.
+ * Its author gets a comment, and a coder that has not ended reads the review.
  */
 function ofOtherCommit(
   review: ToldReview & { readonly pull: number },
@@ -97,7 +97,7 @@ const logins = (people: readonly Reviewer[]) => people.map(({ reviewer }) => `@$
 
 const short = (sha: string | null) => (sha === null ? "no commit" : sha.slice(0, 7));
 
-/** Its coder stays asleep until the merge: there is nothing for it to do. */
+/** Approves the work. Its coder stays asleep until the merge: there is nothing for it to do. */
 function approves(
   { at, actor, reviewedCommit: commit, pull }: DomainEventOf<"reviewed">,
   { settings, pushers, rejectedBy }: IssueState,
@@ -146,7 +146,7 @@ function approves(
   };
 }
 
-/** Returns an approval that its reviewer, or somebody who may, took back does not count any more. */
+/** Drops an approval that its reviewer, or somebody with permission, dismissed. */
 export function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, view: IssueState): ChangeSet {
   const { at, actor, pull, headRef, reviewer } = dismissal;
   const owner = view.agents.findLast((agent) => agent.branch === headRef);
@@ -164,7 +164,7 @@ export function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, 
           agentId: owner.id,
         },
       ),
-      // An approval that it held back may count now.
+      // An approval that the dismissed review held back may count now.
       effects: [{ kind: "look_at_issue" }, { kind: "status_comment" }],
     };
   const stands = task?.verdicts.some((verdict) => isSameReviewer(verdict, person)) ?? false;
@@ -189,8 +189,8 @@ export function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, 
 type Late = DomainEventOf<"reviewed"> & { readonly ended: "merged" | "closed" };
 
 /**
- * Returns a review of a pull request that was merged or closed changes nothing; a person who asks for changes is told
- * how to get them.
+ * Handles a review of a merged or closed pull request: it changes nothing, and a person who requests changes reads how
+ * to get them.
  */
 function onEndedPull(review: Late, { id: agentId }: AgentRecord, { issue, agents }: IssueState): ChangeSet {
   const { pull, headRef, ended, verdict, actor, source } = review;

@@ -6,21 +6,23 @@ import { roleAs } from "./reviewer.ts";
 import type { GivenVerdict } from "./verdict.ts";
 import { feedback } from "./verdict-text.ts";
 
-/** A verdict that was found fit to be taken; see `verdictFault`. */
+/** An accepted verdict; see `verdictFault`. */
 export interface TakenVerdict {
   readonly at: number;
   readonly given: GivenVerdict;
-  /** The reviewing agent, under this token of the review lease. */
+  /** The reviewing agent, which holds the review lease with this token. */
   readonly reviewer: Pick<AgentRecord, "role" | "prNumber">;
   readonly leaseToken: number;
   /** Unique for this verdict. */
   readonly source: string;
   readonly task: TaskRecord;
-  /** The coder whose work it is. */
+  /** The coder of the work. */
   readonly owner: AgentRecord;
 }
 
-/** What follows from an agent's verdict, beside its own end: the task moves, and a rejection wakes the coder. */
+/**
+ * Returns what follows from an agent's verdict, besides its own end: the task moves, and a rejection wakes the coder.
+ */
 export function onVerdict(taken: TakenVerdict, view: IssueState): ChangeSet {
   const { at, given, reviewer, leaseToken, source, task, owner } = taken;
   const { role, prNumber: pull } = reviewer;

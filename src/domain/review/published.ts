@@ -2,10 +2,10 @@ import type { WrittenCheck, WrittenReview } from "../ports/github-changes.ts";
 import type { VerdictRow } from "./verdict.ts";
 import { checkSummary, VOID_CHECK } from "./verdict-text.ts";
 
-/** The check run that carries verdicts; branch protection may require it. */
+/** The check run that shows verdicts; branch protection may require it. */
 export const REVIEW_CHECK = "flotilla/review";
 
-/** An App may neither approve nor request changes on its own pull request. */
+/** Returns the kind of review to write: an App may neither approve nor request changes on its own pull request. */
 export function reviewEvent(
   { approves }: Pick<VerdictRow, "approves">,
   own: boolean,
@@ -15,8 +15,8 @@ export function reviewEvent(
 }
 
 /**
- * How the review of the verdict's commit stands, by all verdicts of its task: a rejection fails it, enough approvals
- * make it green. With none left it is void, which is told only where something was told before.
+ * Returns the check run for a commit by all verdicts of its task: a rejection fails it, enough approvals make it green.
+ * Without any verdict it is void, and written only where one exists already.
  */
 export function checkOf(
   { commit }: Pick<VerdictRow, "commit">,

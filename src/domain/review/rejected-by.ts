@@ -1,7 +1,7 @@
 import type { Reviewer } from "./reviewer.ts";
 import type { VerdictRow } from "./verdict.ts";
 
-/** People whose request for changes of the commit stands; `verdicts` = all that were given on its task. */
+/** Returns the people whose request for changes of the commit counts; `verdicts` = all verdicts on its task. */
 export function rejectedBy(
   verdicts: readonly Pick<VerdictRow, "agentId" | "state" | "commit" | "approves" | "reviewer" | "account">[],
   commit: string | null,

@@ -16,8 +16,8 @@ const quoted = (text: string): string =>
     .join("\n");
 
 /**
- * The first message to a reviewer: what was asked, what was changed, what its author says of it, what was said before.
- * Nothing of the author's own conversation.
+ * Returns the first message to a reviewer: the issue, the change, its author's description, earlier verdicts. Without
+ * the author's own conversation.
  */
 export function reviewBrief(options: {
   readonly issue: IssueText;

@@ -6,7 +6,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { isSameReviewer, roleAs } from "./reviewer.ts";
 
-/** So many agents of a role may end without a verdict on one commit; then a person reviews it. */
+/** Agents of a role that may end without a verdict on one commit; then a person reviews it. */
 const MOST_ATTEMPTS = 3;
 
 /** Returns the roles that review, in the order of the configuration. */
@@ -19,13 +19,14 @@ export interface ReviewDue {
   readonly task: TaskRecord;
   /** Null where the work has no pull request. */
   readonly pull: { readonly number: number; readonly draft: boolean } | null;
-  /** The role that a person asked for by name, null where it is only due. */
+  /** The role that a person asked for by name; null when the review is only due. */
   readonly asked: string | null;
 }
 
 /**
- * The reviewer that work under review wants next: one at a time, of each role in turn that has not spoken, until enough
- * approvals stand. A person's word for a role outweighs a draft, and that it failed before.
+ * Starts the next reviewer of the work under review: one at a time, each role without a verdict in turn, until there
+ * are enough approvals. A role that a person asks for starts although the pull request is a draft, and although it
+ * failed before.
  */
 export function reviewDue({ at, task, pull, asked }: ReviewDue, view: IssueState): ChangeSet {
   const roles = reviewerRoles(view.settings);
@@ -63,12 +64,12 @@ export function reviewDue({ at, task, pull, asked }: ReviewDue, view: IssueState
   );
 }
 
-/** An agent of that role has approved what is under review. */
+/** Returns whether an agent of that role has approved the work under review. */
 export function hasApproved({ verdicts }: Pick<TaskRecord, "verdicts">, role: string): boolean {
   return verdicts.some((verdict) => isSameReviewer(verdict, roleAs(role)));
 }
 
-/** Those that saw the commit and ended; one that never began says nothing of it. */
+/** Counts the agents of the role that ended after they saw the commit; one that never began does not count. */
 function attempts(agents: readonly AgentRecord[], role: string, task: TaskRecord): number {
   return agents.filter((agent) => agent.role === role && agent.headCommit === task.reviewCommit).length;
 }

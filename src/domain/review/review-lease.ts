@@ -29,7 +29,7 @@ export type ReviewLeaseEvent = Base &
         readonly type: "CLAIM";
         readonly taskId: number;
         readonly holderId: number;
-        /** The coder whose work it is, null when nobody holds the task. */
+        /** The coder of the work; null when nobody holds the task. */
         readonly authorId: number | null;
         readonly leaseUntil: number;
       }
@@ -38,7 +38,7 @@ export type ReviewLeaseEvent = Base &
     | { readonly type: "EXPIRE" | "NEW_COMMIT"; readonly why: string }
   );
 
-/** Its move may cancel the agent that held it until then. */
+/** The move may cancel the agent that held the lease until then. */
 export interface ReviewLeaseEmission {
   readonly machine: "holder";
   readonly event: AgentEvent;

@@ -2,9 +2,9 @@ import type { Account } from "../events/account.ts";
 
 /** Who gave a verdict. */
 export interface Reviewer {
-  /** The role of an agent, or the login that the person had then. It is shown; people can change their login. */
+  /** The role of an agent, or the person's login at that time, for display; people can change their login. */
   readonly reviewer: string;
-  /** The id of the person's account; null for an agent; `UNKNOWN_ACCOUNT` where it was kept without one. */
+  /** The id of the person's account; null for an agent; `UNKNOWN_ACCOUNT` where it was stored without one. */
   readonly account: number | null;
 }
 
@@ -18,7 +18,7 @@ export const personAs = ({ login, id }: Pick<Account, "login" | "id">): Reviewer
 
 export const roleAs = (role: string): Reviewer => ({ reviewer: role, account: null });
 
-/** Returns whether two verdicts are of one reviewer: people are told apart by their account, roles by their name. */
+/** Returns whether two verdicts come from one reviewer: people are identified by their account, roles by their name. */
 export function isSameReviewer(one: Reviewer, other: Reviewer): boolean {
   if (one.account === UNKNOWN_ACCOUNT || other.account === UNKNOWN_ACCOUNT)
     return one.reviewer === other.reviewer;

@@ -5,23 +5,23 @@ import type { ReviewLeaseRecord } from "./review-lease.ts";
 import type { Reviewer } from "./reviewer.ts";
 import type { GivenVerdict } from "./verdict.ts";
 
-/** What a verdict is held against, as it is at that moment. */
+/** The facts that a verdict is checked against, as they are now. */
 export interface VerdictFacts {
   readonly agentId: number;
   readonly task: Pick<TaskRecord, "state" | "reviewCommit"> | null;
   readonly lease: Pick<ReviewLeaseRecord, "state" | "holderId"> | null;
-  /** People whose request for changes of the commit under review stands. */
+  /** People whose request for changes of the commit under review counts. */
   readonly rejectedBy: readonly Reviewer[];
   /** What the reviewer itself ran, oldest first; see `ranTexts`. */
   readonly ran: readonly string[];
 }
 
-/** A rejection without comments needs at least so many characters of reasons. */
+/** Characters of reasons that a rejection without comments needs at least. */
 const LEAST_REASON = 20;
 
 const TOLD = 5;
 
-/** Why a verdict cannot be taken, with what to do, for the model; null when it can. */
+/** Returns why a verdict is refused, with what to do, for the model; null when it is accepted. */
 export function verdictFault(
   given: Omit<GivenVerdict, "comments"> & { readonly comments: readonly unknown[] },
   facts: VerdictFacts,

@@ -2,10 +2,10 @@ import { inlineCode } from "../messages/inline-code.ts";
 import { safeMarkdown } from "../safe-text/safe-markdown.ts";
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
 
-/** Of a path or a command. */
+/** Characters of a path or a command. */
 const LONGEST_CODE = 1000;
 
-/** Characters of remarks in a review's own text; GitHub takes 65,536 of all of it. */
+/** Characters of remarks in a review's own text; GitHub accepts 65,536 in total. */
 const MOST_POINTS = 30_000;
 
 const at = ({ path, line }: VerdictComment): string =>
@@ -16,7 +16,7 @@ const points = (comments: readonly VerdictComment[]): readonly string[] =>
 
 const WORDS = { approve: "approves", reject: "rejects" } as const;
 
-/** What the coder of rejected work reads: the verdict, its reasons, each comment with file and line. */
+/** Returns what the coder of rejected work reads: the verdict, its reasons, each comment with file and line. */
 export function feedback(given: {
   readonly role: string;
   readonly pull: number | null;
@@ -33,8 +33,8 @@ export function feedback(given: {
 type Said = Pick<VerdictRow, "reviewer" | "commit" | "approves" | "body" | "comments" | "evidence">;
 
 /**
- * The text of the pull request's review. `all` = no comment can stand at its line, so each stands here. Where the App
- * may not approve its own pull request the verdict is in its words.
+ * Returns the text of the pull request's review. `all` = GitHub accepts no comment at its line, so the text contains
+ * all of them. Where the App may not approve its own pull request the text states the verdict.
  */
 export function reviewText(
   verdict: Said,
@@ -45,7 +45,7 @@ export function reviewText(
   return [
     `**${reviewer} ${approves ? "approves" : "rejects"}** ${commit}`,
     "",
-    // It may have been cut since: nothing in it stays open.
+    // The text may have been cut: nothing in it may stay open.
     safeMarkdown(body, { site, closes: null }),
     ...(told.length === 0 ? [] : ["", ...fitting(points(told))]),
     "",
@@ -53,7 +53,7 @@ export function reviewText(
   ].join("\n");
 }
 
-/** Returns the first of them, as many as there is room for. */
+/** Returns the first lines, as many as fit. */
 function fitting(lines: readonly string[]): readonly string[] {
   let room = MOST_POINTS;
   const shown = lines.filter((line) => {
@@ -64,7 +64,7 @@ function fitting(lines: readonly string[]): readonly string[] {
   return more === 0 ? shown : [...shown, `- and ${more} morethat do not fit here`];
 }
 
-/** What the check run of a commit says: who said what, and what is still wanted. */
+/** Returns the text of a commit's check run: each reviewer's verdict, and what is still missing. */
 export function checkSummary(
   verdicts: readonly Pick<VerdictRow, "reviewer" | "approves">[],
   needed: number,
@@ -79,7 +79,7 @@ export function checkSummary(
   return { title, summary: lines.length === 0 ? "There is no valid verdict." : lines.join("\n") };
 }
 
-/** Of a commit that is not under review any more. */
+/** The check run of a commit that is no longer under review. */
 export const VOID_CHECK = {
   title: "Void",
   summary: "A new commit was pushed, or the work was withdrawn: verdicts on this commit no longer count.",

@@ -1,33 +1,33 @@
 import type { Reviewer } from "./reviewer.ts";
 
-/** What a reviewer says of one line, or of one file where `line` is null. */
+/** A reviewer's comment on one line, or on one file where `line` is null. */
 export interface VerdictComment {
   /** Relative to the repository. */
   readonly path: string;
-  /** Of the file as the commit has it. */
+  /** The line of the file at the commit. */
   readonly line: number | null;
   readonly body: string;
-  /** The diff shows that line, so it can stand there; others are told in the review's own text. */
+  /** The diff shows that line, so the comment can be placed there; others go into the review's own text. */
   readonly inline: boolean;
 }
 
-/** What a reviewing agent says of a commit. */
+/** A reviewing agent's verdict on a commit. */
 export interface GivenVerdict {
   readonly commit: string;
   readonly verdict: "approve" | "reject";
   readonly body: string;
   readonly comments: readonly VerdictComment[];
-  /** Commands that it ran and rests on, as it quotes them. */
+  /** Commands that the agent ran and relies on, as it quotes them. */
   readonly evidence: readonly string[];
 }
 
-/** A verdict as it is kept. Times are milliseconds since the epoch. */
+/** A stored verdict. Times are milliseconds since the epoch. */
 export interface VerdictRow extends Reviewer {
   readonly id: number;
   readonly taskId: number;
   /** The reviewing agent; null for a person. */
   readonly agentId: number | null;
-  /** `dropped` = its commit is under review no more, or it was taken back. */
+  /** `dropped` = its commit is no longer under review, or the verdict was withdrawn. */
   readonly state: "current" | "dropped";
   readonly commit: string;
   readonly approves: boolean;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../agents/agent-event.ts";
 import { oneLine } from "../messages/format.ts";
 
-/** A coder's move while its work is reviewed: it sleeps, its slot is free, and its task is up for review. */
+/** Returns the move of a coder whose work is reviewed: it sleeps, its slot is free, and its task is up for review. */
 export function waitForReview({
   at,
   actor,

@@ -1,28 +1,29 @@
-/** A part of a Markdown text: a fenced block of code with its fences, or what stands between two of them. */
+/** A part of a Markdown text: a fenced code block with its fences, or the text between two blocks. */
 export interface Block {
   readonly code: boolean;
   readonly lines: readonly string[];
 }
 
 interface Fence {
-  /** What each of its lines begins with: the marks of a quote, or up to three spaces within a list. */
+  /** The prefix of each of its lines: the marks of a quote, or up to three spaces within a list. */
   readonly prefix: string;
   readonly sign: string;
   readonly info: string;
 }
 
-/** A longer one is no fence that anybody means. */
+/** A longer line of marks is not meant as a fence. */
 const OPENING = /^((?:> ?)*|> ?(?:> ?)* {1,3}| {1,3})(`{3,100}|~{3,100}(?!~))([^`]*)$/;
 
-/** Of a block within a list or a quote. */
+/** Lines of a block within a list or a quote. */
 const MOST_LINES = 300;
 
-/** Drawn by GitHub as pictures, maps and formulas, with links of their own. */
+/** Languages that GitHub draws as pictures, maps and formulas, with links of their own. */
 const DRAWN = /^(?:mermaid|geojson|topojson|stl|math)$/i;
 
 /**
- * Parts a text into blocks. Only what GitHub is sure to show as code counts as code: where a list or a quote could end the
- * block early it is text. A block that is not closed is closed at the end, so that it swallows nothing that follows.
+ * Splits a text into blocks. Only what GitHub certainly shows as code counts as code: where a list or a quote could end
+ * the block early it is text. A block without an end is closed at the end of the text, so that it does not include what
+ * follows.
  */
 export function codeBlocks(text: string): readonly Block[] {
   const blocks: Block[] = [];
@@ -58,10 +59,10 @@ function linesOf(
     lines.push(line);
     const rest = line.slice(prefix.length);
     if (!closes(rest, sign)) continue;
-    // Within a list or a quote only one that stands exactly below its opening is sure to close it.
+    // Within a list or a quote only a fence exactly below the opening certainly closes the block.
     return prefix !== "" && rest.startsWith(" ") ? null : { lines, next: at + 1 };
   }
-  // The end of the text closes it; within something else it is not sure where that is.
+  // The end of the text closes the block; within a list or a quote its end is uncertain.
   return prefix === "" ? { lines: [...lines, sign], next: all.length } : null;
 }
 
@@ -70,13 +71,16 @@ function fenceOf(line: string): Fence | null {
   return sign === undefined ? null : { prefix, sign, info };
 }
 
-/** At least as long as the opening, with nothing else on the line; at most three spaces before it. */
+/**
+ * Returns true for a closing fence: at least as long as the opening, nothing else on the line, at most three spaces
+ * before it.
+ */
 function closes(line: string, sign: string): boolean {
   const run = line.replace(/^ {0,3}/, "").replace(/(?<![ \t])[ \t]+$/, "");
   return run.length >= sign.length && run === sign.charAt(0).repeat(run.length);
 }
 
-/** Returns the language alone, and none that is drawn. */
+/** Returns the language alone; empty for one that GitHub draws. */
 function named(info: string): string {
   const word = info.trim().replace(/\s[^]*$/, "");
   if (DRAWN.test(word)) return "text";

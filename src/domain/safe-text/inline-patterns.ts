@@ -1,20 +1,22 @@
-/** What stands out in a line of Markdown; each is tried at one place (flag y) and takes time linear in what it reads. */
+/**
+ * Constructs in a line of Markdown; each pattern is matched at one position (flag y), in time linear in what it reads.
+ */
 
-/** What is drawn as an entity of its own; all others are shown as they are written. */
+/** Entities that stay; all others are shown as they are written. */
 export const KEPT_ENTITY = /&(?:lt|gt|amp|quot);/y;
 export const ENTITY = /&(?=#?[A-Za-z0-9]{1,40};)/y;
 export const NO_BREAK_SPACE = /&nbsp;/y;
 
-/** Escaped, these are drawn as themselves and then read once more: a mention, a reference, an address. */
+/** Escapes that GitHub removes before it looks for mentions, references and addresses. */
 export const HOLLOW_ESCAPE = /\\(?=[@:/]|#\d|&#)/y;
 export const ESCAPE = /\\[!-/:-@[-`{-~]/y;
 
-/** Of a tag, a comment, a declaration or an address in angle brackets. */
+/** The start of a tag, a comment, a declaration or an address in angle brackets. */
 export const TAG_START = /<(?=[A-Za-z/!?])/y;
 
 export const LINK_END = /\]\(([^\s()<>\\`[\]]*)\)/y;
 
-/** Up to what ends it for GitHub, or for us. */
+/** An address, up to where GitHub or we end it. */
 export const ADDRESS = /(?:(?:https?|ftp):\/\/|www\.)[^\s<>"`[\]|]*/iy;
 export const AFTER_ADDRESS = /(?<![?!.,:*_~'")}])[?!.,:*_~'")}]+$/;
 
@@ -26,9 +28,9 @@ export const E_MAIL = /[A-Za-z0-9._+-]+@[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+/y;
 /** A person, or a team of an organisation. */
 export const MENTION = /@[A-Za-z0-9](?:[\w-]*[A-Za-z0-9])?(?:\/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)?/y;
 
-/** The word, what stands between, and the issue or pull request that GitHub would close at a merge. */
+/** The closing word, the separator, and the issue or pull request that GitHub would close at a merge. */
 export const CLOSING =
   /(close[sd]?|fix(?:e[sd])?|resolve[sd]?)([\s:*_~\\([>-]{1,12})((?:[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100})?#\d+|GH-\d+|https?:\/\/[^\s<`\]]{1,300}\/(?:issues|pull)\/\d+)/iy;
 
-/** At the start of a line, whatever marks stand before it. */
+/** A command at the start of a line, after any marks. */
 export const COMMAND = /([ \t>*+\-\d.)#|~_]*)(\/[A-Za-z][^\s`<|\\]*)/y;

@@ -2,28 +2,28 @@ import * as pattern from "./inline-patterns.ts";
 import { settled } from "./settled.ts";
 import { visibleText } from "./visible.ts";
 
-/** What is left of a text's reach. */
+/** What a text may link to and close. */
 export interface Reach {
-  /** Origin of the GitHub server, as `https://github.com`: links to it stay. Null where none may stay. */
+  /** Origin of the GitHub server, such as `https://github.com`: links to it stay. Null where no link may stay. */
   readonly site: string | null;
   /** The issue that closing words may name; null where they may name none. */
   readonly closes: number | null;
 }
 
-/** Nobody is reached: for what stands in the middle of the host's own words. */
+/** No links and no closing words: for text inside the host's own sentences. */
 export const NOWHERE: Reach = { site: null, closes: null };
 
-/** The second row of a table: where there is one, a bar ends a cell even within code. */
+/** The second row of a table: in a table a bar ends a cell even within code. */
 const isRuler = (line: string) => line.includes("-") && /^[ \t>|:-]*$/.test(line);
 
-/** One line of Markdown, as in a list or a cell: `safeMarkdown` without blocks. */
+/** Makes one line of Markdown safe, as in a list or a cell: `safeMarkdown` without blocks. */
 export function safeLine(text: string): string {
   return settled(text, lineStep);
 }
 
 const lineStep = (text: string) => safeInline(visibleText(text).replaceAll("\n", " "), NOWHERE);
 
-/** Lines of Markdown outside of blocks of code, made safe in one pass. Code spans stay where they are sure to be ones. */
+/** Makes lines of Markdown outside of code blocks safe, in one pass. Code spans stay where they certainly are spans. */
 export function safeInline(text: string, reach: Reach): string {
   return new Inline(text, reach).run();
 }
@@ -63,7 +63,7 @@ class Inline {
       this.#emit(this.#take(pattern.PLAIN_WORD) ?? this.#next());
   }
 
-  /** Where a word begins that may reach something. */
+  /** Handles the start of a word that may mention, refer or link. */
   #word(char: string): boolean {
     const address = /[fhw]/i.test(char) ? this.#take(pattern.ADDRESS) : null;
     if (address !== null) {
@@ -99,7 +99,7 @@ class Inline {
   }
 
   #mention(): void {
-    // As in an address; a tag or an emphasis before it does not save it.
+    // Same rule as for an address; a tag or an emphasis before the mention does not disable it.
     const found = isAlphanumeric(this.#last) ? null : this.#take(pattern.MENTION);
     if (found === null) this.#emit(this.#next());
     else this.#emitCode(found);
@@ -114,7 +114,7 @@ class Inline {
       }
       this.#at -= link.length;
     }
-    // Neither a link nor a definition of one can stand without its bracket.
+    // A link, or the definition of one, does not work without its bracket.
     this.#emit(/^\][(:]/.test(this.#text.slice(this.#at, this.#at + 2)) ? `\\${this.#next()}` : this.#next());
   }
 
@@ -134,7 +134,7 @@ class Inline {
       );
   }
 
-  /** A fence that was not sure to be one. */
+  /** Handles a run of tildes that is not certainly a fence. */
   #tildes(): void {
     const run = this.#takeRun("~");
     this.#emit(run.length >= 3 ? "\\~".repeat(run.length) : run);
@@ -196,7 +196,7 @@ class Inline {
   #emit(text: string): void {
     this.#out.push(text);
     this.#last = text.charAt(text.length - 1);
-    // A backslash alone would take the meaning of what follows.
+    // A lone backslash would escape what follows.
     this.#escaping = text === "\\";
   }
 
@@ -204,7 +204,7 @@ class Inline {
     this.#emitSpan(`\`${text}\``);
   }
 
-  /** Neither what stands before it nor another span may take its backticks away. */
+  /** Emits a code span so that neither the text before it nor another span takes its backticks. */
   #emitSpan(span: string): void {
     if (this.#escaping) this.#emit("\\");
     else if (this.#last === "`") this.#emit(" ");
@@ -214,16 +214,16 @@ class Inline {
 
 const isAlphanumeric = (char: string) => /[A-Za-z0-9]/.test(char);
 
-/** Where the next run of exactly these backticks begins on the line; null when there is none. */
+/** Returns where the next run of exactly these backticks begins on the line; null when there is none. */
 function endOfSpan(line: string, run: string): number | null {
   for (const found of line.matchAll(/`+/g)) if (found[0] === run) return found.index;
   return null;
 }
 
-/** What a link may be made of; whatever could be read in two ways, or as a mention, is not in it. */
+/** Characters of a safe link: none that can be read in two ways, or as a mention. */
 const PLAIN = /^[A-Za-z0-9\-._~:/?#$&+,;=%]+$/;
 
-/** Returns true when the link leads to `site`, the origin of the GitHub server, or below it. A relative one does. */
+/** Returns true when the link leads to `site`, the origin of the GitHub server, or below it. A relative link does. */
 function isOwnLink(link: string, site: string): boolean {
   if (!PLAIN.test(link) || !URL.canParse(link, site)) return false;
   const { origin, username, password } = new URL(link, site);

@@ -3,17 +3,16 @@ import { type Reach, safeInline } from "./inline.ts";
 import { settled } from "./settled.ts";
 import { visibleText } from "./visible.ts";
 
-/** Characters of a text; GitHub takes 65,536 with what the host adds. */
+/** Characters of a text; GitHub accepts 65,536 including what the host adds. */
 export const LONGEST_TEXT = 60_000;
 
 /** Room for the note, and for a fence that is closed after it. */
 const ROOM = 1000;
 
 /**
- * Markdown of an agent as it may stand on GitHub: it mentions nobody, closes nothing but `closes`, shows no image, leads
- * nowhere but to `site`, holds no HTML, no command and nothing unseen, and leaves nothing open that could swallow what
- * the host writes after it. What would reach further is shown as code. Total; done again it changes nothing.
- * `most` = characters, at least 2000.
+ * Makes an agent's Markdown safe for GitHub: no mentions, images, HTML, commands or invisible characters, no links
+ * except to `site`, no closing words except for `closes`, and nothing left open that could include the host's text
+ * after it. Unsafe parts become code. Never throws; idempotent. `most` = characters, at least 2000.
  */
 export function safeMarkdown(text: string, reach: Reach, most: number = LONGEST_TEXT): string {
   const step = (given: string) => {

@@ -10,12 +10,13 @@ const CLOSING =
 const CLOSING_ADDRESS =
   /(?<![A-Za-z0-9])((?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)[\s:-]{1,12})https?:\/\/(?=[^\s]{1,300}\/(?:issues|pull)\/\d)/gi;
 
-/** By which GitHub would leave the checks out. */
+/** Words for which GitHub skips the checks. */
 const SKIPS = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/gi;
 
 /**
- * Text that is shown without Markdown, and read by GitHub for what it mentions and closes: a commit's message, a title,
- * which a squashed merge makes a message. `closes` = the issue that closing words may name. Done again it changes nothing.
+ * Makes text without Markdown safe, such as a commit's message or a title (which a squashed merge turns into a
+ * message): GitHub reads mentions and closing words in it. `closes` = the issue that closing words may name.
+ * Idempotent.
  */
 export function safePlain(text: string, closes: number | null): string {
   const step = (given: string) =>
@@ -32,7 +33,7 @@ export function safePlain(text: string, closes: number | null): string {
   return settled(text, step);
 }
 
-/** Returns the same on one line, cut to what GitHub takes as a title. */
+/** Returns the same on one line, cut to the length of a title on GitHub. */
 export function safeTitle(text: string, closes: number | null): string {
   const line = safePlain(text.replace(/\s+/g, " ").trim(), closes).replace(/\s+/g, " ").trim();
   return line.length > LONGEST_TITLE

@@ -10,10 +10,10 @@ export interface Speaker {
   readonly issue: number;
 }
 
-/** Leaves room for the host's facts and the plan in the 65,536 characters of a pull request. */
+/** Characters. Leaves room for the host's facts and the plan in the 65,536 of a pull request. */
 const LONGEST_PULL_BODY = 40_000;
 
-/** Makes a text of an agent safe for where it is shown. A tool names one for each text that it takes. */
+/** Make an agent's text safe for the place where it is shown. A tool names one for each text argument. */
 export const sanitizers = {
   /** Markdown on GitHub: mentions nobody and closes nothing. */
   markdown: (text: string, { site }: Speaker) => safeMarkdown(text, { site, closes: null }),
@@ -26,8 +26,8 @@ export const sanitizers = {
   /** A label or a name, on one line. */
   name: (text: string) => visibleText(text).replace(/\s+/g, " ").trim(),
   names: (texts: readonly string[]) => texts.map(sanitizers.name),
-  /** Shown as a block of code, or read by models only. */
+  /** For a code block, or for models only. */
   visible: (text: string) => visibleText(text),
-  /** Compared, bound by a pattern, or shown as code: stays as it is. */
+  /** For values that are compared, matched by a pattern, or shown as code: unchanged. */
   exact: <T>(value: T): T => value,
 } as const;

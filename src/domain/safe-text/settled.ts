@@ -1,9 +1,9 @@
-/** So many rounds are enough for whatever was nested in something else. */
+/** Enough rounds for any realistic nesting. */
 const ROUNDS = 8;
 
 /**
- * `step` done again until it changes nothing more, so that a text that was made safe is left as it is the next time. Of a
- * text that does not come to rest only letters, digits and white space are left, which no step changes.
+ * Repeats `step` until it changes nothing, so that the result is idempotent. A text that still changes after all rounds
+ * is reduced to letters, digits and white space, which no step changes.
  */
 export function settled(text: string, step: (text: string) => string): string {
   let before = text;

@@ -15,10 +15,13 @@ export type InnerBreaker =
   | "max_tokens"
   | "max_cost_usd"
   | "repository_per_day"
-  /** The model provider answers nobody for now. */
+  /** The model provider is unavailable for now. */
   | "provider_limit";
 
-/** Model calls that the agent has to come to an end after this limit; where calls cost what is spent, a single one. */
+/**
+ * Returns the number of model calls that the agent has to finish after this limit; a single one where the limit is one
+ * of cost or tokens.
+ */
 export function wrapUpTurns(limit: InnerBreaker): number {
   return limit === "max_tool_calls" ? 3 : 1;
 }
@@ -32,25 +35,25 @@ export interface ExchangeFacts {
   readonly end: ObservedEnd;
   /** The intent recorded in this exchange, or left from one that was cut off. */
   readonly intent: Intent | null;
-  /** For a block: what GitHub says now of the blocker, and the circle it would close. */
+  /** For a block: the blocker as GitHub shows it now, and the cycle that it would close. */
   readonly blocker: {
     readonly found: "open" | "closed" | "missing" | "part";
     readonly cycle: readonly string[] | null;
     readonly elsewhere?: Elsewhere;
   } | null;
-  /** Who can replan its task, where it asks for that. */
+  /** Who can replan the task, where the agent asks for that. */
   readonly replanner: Replanner;
   readonly breaker: InnerBreaker | null;
   /** The limit after which this exchange was the last one; null for any other exchange. */
   readonly wrapUp: InnerBreaker | null;
   /** After a limit, one more model call would not spend too much. */
   readonly room: boolean;
-  /** Something arrived meanwhile and was not yet told. */
+  /** A wake arrived during the exchange and is not delivered yet. */
   readonly pending: boolean;
   readonly maxRestarts: number;
-  /** When the agent may ask the model provider again, where that is parked. */
+  /** When the agent may call the model provider again, where that is parked. */
   readonly providerAt: number;
-  /** When the last model call that came to nothing began; `at` where there was none. */
+  /** When the last failed model call began; `at` where there was none. */
   readonly idleSince: number;
   /** How much of the limit was used, in words, for the comment. */
   readonly used: string;
@@ -61,16 +64,19 @@ export interface ExchangeFacts {
 /** What comes after an exchange. */
 export type AfterExchange =
   | { readonly next: "move"; readonly event: AgentEvent }
-  /** The claim is checked against evidence, a verdict against what is under review now. */
+  /** The claim is checked against evidence, or the verdict against the work under review now. */
   | { readonly next: "evaluate" }
   | { readonly next: "say"; readonly what: "brief" | "nudge" | "wrap_up" }
-  /** Somebody else has moved the agent on; nothing to decide here. */
+  /** Another event has moved the agent; nothing to decide here. */
   | { readonly next: "rest" };
 
-/** Pause before it is asked whether the repository's day has room again; a WAKE is refused until it has. */
+/** Milliseconds between two checks whether the repository's day has room again; a WAKE is refused until it has. */
 const DAY_BUDGET_PAUSE_MS = 60_000;
 
-/** Pure. An intent wins over everything; then the breakers; then how the exchange ended. */
+/**
+ * Decides what follows an exchange. An intent comes before everything else; then the breakers; then how the exchange
+ * ended. Pure.
+ */
 export function afterExchange(facts: ExchangeFacts): AfterExchange {
   const { agent, at } = facts;
   if (agent.state !== "ACTIVE") return { next: "rest" };
@@ -167,7 +173,7 @@ function applyIntent(facts: ExchangeFacts, intent: Intent): AfterExchange {
   }
 }
 
-/** Nothing is counted against the issue. */
+/** Waits for the provider; nothing is counted against the issue. */
 function waitsForProvider({ at, providerAt, idleSince }: ExchangeFacts, why: string): AfterExchange {
   return {
     next: "move",

@@ -1,21 +1,23 @@
-/** What a tool was called with and what came of it. */
+/** A tool call with its arguments and its result. */
 export interface ToolCall {
   readonly tool: string;
   readonly args: unknown;
   readonly ok: boolean;
   readonly output: string;
-  /** How long it took. */
+  /** Duration in milliseconds. */
   readonly ms: number;
 }
 
-/** More of an output tells no more about what it says. The end counts as much as the beginning: failures stand there. */
+/**
+ * Characters kept of the beginning and of the end of an output; failures are at its end, and the middle rarely matters.
+ */
 const HALF = 8000;
 
-/** What a program writes to colour a terminal's text. */
+/** Escape sequences that colour text in a terminal. */
 // oxlint-disable-next-line no-control-regex -- colours of a terminal begin with a control character
 export const COLOUR = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
-/** What differs from run to run although the same thing is said, and what stands for it. In this order. */
+/** Parts that differ between runs with the same result, and their replacements. In this order. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [COLOUR, ""],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<uuid>"],
@@ -36,15 +38,13 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, " "],
 ];
 
-/**
- * Returns the text without times, addresses, line numbers and the like, so that two runs of one thing read the same.
- */
+/** Returns the text without times, addresses, line numbers and the like, so that equal runs give equal texts. */
 export function normalised(text: string): string {
   const cut = text.length > 2 * HALF ? `${text.slice(0, HALF)} … ${text.slice(-HALF)}` : text;
   return VOLATILE.reduce((rest, [pattern, word]) => rest.replace(pattern, word), cut).trim();
 }
 
-/** Arguments as one text, whatever the order of their keys. */
+/** Returns arguments as one text that does not depend on the order of keys. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
@@ -52,12 +52,15 @@ export function canonical(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(",")}}`;
 }
 
-/** Returns the same for two calls of one tool with the same arguments and the same result. Not fit against forgery. */
+/**
+ * Returns the same hash for two calls of one tool with the same arguments and the same result. Not safe against
+ * forgery.
+ */
 export function callFingerprint(call: ToolCall): string {
   return hash(`${call.tool}\n${canonical(call.args)}\n${call.ok}\n${normalised(call.output)}`);
 }
 
-/** Returns a hash of 53 bits in hexadecimal (cyrb53): enough to tell some thousand texts apart. */
+/** Returns a hash of 53 bits in hexadecimal (cyrb53): enough to distinguish some thousand texts. */
 export function hash(text: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {

@@ -10,12 +10,12 @@ export type Intent =
       readonly repository?: string;
       readonly reason: string;
     }
-  /** Of a coder: no issue stands in its way, its task needs replanning. */
+  /** From a coder: no issue blocks the work, the task itself needs replanning. */
   | { readonly kind: "report_blocked"; readonly cause: "replanning"; readonly reason: string }
   | { readonly kind: "report_complete"; readonly summary: string }
-  /** Of a coder: its work is to be reviewed, and it sleeps until that is done. */
+  /** From a coder: its work is ready for review, and it sleeps until the review is done. */
   | { readonly kind: "request_review"; readonly summary: string }
-  /** Of a reviewer. */
+  /** From a reviewer. */
   | ({ readonly kind: "submit_verdict" } & GivenVerdict)
   | {
       readonly kind: "escalate_to_human";
@@ -29,9 +29,9 @@ export type Intent =
       readonly options: readonly QuestionOption[];
       readonly recommended: string | null;
       readonly defaultOption: string | null;
-      /** From the moment when the agent falls asleep. */
+      /** Milliseconds from the time when the agent falls asleep. */
       readonly deadlineMs: number;
-      /** Logins of those whom the comment names. */
+      /** Logins that the comment mentions. */
       readonly askedOf: readonly string[];
     };
 

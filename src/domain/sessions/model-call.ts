@@ -7,19 +7,19 @@ export interface Spend {
   readonly costMicroUsd: number;
 }
 
-/** Longest prompt of a model of which nothing else is known; what the runtime assumes too. */
+/** The longest prompt of a model whose limit is unknown; the runtime assumes the same. */
 const PROMPT_TOKENS = 128_000;
-/** Longest answer that is reckoned with. */
+/** The longest answer that is reserved for. */
 const ANSWER_TOKENS = 32_768;
-/** Room for what the host says itself, and for the answers to denied calls. */
+/** Tokens for the host's own messages, and for the answers to denied calls. */
 const HOST_TOKENS = 4_000;
 
-/** What one model call can come to at most; costs nothing where the model has no price. */
+/** Returns the most that one model call can cost; zero where the model has no price. */
 export function maxCallCost(maxPromptTokens: number | undefined, price: Price | undefined): Spend {
   return spendOf({ inputTokens: maxPromptTokens ?? PROMPT_TOKENS, outputTokens: ANSWER_TOKENS }, price);
 }
 
-/** What the call after `last` can come to at most when only the host's words are added to the conversation. */
+/** Returns the most that the call after `last` can cost when only the host's messages are added to the conversation. */
 export function nextCall(last: TokenUse | null, price: Price | undefined): Spend {
   const before = last === null ? PROMPT_TOKENS : last.inputTokens + last.outputTokens;
   return spendOf({ inputTokens: before + HOST_TOKENS, outputTokens: ANSWER_TOKENS }, price);
@@ -32,7 +32,7 @@ function spendOf(use: Pick<TokenUse, "inputTokens" | "outputTokens">, price: Pri
   };
 }
 
-/** Returns the limit of spending that is reached, so that no more model call may be made; null while one may. */
+/** Returns the spending limit that is reached, so that no further model call may be made; null while one may. */
 export function spentLimit(
   spent: Spend,
   allowed: Pick<Allowance, "tokens" | "costMicroUsd">,
@@ -42,8 +42,8 @@ export function spentLimit(
 }
 
 /**
- * After a limit one more call is made to wrap up, but only where all of it together stays within the limit and the
- * dearest call: the call that reached the limit went past it too.
+ * Returns whether one more call may be made to wrap up after a limit: the sum must stay within the limit plus the most
+ * expensive call, because the call that reached the limit exceeded it too.
  */
 export function roomToWrapUp(
   spent: Spend,

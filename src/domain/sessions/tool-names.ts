@@ -1,21 +1,21 @@
 import type { Role } from "../agents/role.ts";
 import type { RuntimeTools } from "../ports/agent-runtime.ts";
 
-/** Every role has it, and may call it only when it is asked to. */
+/** Every role has this tool, and may call it only when asked to. */
 export const HANDOFF_TOOL = "write_handoff";
 
-/** Ends planning; with plan first a person is asked about it. */
+/** Ends planning; with plan first a person is asked to approve. */
 export const PLAN_TOOL = "submit_plan";
 
-/** They end the agent's turn until somebody answers; an ephemeral role has one run, so they are not offered to it. */
+/** These tools end the agent's turn until somebody answers; an ephemeral role has one run, so it does not get them. */
 export const ASKING_TOOLS: ReadonlySet<string> = new Set(["ask_human"]);
 
-/** Only an evaluator's session has it. */
+/** Only an evaluator's session has this tool. */
 export const EVALUATION_TOOL = "submit_evaluation";
 
 /**
- * Returns whether a role's list allows a tool: one of ours that it names, the handoff that any of them may be asked
- * for, or one of the runtime's behind its capabilities.
+ * Returns whether a role's list allows a tool: one of ours that it names, the handoff tool, or one of the runtime's
+ * behind its capabilities.
  */
 export function mayCall(
   role: Pick<Role, "tools" | "capabilities">,

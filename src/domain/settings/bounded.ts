@@ -1,8 +1,8 @@
 import type { Direction, Keys } from "./keys.ts";
 
 /**
- * The operator's values of these keys, moved by a repository's as far as it may. Undefined is a key that it leaves out; of
- * the operator's, no limit.
+ * Returns the operator's values of these keys, changed by a repository's as far as each key allows. Undefined = the
+ * repository leaves the key out; for the operator, no limit.
  */
 export function bounded<T extends object>(keys: Keys, ours: T, theirs: object): T {
   const moved = Object.entries(keys).flatMap(([name, entry]) => {

@@ -26,7 +26,7 @@ import {
   setup,
 } from "./work-sections.ts";
 
-/** Default of `agents_dir`, and where the role files lie that come with Flotilla. */
+/** Default of `agents_dir`, the directory of the role files shipped with Flotilla. */
 export const SHIPPED_ROLES = "config/roles";
 
 const project = section("project", "This installation.", {
@@ -154,7 +154,10 @@ export const configKeys = {
   retention,
 };
 
-/** The configuration file: strict in what it takes; out come its values in the names of the code, with every default. */
+/**
+ * The configuration file: unknown keys are faults; the result has the values under the names of the code, with every
+ * default.
+ */
 export const configSchema = object(configKeys).transform(
   ({
     circuitBreakers: { turnCeiling, defaults, roles: limitsOfRoles, ...breakers },
@@ -174,7 +177,7 @@ export const configSchema = object(configKeys).transform(
 /** A parsed configuration file. */
 export type ConfigFile = z.output<typeof configSchema>;
 
-/** What is wrong with a pattern of branch names; undefined when it is fine. */
+/** Returns what is wrong with a pattern of branch names; undefined when it is fine. */
 function branchPatternFault(pattern: string): string | undefined {
   if (!pattern.includes("{role}") || !pattern.includes("{number}")) {
     return "needs {role} and {number}, so that every agent has its own branch";

@@ -9,7 +9,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const YEAR_MS = 365 * 86_400_000;
 const PATTERN = /^([1-9]\d{0,8})([smhd])$/;
 
-/** Milliseconds of `90s`, `15m`, `2h`, `7d`; undefined for anything else, and for more than 365 days. */
+/** Returns the milliseconds of `90s`, `15m`, `2h`, `7d`; undefined for anything else, and for more than 365 days. */
 export function parseDuration(text: string): number | undefined {
   const match = PATTERN.exec(text);
   const unit = UNITS.get(match?.[2] ?? "");
@@ -18,13 +18,16 @@ export function parseDuration(text: string): number | undefined {
   return ms <= YEAR_MS ? ms : undefined;
 }
 
-/** As `parseDuration` reads it, in the largest unit that is whole; parts of a second are rounded. */
+/**
+ * Prints a duration so that `parseDuration` reads it, in the largest unit that is whole; fractions of a second are
+ * rounded.
+ */
 export function printDuration(ms: number): string {
   const [unit, size] = [...UNITS].findLast(([, one]) => ms >= one && ms % one === 0) ?? ["s", 1_000];
   return `${Math.round(ms / size)}${unit}`;
 }
 
-/** Schema of a duration: text in, milliseconds out. */
+/** Returns the schema of a duration: text in, milliseconds out. */
 export function duration() {
   return z
     .string({ error: "write a duration with its unit, such as 90s, 15m, 2h or 7d" })

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 /**
- * What a repository's own file may do with a key: `lower` or `raise` a number, `switch_on` or `switch_off`, `add` to a list,
- * or `replace` the value. A key without one is the operator's alone.
+ * How a repository's own file may change a key: `lower` or `raise` a number, `switch_on` or `switch_off`, `add` to a
+ * list, or `replace` the value. A key without a direction is the operator's alone.
  */
 export type Direction = "lower" | "raise" | "switch_on" | "switch_off" | "add" | "replace";
 
 interface Entry<T> {
-  /** As the configuration file writes it. */
+  /** The key in the configuration file. */
   readonly key: string;
   /** Without a default. */
   readonly type: z.ZodType<T>;
@@ -25,7 +25,7 @@ export interface Section<K extends Keys> extends Entry<Values<K>> {
   readonly keys: K;
 }
 
-/** Keys of the configuration file by the names that the code has for their values. */
+/** Keys of the configuration file by the names of their values in the code. */
 export interface Keys {
   readonly [name: string]: Key<unknown> | Section<Keys>;
 }
@@ -37,12 +37,12 @@ export type Values<K extends Keys> = {
 
 type Readable<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
 
-/** Without a default the key is needed, unless its type is optional. */
+/** Without a default the key is required, unless its type is optional. */
 interface About<T extends z.ZodType> {
   /** For people. */
   readonly description: string;
   readonly default?: z.input<T>;
-  /** What the example file shows in place of the default. */
+  /** What the example file shows instead of the default. */
   readonly example?: z.input<T>;
   readonly repository?: Direction;
 }
@@ -59,7 +59,7 @@ export function setting(name: string, bare: z.ZodType, about: About<z.ZodType>):
   return { key: name, type, schema, repository };
 }
 
-/** Says what is wrong with the values together. Paths of its issues are in the words of the file. */
+/** Checks the values together. Paths of its issues are keys of the file. */
 type Check<K extends Keys> = (values: Values<K>, context: z.RefinementCtx) => void;
 
 export function section<K extends Keys>(
@@ -73,19 +73,19 @@ export function section(name: string, description: string, keys: Keys, check?: C
   return { key: name, keys, type, schema: type.prefault({}) };
 }
 
-/** Reads a mapping of these keys and no others. */
+/** Parses a mapping of these keys and no others. */
 export function object<K extends Keys>(keys: K, check?: Check<K>): z.ZodType<Values<K>>;
 export function object(keys: Keys, check?: Check<Keys>): z.ZodType<Values<Keys>> {
   return mapping(keys, ({ schema }) => schema, check);
 }
 
-/** Reads a mapping of some of these keys. One that is left out has no value, whatever its default. */
+/** Parses a mapping of some of these keys; an absent key has no value, whatever its default. */
 export function sparse<K extends Keys>(keys: K): z.ZodType<Partial<Values<K>>>;
 export function sparse(keys: Keys): z.ZodType<Values<Keys>> {
   return mapping(keys, ({ type }) => type.optional());
 }
 
-/** Takes the words of the file and no others; out come the names of the code. */
+/** Accepts the keys of the file only; the result has the names of the code. */
 function mapping(
   keys: Keys,
   schemaOf: (entry: Entry<unknown>) => z.ZodType,

@@ -75,7 +75,7 @@ export const policy = section("policy", "Who may do what.", {
   }),
 });
 
-/** No agent changes its own limits, whatever else the operator protects. */
+/** Adds the repository's own files: no agent may change its own limits, whatever the operator protects. */
 function withRepositoryFile(paths: readonly string[]): readonly string[] {
   return [...new Set([...paths, REPOSITORY_FILE, ".github/flotilla/**"])];
 }

@@ -1,3 +1,3 @@
-/** Where a repository's own settings lie, on its default branch, and the role files that they name. */
+/** The path of a repository's own settings, on its default branch, and the directory of its role files. */
 export const REPOSITORY_FILE = ".github/flotilla.yml";
 export const REPOSITORY_ROLES = ".github/flotilla/roles";

@@ -1,10 +1,10 @@
 import type { RepositoryFileRow } from "../ports/settings-tables.ts";
 
-/** How a repository's own file stands, as it was read last. Blobs are the names that git gives contents, in hex. */
+/** The state of a repository's own file, as last read. Blobs are git's hashes of contents, in hex. */
 export type RepositoryFileStanding =
   | { readonly state: "unread" | "none" }
   | { readonly state: "in_force"; readonly blob: string }
-  /** `held` = what it said last without a fault, which holds still; null where the operator's settings do. */
+  /** `held` = the last content without a fault, which still applies; null where the operator's settings apply. */
   | {
       readonly state: "faulty";
       readonly blob: string;
@@ -12,7 +12,7 @@ export type RepositoryFileStanding =
       readonly faults: readonly string[];
     };
 
-/** `row` = what is kept of the repository; undefined where its file was never read. */
+/** `row` = the stored reading of the repository; undefined where its file was never read. */
 export function repositoryFileStanding(
   row: Pick<RepositoryFileRow, "fingerprint" | "source" | "faults"> | undefined,
 ): RepositoryFileStanding {
@@ -24,7 +24,7 @@ export function repositoryFileStanding(
   return { state: "faulty", blob, held: source === null ? null : blobOf(source), faults };
 }
 
-/** A fingerprint begins with the blob of the file itself. */
+/** Returns the blob of the file itself, with which a fingerprint begins. */
 function blobOf(fingerprint: string): string {
   return fingerprint.replace(/ .*$/, "");
 }

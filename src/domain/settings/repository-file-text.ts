@@ -2,13 +2,16 @@ import { cutHead, fenced } from "../messages/format.ts";
 import { REPOSITORY_FILE } from "./repository-file-path.ts";
 import type { RepositoryFileStanding } from "./repository-file-state.ts";
 
-/** Characters of faults that a comment shows, and a line of a terminal. */
+/** Characters of faults that a comment shows, and of a line on a terminal. */
 const SHOWN = 8_000;
 const SHOWN_IN_LINE = 2_000;
 
 const CORRECT = `Correct it there; check it with \`flotilla check --file ${REPOSITORY_FILE}\` before you push it`;
 
-/** Tells whoever maintains the repository that its own file is faulty. `held` = an earlier one without a fault holds. */
+/**
+ * Returns the comment to the repository's maintainers that its file is faulty. `held` = an earlier content without a
+ * fault applies.
+ */
 export function faultyFileComment(faults: readonly string[], held: boolean): string {
   const inForce = held
     ? "Its last version without a fault still applies."
@@ -20,7 +23,10 @@ export function faultyFileComment(faults: readonly string[], held: boolean): str
   ].join("\n\n");
 }
 
-/** What holds in a repository, and what to do next, as sentences without their full stops. `name` = `owner/name`. */
+/**
+ * Returns which settings apply in a repository, and what to do next, as sentences without their full stops. `name` =
+ * `owner/name`.
+ */
 export function standingFileWords(
   standing: RepositoryFileStanding,
   name: string,
@@ -46,20 +52,20 @@ export function standingFileWords(
   }
 }
 
-/** Returns the faults on one line of a terminal. */
+/** Returns the faults on one line for a terminal. */
 export function faultsInLine(faults: readonly string[]): string {
   return cutHead(faults.join(" "), SHOWN_IN_LINE);
 }
 
 function heldWords({ blob, held }: Extract<RepositoryFileStanding, { state: "faulty" }>): string {
   if (held === null) return "the operator's settings hold";
-  // The operator's configuration has changed since: what was sound is not any more.
+  // The operator's configuration has changed since: a file that was valid no longer is.
   if (held === blob)
     return "it was without a fault before the configuration changed, and applies within the present limits";
   return `its last version without a fault still applies, blob ${short(held)}`;
 }
 
-/** As much as git shows of it. */
+/** Returns a blob in the length that git shows. */
 function short(blob: string): string {
   return blob.slice(0, 7);
 }

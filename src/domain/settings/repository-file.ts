@@ -4,10 +4,10 @@ import { REPOSITORY_FILE } from "./repository-file-path.ts";
 import type { RepositoryOverride } from "./repository-override.ts";
 import type { Settings } from "./settings.ts";
 
-/** Bytes of the file, and of one role file: a YAML text that is nested on purpose takes time that grows faster than it. */
+/** Bytes of the file, and of one role file: the time to parse deliberately nested YAML grows faster than its length. */
 export const REPOSITORY_FILE_BYTES = 16_384;
 
-/** What a repository's file says; with faults there is no override. */
+/** The content of a repository's file; with faults there is no override. */
 export interface RepositoryFileRead {
   readonly override: RepositoryOverride | undefined;
   /** Each begins with the path of its file in the repository. */
@@ -15,21 +15,23 @@ export interface RepositoryFileRead {
   readonly notices: readonly string[];
 }
 
-/** Checks a repository's file within the operator's settings; `texts` are its role files by name. Never throws. */
+/** Validates a repository's file within the operator's settings; `texts` are its role files by name. Never throws. */
 export type ReadRepositoryFile = (
   text: string,
   settings: Settings,
   texts: ReadonlyMap<string, string>,
 ) => RepositoryFileRead;
 
-/** Tells whether anything may have changed, by the entries of `.github`; empty where there is no file. */
+/**
+ * Returns a text that changes with the content of the file, by the entries of `.github`; empty where there is no file.
+ */
 export function fingerprintOf(entries: readonly DirectoryEntry[]): string {
   const file = entries.find(({ name }) => name === "flotilla.yml");
   if (file === undefined) return "";
   return `${file.sha} ${entries.find(({ name }) => name === "flotilla")?.sha ?? "-"}`;
 }
 
-/** Why an entry is not read as a file; null where it is. */
+/** Returns why an entry is not read as a file; null where it is. */
 export function unreadable(entry: Pick<DirectoryEntry, "type" | "bytes">): string | null {
   if (entry.type !== "file") return "is no regular file; put the file itself there.";
   return entry.bytes > REPOSITORY_FILE_BYTES
@@ -37,7 +39,10 @@ export function unreadable(entry: Pick<DirectoryEntry, "type" | "bytes">): strin
     : null;
 }
 
-/** What is kept after a reading. A faulty file leaves the last good one in force; one that is gone, the operator's settings. */
+/**
+ * Returns the row to store after a reading. A faulty file keeps the last good one in force; a missing one, the
+ * operator's settings.
+ */
 export function keptOf(
   before: RepositoryFileRow | undefined,
   read: {
@@ -54,7 +59,7 @@ export function keptOf(
   return { ...rest, override: override ?? null, source: override === undefined ? null : read.fingerprint };
 }
 
-/** What a reading is told as; null where it says nothing new. */
+/** Returns the text that reports a reading; null where nothing has changed. */
 export function repositoryFileNews(
   before: Pick<RepositoryFileRow, "fingerprint" | "faults" | "source"> | undefined,
   now: RepositoryFileRow,

@@ -1,14 +1,14 @@
 import { type ChangeSet, decisionOnly, mergeChanges } from "../kernel/change-set.ts";
 import type { RepositoryLimits } from "../ports/github.ts";
 
-/** Returns true for a reaction that sets a coder going: only its commits and its worktree meet these limits. */
+/** Returns true for changes that start a coder: only a coder's commits and worktree meet these limits. */
 export function startsCoder({ moves }: ChangeSet): boolean {
   return moves.some(({ event }) => "newAgent" in event && event.newAgent.coder);
 }
 
 /**
- * The reaction by which a coder starts, as far as the repository lets it. Nobody starts whose commits could not be
- * merged; the others start, and people are told what the work will lack.
+ * Returns the start of a coder as far as the repository allows it. A coder whose commits could not be merged does not
+ * start; others start, and people read what the work will lack.
  */
 export function withinLimits(reaction: ChangeSet, limits: RepositoryLimits, base: string): ChangeSet {
   if (limits.signatures)
@@ -52,7 +52,7 @@ export function withinLimits(reaction: ChangeSet, limits: RepositoryLimits, base
   );
 }
 
-/** Returns the answer at a command's comment. */
+/** Returns the answer at a command's comment as a refusal. */
 function notTaken(effect: ChangeSet["effects"][number]): ChangeSet["effects"][number] {
   return effect.kind === "react" ? { ...effect, reaction: "confused" } : effect;
 }

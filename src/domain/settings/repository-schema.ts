@@ -8,15 +8,15 @@ import { roleNameSchema, roleSchema } from "./role-schema.ts";
 
 /** A section of which a repository's file sets some keys, all of them without keys below. */
 interface RepositorySection {
-  /** In the settings. */
+  /** Its name in the settings. */
   readonly name: string;
-  /** As the file writes it. */
+  /** Its name in the file. */
   readonly key: string;
-  /** Those keys. */
+  /** The keys that the file sets. */
   readonly keys: Keys;
 }
 
-/** Returns the keys that a repository's file sets. */
+/** Returns those of the keys that a repository's file may set. */
 function repositoryKeys(keys: Keys): Keys {
   return Object.fromEntries(
     Object.entries(keys).filter(([, entry]) => !("keys" in entry) && entry.repository !== undefined),
@@ -33,7 +33,9 @@ function sectionsAmong(keys: Keys): readonly RepositorySection[] {
     .filter((section) => Object.keys(section.keys).length > 0);
 }
 
-/** Keys at the top of the file, its sections, and the sections of its `circuit_breakers` but the limits of agents. */
+/**
+ * Keys at the top of the file, its sections, and the sections of its `circuit_breakers` except the limits of agents.
+ */
 export const TOP_KEYS = repositoryKeys(configKeys);
 export const TOP_SECTIONS = sectionsAmong(configKeys);
 const { defaults: _, ...breakers } = circuitBreakers.keys;
@@ -42,7 +44,7 @@ export const BREAKER_SECTIONS = sectionsAmong(breakers);
 const sectionSchemas = (sections: readonly RepositorySection[]): Readonly<Record<string, z.ZodType>> =>
   Object.fromEntries(sections.map(({ key, keys }) => [key, sparse(keys).prefault({})]));
 
-/** The sections under their names in the settings. */
+/** Returns the sections under their names in the settings. */
 const named = (sections: readonly RepositorySection[], values: object) =>
   Object.fromEntries(sections.map(({ name, key }) => [name, Reflect.get(values, key)]));
 
@@ -60,7 +62,7 @@ const rolesSchema = z
   )
   .prefault({});
 
-/** A parsed file of a repository. Its roles are as they are written. */
+/** A parsed file of a repository, with its roles as written. */
 export type RepositoryFile = Omit<RepositoryOverride, "roles"> & {
   readonly roles: z.output<typeof rolesSchema>;
 };

@@ -57,7 +57,7 @@ function providerFault(
     });
 }
 
-/** Written in dollars per million tokens, kept in micro-dollars. */
+/** Written in dollars per million tokens, stored in micro-dollars. */
 const dollars = () => z.number().nonnegative().transform(microUsd);
 
 const price = object({

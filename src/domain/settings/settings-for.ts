@@ -7,9 +7,9 @@ import { BREAKER_SECTIONS, TOP_KEYS, TOP_SECTIONS } from "./repository-schema.ts
 import type { Settings } from "./settings.ts";
 
 /**
- * The settings of a repository with a file of its own. The operator's are the floor, whatever the file says: limits are
- * only lowered, what protects is only added, a role gets no tool that the operator's roles do not have. This holds for
- * a file that was sound under an earlier configuration, too.
+ * Returns the settings of a repository with a file of its own, within the operator's: limits are only lowered,
+ * protections only added, and no role gets a tool that the operator's roles do not have. That also applies to a file
+ * that was valid under an earlier configuration.
  */
 export function settingsFor(base: Settings, override: RepositoryOverride): Settings {
   const sections = [...TOP_SECTIONS, ...BREAKER_SECTIONS].map(({ name, keys }) => {
@@ -27,8 +27,9 @@ export function settingsFor(base: Settings, override: RepositoryOverride): Setti
 export type RoleReach = Pick<Role, "capabilities" | "tools"> & { readonly models: readonly string[] };
 
 /**
- * A role that the operator has: what it has there. Another: what the operator's roles of its evidence have between
- * them. Models are those that the operator uses or has priced, because another one would cost what nobody limits.
+ * Returns what a role may use: its own reach for a role of the operator's; for a new one, all that the operator's roles
+ * of its evidence have together. Models are those that the operator uses or has priced, because no limit applies to the
+ * cost of another one.
  */
 export function reachOf(base: Settings, name: string, evidence: Role["evidence"]): RoleReach {
   const own = base.roles.get(name);
@@ -42,7 +43,7 @@ export function reachOf(base: Settings, name: string, evidence: Role["evidence"]
   };
 }
 
-/** The evaluator is the operator's own: it lends its tools to nobody. */
+/** Leaves out the evaluator, which is the operator's own and lends its tools to nobody. */
 const isLike = (evidence: Role["evidence"]) => (role: Role) =>
   role.name !== EVALUATOR && role.evidence === evidence;
 
@@ -61,7 +62,7 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
   if (override === undefined) return own;
   const kind = own ?? override.kind;
   const text = override.file ?? own;
-  // The operator has taken the role away since, and of itself it is none.
+  // The operator has removed the role since, and the file does not define a whole one.
   if (kind === undefined || text === undefined) return undefined;
   const reach = reachOf(base, name, kind.evidence);
   const { model } = text;
@@ -84,12 +85,12 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
   };
 }
 
-/** Returns null is for ever. */
+/** Returns the shorter time; null means for ever. */
 function sooner(ours: number | null, theirs: number | null): number | null {
   return ours === null || theirs === null ? (ours ?? theirs) : Math.min(ours, theirs);
 }
 
-/** What holds of a role for the operator, one by one, is where its limits begin: the repository's only lower it. */
+/** Returns the limits with the operator's values of each role as the upper bound: the repository's only lower them. */
 function limitSettingsFor(base: Settings, override: RepositoryOverride["limits"]): LimitSettings {
   const wanted = new Map(Object.entries(override.roles));
   const names = new Set([...base.roles.keys(), ...base.limits.roles.keys(), ...wanted.keys()]);

@@ -3,14 +3,14 @@ import type { Roles } from "../agents/role.ts";
 import type { ConfigFile } from "./config-schema.ts";
 
 /**
- * What the engine, the intake and the tools need of the configuration; no secrets. Durations in milliseconds. Frozen where
- * `src/config` has read it.
+ * The configuration for the engine, the intake and the tools; no secrets. Durations in milliseconds. Frozen when read
+ * by `src/config`.
  */
 export interface Settings extends Omit<ConfigFile, "agentsDir" | "roles" | "telemetry"> {
   readonly roles: Roles;
 }
 
-/** Returns a sound configuration file with its roles. */
+/** Returns the settings for a valid configuration file with its roles. */
 export function settingsOf(file: ConfigFile, roles: Roles): Settings {
   const { agentsDir: _, telemetry: __, ...settings } = file;
   return { ...settings, roles };

@@ -32,7 +32,7 @@ const endpoint = z
     error: "holds a query or a fragment; write only scheme, host and path",
   });
 
-/** As it is written: where traces go is no setting of the engine. */
+/** Kept as written: the engine does not use where traces go. */
 export const telemetry = setting(
   "telemetry",
   z

@@ -74,7 +74,7 @@ export const evidence = section("evidence", "What a completion must show.", {
     default: 3,
     repository: "lower",
   }),
-  /** Of setup commands, too. */
+  /** For setup commands, too. */
   timeoutMs: setting("timeout", duration(), {
     description: "Time limit of one command.",
     default: "10m",

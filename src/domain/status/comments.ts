@@ -8,7 +8,7 @@ import { takesWorkStep } from "../tasks/takes-work.ts";
 
 /** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
 
-/** Returns a comment at a block; `blocker` as people write it. */
+/** Returns the comment about a block; `blocker` as people write it. */
 export function blockedComment(options: { role: string; blocker: string; reason: string }): string {
   return [
     `**${options.role}** is blocked by ${options.blocker}. It resumes when ${options.blocker} closes, or when the agent working on ${options.blocker} finishes with no open pull request.`,
@@ -17,22 +17,22 @@ export function blockedComment(options: { role: string; blocker: string; reason:
   ].join("\n");
 }
 
-/** Returns a comment when a person must act; carries the reason as given. */
+/** Returns the comment when a person must act, with the reason as given. */
 export function escalatedComment(options: {
   role: string;
   reason: string;
   question: string | null;
   breaker: string | null;
-  /** Its last steps, one line each, and where its work can be seen. */
+  /** The agent's last steps, one line each, and where its work can be seen. */
   tried: readonly string[];
   links: readonly string[];
   notify: readonly string[];
   label: string;
-  /** How its work is taken as it is. */
+  /** How a person accepts the work as it is. */
   takesWork?: string;
-  /** Who can replan its task, where it said that this is what it needs. */
+  /** Who can replan the task, where the agent reported that it needs that. */
   replanner?: Replanner | undefined;
-  /** After a review deadlock alone. */
+  /** Only after a review deadlock. */
   deadlock?: Deadlock;
 }): string {
   return [
@@ -52,7 +52,7 @@ export function escalatedComment(options: {
   ].join("\n");
 }
 
-/** Returns a planner that was told looks after it first: no person is named then. */
+/** Returns the first line. Where a planner handles the task first, no person is mentioned. */
 function headline({
   role,
   notify,
@@ -115,7 +115,7 @@ interface Deadlock {
   /** `review.max_cycles`. */
   readonly rounds: number;
   readonly pull: number | null;
-  /** Its coder has ended, so that a comment alone reaches nobody. */
+  /** The coder has ended, so that a comment does not reach it. */
   readonly ended: boolean;
 }
 
@@ -131,12 +131,12 @@ function waysOutOfDeadlock({ rounds, pull, ended }: Deadlock): readonly string[]
   ];
 }
 
-/** Why a person is asked after the last round of review. */
+/** Returns why a person is asked after the last round of review. */
 export function deadlockReason(times: number, last: string | null): string {
   return `its work was rejected ${inARow(times)}. The last reason: ${last}`;
 }
 
-/** Returns the limit, and for one that a person can raise how that is said. */
+/** Returns the limit and, if a person can raise it, the command for that. */
 function stoppedBy(breaker: string): string {
   if (breaker === "max_bounces") return "It claimed too often to be done while something was missing.";
   const unit = unitOf(breaker);
@@ -189,7 +189,7 @@ export function completedComment(options: {
   return [`**${options.role}** completed its work.${pull}`, "", quote(options.summary)].join("\n");
 }
 
-/** Somebody else pushed to the agent's branch; `why` says who and what. */
+/** Returns the comment that somebody else pushed to the agent's branch; `why` says who and what. */
 export function foreignCommitComment(options: { role: string; why: string }): string {
   return [
     `**${options.role}** is paused: ${options.why}. Flotilla does not push over these commits, and keeps what the agent had not pushed.`,
@@ -203,7 +203,7 @@ export function cancelledComment(options: {
   actor: string;
   why: string;
   branch: string | null;
-  /** The command that makes a new attempt; null where no person is to think of one. */
+  /** The command that makes a new attempt; null where none is to be suggested. */
   retry: string | null;
 }): string {
   const retry = options.retry === null ? "" : ` ${options.retry} starts a new attempt.`;
@@ -211,7 +211,7 @@ export function cancelledComment(options: {
   return `${person(options.actor)} ended **${options.role}**: ${options.why}.${branch}${retry}`;
 }
 
-/** Returns text of others, set apart, so that none of its lines reads as ours or as a command. */
+/** Returns untrusted text as a quote, so that none of its lines reads as ours or as a command. */
 export function quote(text: string): string {
   return safeMarkdown(text.trim(), NOWHERE)
     .trim()
@@ -222,6 +222,6 @@ export function quote(text: string): string {
 
 function person(actor: string): string {
   if (actor === "flotilla") return "Flotilla";
-  // A login holds no colon; who runs the host is not told on GitHub.
+  // A login contains no colon. The operator's account name is not shown on GitHub.
   return actor.startsWith("operator:") ? "The operator" : `@${actor}`;
 }

@@ -9,7 +9,7 @@ import { type Merging, workLine } from "../tasks/next-of-work.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import type { Standing } from "./standing.ts";
 
-/** Why things were or were not done on an issue, newest first, one line each with what a person can do next. */
+/** Returns why things were or were not done on an issue, newest first, one line each with what a person can do next. */
 export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
   return decisions.map((decision) => {
     const times = decision.count === 1 ? "" : `, ${decision.count} times`;
@@ -18,7 +18,7 @@ export function explanation(decisions: readonly DecisionRow[], now: number): rea
   });
 }
 
-/** Where the agents of an issue stand now, the newest last; which of them is told says `agentsTold`. */
+/** Returns the state of an issue's agents, one line each, the newest last; `agentsTold` chooses the agents. */
 export function standingLines(
   agents: readonly {
     readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state">;
@@ -30,7 +30,7 @@ export function standingLines(
   );
 }
 
-/** Where the agents of an issue, its work and its goal or sprint stand now, a line each. */
+/** Returns the state of an issue's agents, its work and its goal or sprint, one line each. */
 export function standLines({
   agents,
   task,
@@ -55,10 +55,7 @@ export function standLines({
 
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/**
- * Returns the answer to `/flotilla why`: how its agents, its work and its goal or sprint stand now, then what was
- * decided.
- */
+/** Returns the answer to `/flotilla why`: the present state, then the decisions. */
 export function whyComment(
   decisions: readonly DecisionRow[],
   now: number,
@@ -71,7 +68,7 @@ export function whyComment(
   ].join("\n\n");
 }
 
-/** What is said of an issue of which nothing else can be said. */
+/** The answer for an issue without agents, work and decisions. */
 export const NOTHING_TOLD = "Nobody works on this issue, and nothing was held back or refused here so far.";
 
 function listed(title: string, lines: readonly string[]): readonly string[] {

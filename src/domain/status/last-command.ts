@@ -1,7 +1,7 @@
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
 import { moment, oneLine } from "../messages/format.ts";
 
-/** The latest command on an issue, and what its delivery left behind. `at` = milliseconds since the epoch. */
+/** The latest command on an issue, and what its delivery wrote. `at` = milliseconds since the epoch. */
 export interface CommandFacts {
   readonly at: number;
   readonly verb: string;
@@ -10,16 +10,19 @@ export interface CommandFacts {
   readonly transitions: readonly TransitionRow[];
 }
 
-/** What came of the latest command; nothing where there was none. */
+/** Returns the result of the latest command; nothing where there was none. */
 export function lastCommand(command: CommandFacts | null): readonly string[] {
   if (command === null) return [];
   const { at, verb, by } = command;
   return ["", `Last command, ${moment(at)}: \`/flotilla ${verb}\` by ${by}: ${oneLine(outcome(command))}.`];
 }
 
-/** Returns a refusal before all: part of what was asked may have been done, and the table shows that. */
+/**
+ * Returns the result in words. A refusal comes first: other parts of the command may have been done, and the table
+ * shows them.
+ */
 function outcome({ decisions, transitions }: CommandFacts): string {
-  // Strangers' pull requests are only pointed out: the agent starts beside them.
+  // Strangers' pull requests are only mentioned: the agent starts beside them.
   const refusal = decisions.find(({ change, rule }) => change !== null && rule !== "strangers_pull");
   if (refusal !== undefined) return `refused, ${refusal.reason} — ${refusal.change}`;
   const moved = transitions.filter(({ machine }) => machine === "agent" || machine === "task");

@@ -1,7 +1,7 @@
 import type { TransitionRow } from "../kernel/rows.ts";
 import { moment, oneLine } from "../messages/format.ts";
 
-/** The moves of an issue's agents and task in a fold, the latest first; nothing where there are none. */
+/** Returns the moves of an issue's agents and task in a fold, the latest first; nothing where there are none. */
 export function lastTransitions(rows: readonly TransitionRow[]): readonly string[] {
   if (rows.length === 0) return [];
   const lines = rows.toReversed().map((row) => {
@@ -18,7 +18,7 @@ export function lastTransitions(rows: readonly TransitionRow[]): readonly string
   ];
 }
 
-/** Who runs the host is not told on GitHub. */
+/** The operator's account name is not shown on GitHub. */
 function nameOf(actor: string): string {
   return actor.startsWith("operator:") ? "the operator" : actor;
 }

@@ -2,7 +2,7 @@ import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { RESUMABLE } from "../breakers/hold.ts";
 import type { TaskState } from "../tasks/task-record.ts";
 
-/** What is known of an issue when it is asked whether a person must act. */
+/** The facts of an issue that decide whether a person must act. */
 export interface AtIssue {
   readonly agents: readonly Pick<AgentRecord, "state" | "coder" | "heldBy" | "sleepReason">[];
   /** Its latest task. */
@@ -11,14 +11,14 @@ export interface AtIssue {
   readonly merges: boolean;
 }
 
-/** Returns whether a person paused it, or pushed to its branch. */
+/** Returns whether a person paused the agent, or pushed to its branch. */
 export function isHeldByPeople({ heldBy }: Pick<AgentRecord, "heldBy">): boolean {
   return heldBy.some((holder) => RESUMABLE.includes(holder));
 }
 
 /**
- * Returns whether anything of an issue continues only, or sooner, when a person has acted; the dashboard lists the
- * same.
+ * Returns whether anything of an issue continues only, or sooner, when a person acts; the dashboard lists the same
+ * issues.
  */
 export function needsHuman({ agents, task, merges }: AtIssue): boolean {
   const isReviewed = agents.some(({ coder, state }) => !coder && (state === "CREATED" || state === "ACTIVE"));

@@ -1,4 +1,4 @@
-/** Whoever did it, as texts name them: a login with its sign, and the operator, who has none on GitHub, by what they are. */
+/** Names a person in a text: a login with its sign, or "the operator", who has no login on GitHub. */
 export function personNamed(by: string): string {
   return by.startsWith("operator:") ? "the operator" : `@${by}`;
 }

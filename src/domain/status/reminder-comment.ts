@@ -6,7 +6,7 @@ import { quote } from "./comments.ts";
 import { waitsFor } from "./waits-for.ts";
 
 /**
- * Returns a comment of its own, because GitHub tells nobody of an edited one. `slept` = the move by which it fell
+ * Returns a new comment, because GitHub notifies nobody of an edited one. `slept` = the move by which the agent fell
  * asleep.
  */
 export function reminderComment(

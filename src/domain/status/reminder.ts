@@ -1,22 +1,22 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
 
-/** What the configuration says of reminders; times in milliseconds. */
+/** The configured times of reminders, in milliseconds. */
 export interface ReminderTimes {
   readonly remindAfterMs: number;
   readonly secondPersonAfterMs: number;
 }
 
 export interface Reminder {
-  /** Whom it names; null where the configuration names nobody. */
+  /** The person whom the reminder mentions; null where the configuration names nobody. */
   readonly login: string | null;
   readonly second: boolean;
-  /** How many reminders there have been with this one; 2 = there will be no more in this sleep. */
+  /** Number of reminders including this one; 2 = the last one in this sleep. */
   readonly reminders: 1 | 2;
 }
 
 /**
- * The reminder that is due for an agent that waits for a person, null for none. A review, a hold and an escalation have
- * no deadline: people are reminded once, and once more where a second person is named.
+ * Returns the reminder that is due for an agent that waits for a person; null for none. A review, a hold and an
+ * escalation have no deadline: people are reminded once, and once more where a second person is configured.
  */
 export function reminderDue(
   { sleepingSince, reminders }: Pick<AgentRecord, "sleepingSince" | "reminders">,

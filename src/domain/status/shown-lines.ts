@@ -1,15 +1,15 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 
-/** Characters that are parsed: a command stands at the beginning, and nesting costs the square of the length. */
+/** Characters that are parsed: a command is at the beginning, and nesting costs the square of the length. */
 const LOOKED_AT = 4096;
 
-/** Lines that are parsed: quotes and lists that take turns cost the square of their number. */
+/** Lines that are parsed: alternating quotes and lists cost the square of their number. */
 const LINES = 200;
 
-/** A line with so many quotes and lists inside one another: nobody writes it, and each costs a parse of the rest. */
+/** A line with so many nested quotes and lists: nobody writes one, and each costs a parse of the rest. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12}/m;
 
-/** Only blocks matter here; what stands within a line can take more than a second to find. */
+/** Inline rules are off: only blocks matter here, and parsing inside a line can take more than a second. */
 const INLINE = [
   "attention",
   "autolink",
@@ -24,17 +24,17 @@ const INLINE = [
   "labelStartLink",
 ];
 
-/** Whole comments of HTML and nothing else, as a browser reads them. */
+/** Whole HTML comments and nothing else, as a browser reads them. */
 const COMMENTS = /^\s*(?:<!--(?!-?>)(?:(?!--!?>)[^])*-->\s*)+$/;
 
 export interface ShownLines {
-  /** The first line that GitHub shows outside code, quotes and comments of HTML; null where it is not plain words. */
+  /** The first line that GitHub shows outside code, quotes and HTML comments; null where it is not plain text. */
   readonly first: number | null;
-  /** All lines of paragraphs that stand in nothing else. */
+  /** All lines of paragraphs that are nested in nothing. */
   readonly plain: readonly number[];
 }
 
-/** Returns which lines of a comment GitHub shows as plain words, counted from 0. Looks at its beginning only. */
+/** Returns which lines of a comment GitHub shows as plain text, counted from 0. Reads its beginning only. */
 export function shownLines(lines: readonly string[]): ShownLines {
   const text = String(lines.slice(0, LINES).join("\n").slice(0, LOOKED_AT).split(TOO_DEEP)[0]);
   const { children } = fromMarkdown(text, { extensions: [{ disable: { null: INLINE } }] });

@@ -14,32 +14,32 @@ import { takesWork } from "../tasks/takes-work.ts";
 import type { TaskState } from "../tasks/task-record.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
 
-/** What must be known of an agent to say where it stands. */
+/** The facts that describe an agent's state. */
 export interface StandingFacts {
   readonly run: Pick<RunRecord, "state"> | null;
-  /** The move by which it fell asleep last; null when it never did. */
+  /** The move by which the agent last fell asleep; null when it never did. */
   readonly slept: TransitionRow | null;
-  /** What holds it while it is not at work. */
+  /** What holds the agent while it is not at work. */
   readonly holds: readonly Hold[];
-  /** What it waits for is done but for a merge. */
+  /** Merges that are all the agent still waits for. */
   readonly merges: readonly WaitedMerge[];
-  /** The decision by which it was not started or woken lately, while it holds. */
+  /** The latest decision by which the agent was not started or woken, while it holds. */
   readonly heldUp: Pick<DecisionRow, "rule" | "reason" | "change" | "lastAt"> | null;
-  /** Where the latest task of its issue stands. */
+  /** The state of the latest task of the issue. */
   readonly task: TaskState | null;
-  /** Why that is ABANDONED. */
+  /** Why that task is ABANDONED. */
   readonly abandonedReason?: string | null;
-  /** Whether a reviewer of its issue is at work, or about to be. */
+  /** Whether a reviewer of the issue is at work, or about to be. */
   readonly isReviewed: boolean;
-  /** Whether a person's request for changes of its newest commit keeps it from being taken as complete. */
+  /** Whether a person's request for changes of the newest commit keeps it from being accepted as complete. */
   readonly isRejected: boolean;
-  /** Whether its role has made a later attempt on its issue. */
+  /** Whether the role has made a later attempt on the issue. */
   readonly hasSuccessor: boolean;
-  /** Where Flotilla merges its work by itself. */
+  /** Where Flotilla merges by itself. */
   readonly merging?: Merging | null;
 }
 
-/** What an agent does, waits for or came to, and what a person can do about it: the same words wherever it is told. */
+/** What an agent does, waits for or achieved, and what a person can do about it: the same words everywhere. */
 export interface Standing {
   readonly now: string;
   readonly next: string;
@@ -86,7 +86,7 @@ function startsLater({ dueAt, reason }: AgentRecord, facts: StandingFacts): Stan
   return held(now, facts.holds) ?? heldUp(now, facts) ?? { now, next };
 }
 
-/** The database does not know all that holds agents; the decision by which one was not woken says the same. */
+/** Adds a hold that the database does not know, from the decision by which the agent was not woken. */
 function withHold(facts: StandingFacts): StandingFacts {
   const { holds, heldUp: decision } = facts;
   if (holds.length > 0 || decision?.rule !== "held") return facts;
@@ -94,13 +94,13 @@ function withHold(facts: StandingFacts): StandingFacts {
   return { ...facts, holds: [{ by: "pause", what: why, ends: next }] };
 }
 
-/** What holds it and what ends that. */
+/** Returns what holds the agent and what ends that. */
 function held(waits: string, holds: readonly Hold[]): Standing | null {
   if (holds.length === 0) return null;
   return { now: `${waits} (held: ${holdText(holds)})`, next: holdEnds(holds) };
 }
 
-/** What it waited for may be over by then. */
+/** Returns the decision that held the agent up; what it waited for may be over by then. */
 function heldUp(waits: string, { heldUp: decision }: StandingFacts): Standing | null {
   if (decision === null) return null;
   const { what, why, next } = decisionText(decision);
@@ -124,7 +124,7 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
         next: own,
       }
     );
-  // A person's retry goes past an incident, and lifts what a resume lifts.
+  // A person's retry ignores an incident, and removes what a resume removes.
   const isTriedAtOnce =
     isInError(agent) && holds.every((hold) => isResumable(hold) || hold.by === "incident");
   return {
@@ -133,18 +133,18 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
   };
 }
 
-/** Its time had come when it was not woken. */
+/** Returns whether the agent's due time had come when it was not woken. */
 function isDue({ dueAt }: AgentRecord, { heldUp: decision }: StandingFacts): boolean {
   return dueAt === null || (decision !== null && decision.lastAt >= dueAt);
 }
 
-/** What paused it is over. */
+/** Describes an agent whose pause is over. */
 const unpaused = ({ reason }: AgentRecord): Standing => ({
   now: reason === null ? "paused" : `paused: ${reason}`,
   next: "it continues automatically",
 });
 
-/** What ends its sleep. */
+/** Returns what ends the agent's sleep. */
 function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging }: StandingFacts): string {
   switch (agent.sleepReason) {
     case "review":
@@ -177,7 +177,7 @@ function escalated(agent: AgentRecord, { holds, isRejected }: StandingFacts): St
   return also === null ? { now, next: ways } : { now: also.now, next: `${also.next}; then ${ways}` };
 }
 
-/** How a person lets one continue that needs a person, or ends it. */
+/** Returns how a person lets an agent that needs one continue, or ends it. */
 function waysOn(agent: AgentRecord, isRejected: boolean): string {
   if (agent.category === DEADLOCK)
     return `say here what to do differently; ${OUT_OF_DEADLOCK}, \`/flotilla cancel\` gives it up`;
@@ -204,7 +204,7 @@ function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
     : `${attemptAgain(agent, task)} makes a new attempt`;
 }
 
-/** What a run does in each phase, in words for people; the page has the same ones. */
+/** What a run does in each phase, in words for people; the page uses the same ones. */
 export const PHASE_WORDS: Readonly<Record<RunState, string>> = {
   idle: "not started",
   initializing: "gets ready",

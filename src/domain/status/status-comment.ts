@@ -31,13 +31,13 @@ interface StatusFacts {
   readonly agents: readonly AgentFacts[];
   /** The goal that the issue tracks. */
   readonly goal: GoalFacts | null;
-  /** The issue's newest, which may have ended. */
+  /** The issue's newest task, which may have ended. */
   readonly task: TaskRecord | null;
-  /** Where its task stands in the merge train; null when it is in none. */
+  /** The task's position in the merge queue; null when it is not in one. */
   readonly train: { readonly place: number; readonly of: number; readonly ahead: number | null } | null;
-  /** The newest one that still holds. */
+  /** The newest decision that still holds. */
   readonly decision: DecisionRow | null;
-  /** The last ten of the issue, the oldest first. */
+  /** The last ten moves of the issue, the oldest first. */
   readonly transitions: readonly TransitionRow[];
   readonly command: CommandFacts | null;
   readonly archives: readonly ArchiveRow[];
@@ -46,8 +46,8 @@ interface StatusFacts {
 }
 
 /**
- * The one comment of an issue that is edited in place: who works, what it waits for and since when, what it used. It
- * holds moments and no spans of time, so that it changes only when something has happened.
+ * Returns the one comment of an issue that is edited in place: who works, what it waits for and since when, what it
+ * used. It contains times and no durations, so that it changes only when something has happened.
  */
 export function statusComment(facts: StatusFacts): string {
   const newest = facts.agents.toSorted((left, right) => right.agent.id - left.agent.id);
@@ -110,7 +110,7 @@ function decided(decision: DecisionRow | null): readonly string[] {
   return ["", `Last decision, ${moment(decision.at)}: ${what}, ${oneLine(why)} — ${oneLine(next)}.`];
 }
 
-/** This is read back; see `readBlockedByLines`. */
+/** Flotilla reads this list back; see `readBlockedByLines`. */
 function unlinkedList(blockers: StatusFacts["unlinked"]): readonly string[] {
   if (blockers.length === 0) return [];
   return ["", "These issues block this one. Tick those that no longer do:", "", ...blockedByLines(blockers)];
@@ -123,7 +123,7 @@ function nameOf({ role, attempt }: AgentRecord): string {
   return attempt > 1 ? `${role} (attempt ${attempt})` : role;
 }
 
-/** What an agent has used of what it may use, people's grants included: `3 of 50 turns`. */
+/** Returns what an agent has used of its limits, people's grants included: `3 of 50 turns`. */
 function usedBudget(agent: AgentRecord, limits: Limits): string {
   const may: Allowance = allowanceOf(limits, agent);
   const cost = may.costMicroUsd === null ? "" : ` of ${dollars(may.costMicroUsd)}`;
@@ -137,7 +137,7 @@ function usedBudget(agent: AgentRecord, limits: Limits): string {
   ].join(", ");
 }
 
-/** `950`, `12k`, `1.5M`. */
+/** Returns `950`, `12k`, `1.5M`. */
 function count(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   if (tokens < 1_000_000) return `${Math.floor(tokens / 1000)}k`;

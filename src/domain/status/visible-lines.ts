@@ -1,12 +1,12 @@
 /**
- * The lines of a comment as Markdown shows them, one for one: what stands in fences, quotes, code spans and HTML
- * comments is blank, because nobody says it.
+ * Returns the lines of a comment with everything blanked that its author does not say: text in fences, quotes, code
+ * spans and HTML comments.
  */
 export function visibleLines(lines: readonly string[]): readonly string[] {
   return withoutComments(withoutSpans(spoken(lines).join("\n"))).split("\n");
 }
 
-/** Without fences, indented code and quotes; a quote continues until an empty line, as Markdown draws it. */
+/** Blanks fences, indented code and quotes; a quote continues until an empty line, as Markdown draws it. */
 function spoken(lines: readonly string[]): readonly string[] {
   let fence = "";
   let quoted = false;
@@ -26,12 +26,12 @@ function spoken(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** A code span may run over lines, but not over an empty one. */
+/** Blanks code spans, which may cross lines, but not an empty one. */
 function withoutSpans(text: string): string {
   return text.replace(/(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\1(?!`)/g, blank);
 }
 
-/** One that is not closed hides the rest, as it does on the page. */
+/** Blanks HTML comments; one without an end hides the rest, as on the page. */
 function withoutComments(text: string): string {
   let seen = "";
   for (let from = 0; ; ) {
@@ -44,7 +44,7 @@ function withoutComments(text: string): string {
   }
 }
 
-/** Line ends stay. */
+/** Keeps line ends. */
 function blank(text: string): string {
   return text.replace(/[^\n]+/g, " ");
 }

@@ -4,8 +4,8 @@ import type { TransitionRow } from "../kernel/rows.ts";
 import { moment } from "../messages/format.ts";
 
 /**
- * What a sleeper waits for, by name: issues by number, checks by theirs, until when. `slept` = the move by which it fell
- * asleep; its reason is the sleep's reason, a colon, and the names.
+ * Returns what a sleeper waits for, by name: issues by number, checks by name, until when. `slept` = the move by which
+ * it fell asleep; its reason is the sleep's reason, a colon, and the names.
  */
 export function waitsFor(
   agent: AgentRecord,
@@ -42,7 +42,7 @@ export function waitsFor(
   }
 }
 
-/** A blocker whose work is done but for the merge of its pull request; both as people write them. */
+/** A blocker that waits only for the merge of its pull request; both as people write them. */
 export interface WaitedMerge {
   readonly issue: string;
   readonly pull: string;

@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../events/domain-event.ts";
 import type { IssueTextRow } from "../ports/work-tables.ts";
 
-/** Acts by which somebody who may steer stands for an issue as it reads at that moment. */
+/** Acts by which a person with permission approves the issue's text as it is then. */
 const APPROVING: ReadonlySet<DomainEvent["type"]> = new Set([
   "issue_opened",
   "issue_labeled",
@@ -10,12 +10,12 @@ const APPROVING: ReadonlySet<DomainEvent["type"]> = new Set([
   "issue_edited",
 ]);
 
-/** Commands that set work going, or let it continue. */
+/** Commands that start work, or let it continue. */
 const STARTING: ReadonlySet<string> = new Set(["start", "retry", "resume", "continue"]);
 
 /**
- * The text of an issue that its agents may be shown from now on; null when this says nothing about it. A later edit by
- * somebody else changes GitHub's text and not this one. A comment approves only where it commands that.
+ * Returns the issue's text that agents may see from now on; null when the event approves none. A later edit by somebody
+ * without permission changes GitHub's text and not this one. A comment approves only with such a command.
  */
 export function approvedText(event: DomainEvent): IssueTextRow | null {
   const { repository, actor, permitted, at } = event;

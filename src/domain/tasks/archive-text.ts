@@ -3,7 +3,7 @@ import { moment } from "../messages/format.ts";
 import { type Archive, type ArchiveRow, archiveRefOf, restorable } from "./archive.ts";
 
 /**
- * Returns a shell line that brings archived work into a clone of the repository, as a branch. `bundle` is one word of
+ * Returns a shell line that restores archived work as a branch in a clone of the repository. `bundle` is one word of
  * the shell.
  */
 export function restoreCommand(agentName: string, bundle: string): string {
@@ -16,7 +16,10 @@ export function shellWord(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Why a worktree went although it held work. `files` = its directory, kept as it was: too many files for an archive. */
+/**
+ * Returns why a worktree was removed although it contained work. `files` = its directory, kept because it has too many
+ * files for an archive.
+ */
 export function archivedWork(agentName: string, expiresAt: number, files?: string): string {
   const until = moment(expiresAt);
   return files === undefined
@@ -24,12 +27,12 @@ export function archivedWork(agentName: string, expiresAt: number, files?: strin
     : `more files of ${agentName} changed than git can archive: its commits are archived, its files kept as they are until ${until}`;
 }
 
-/** What a person can do about such a directory. */
+/** Returns what a person can do with such a directory. */
 export function takeFiles(files: string): string {
   return `copy what you need from $FLOTILLA_DATA_DIR/${files} before then, or delete that directory to free disk space`;
 }
 
-/** Why what was kept went. */
+/** Returns why the archive was deleted. */
 export function forgotten(agentName: string, kept: readonly Archive[]): string {
   const what =
     kept.length === 0
@@ -38,7 +41,7 @@ export function forgotten(agentName: string, kept: readonly Archive[]): string {
   return `the time to keep the work of ${agentName} is over (retention.worktrees): ${what} deleted`;
 }
 
-/** What people read of work that can be had back. The host's paths are not told on GitHub: its variable stands for them. */
+/** Returns what people read about archived work. GitHub shows the host's variable instead of its paths. */
 export function archivesShown(
   agents: readonly Pick<AgentRecord, "id" | "name">[],
   rows: readonly ArchiveRow[],

@@ -1,16 +1,16 @@
 /**
- * What is kept of an agent that has ended: of all of them what stands in the mirror, and of one whose worktree held what
- * was nowhere else a bundle. Times are milliseconds since the epoch.
+ * What is kept of an ended agent: always a ref in the mirror, and a bundle if the worktree had work that existed
+ * nowhere else. Times are milliseconds since the epoch.
  */
 export interface ArchiveRow {
   readonly agentId: number;
-  /** The bundle, relative to the data directory; null when all its work is on the server. */
+  /** The bundle, relative to the data directory; null when all work is on the server. */
   readonly path: string | null;
-  /** Of the bundle; hex. */
+  /** The hash of the bundle; hex. */
   readonly sha256: string | null;
   readonly bytes: number | null;
   readonly madeAt: number;
-  /** From then on it may be removed. */
+  /** The time from which it may be removed. */
   readonly expiresAt: number;
   readonly removedAt: number | null;
 }
@@ -20,7 +20,7 @@ export interface Archive extends ArchiveRow {
   readonly path: string;
 }
 
-/** Which of the rows lead to a bundle. */
+/** Returns the rows with a bundle. */
 export function restorable(rows: readonly ArchiveRow[]): readonly Archive[] {
   return rows.flatMap((row) =>
     row.path === null || row.removedAt !== null ? [] : { ...row, path: row.path },

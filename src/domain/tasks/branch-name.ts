@@ -1,4 +1,4 @@
-/** Which agent a branch belongs to. `attempt` is 1 for the first branch of the issue, then 2, 3, … */
+/** The agent of a branch. `attempt` is 1 for the first branch of the issue, then 2, 3, … */
 export interface BranchName {
   readonly role: string;
   readonly number: number;
@@ -14,7 +14,7 @@ export function printBranch(pattern: string, branch: BranchName): string {
   return branch.attempt > 1 ? `${name}-${branch.attempt}` : name;
 }
 
-/** What `printBranch` was given; undefined when the name is not of the pattern. Case matters, as it does in git. */
+/** Parses a name that `printBranch` returned; undefined when it does not match the pattern. Case matters, as in git. */
 export function parseBranch(pattern: string, name: string): BranchName | undefined {
   const groups = patternExpression(pattern).exec(name)?.groups;
   const { role, number, attempt } = groups ?? {};
@@ -23,7 +23,7 @@ export function parseBranch(pattern: string, name: string): BranchName | undefin
   return Number.isSafeInteger(parsed.number) && Number.isSafeInteger(parsed.attempt) ? parsed : undefined;
 }
 
-/** Returns the issue of a branch of ours, by its name; undefined for every other branch. */
+/** Returns the issue in the name of one of our branches; undefined for every other branch. */
 export function branchIssue(pattern: string, name: string): number | undefined {
   return parseBranch(pattern, name)?.number;
 }

@@ -1,7 +1,7 @@
-/** Names of trailers that only the host writes: an agent claims no run, no model, and signs off for nobody. */
+/** Trailers that only the host writes: an agent states neither run nor model, and signs off for nobody. */
 const HOSTS = /^(?:flotilla-run|model|signed-off-by)[ \t]*:/i;
 
-/** A line as git reads one in the block of trailers at a message's end, or its continuation. */
+/** A line that git reads as a trailer at a message's end, or its continuation. */
 const TRAILER = /^(?:[A-Za-z0-9-]+[ \t]*:[ \t]*\S.*|[ \t]+\S.*)$/;
 
 export interface Provenance {
@@ -9,18 +9,18 @@ export interface Provenance {
   readonly agent: string;
   readonly runId: number;
   readonly model: string;
-  /** Name and address of who signs off; null where nobody does. */
+  /** Name and address for the sign-off; null for none. */
   readonly signedOffBy: string | null;
 }
 
-/** What identifies the run in commits and pull requests. */
+/** Returns the name of a run in commits and pull requests. */
 export function runName({ agent, runId }: Pick<Provenance, "agent" | "runId">): string {
   return `${agent}/${runId}`;
 }
 
 /**
- * The agent's words, then the host's trailers, as git reads them. Trailers of these names among the agent's words are
- * dropped, wherever they stand; its subject is never one, whatever it looks like.
+ * Returns the agent's message followed by the host's trailers, in git's format. Trailers of the host's names in the
+ * agent's message are dropped; its subject line always stays.
  */
 export function commitMessage(words: string, provenance: Provenance): string {
   const lines = words.replaceAll(/\r\n?/g, "\n").trim().split("\n");
@@ -36,7 +36,7 @@ export function commitMessage(words: string, provenance: Provenance): string {
   return `${text}${block ? "\n" : "\n\n"}${trailers.join("\n")}`;
 }
 
-/** Without trailers of the host's below the subject; a dropped one takes its continuation lines along. */
+/** Drops the host's trailers below the subject, with their continuation lines. */
 function withoutHosts(lines: readonly string[]): readonly string[] {
   let dropping = false;
   return lines.filter((line, index) => {

@@ -16,7 +16,7 @@ export function endedCoder({ agents, task }: Pick<IssueState, "agents" | "task">
     : owner;
 }
 
-/** Work that needs replanning ends with the word of a person who ends its coder: nobody else would take it up. */
+/** Gives up work that needs replanning when a person ends its coder: nobody else would continue it. */
 export function givesUp(
   task: IssueState["task"],
   { at, actor }: { at: number; actor: string },
@@ -26,8 +26,8 @@ export function givesUp(
 }
 
 /**
- * After a review deadlock of a coder that has ended: it is reopened on its branch with `rounds` more rounds of review,
- * as many as `review.max_cycles` where null. Null where that is not what the issue waits for.
+ * Reopens an ended coder after a review deadlock, on its branch, with `rounds` more rounds of review; null = as many as
+ * `review.max_cycles`. Returns null where the issue does not wait for that.
  */
 export function resumesDeadlocked(
   view: IssueState,

@@ -1,4 +1,4 @@
-/** Kinds of trouble that have a label of their own; every other one is `other`. */
+/** Kinds of trouble that have a label of their own; every other kind is `other`. */
 export const ESCALATION_CATEGORIES = [
   "decision",
   "requirements",
@@ -26,11 +26,11 @@ export const DEADLOCK = "review_deadlock";
 /** A task that its coder could not do as it was. */
 export const REPLANNING = "replanning";
 
-/** Every command in it works, whether the coder waits for a person or had completed. */
+/** Every command in this text works, whether the coder waits for a person or had completed. */
 export const OUT_OF_DEADLOCK =
   "`/flotilla resume [rounds]` lets its coder continue, `/flotilla retry` starts a new attempt";
 
-/** Those that an agent gives itself; each other known one is the host's finding. */
+/** Categories that an agent may choose; only the host assigns the others. */
 const OF_AGENTS: readonly string[] = [
   "decision",
   "requirements",
@@ -50,23 +50,28 @@ function known(category: string): (typeof ESCALATION_CATEGORIES)[number] | undef
   return ESCALATION_CATEGORIES.find((one) => one === given);
 }
 
-/** What an agent calls its own trouble: a category of the host's is `other`, so that no agent speaks for the host. */
+/**
+ * Returns the category of an agent's own report: `other` for one of the host's, so that no agent speaks for the host.
+ */
 export function agentCategory(given: string): string {
   const category = known(given);
   return category === undefined || OF_AGENTS.includes(category) ? given : "other";
 }
 
-/** Returns the label beside the escalation label that says what kind of trouble it is: `escalation:decision`. */
+/** Returns the label that names the kind of trouble beside the escalation label: `escalation:decision`. */
 export function categoryLabel(category: string | null): string {
   return `${PREFIX}${known(category ?? "") ?? "other"}`;
 }
 
-/** The configured label of issues that wait for a person; GitHub takes labels that differ in case alone for one. */
+/**
+ * Returns true for the configured label of issues that wait for a person; GitHub treats labels that differ only in case
+ * as one.
+ */
 export function isEscalationLabel(label: string, configured: string): boolean {
   return label.toLowerCase() === configured.toLowerCase();
 }
 
-/** One of the labels above, whoever put it. */
+/** Returns true for a category label, whoever set it. */
 export function isCategoryLabel(label: string): boolean {
   return label.toLowerCase().startsWith(PREFIX);
 }

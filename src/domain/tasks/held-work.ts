@@ -3,20 +3,23 @@ import { protectedAmong } from "../evidence/protected-paths.ts";
 import { firstFrom } from "../kernel/first-defined.ts";
 import type { PendingFile, PendingWork } from "../ports/agent-tables.ts";
 
-/** What keeps a commit back until a person has approved exactly these files; nothing where there is no reason. */
+/** Why a commit is held until a person has approved exactly these files; empty without a reason. */
 export interface HeldWork {
-  /** False where it holds a secret, or too much to look for one: then not even a checkpoint of it leaves the host. */
+  /**
+   * False where the work contains a secret, or too much to search for one: then not even a checkpoint of it leaves the
+   * host.
+   */
   readonly mayLeave: boolean;
   /** One for each thing that a person should see. */
   readonly reasons: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** More in one commit is more than a person reads, or than GitHub takes well (it warns at 50 MiB a file). */
+/** More in one commit is more than a person reads, or than GitHub handles well (it warns at 50 MiB a file). */
 export const MOST_FILES = 1000;
 export const MOST_FILE_BYTES = 5 * 1024 * 1024;
 export const MOST_BYTES = 20 * 1024 * 1024;
 
-/** In the place of a path. */
+/** Replaces a path. */
 const ALL = "the change";
 
 const LINK = "120000";
@@ -24,13 +27,13 @@ const REPOSITORY = "160000";
 
 const TRICKY = "a name that git or a file system reads as another one";
 const TWIN = "a name that differs from another one only in upper and lower case";
-/** Of names that are only odd so many are shown, and each so far. */
+/** How many merely odd names are shown, and how many characters of each. */
 const MOST_ODD = 5;
 const LONGEST_ODD = 100;
-/** What is kept of a question; see `HeldText`. */
+/** Characters of the stored question; see `HeldText`. */
 const LONGEST_TEXT = 3500;
 
-/** Judges what a commit would take in, before it is made. */
+/** Judges the content of a commit before it is made. */
 export function heldWork(work: PendingWork, protectedPaths: readonly string[], redact: Redact): HeldWork {
   const { files, patch } = work;
   const guarded = new Set(
@@ -70,12 +73,12 @@ const isSecret = (text: string, redact: Redact) => redact(text) !== text;
 const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
 
 /**
- * Tells of a link whether it leads to nothing but a plain file or directory of the tree, through plain directories of the
- * tree. What is not in the tree may be anything on the disk, and another link may lead anywhere.
+ * Returns a test whether a link leads only to a regular file or directory of the tree, through regular directories of
+ * the tree. A path outside the tree may be anything on the disk, and another link may lead anywhere.
  */
 function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean {
   const linked = new Set(links);
-  // Parents of paths are not listed: deep ones would fill the memory.
+  // Parents of paths are not listed: deep paths would fill the memory.
   const sorted = paths.toSorted((one, other) => (one < other ? -1 : 1));
   const isKnown = (target: string) => {
     const first = sorted[firstFrom(sorted, target)];
@@ -90,7 +93,7 @@ function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean 
     const found = steps.findIndex((step) => step !== "..");
     const ups = found === -1 ? steps.length : found;
     const from = path.split("/").slice(0, -1);
-    // A step that is empty makes the path absolute, or stands at its end; one up again leaves a directory that may be a link.
+    // An empty step makes the path absolute, or is its end; a later `..` leaves a directory that may be a link.
     const down = steps.slice(ups, steps.at(-1) === "" ? -1 : undefined);
     if (ups > from.length || down.some((step) => step === "" || step === "..")) return false;
     const target = [...from.slice(0, from.length - ups), ...down].join("/");
@@ -100,12 +103,15 @@ function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean 
 
 const isName = (path: string, name: string) => path.split("/").at(-1)?.toLowerCase() === name;
 
-/** A control character or one that is not seen, or a form of `.git` that some file system takes for it. */
+/**
+ * Returns true for a name with a control or invisible character, or a form of `.git` that some file system treats as
+ * `.git`.
+ */
 function isTricky(path: string): boolean {
   return /[\p{Cc}\p{Cf}]|(^|\/)(\.git[ .]*|git~\d+)(\/|$)/iu.test(path);
 }
 
-/** Paths that are new and meet another path of the tree when case is not looked at. */
+/** Returns new paths that differ only in case from another path of the tree. */
 function twinsOf({ files, paths }: PendingWork): ReadonlySet<string> {
   const counted = new Map<string, number>();
   for (const path of paths) counted.set(path.toLowerCase(), (counted.get(path.toLowerCase()) ?? 0) + 1);
@@ -113,14 +119,14 @@ function twinsOf({ files, paths }: PendingWork): ReadonlySet<string> {
   return new Set(fresh.map(({ path }) => path).filter((path) => (counted.get(path.toLowerCase()) ?? 0) > 1));
 }
 
-/** What a person reads of held work. `isWhole` is false where it leaves out what nobody may approve unseen. */
+/** What a person reads about held work. `isWhole` is false where it leaves out what nobody may approve unseen. */
 export interface HeldText {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
 /**
- * Returns a line for each thing; also what is approved, by path. Odd names come last and only some of them, so that no
+ * Returns a line for each reason, and what is approved, by path. Merely odd names come last and are limited, so that no
  * number of them hides the rest.
  */
 export function heldText({ reasons }: HeldWork): HeldText {

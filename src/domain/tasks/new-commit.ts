@@ -3,7 +3,9 @@ import type { TaskRecord, TaskState } from "./task-record.ts";
 
 const REVIEWED: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED"];
 
-/** A commit on top of what is or was reviewed: what was said of the one before is void. Nothing where none is reviewed. */
+/**
+ * Reports a commit on top of the reviewed one, which voids earlier verdicts. Nothing where no commit is under review.
+ */
 export function newCommit(
   task: Pick<TaskRecord, "id" | "state" | "reviewCommit"> | null | undefined,
   { at, actor, commit }: { readonly at: number; readonly actor: string; readonly commit: string },

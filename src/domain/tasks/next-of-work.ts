@@ -8,31 +8,31 @@ import { workReason } from "./work-reason.ts";
 const REPLANS = "say what to do differently, then `/flotilla start` or `/flotilla retry`";
 
 export interface Merging {
-  /** The issue whose work is just before it in the merge train; null where none is, or it is not known. */
+  /** The issue whose work is just before it in the merge queue; null where there is none, or it is not known. */
   readonly ahead: number | null;
 }
 
-/** Told of an agent, which says nothing of others. */
+/** For the text about a single agent, which names no other issues. */
 export const BY_ITSELF: Merging = { ahead: null };
 
-/** What is known of work beside its state. */
+/** What is known of work besides its state. */
 export interface WorkFacts {
   readonly pull: number | null;
   /** Whether a reviewer is at work, or about to be. */
   readonly isReviewed: boolean;
-  /** Why it is BLOCKED. */
+  /** Why the task is BLOCKED. */
   readonly blockedReason?: string | null;
-  /** Why it is ABANDONED. */
+  /** Why the task is ABANDONED. */
   readonly abandonedReason?: string | null;
   /** False where no coder of the issue lives. */
   readonly hasCoder?: boolean;
-  /** Of the coder that has it. */
+  /** The state of the task's coder. */
   readonly coderState?: AgentState | undefined;
   /** Where Flotilla merges by itself. */
   readonly merging?: Merging | null | undefined;
 }
 
-/** What the agents of its issue say about it. */
+/** Returns the facts that the agents of the issue add. */
 export function workFactsOf(
   { assigneeId, blockedReason, abandonedReason }: TaskRecord,
   agents: readonly Pick<AgentRecord, "id" | "coder" | "state" | "prNumber">[],
@@ -50,7 +50,9 @@ export function workFactsOf(
 
 export const pullOf = (pull: number | null) => (pull === null ? "its work" : `#${pull}`);
 
-/** A retry on BLOCKED work begins with its coder; another role is started by its name. */
+/**
+ * Returns the command for a new attempt. A retry of BLOCKED work needs its coder; another role is started by its name.
+ */
 export function attemptAgain(
   { role, coder }: { readonly role: string; readonly coder: boolean },
   task: TaskState | null,
@@ -58,13 +60,13 @@ export function attemptAgain(
   return task === "BLOCKED" && !coder ? `\`/flotilla start ${role}\`` : "`/flotilla retry`";
 }
 
-/** What work waits for that is done. */
+/** Returns what finished work still waits for, in words. */
 export function workStands(task: TaskState | null, pull: number | null): string {
   if (task === "APPROVED") return `waits for the merge of ${pullOf(pull)}, which is approved`;
   return `waits for a review${pull === null ? "" : ` of #${pull}`}`;
 }
 
-/** What comes next for the work of an issue, and what a person does where one must. */
+/** Returns what comes next for the work of an issue, and what a person does where one must. */
 export function nextOfWork(
   task: TaskState,
   { pull, isReviewed, blockedReason, abandonedReason, hasCoder = true, coderState, merging }: WorkFacts,
@@ -112,7 +114,7 @@ function mergedItself(pull: number | null, { ahead }: Merging): string {
   return `nothing: Flotilla merges ${pullOf(pull)} when its turn in the merge train comes${behind}; \`/flotilla why\` says what it waits for`;
 }
 
-/** Where the work of an issue stands, why, and what comes next, on one line. */
+/** Returns the state of an issue's work, why, and what comes next, on one line. */
 export function workLine(
   task: TaskRecord,
   agents: Parameters<typeof workFactsOf>[1],

@@ -13,7 +13,10 @@ import { reviewerRoles } from "../review/review-due.ts";
 import type { TaskEvent } from "./task-event.ts";
 import { isOpenTask, type TaskRecord, type TaskState } from "./task-record.ts";
 
-/** What a task loses with its pull request; a claimed one, and one whose coder lives, is given back by its coder. */
+/**
+ * States in which a task is released with the end of its pull request; a claimed one, and one whose coder lives, is
+ * released by its coder.
+ */
 export const RELEASED: readonly TaskState[] = [
   "READY_FOR_REVIEW",
   "REJECTED",
@@ -23,7 +26,10 @@ export const RELEASED: readonly TaskState[] = [
 
 const holds = (agent: AgentRecord, { task }: IssueState) => agent.coder && task?.assigneeId === agent.id;
 
-/** Ours, of approved work, is told here when the process died before it knew; what a person merged is a fact. */
+/**
+ * Returns the merge of the task. For approved work that Flotilla merged, this reports it if the process died before it
+ * was stored; a person's merge is a fact in any state.
+ */
 function mergeOf({ at, actor, own, mergeCommit }: DomainEventOf<"pull_closed">, task: TaskRecord): TaskEvent {
   const { state, reviewCommit: head } = task;
   if (own && state === "APPROVED" && head !== null && mergeCommit !== null)
@@ -31,12 +37,12 @@ function mergeOf({ at, actor, own, mergeCommit }: DomainEventOf<"pull_closed">, 
   return { at, actor: actor.login, type: "OBSERVED_MERGED", commit: mergeCommit };
 }
 
-/** Its merge failed, and its coder is to fix that or at it. */
+/** Returns true while the coder fixes a failed merge, or could. */
 function isMended({ state, integrationFix }: TaskRecord): boolean {
   return state === "INTEGRATION_FAILED" || (state === "CLAIMED" && integrationFix);
 }
 
-/** A pull request of ours was merged, or closed without a merge. */
+/** Handles the end of one of our pull requests: merged, or closed without a merge. */
 export function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueState): ChangeSet {
   const base = { at: event.at, actor: event.actor.login };
   const owners = view.agents.filter((agent) => agent.branch === event.headRef);
@@ -51,13 +57,13 @@ export function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueSta
       });
     else if (
       owners.some((agent) => isLive(agent) && holds(agent, view))
-        ? // Its coder leaves the failed merge to others, and without the pull request there is nothing to fix.
+        ? // Its coder leaves the failed merge to others; without the pull request there is nothing to fix.
           isMended(view.task)
         : RELEASED.includes(view.task.state)
     )
       task.push({ machine: "task", id: view.task.id, event: { ...base, type: "RELEASE", failed: null } });
   }
-  // Merged work of an earlier attempt ends the issue's task, and with it whoever works on it now.
+  // A merge of an earlier attempt ends the issue's task, and the agents that work on it now.
   const ended = view.agents.filter(
     (agent) => isLive(agent) && (owners.includes(agent) || (event.merged && holds(agent, view))),
   );
@@ -79,7 +85,10 @@ export function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueSta
   });
 }
 
-/** Tells `why` and the status comment how the pull request ended; `goesOn` = a coder whose work that does not end. */
+/**
+ * Records how the pull request ended, for `why` and the status comment; `goesOn` = a coder whose work does not end with
+ * it.
+ */
 function endOf(
   { pull, merged, own, actor }: DomainEventOf<"pull_closed">,
   goesOn: AgentRecord | undefined,
@@ -99,7 +108,9 @@ function endOf(
       });
 }
 
-/** A person says that our pull request is not ready; its agents continue, and nothing of it is merged meanwhile. */
+/**
+ * Handles a person's conversion of our pull request to a draft: its agents continue, and it is not merged meanwhile.
+ */
 export function onPullDrafted(event: DomainEventOf<"pull_drafted">, view: IssueState): ChangeSet {
   const owner = view.agents.findLast(({ branch }) => branch === event.headRef);
   if (owner === undefined) return decisionOnly("not_ours", `#${event.pull} is not a pull request of ours`);
@@ -110,7 +121,7 @@ export function onPullDrafted(event: DomainEventOf<"pull_drafted">, view: IssueS
   });
 }
 
-/** Returns a draft no more: a review that waited for that is due. */
+/** Handles the end of a draft: a review that waited for it is due. */
 export function onPullReady(event: DomainEventOf<"pull_ready">, view: IssueState): ChangeSet {
   const { headRef, pull, actor } = event;
   const owner = view.agents.findLast(({ branch }) => branch === headRef);

@@ -12,7 +12,7 @@ import {
 import type { DecisionRow } from "../kernel/rows.ts";
 import { newCommit } from "./new-commit.ts";
 
-/** Somebody else's commits on an agent's branch pause it at once, whoever pushed: two must not write to one branch. */
+/** Pauses an agent at once when somebody else pushes to its branch, whoever it is: two must not write to one branch. */
 export function onPushed(event: DomainEventOf<"pushed">, view: IssueState): ChangeSet {
   const { at, headRef, tip } = event;
   const actor = event.actor.login;
@@ -48,7 +48,7 @@ export function onPushed(event: DomainEventOf<"pushed">, view: IssueState): Chan
   );
 }
 
-/** Finished work that is or was reviewed: what is reviewed is the new commit. */
+/** Puts a new commit of finished work up for review, if the work is or was reviewed. */
 function onPushedAfter(
   { at, actor, headRef, tip }: DomainEventOf<"pushed">,
   { task }: IssueState,
@@ -71,7 +71,7 @@ function onPushedAfter(
 
 const pusher = z.object({ by: z.string(), id: z.int() });
 
-/** Ids of the accounts that pushed to an agent's branch, by the decisions about that. */
+/** Returns ids of the accounts that pushed to an agent's branch, from the decisions about that. */
 export function pushersIn(decisions: readonly Pick<DecisionRow, "inputs">[]): readonly number[] {
   return decisions.flatMap(({ inputs }) => {
     const read = pusher.safeParse(inputs);

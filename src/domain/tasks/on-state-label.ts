@@ -2,7 +2,10 @@ import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
 import { stateLabelComment, stateLabelKey } from "./state-label-comment.ts";
 
-/** A label of ours was put or taken away: by ourselves it is done, by anybody else it is undone and answered, once a label. */
+/**
+ * Handles a change of one of Flotilla's own labels: a change by anybody else is undone and answered, once for each
+ * label.
+ */
 export function onStateLabel(event: DomainEventOf<"issue_labeled" | "issue_unlabeled">): ChangeSet {
   const { label, own, actor, type } = event;
   const added = type === "issue_labeled";

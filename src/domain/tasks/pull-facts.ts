@@ -2,15 +2,15 @@ import { dollars } from "../breakers/money.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { unlessClosed } from "../messages/own-comment.ts";
 
-/** Between these lines a pull request's body is the host's; an edit there is written over, all else stays as it is. */
+/** The marks around the host's part of a pull request's body; edits between them are overwritten, all others stay. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";
 const END = "<!-- facts by Flotilla: end -->";
 const ANY = /<!--\s*facts by Flotilla[^>]*>?/gi;
 
-/** Files and commands that are named at most; the rest is a number. */
+/** Files and commands that are named at most; the rest is counted. */
 const MOST = 20;
 
-/** What the host itself knows of the work in one pull request. */
+/** What the host itself knows about the work in one pull request. */
 export interface PullFactsShown {
   readonly issue: number;
   readonly role: string;
@@ -22,7 +22,7 @@ export interface PullFactsShown {
   /** Setup and acceptance commands that the host ran, oldest first. */
   readonly commands: readonly {
     readonly command: string;
-    /** Null for one that a signal or its time ended. */
+    /** Null for a command that a signal or its time limit ended. */
     readonly exitCode: number | null;
     readonly commit: string | null;
   }[];
@@ -34,17 +34,15 @@ export interface PullFactsShown {
 }
 
 /**
- * Returns the host's facts, then the agent's words under a heading of their own; they can neither hide nor imitate the
- * facts.
+ * Returns the host's facts, then the agent's text under a heading of its own; that text can neither hide nor imitate
+ * the facts.
  */
 export function bodyWithFacts(words: string, facts: PullFactsShown): string {
   const said = words.replaceAll(ANY, unlessClosed).trim();
   return [factsBlock(facts), "", `### In the words of the agent (${facts.role})`, "", said].join("\n");
 }
 
-/**
- * Returns the body with the facts as they are now; null where nothing changes, or where somebody took the block out.
- */
+/** Returns the body with the present facts; null where nothing changes, or where somebody removed the block. */
 export function renewedBody(body: string, facts: PullFactsShown): string | null {
   const start = body.indexOf(BEGIN);
   const end = body.indexOf(END, start);
@@ -88,7 +86,7 @@ function commandLines(commands: PullFactsShown["commands"]): readonly string[] {
     const on = commit === null ? "" : ` on ${commit.slice(0, 7)}`;
     return `  - ${inlineCode(command)}: ${exitCode === null ? "cut off" : `exit ${exitCode}`}${on}`;
   });
-  // The latest tell how it stands now.
+  // The latest runs show the present state.
   const shown = lines.slice(-MOST);
   const more = lines.length - shown.length;
   return ["- Commands run by the host:", ...(more === 0 ? [] : [`  - ${more} earlier ones`]), ...shown];

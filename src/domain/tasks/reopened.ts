@@ -5,8 +5,8 @@ import { newAgentOf } from "../agents/start-role.ts";
 import type { IssueState, Move } from "../kernel/change-set.ts";
 
 /**
- * Returns a new attempt of the agent whose work was finished: `why` is what it is told, `at` in milliseconds since the
- * epoch, `actor` a login or `flotilla`; branch and open pull request stay.
+ * Returns a new attempt of an agent whose work was finished, on its branch and open pull request. `why` = the message
+ * to it, `at` in milliseconds since the epoch, `actor` a login or `flotilla`.
  */
 export function reopened(
   view: IssueState,

@@ -25,7 +25,10 @@ export function revertsIn(text: string, repository: string): Reverts {
   };
 }
 
-/** Merged work was taken back. The task stays merged: whoever wants it again says so, and the ledger counts it. */
+/**
+ * Records a revert of merged work. The task stays merged: a person starts new work with a command, and the ledger
+ * counts the revert.
+ */
 export function onReverted({ actor }: DomainEventOf<"reverted">, { task }: IssueState): ChangeSet {
   if (task?.state !== "MERGED")
     return decisionOnly("nobody_concerned", `what @${actor.login} reverted is not work that Flotilla merged`);

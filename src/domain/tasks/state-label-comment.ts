@@ -1,4 +1,7 @@
-/** By which command a person gets what they may have meant by a label of ours; the part of its name after the colon. */
+/**
+ * The command for what a person may have meant by one of Flotilla's labels; keys are the part of its name after the
+ * colon.
+ */
 const COMMANDS: Readonly<Record<string, string>> = {
   draft:
     "`/flotilla pause` holds the agent; the label `draft`, put before work begins, keeps the issue in DRAFT",
@@ -16,7 +19,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 const UNKNOWN = "`/flotilla status` shows the state of the work";
 
-/** Returns the answer to a person who put a label of ours or took it away; said once for each label. */
+/** Returns the answer to a person who set or removed one of Flotilla's labels; posted once for each label. */
 export function stateLabelComment(
   label: string,
   { by, added }: { readonly by: string; readonly added: boolean },
@@ -24,7 +27,7 @@ export function stateLabelComment(
   const name = nameOf(label);
   const did = added ? "put" : "removed";
   const undone = added ? "removed" : "restored";
-  // Whoever takes the label of a state away wants the issue out of it, so the way out is said.
+  // A person who removes the label wants the issue out of that state, so the answer says how.
   const command = added
     ? (COMMANDS[name] ?? UNKNOWN)
     : "`/flotilla start`, `release` and `cancel` move the work";
@@ -35,7 +38,7 @@ export function stateLabelComment(
   ].join("\n");
 }
 
-/** By which the answer is found again: one a label of ours, and one for all others. */
+/** Returns the key of the answer: one for each known label, and one for all others. */
 export function stateLabelKey(label: string, added: boolean): string {
   const name = nameOf(label);
   return `state-label-${added ? "put" : "removed"}-${Object.hasOwn(COMMANDS, name) ? name : "other"}`;
@@ -45,7 +48,7 @@ function nameOf(label: string): string {
   return label.toLowerCase().slice("flotilla:".length);
 }
 
-/** Returns a name of others as code, which neither mentions nor formats anything. */
+/** Returns untrusted text as code, which neither mentions nor formats anything. */
 function shown(label: string): string {
   return label.replaceAll(/[`\s]+/g, " ");
 }

@@ -4,14 +4,16 @@ import type { TaskState } from "./task-record.ts";
 const PREFIX = "flotilla:";
 
 /**
- * Returns the one label that shows where an issue's task stands: `flotilla:ready-for-review`. A projection; the
+ * Returns the one label that shows the state of an issue's task: `flotilla:ready-for-review`. A projection; the
  * database is the truth.
  */
 export function stateLabel(state: TaskState): string {
   return `${PREFIX}${state.toLowerCase().replaceAll("_", "-")}`;
 }
 
-/** Ours to put and to take away, whatever its name says after the colon; case does not matter, as on GitHub. */
+/**
+ * Returns true for a label that Flotilla manages, with any name after the colon; case does not matter, as on GitHub.
+ */
 export function isStateLabel(label: string): boolean {
   return label.toLowerCase().startsWith(PREFIX);
 }
@@ -21,7 +23,10 @@ export interface LabelChange {
   readonly remove: readonly string[];
 }
 
-/** What must be done so that the issue carries the label of its task and no other; `state` null where it never had a task. */
+/**
+ * Returns the changes after which the issue has the label of its task and no other; `state` null where it never had a
+ * task.
+ */
 export function labelChange(labels: readonly string[], state: TaskState | null): LabelChange {
   const wanted = state === null ? null : stateLabel(state);
   const there = labels.filter(isStateLabel);
@@ -31,7 +36,7 @@ export function labelChange(labels: readonly string[], state: TaskState | null):
   };
 }
 
-/** Returns the same for the label of issues that wait for a person, by whether it does. */
+/** Returns the changes for the label of issues that wait for a person. */
 export function needsHumanChange(
   labels: readonly string[],
   { label, needed }: { readonly label: string; readonly needed: boolean },

@@ -6,10 +6,9 @@ import { personNamed } from "../status/person-named.ts";
 import { pullOf } from "./next-of-work.ts";
 
 /**
- * Why a person's word does not end a coder: its work was rejected, and nobody would change it any more; or the commit that
- * would go up for review is one of which somebody requests changes. A request for changes stands until its author approves,
- * it is dismissed, or another commit is up for review. A merge takes the work all the same. Where checks rejected the work and a
- * person is asked what to do, complete is one of the answers: the person does the rest.
+ * Refuses a person's COMPLETE of a coder whose work was rejected, since nobody would change it, or whose newest commit
+ * somebody requests changes of. A request counts until its author approves, it is dismissed, or another commit is under
+ * review. A merge still accepts the work, as does a person who was asked about red checks.
  */
 export function staysRejected(
   agent: AgentRecord,
@@ -33,7 +32,7 @@ export function staysRejected(
   );
 }
 
-/** Returns the people whose request for changes keeps it from being taken as complete. */
+/** Returns the people whose request for changes keeps the work from being accepted as complete. */
 export function rejectersOf(
   { coder }: Pick<AgentRecord, "coder">,
   { task, work }: Pick<GuardContext, "task" | "work">,

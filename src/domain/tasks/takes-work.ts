@@ -1,14 +1,16 @@
 import { personNamed } from "../status/person-named.ts";
 import { pullOf } from "./next-of-work.ts";
 
-/** How a person takes the work as it is: after a request for changes of its newest commit a merge alone does. */
+/**
+ * Returns how a person accepts the work as it is: after a request for changes of its newest commit, only by a merge.
+ */
 export function takesWork(pull: number | null, isRejected: boolean): string {
   return isRejected
     ? `a merge of ${pullOf(pull)} on GitHub takes the work as it is`
     : "`/flotilla complete` takes the work as it is";
 }
 
-/** Returns the same as a step for people, with why. */
+/** Returns the same as a step for people, with the reason. */
 export function takesWorkStep(pull: number | null, rejectedBy: readonly string[]): string {
   const people = rejectedBy.map(personNamed).join(" and ");
   return rejectedBy.length === 0

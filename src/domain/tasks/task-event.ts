@@ -10,16 +10,16 @@ interface Base {
   readonly actor: string;
 }
 
-/** A coder that takes the task; `line` tells coders apart over their attempts, see `lineOf`. */
+/** A coder that claims the task; `line` identifies a coder over its attempts, see `lineOf`. */
 interface Taking {
   readonly agentId: number;
   readonly line: number;
-  /** Its worktree, by name. */
+  /** The name of its worktree. */
   readonly worktree: string;
   readonly leaseUntil: number;
 }
 
-/** So many more rounds of review, by whose word. */
+/** More rounds of review, and who granted them. */
 interface RoundsGiven {
   readonly by: readonly string[];
   readonly count: number;
@@ -40,7 +40,7 @@ export type TaskEvent = Base &
     | (Taking & { readonly type: "CLAIM"; readonly openBlockers: readonly string[] })
     | (Taking & { readonly type: "RECLAIM"; readonly maxCycles: number })
     | (Taking & { readonly type: "REASSIGN" | "CLAIM_FIX" })
-    /** `commit` null = there is none that was pushed. */
+    /** `commit` null = nothing was pushed. */
     | { readonly type: "REQUEST_REVIEW"; readonly commit: string | null }
     | { readonly type: "BLOCK"; readonly cause: "replanning"; readonly reason: string }
     /** `failed` = the line of the coder that failed now. */
@@ -54,7 +54,7 @@ export type TaskEvent = Base &
         readonly commit: string;
         /** How many must approve (`review.reviewers`). */
         readonly reviewers: number;
-        /** Of the review lease, where the reviewer holds it; null for a person's review on GitHub. */
+        /** Token of the review lease, where the reviewer holds it; null for a person's review on GitHub. */
         readonly leaseToken: number | null;
       })
     | {
@@ -68,8 +68,8 @@ export type TaskEvent = Base &
     /** `reason` names the check, or says that the pull request conflicts with its base. */
     | { readonly type: "CHECKS_FAIL"; readonly reason: string }
     /**
-     * `dismissed` = whose approval of this same commit was taken back: it alone is void; `sameWork` = it is nothing but a
-     * clean merge of the base branch into that commit.
+     * `dismissed` = whose approval of this same commit was dismissed: only that one is void; `sameWork` = the new
+     * commit is only a clean merge of the base branch.
      */
     | {
         readonly type: "NEW_COMMIT";
@@ -84,18 +84,18 @@ export type TaskEvent = Base &
         readonly mergeCommit: string;
       }
     | { readonly type: "INTEGRATION_FAIL"; readonly reason: string }
-    /** `rounds` = what a person gives the same coder after a review deadlock. */
+    /** `rounds` = what a person grants the same coder after a review deadlock. */
     | { readonly type: "RESCOPE"; readonly rounds?: RoundsGiven }
     | { readonly type: "ABANDON" }
-    /** `by` = the number of the issue that takes its place. */
+    /** `by` = the number of the issue that replaces it. */
     | { readonly type: "SUPERSEDE"; readonly by: number; readonly reason: string }
     | { readonly type: "OBSERVED_MERGED"; readonly commit: string | null }
-    /** `why` = who closed it, or what else became of the issue. */
+    /** `why` = who closed the issue, or what else happened to it. */
     | { readonly type: "OBSERVED_CLOSED"; readonly why?: string }
   );
 export type TaskEventOf<T extends TaskEvent["type"]> = EventOf<TaskEvent, T>;
 
-/** What a task's move tells the machines beside it: itself, the lease of its review, the coder that holds it. */
+/** Events that a task's move emits: to itself, the lease of its review, the coder that holds it. */
 export type TaskEmission =
   | { readonly machine: "task"; readonly event: TaskEvent }
   | { readonly machine: "review_lease"; readonly event: ReviewLeaseEvent }

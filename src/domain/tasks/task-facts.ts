@@ -3,14 +3,16 @@ import { nextOfWork, type WorkFacts } from "./next-of-work.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { workReason } from "./work-reason.ts";
 
-/** Characters of a commit that people tell commits apart by. */
+/** Characters of a commit that identify it for people. */
 const SHORT_COMMIT = 7;
 
 const known = (text: string | null) => oneLine(text ?? "unknown");
 
 const short = (commit: string | null) => `\`${known(commit).slice(0, SHORT_COMMIT)}\``;
 
-/** Where the issue's task stands, what goes with that and what comes next, a line of the status comment. */
+/**
+ * Returns the state of the issue's task, the facts of that state and what comes next, as lines of the status comment.
+ */
 export function taskFacts(task: TaskRecord, around: WorkFacts): string {
   const counted = [
     ...(task.reviewCyclesTotal === 0 ? [] : [`rejected ${times(task.reviewCyclesTotal)} so far`]),
@@ -19,7 +21,7 @@ export function taskFacts(task: TaskRecord, around: WorkFacts): string {
   return [`Task: **${task.state}**`, ...standing(task), ...counted, ...next(task, around)].join("; ");
 }
 
-/** What a coder waits for that does not work is told of the coder itself. */
+/** Leaves out what an idle coder waits for, since the line about the coder says it. */
 function next(task: TaskRecord, around: WorkFacts): readonly string[] {
   const waits = around.coderState === "SLEEPING" || around.coderState === "ESCALATED";
   if (task.state === "CLAIMED" && waits) return [];
@@ -27,7 +29,7 @@ function next(task: TaskRecord, around: WorkFacts): readonly string[] {
   return [`next: ${nextOfWork(state, { ...around, blockedReason, abandonedReason })}`];
 }
 
-/** What is set in just this state. */
+/** Returns the facts that only this state has. */
 function standing(task: TaskRecord): readonly string[] {
   switch (task.state) {
     case "READY_FOR_REVIEW":

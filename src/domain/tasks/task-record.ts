@@ -21,7 +21,7 @@ export const OPEN_TASK_STATES = TASK_STATES.filter(
   (state) => !(TERMINAL_TASK_STATES as readonly string[]).includes(state),
 );
 
-/** An approval of the commit under review; it has no account where an earlier version wrote it. */
+/** An approval of the commit under review; without an account where an earlier version wrote it. */
 const verdict = z.strictObject({
   reviewer: z.string(),
   account: z.int().nullable().default(UNKNOWN_ACCOUNT),
@@ -36,33 +36,33 @@ export const taskRecord = z.strictObject({
   repositoryId: z.int(),
   issue: z.int(),
   title: z.string(),
-  /** The coder that holds it, or held it last while it is under review, rejected or ended. */
+  /** The coder that holds the task, or held it last while it is under review, rejected or ended. */
   assigneeId: z.int().nullable(),
-  /** The line of the coder that holds it or held it last; kept when it is released. See `lineOf`. */
+  /** The line of that coder; kept when the task is released. See `lineOf`. */
   line: z.int().nullable(),
   leaseUntil: z.int().nullable(),
-  /** The name of its coder's worktree; the agent's record has the path. */
+  /** The name of the coder's worktree; the agent's record has the path. */
   worktree: z.string().nullable(),
   baseCommit: z.string().nullable(),
   reviewCommit: z.string().nullable(),
-  /** Approvals of the review commit so far, one a reviewer. */
+  /** Approvals of the review commit so far, one for each reviewer. */
   verdicts: z.array(verdict),
   mergeCommit: z.string().nullable(),
   rejectionReason: z.string().nullable(),
   blockedReason: z.string().nullable(),
   integrationReason: z.string().nullable(),
-  /** The number of the issue that took its place. */
+  /** The number of the issue that replaces it. */
   supersededBy: z.int().nullable(),
   rescopeReason: z.string().nullable(),
-  /** Who gave it up, or what became of its issue. */
+  /** Who gave the work up, or what happened to its issue. */
   abandonedReason: z.string().nullable(),
-  /** It is claimed to fix a failed integration. */
+  /** The task is claimed to fix a failed integration. */
   integrationFix: z.boolean(),
   reviewCyclesCurrent: z.int(),
   reviewCyclesTotal: z.int(),
-  /** Rounds of review that its coder may have beyond `review.max_cycles`, or fewer, by the word of people after a deadlock. */
+  /** Rounds of review of this coder beyond `review.max_cycles`, or fewer, as people granted them after a deadlock. */
   roundsGranted: z.int(),
-  /** Lines of the coders that failed at it. */
+  /** Lines of the coders that failed at the task. */
   failedBy: z.array(z.int()),
   sprintId: z.int().nullable(),
   createdAt: z.int(),

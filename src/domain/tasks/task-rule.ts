@@ -12,12 +12,14 @@ interface When {
   readonly actor: string;
 }
 
-/** The review under way has no object any more: its lease ends, its reviewer is cancelled. */
+/** Ends the review in progress, whose subject no longer exists: its lease ends, its reviewer is cancelled. */
 export function endsReview({ at, actor }: When, why: string): TaskEmission {
   return { machine: "review_lease", event: { type: "EXPIRE", at, actor, why } };
 }
 
-/** A verdict ends the review under way: the holder's own as a verdict, anybody else's because it is not needed any more. */
+/**
+ * Ends the review in progress after a verdict: the holder's own ends it as given, anybody else's makes it unnecessary.
+ */
 export function endsWithVerdict(event: When & { readonly leaseToken: number | null }): TaskEmission {
   const { at, actor, leaseToken: token } = event;
   return token === null

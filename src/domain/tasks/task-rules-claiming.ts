@@ -11,7 +11,7 @@ const opened = ({ repositoryId, issue, title, at }: TaskEventOf<"OPEN">) => ({
   createdAt: at,
 });
 
-/** The coder holds it; the rounds of review are counted again for another coder. */
+/** Returns the fields of a claimed task; for another coder the rounds of review are counted from 0. */
 const taken = (
   task: TaskRecord,
   event: TaskEventOf<"CLAIM" | "RECLAIM" | "REASSIGN" | "CLAIM_FIX">,
@@ -23,7 +23,7 @@ const taken = (
   ...(task.line === event.line ? {} : { reviewCyclesCurrent: 0, roundsGranted: 0 }),
 });
 
-/** Rounds of review that its coder has left before a person is asked. */
+/** Returns the rounds of review that the coder has left before a person is asked. */
 export function roundsLeft(
   task: Pick<TaskRecord, "reviewCyclesCurrent" | "roundsGranted">,
   maxCycles: number,
@@ -31,13 +31,13 @@ export function roundsLeft(
   return maxCycles + task.roundsGranted - task.reviewCyclesCurrent;
 }
 
-/** After a deadlock the rounds count from where they stood. */
+/** Adds granted rounds; after a deadlock they count from the number reached. */
 function given(task: TaskRecord, { rounds }: TaskEventOf<"RESCOPE">): Partial<TaskRecord> {
   if (rounds === undefined || task.blockedReason !== DEADLOCK) return {};
   return { roundsGranted: task.reviewCyclesCurrent + rounds.count - rounds.maxCycles };
 }
 
-/** Causes of a block that the host finds, as they are kept; a coder that uses such a word is quoted. */
+/** Stored causes of a block that the host finds; a coder's own reason with the same word is quoted. */
 const FOUND: readonly string[] = [DEADLOCK, "coders_failed"];
 
 const asSaid = (reason: string): string =>
@@ -48,7 +48,7 @@ const free = { assigneeId: null, leaseUntil: null, worktree: null } as const;
 const withFailed = (task: TaskRecord, line: number | null): readonly number[] =>
   line === null ? task.failedBy : [...new Set([...task.failedBy, line])];
 
-/** From the issue's opening to a coder that holds the task, and back. */
+/** Rules from the issue's opening to a coder that holds the task, and back. */
 export const claimingRules: readonly TaskRule[] = [
   rule("OPEN", {
     from: NEW,
@@ -108,7 +108,7 @@ export const claimingRules: readonly TaskRule[] = [
       ...(event.cause === "coders_failed" ? { failedBy: [...withFailed(task, event.failed)] } : {}),
     }),
   }),
-  // The pull request and what failed stay, for whoever takes the fix over.
+  // The pull request and the failure stay, for any coder that takes the fix over.
   rule("RELEASE", {
     from: ["CLAIMED"],
     to: "INTEGRATION_FAILED",

@@ -2,7 +2,7 @@ import { no } from "../kernel/state-machine.ts";
 import { personNamed } from "../status/person-named.ts";
 import { rule, type TaskRule } from "./task-rule.ts";
 
-/** From an approval to the merge; and how a task ends that needs replanning. */
+/** Rules from an approval to the merge, and for the end of a task that needs replanning. */
 export const taskEndingRules: readonly TaskRule[] = [
   rule("MERGE", {
     from: ["APPROVED"],

@@ -9,7 +9,7 @@ import { roundsLeft } from "./task-rules-claiming.ts";
 
 type Approval = TaskEventOf<"APPROVE">;
 
-/** Returns the verdicts that stand with this one: one of each reviewer. */
+/** Returns the approvals including this one: one of each reviewer. */
 const approvals = (task: TaskRecord, event: Approval): TaskRecord["verdicts"] => [
   ...without(task.verdicts, event),
   { reviewer: event.reviewer, account: event.account, commit: event.commit, at: event.at },
@@ -35,7 +35,10 @@ const rejected = (task: TaskRecord, { reason }: TaskEventOf<"REJECT">): Partial<
   verdicts: [],
 });
 
-/** A new commit voids all that was said of the one before; a dismissal the approval of one reviewer. */
+/**
+ * Returns the fields after a new commit, which voids all verdicts on the one before, or after a dismissal, which voids
+ * one approval.
+ */
 function voids(task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT">) {
   if (dismissed !== undefined && task.verdicts.some((one) => isSameReviewer(one, dismissed))) return true;
   return task.reviewCommit !== commit || no("same_commit", "it is no new commit");
@@ -46,7 +49,7 @@ const voided = (task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT
   verdicts: dismissed === undefined ? [] : without(task.verdicts, dismissed),
 });
 
-/** Rounds are used up: the task needs replanning, and its coder a person. */
+/** Moves the task to BLOCKED and its coder to a person when the rounds are used up. */
 function deadlocked(after: TaskRecord, event: TaskEventOf<"REJECT">): readonly TaskEmission[] {
   const { at, maxCycles } = event;
   if (roundsLeft(after, maxCycles) > 0) return [];
@@ -58,7 +61,7 @@ function deadlocked(after: TaskRecord, event: TaskEventOf<"REJECT">): readonly T
   ];
 }
 
-/** What reviewers, checks and new commits make of work that is up for review. */
+/** Rules for work that is up for review: verdicts, checks and new commits. */
 export const reviewRules: readonly TaskRule[] = [
   rule("REQUEST_REVIEW", {
     from: ["CLAIMED"],

@@ -12,7 +12,7 @@ import { claimingRules } from "./task-rules-claiming.ts";
 import { taskEndingRules } from "./task-rules-ending.ts";
 import { reviewRules } from "./task-rules-review.ts";
 
-/** What a person did on GitHub is a fact, whatever state the task was in. */
+/** Rules for a person's act on GitHub, which is a fact in any state of the task. */
 const observedRules: readonly TaskRule[] = [
   rule("OBSERVED_MERGED", {
     from: OPEN_TASK_STATES,

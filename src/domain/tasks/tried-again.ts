@@ -4,8 +4,8 @@ import { crashDelay } from "../kernel/backoff.ts";
 import type { ErrorCode } from "../kernel/error-code.ts";
 
 /**
- * The move after a failed try: another one, later each time, and not for ever. `what` and `detail` name the cause of this
- * one alone; earlier ones in the row may have had others.
+ * Returns the move after a failed try: another try, later each time, up to a limit. `what` and `detail` name the cause
+ * of this failure alone; earlier ones in the row may have had others.
  */
 export function triedAgain(
   {
@@ -17,7 +17,7 @@ export function triedAgain(
     readonly agent: Pick<AgentRecord, "restarts">;
     readonly at: number;
     readonly maxRestarts: number;
-    /** False where a new attempt would meet the same. */
+    /** False where a new attempt would meet the same failure. */
     readonly curable?: boolean;
   },
   { code, what, detail }: { readonly code: ErrorCode; readonly what: string; readonly detail: string },

@@ -1,13 +1,14 @@
 import { OutsideError } from "../kernel/errors.ts";
 
-/** A server that is down comes back; what it was told to do is not given up sooner. */
+/** Milliseconds. A server that is down comes back; its effects are not given up sooner. */
 const OUTAGE_MS = 24 * 60 * 60_000;
-/** Codes of the adapters for a server that serves nobody: GitHub's API (or what answers in its place), and its git. */
+/** Codes of the adapters for a server that serves nobody: GitHub's API (or a proxy in front of it), and its git. */
 const OUT_OF_ORDER: ReadonlySet<string> = new Set(["unavailable", "malformed", "network"]);
 
 /**
- * True when a failed try of an effect is followed by another: while there are tries left, and for a day however many there
- * were when the server did not serve anybody, unless it gives way to others. `attempts` counts the failed one. Times in milliseconds since the epoch.
+ * Returns true when a failed try of an effect is followed by another: while tries are left, and for a day without a
+ * count while the server serves nobody, unless the effect gives way to others. `attempts` includes the failed one.
+ * Times in milliseconds since the epoch.
  */
 export function mayTryAgain(
   error: unknown,

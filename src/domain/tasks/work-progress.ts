@@ -3,19 +3,19 @@ import { dollars } from "../breakers/money.ts";
 import { oneLine } from "../messages/format.ts";
 import { isOpenTask, TASK_STATES, type TaskRecord } from "./task-record.ts";
 
-/** Lines of a list at most; the rest is a number. */
+/** Lines of a list at most; the rest is counted. */
 const MOST = 30;
 
 /** The work of a sprint, or of all sprints and sub-issues of a goal. */
 export interface WorkFacts {
   readonly tasks: readonly TaskRecord[];
-  /** All of them, those that have ended too. */
+  /** All agents, including those that have ended. */
   readonly agents: readonly AgentRecord[];
-  /** What they ask people and nobody has answered. */
+  /** Their unanswered questions to people. */
   readonly questions: readonly { readonly issue: number; readonly text: string }[];
 }
 
-/** `2 MERGED, 1 CLAIMED`, in the order of a task's life. */
+/** Returns `2 MERGED, 1 CLAIMED`, in the order of a task's life. */
 export function taskCounts(tasks: readonly TaskRecord[]): string {
   const counts = TASK_STATES.flatMap((state) => {
     const count = tasks.filter((task) => task.state === state).length;
@@ -36,7 +36,7 @@ export function questionLines({ questions }: Pick<WorkFacts, "questions">): read
   return ["", "**Open questions**, each to be answered on its issue", "", ...bounded(lines)];
 }
 
-/** Returns a task on one line, with who works on it and how far that has come. */
+/** Returns a task on one line, with who works on it and how far the work is. */
 function taskLine(task: TaskRecord, agents: readonly AgentRecord[]): string {
   const agent = agents.findLast(({ issue, coder }) => issue === task.issue && coder);
   const pull = agent === undefined || agent.prNumber === null ? "" : `, pull request #${agent.prNumber}`;
@@ -49,7 +49,7 @@ function why({ sleepReason }: AgentRecord): string {
   return sleepReason === null ? "" : ` (${sleepReason})`;
 }
 
-/** What has ended, and what is open. */
+/** Returns the lists of ended and of open work. */
 export function taskLists({ tasks, agents }: WorkFacts): readonly string[] {
   const list = (title: string, some: readonly TaskRecord[]) =>
     some.length === 0 ? [] : ["", `**${title}**`, "", ...bounded(some.map((task) => taskLine(task, agents)))];

@@ -5,7 +5,7 @@ import type { TaskRecord } from "./task-record.ts";
 const UNKNOWN = "unknown";
 
 /**
- * Returns the reason for the state of an issue's work, in the words that every place uses; null when the state needs no
+ * Returns the reason for the state of an issue's work, in the words that every text uses; null when the state needs no
  * reason. It may quote what other people wrote.
  */
 export function workReason(task: TaskRecord): string | null {
