@@ -121,6 +121,7 @@ export function statusCard(): void {
       expect(agents).toMatchObject([{ key: "acme/shop:feat-dev-issue-1", phase, issue: 1 }]);
     });
 
+    // test/browser/polling.test.ts lets five seconds pass on the page, in a real browser.
     it("is read again every five seconds, beside what events tell", () => {
       expect(LOOK_MS).toBe(5000);
     });
