@@ -15,13 +15,14 @@ export type DocumentNumber = "000" | "001" | "002" | "003" | "004";
 export const DISAGREEMENTS = {
   completed_is_final_yet_starts: {
     question: "'completed' is final, yet accepts START",
-    ruling: "the Run is final; new work is a new attempt, whose Agent has a Run of its own",
+    ruling:
+      "the Run is final, so that people read how it ended; new work is a new attempt, whose Agent has a Run of its own",
     documents: ["000"],
   },
   unrecoverable_error: {
     question: "an unrecoverable error goes to `error`, or to `idle`",
     ruling:
-      "to `failed`, which the Run of a FAILED agent keeps; it is RESET to `idle` only when an ESCALATED agent continues; `error` is for recoverable ones",
+      "to `failed`, which the Run of a FAILED agent keeps, so that people read what went wrong; it is RESET to `idle` only when an ESCALATED agent continues; `error` is for recoverable ones, after which the same work continues",
     documents: ["000"],
   },
   turn_limit: {
@@ -78,12 +79,14 @@ export const DISAGREEMENTS = {
   },
   crash_delay: {
     question: "after a crash: restart with backoff, or after a fixed 5 s (001)",
-    ruling: "both: 5 s after the first crash, twice as long after each further one",
+    ruling:
+      "both: 5 s after the first crash, because most faults pass quickly; twice as long after each further one, because each restart costs turns",
     documents: ["001"],
   },
   limits_by_agent_type: {
     question: "limits by agent type, temperature (000)",
-    ruling: "by role; the runtime takes no temperature",
+    ruling:
+      "by role, because the operator decides how much the work of each role may cost; the runtime takes no temperature",
     documents: ["000"],
   },
   completed_leaves_registry: {

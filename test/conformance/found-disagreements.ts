@@ -18,7 +18,8 @@ export const FOUND = {
   },
   paused_holds_resources: {
     question: "paused and error keep their resources (000), or give up the process (004)",
-    ruling: "slot and process are freed; worktree, branch and conversation are kept",
+    ruling:
+      "slot and process are freed, so that other agents can work meanwhile; worktree, branch and conversation are kept, so that no work is lost; `error` needs no decision, because most such errors pass and it is retried by itself; a person can retry at once",
     documents: ["000", "004"],
   },
   rescope_leads: {
@@ -29,7 +30,7 @@ export const FOUND = {
   blocked_keeps_worktree: {
     question: "BLOCKED → UNCLAIMED deletes the worktree (001)",
     ruling:
-      "it is deleted when a person starts a new attempt; a coder that a person lets continue after a review deadlock or a need for replanning keeps its worktree (one that had completed gets a worktree on its branch), because the person asks for a change of this work",
+      "it is deleted when a planner rescopes the task or a person starts a new attempt, because that work is given up; a coder that a person lets continue after a review deadlock or a need for replanning keeps its worktree (one that had completed gets a worktree on its branch), because the person asks for a change of this work",
     documents: ["001"],
   },
   handoff_from: {
@@ -39,12 +40,14 @@ export const FOUND = {
   },
   reviewer_waits: {
     question: "WAITING is a state of coders only (001)",
-    ruling: "any agent may sleep for a retry, a limit, a restart or a pause, and ask a person",
+    ruling:
+      "any agent may sleep for a retry, a limit, a restart or a pause, and ask a person, because a reviewer meets the same errors and limits as a coder",
     documents: ["001"],
   },
   agent_without_task: {
     question: "an agent is registered first and idle until it has a task (001)",
-    ruling: "it is made for its issue (CREATED), and ended when the work is over",
+    ruling:
+      "it is made for its issue (CREATED), and ended when the work is over, because its name, branch, worktree and conversation belong to that issue",
     documents: ["001"],
   },
   states_against_matrix: {
@@ -62,7 +65,7 @@ export const FOUND = {
   diagram_without_stopped: {
     question: "the diagram has no way to `stopped` but from `stopping` and `failed`, the table has (003)",
     ruling:
-      "the diagram: a process that ends without a stop makes it `failed`, and `stopped` at the clean-up",
+      "the diagram: a process that ends without a stop makes it `failed`, and `stopped` at the clean-up, so that people can tell a crash from a stop",
     documents: ["003"],
   },
   approval_from_rest: {
@@ -79,6 +82,12 @@ export const FOUND = {
     question: "send and kill are refused in `unspecified`, `stopped` and `failed` (003)",
     ruling:
       "refused once its agent has ended; an agent that lives begins the conversation by itself: a message waits for that, and a kill cancels it",
+    documents: ["003"],
+  },
+  revive_by_agent: {
+    question: "revive is taken only in `stopped` or `failed` (003)",
+    ruling:
+      "the state of the agent decides, because a person asks for a new attempt at its work, not for its old conversation: an ESCALATED agent is revived although its conversation is `idle`; a COMPLETED one is refused although its conversation is `stopped`, because its work is done (reopen the issue instead)",
     documents: ["003"],
   },
   hashed_session_id: {
@@ -111,7 +120,7 @@ export const FOUND = {
   host_environment: {
     question: "an execution loads the environment of its worktree (000)",
     ruling:
-      "an agent has a fixed environment of our own; of the host's it gets PATH, locale, time zone and certificates, nothing else",
+      "an agent has a fixed environment of our own; of the host's it gets PATH, locale, time zone and certificates, nothing else, because other variables may hold secrets",
     documents: ["000"],
   },
 } as const;

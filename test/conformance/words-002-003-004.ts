@@ -29,7 +29,11 @@ export const WORDS_002: readonly Word[] = [
 export const WORDS_003: readonly Word[] = [
   ["agent", "Session", "its record's fields are the Agent's; it is one conversation with the runtime"],
   ["state", "state of a Session", "all nine have the same names; numeric codes are not used"],
-  ["revive", "START of a Session; REVIVE of an Agent", "for people a revive is a new attempt"],
+  [
+    "revive",
+    "START of a Session; REVIVE of an Agent",
+    "for people a revive is a new attempt, after an agent that is ESCALATED, FAILED or CANCELLED",
+  ],
   [
     "self-transition",
     "(none)",
@@ -52,7 +56,11 @@ export const WORDS_003: readonly Word[] = [
 
 export const WORDS_004: readonly Word[] = [
   ["agent status", "state of an Agent", "all six have the same names; CANCELLED is ours"],
-  ["report_blocked", "BLOCKED", "WAIT for what is no issue, PAUSE by others"],
+  [
+    "report_blocked",
+    "BLOCKED",
+    "WAIT for what is no issue, PAUSE by others; with cause `replanning` ESCALATE, because its task must change before it can continue",
+  ],
   ["wake_agent", "WAKE", "after ESCALATED it is RESUME"],
   ["report_complete", "COMPLETE", "only with its evidence"],
   ["escalate_to_human", "ESCALATE", "limits that need a person lead there too"],

@@ -17,7 +17,7 @@ const SOURCES = globSync([
   .map((path) => readFileSync(path, "utf8"))
   .join("\n");
 
-const SPANS = GUIDES.filter(({ path }) => path !== "docs/lifecycles.md").flatMap(({ path, spans }) =>
+const SPANS = GUIDES.flatMap(({ path, spans }) =>
   spans.map(({ line, text }) => ({ at: `${path}:${line}`, text })),
 );
 

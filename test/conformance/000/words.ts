@@ -8,8 +8,8 @@ const NOTES: Readonly<Record<string, string>> = {
   running: "tools run; while the host evaluates a claim the model waits",
   paused:
     "slot and process are given up, worktree and conversation kept; who is waited for has a state of its own",
-  error: "recoverable ones only; retried by itself",
-  completed: "final; new work is a new attempt with a Run of its own",
+  error: "recoverable ones only; retried by itself, and by a person at once",
+  completed: "final, so that people read how it ended; new work is a new attempt with a Run of its own",
   START: "after a failure RESET comes first",
   STEP: "INIT_COMPLETE is the first one; at the limit it leads to waiting_approval",
   PAUSE: "the reasons user_input and approval_required are waits of their own",

@@ -8,7 +8,8 @@ const NOTES: Readonly<Record<keyof typeof AGENT_STATES, string>> = {
   WORKING: "a coder",
   REVIEWING: "a reviewer, which holds the review lease",
   WAITING: "asleep for its review, or a person is asked",
-  HANDOFF: "a move, not a state: a new conversation continues with the same agent",
+  HANDOFF:
+    "a move, not a state: a new conversation continues with the same agent at once, so there is nothing to wait for",
 };
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
@@ -41,15 +42,23 @@ export const WORDS: readonly Word[] = [
   [
     "the files PAUSE, CHECKPOINT, ABORT",
     "`PAUSE`, `CHECKPOINT`, `ABORT`",
-    "commands on GitHub and on the command line",
+    "commands on GitHub and on the command line, because a person needs no access to the files of the server for a command, and it is recorded with the name of that person",
   ],
-  ["exit 0", "session ends `completed`", "the agent is COMPLETED and is not started again"],
+  [
+    "exit 0",
+    "session ends `completed`",
+    "an end has a name and no code, because the host ends a conversation itself and knows why; the agent is COMPLETED and is not started again, because its work is done",
+  ],
   [
     "exit 42",
     "session ends `handoff`, `paused`, `cancelled`, `restart`, `lease_lost`",
-    "the agent continues when that is over; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
+    "each reason has an end of its own, so that people read it; the agent continues when that is over; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
   ],
-  ["any other exit", "session ends `crashed`", "5 s, doubling to 5 min, three times"],
+  [
+    "any other exit",
+    "session ends `crashed`",
+    "a name and no code here too, because the host itself may have died with the process; 5 s, doubling to 5 min, three times",
+  ],
   ["`handoff_pending`", "the handoff of the agent", "summary and next action, told to the new conversation"],
   ["`failed_by`", "Task `failedBy`", "by coder over all attempts; a second coder that fails blocks the task"],
 ];

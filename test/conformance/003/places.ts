@@ -2,7 +2,7 @@ import { limitsOf } from "../../engine/limits-of.ts";
 import { sessionsOf } from "../../engine/look.ts";
 import { labeled } from "../../engine/people.ts";
 import { aRig, type Rig, type RigOptions } from "../../engine/rig.ts";
-import { blocked, edit, on, onAttempt, slowly } from "../../engine/scripts.ts";
+import { blocked, edit, escalate, on, onAttempt, type Step, slowly, work } from "../../engine/scripts.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { STATES_003, type State003 } from "./states.ts";
@@ -51,6 +51,23 @@ async function beingOpened(): Promise<Rig> {
 async function leftBehind(): Promise<Rig> {
   const rig = await atWork();
   await rig.restart();
+  return rig;
+}
+
+/** An agent that escalated or completed: what its conversation is then, and whether it is revived. */
+export const REVIVED: readonly {
+  readonly agent: "ESCALATED" | "COMPLETED";
+  readonly session: Stored003;
+  readonly revived: boolean;
+  readonly rig: () => Promise<Rig>;
+}[] = [
+  { agent: "ESCALATED", session: "idle", revived: true, rig: () => ended(escalate) },
+  { agent: "COMPLETED", session: "stopped", revived: false, rig: () => ended(...work) },
+];
+
+async function ended(...steps: readonly Step[]): Promise<Rig> {
+  const rig = await begun({ script: [on(1, ...steps)] });
+  await rig.idle();
   return rig;
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from "../../../src/domain/commands/operations.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import type { Rig } from "../../engine/rig.ts";
 import { ALLOWED_IN } from "./operations.ts";
-import { AT, KEY, notBegun, STORED_003, type Stored003 } from "./places.ts";
+import { AT, KEY, notBegun, REVIVED, STORED_003, type Stored003 } from "./places.ts";
 
 const act = { agent: KEY, id: "a1", by: "operator:root", reason: null };
 const message = { agent: KEY, id: "m1", text: "Use port 80." };
@@ -135,6 +135,22 @@ export function showEngine(): void {
         await refuses(rig, () => ASK.revive(rig), { code: "invalid_state" });
         expect(await ASK.send(rig)).toBe(true);
         expect(await ASK.kill(rig)).toBe("CANCELLED");
+      },
+    );
+
+    it.each(REVIVED)(
+      "one that is $agent, whose conversation is $session: the agent decides about a revive ($revived)",
+      async ({ agent, session, revived, rig: make }) => {
+        const rig = await make();
+        expect(await agentOf(rig)).toMatchObject({ state: agent });
+        expect((await sessionsOf(rig)).at(-1)?.state).toBe(session);
+        if (!revived) {
+          const fault = { state: agent, operation: "revive" };
+          await refuses(rig, () => ASK.revive(rig), { code: "invalid_state", fault });
+          return;
+        }
+        expect(await ASK.revive(rig)).toBe("feat-dev-issue-1.2");
+        expect(await agentOf(rig)).toMatchObject({ state: "CANCELLED" });
       },
     );
 

@@ -20,7 +20,7 @@ import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
 import { sessionWalker } from "../session-walker.ts";
 import { ALLOWED_IN, ERRORS } from "./operations.ts";
-import { AT, KEY } from "./places.ts";
+import { AT, KEY, REVIVED } from "./places.ts";
 import { MODES, RECORD } from "./record.ts";
 import { ADDED, NOTHING_ASKED, STATES_003, WITHOUT_STOP } from "./states.ts";
 
@@ -68,6 +68,14 @@ const RULINGS: Partial<Record<Row, () => void | Promise<void>>> = {
     const rig = await AT.starting();
     await rig.engine.operations.pause({ agent: KEY, id: "p", by: "operator:root", reason: null });
     expect((await sessionsOf(rig)).at(-1)?.state).toBe("paused");
+  },
+  revive_by_agent: async () => {
+    for (const { session, revived, rig: make } of REVIVED) {
+      expect(guardOperation(session, "revive", subject) === null).toBe(!revived);
+      const rig = await make();
+      expect((await sessionsOf(rig)).at(-1)?.state).toBe(session);
+      expect(guardAgentOperation(await agentOf(rig), session, "revive") === null).toBe(revived);
+    }
   },
   numeric_state_codes: () => {
     expect(sessionMachine.states.filter((state) => /\d/.test(state))).toEqual([]);
