@@ -1,7 +1,6 @@
 import { userInfo } from "node:os";
 import { z } from "zod";
-import { faultJson, OperationError } from "../domain/commands/operation-fault.ts";
-import { faultOfOutside } from "../domain/commands/outside-fault.ts";
+import { faultJson, faultOfOutside, OperationError } from "../domain/commands/operation-fault.ts";
 import { OutsideError } from "../domain/kernel/errors.ts";
 import type { CommandContext } from "./command.ts";
 import { type ControlAnswer, control } from "./control-client.ts";

@@ -1,9 +1,12 @@
 import { Probot, ProbotOctokit } from "probot";
+import type { DomainEvent } from "../domain/events/domain-event.ts";
+import type { RepositoryEvent } from "../domain/events/repository-event.ts";
 import { messageOf, OutsideError } from "../domain/kernel/errors.ts";
 import type { DeliveryRow } from "../domain/kernel/rows.ts";
 import { shapeFault } from "../domain/kernel/shape-fault.ts";
 import type { Log } from "../domain/ports/log.ts";
-import { isUsedEvent } from "./events/table.ts";
+import type { ReadingTools } from "./events/parsing.ts";
+import { EVENT_NAMES, EVENTS, isUsedEvent } from "./events/table.ts";
 import { installedShape } from "./payload.ts";
 import type { Received } from "./queue/delivery-consumer.ts";
 
@@ -69,4 +72,27 @@ function firstCause(error: unknown): unknown {
   if (!(error instanceof AggregateError)) return error;
   const errors: readonly unknown[] = error.errors;
   return errors.find((each) => each instanceof OutsideError) ?? errors[0] ?? error;
+}
+
+interface FlotillaAppOptions extends ReadingTools {
+  /** Decides what follows and marks the delivery done, in one transaction. */
+  readonly handle: (told: DomainEvent | RepositoryEvent) => Promise<void>;
+  /** Records why nothing follows and marks the delivery ignored. */
+  readonly ignore: (delivery: string, reason: string) => Promise<void>;
+}
+
+/**
+ * The Probot app: a handler for each webhook that we use. What throws leaves the delivery unsettled, and it is handed
+ * in again later.
+ */
+export function flotillaApp(options: FlotillaAppOptions): (app: Probot) => void {
+  return (app) => {
+    for (const name of EVENT_NAMES) {
+      app.on(name, async ({ id, payload }) => {
+        const reading = await EVENTS[name]({ id, payload }, options);
+        if ("ignored" in reading) await options.ignore(id, reading.ignored);
+        else await options.handle(reading);
+      });
+    }
+  };
 }

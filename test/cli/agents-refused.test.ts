@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { control, unanswered } from "../../src/cli/control-client.ts";
-import { faultOfOutside } from "../../src/domain/commands/outside-fault.ts";
+import { faultOfOutside } from "../../src/domain/commands/operation-fault.ts";
 import { GitHubError, OutsideError, StaleSnapshot } from "../../src/domain/kernel/errors.ts";
 import { limitsOf } from "../engine/limits-of.ts";
 import { agentOf, stateOf } from "../engine/look.ts";

@@ -2,7 +2,7 @@ import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import type { TransitionRow } from "../../src/domain/kernel/rows.ts";
 import { planComment } from "../../src/domain/planning/plan-comment.ts";
 import type { ApprovalRow } from "../../src/domain/questions/approval.ts";
-import { approvalComment } from "../../src/domain/questions/approval-comment.ts";
+import { approvalComment } from "../../src/domain/questions/approval.ts";
 import { questionComment } from "../../src/domain/questions/question-comment.ts";
 import { escalatedComment, limitComment } from "../../src/domain/status/comments.ts";
 import { standing } from "../../src/domain/status/standing.ts";

@@ -18,6 +18,16 @@ test("the additions that docs/developing.md shows still find their places", () =
   expect(recipesOf(DEVELOPING).commands.length).toBeGreaterThan(8);
 });
 
+const sections = readFileSync(DEVELOPING.path, "utf8")
+  .split(/^## /m)
+  .map((text) => ({ heading: text.split("\n")[0] ?? "", page: readPage(DEVELOPING.path, text) }))
+  .filter(({ page: { blocks } }) => blocks.some(({ language }) => language === "diff"));
+
+test.each(sections)("$heading touches at most five files, tests included", ({ page: section }) => {
+  const paths = new Set(recipesOf(section).changes.map(({ path }) => path));
+  expect([...paths].slice(5)).toEqual([]);
+});
+
 const page = (block: string) => readPage("docs/page.md", block);
 
 test("a place is written again and what stands around it is kept", () => {

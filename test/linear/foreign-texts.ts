@@ -7,7 +7,7 @@ import { redactor, settledLength } from "../../src/domain/access/redact.ts";
 import { riskOf } from "../../src/domain/access/risk.ts";
 import { readBlockedByLines } from "../../src/domain/blockers/blocked-by-lines.ts";
 import { failureFingerprint } from "../../src/domain/breakers/incident.ts";
-import { excerptOf } from "../../src/domain/checks/failure.ts";
+import { excerptOf } from "../../src/domain/checks/check-failure.ts";
 import { commaFault, readAmounts } from "../../src/domain/commands/budget-words.ts";
 import { readComment } from "../../src/domain/commands/command.ts";
 import { triedFault } from "../../src/domain/commands/tried-command.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ALWAYS_SENT, EVENT_NAMES } from "../../src/webhooks/events/table.ts";
-import { flotillaApp } from "../../src/webhooks/flotilla-app.ts";
+import { flotillaApp } from "../../src/webhooks/probot-receiver.ts";
 import { APP_PERMISSIONS } from "../../src/webhooks/receive/permissions.ts";
 import { WEBHOOK_PATH } from "../../src/webhooks/receive/webhook-route.ts";
 import { createReadingRig } from "./reading-rig.ts";

@@ -1,7 +1,8 @@
 import { cutHead, mentions } from "../messages/format.ts";
+import { COLOUR, hash, normalised } from "../sessions/fingerprint.ts";
 
 /** One red check as its author reads it. */
-export interface FailedCheck {
+interface FailedCheck {
   readonly check: string;
   readonly conclusion: string;
   readonly job: string | null;
@@ -55,4 +56,55 @@ export function checksGivenUp({
     "",
     "Look at the check. To have an agent work on it again, request changes in a review of the pull request.",
   ].join("\n");
+}
+
+/** Lines and characters of a log that are kept, and how many of the lines precede the first error. */
+const MOST_LINES = 80;
+const MOST_CHARACTERS = 4000;
+const LINES_BEFORE = 15;
+
+/** Lines from the first error on that identify a failure; later ones are often noise. */
+const TELLING_LINES = 12;
+
+/** The time that GitHub Actions writes before each line. */
+const MOMENT = /^\uFEFF?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d+Z ?/gm;
+
+/** A line that reports an error, as test runners, compilers and shells write it. */
+const ERROR =
+  /##\[error\]|\b(?:error|fatal|panic|exception|traceback|assertionerror)\b|\bFAIL(?:ED|URE)?\b|\bnot ok\b|✗|✘|×/i;
+
+/** Lines with such a word that report no error. */
+const NO_ERROR = /\b(?:0|no) (?:errors?|failures?|failed)\b/i;
+
+/** What is kept of a failed run's output. */
+interface LogExcerpt {
+  /** At most 80 lines from a little before the first error; the end of the log where no line reports one. */
+  readonly text: string;
+  /** The lines that identify the failure. */
+  readonly telling: string;
+}
+
+export function excerptOf(log: string): LogExcerpt {
+  const lines = log.replace(MOMENT, "").replace(COLOUR, "").trimEnd().split(/\r?\n/);
+  const first = lines.findIndex((line) => ERROR.test(line) && !NO_ERROR.test(line));
+  const from = Math.max(0, first < 0 ? lines.length - MOST_LINES : first - LINES_BEFORE);
+  const shown = lines.slice(from, from + MOST_LINES).join("\n");
+  const telling = first < 0 ? lines.slice(-TELLING_LINES) : lines.slice(first, first + TELLING_LINES);
+  // Lines before the error are dropped before the error itself is cut.
+  const start = first < 0 ? shown.length - MOST_CHARACTERS : lines.slice(from, first).join("\n").length - 400;
+  const text =
+    shown.length <= MOST_CHARACTERS
+      ? shown
+      : shown.slice(Math.max(0, start)).slice(0, MOST_CHARACTERS).toWellFormed();
+  return { text, telling: telling.join("\n") };
+}
+
+/** Returns the same text for two equal failures of one check; null where a run reports nothing about its failure. */
+export function failureFingerprint(failure: {
+  readonly check: string;
+  readonly step: string | null;
+  readonly telling: string;
+}): string | null {
+  const said = normalised(failure.telling);
+  return said === "" ? null : hash(`${failure.check}\n${failure.step ?? ""}\n${said}`);
 }

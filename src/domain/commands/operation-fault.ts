@@ -1,4 +1,5 @@
 import { type Hold, holdText } from "../breakers/hold.ts";
+import { type OutsideError, StaleSnapshot } from "../kernel/errors.ts";
 
 /** Why an operation on an agent was refused or did not complete. A fault without a `hint` gets one by its code. */
 export type OperationFault =
@@ -160,4 +161,20 @@ function messageOfFault(fault: OperationFault): string {
     case "internal":
       return fault.detail;
   }
+}
+
+/** Error codes of adapters for a missing permission. */
+const DENIED: ReadonlySet<string> = new Set(["forbidden", "unauthorized"]);
+
+/** Returns the fault for an error from outside; it is retryable where the cause passes by itself. */
+export function faultOfOutside(error: OutsideError): OperationFault {
+  if (error instanceof StaleSnapshot) return { code: "stale_snapshot", machine: error.machine };
+  const { message: detail, retryAt } = error;
+  if (error.consequence === "park" && retryAt !== undefined)
+    return { code: "rate_limited", reset_at: retryAt };
+  if (error.consequence === "park" || error.consequence === "retry")
+    return { code: "transport_unavailable", detail };
+  if (DENIED.has(error.code))
+    return { code: "permission_denied", needed: `a right that is missing: ${detail}` };
+  return { code: "internal", detail };
 }

@@ -1,6 +1,6 @@
 import type { WakeRow } from "../kernel/rows.ts";
 import { visibleText } from "../messages/visible.ts";
-import { isTimeOutTold } from "../questions/answer-text.ts";
+import { isTimeOutTold } from "../questions/question-answer.ts";
 import { untrusted } from "./untrusted.ts";
 
 /** A message to an agent, and the ids of the wakes that it contains; every message is one user turn. */

@@ -1,4 +1,5 @@
 import type { Risk } from "../access/risk.ts";
+import { fenced, oneLine } from "../messages/format.ts";
 
 /** Why a person is asked: a call is risky, a plan comes before the work, or a commit is held. */
 type ApprovalKind = Risk["kind"] | "plan" | "held_commit";
@@ -62,4 +63,23 @@ const WHY: Readonly<Record<ApprovalKind, string>> = {
 /** Returns why a person is asked, in words. */
 export function riskText({ kind, detail }: Pick<ApprovalRow, "kind" | "detail">): string {
   return `${WHY[kind]} (${detail})`;
+}
+
+/**
+ * Returns the comment at a risky call: tool, arguments as a code block that they cannot end, hash, and the commands.
+ */
+export function approvalComment(role: string, asked: readonly ApprovalRow[]): string {
+  const [first] = asked;
+  const hash = first?.hash.slice(0, SHORT_HASH) ?? "";
+  return [
+    `**${role}** asks a person for permission before it continues.`,
+    ...asked.flatMap((row) => [
+      "",
+      `\`${row.tool}\` \`${row.hash.slice(0, SHORT_HASH)}\`: ${oneLine(riskText(row))}`,
+      "",
+      fenced(row.input),
+    ]),
+    "",
+    `\`/flotilla approve ${hash}\` allows exactly this call, once; \`/flotilla deny <reason>\` refuses it and tells the agent why; \`/flotilla cancel\` ends the agent.`,
+  ].join("\n");
 }

@@ -1,10 +1,10 @@
+import { excerptOf, failureFingerprint } from "../../domain/checks/check-failure.ts";
 import {
   type CheckVerdict,
   flakeKey,
   type JudgedCheck,
   judgeCommit,
 } from "../../domain/checks/check-verdict.ts";
-import { excerptOf, failureFingerprint } from "../../domain/checks/failure.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { cleanText } from "../../domain/messages/printable.ts";
 import type { CommitCheck } from "../../domain/ports/github.ts";

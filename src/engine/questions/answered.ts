@@ -1,7 +1,7 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { answerTold, laterAnswerTold } from "../../domain/questions/answer-text.ts";
 import type { GivenAnswer } from "../../domain/questions/question-answer.ts";
+import { answerTold, laterAnswerTold } from "../../domain/questions/question-answer.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";

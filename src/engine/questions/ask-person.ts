@@ -2,8 +2,13 @@ import { type Risk, riskOf } from "../../domain/access/risk.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { planComment, planKey } from "../../domain/planning/plan-comment.ts";
 import type { ToolCall, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
-import { type ApprovalRow, canonicalCall, riskText, SHORT_HASH } from "../../domain/questions/approval.ts";
-import { approvalComment } from "../../domain/questions/approval-comment.ts";
+import {
+  type ApprovalRow,
+  approvalComment,
+  canonicalCall,
+  riskText,
+  SHORT_HASH,
+} from "../../domain/questions/approval.ts";
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";

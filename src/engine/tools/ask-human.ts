@@ -2,8 +2,12 @@ import { z } from "zod";
 import { reaches } from "../../domain/access/permission.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
-import { type AskedQuestion, deadlineOf, questionFault } from "../../domain/questions/question.ts";
-import { nextPerson } from "../../domain/questions/question-times.ts";
+import {
+  type AskedQuestion,
+  deadlineOf,
+  nextPerson,
+  questionFault,
+} from "../../domain/questions/question.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";

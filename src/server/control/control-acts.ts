@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { repositoryScope, type Scope } from "../../domain/breakers/scope.ts";
-import { faultJson, type OperationCode, OperationError } from "../../domain/commands/operation-fault.ts";
-import { faultOfOutside } from "../../domain/commands/outside-fault.ts";
+import {
+  faultJson,
+  faultOfOutside,
+  type OperationCode,
+  OperationError,
+} from "../../domain/commands/operation-fault.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import { parseFullName } from "../../domain/kernel/repository.ts";
 import { PLAN_VERBS } from "../../domain/planning/planned-work.ts";

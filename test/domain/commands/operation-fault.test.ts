@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import {
   faultJson,
+  faultOfOutside,
   OperationError,
   type OperationFault,
 } from "../../../src/domain/commands/operation-fault.ts";
+import { OutsideError, StaleSnapshot } from "../../../src/domain/kernel/errors.ts";
 
 const at = { agent: "feat-dev-issue-42", state: "starting", operation: "send" };
 
@@ -90,4 +92,30 @@ it("lists every code in docs/operations.md, with a star where it may be asked ag
 it("keeps the hint of a capability mismatch, which knows the runtime", () => {
   const fault = { code: "capability_mismatch", runtime: "b", requested: "r", hint: "start again" } as const;
   expect(new OperationError(fault).hint).toBe("start again");
+});
+
+const met = (code: string, options: ConstructorParameters<typeof OutsideError>[2]) =>
+  faultOfOutside(new OutsideError(code, "what happened", options));
+
+it("tells what passes by itself from what does not", () => {
+  expect(met("rate_limited", { consequence: "park", retryAt: 7 })).toEqual({
+    code: "rate_limited",
+    reset_at: 7,
+  });
+  const passing = { code: "transport_unavailable", detail: "what happened" };
+  expect(met("rate_limited", { consequence: "park" })).toEqual(passing);
+  expect(met("unavailable", { consequence: "retry", retryAt: 7 })).toEqual(passing);
+  expect(met("odd", { consequence: "stop" })).toEqual({ code: "internal", detail: "what happened" });
+  expect(met("odd", { consequence: "tell" })).toEqual({ code: "internal", detail: "what happened" });
+});
+
+it.each(["forbidden", "unauthorized"])("%s is a right that is missing", (code) => {
+  expect(met(code, { consequence: "tell" })).toEqual({
+    code: "permission_denied",
+    needed: "a right that is missing: what happened",
+  });
+});
+
+it("names the machine whose snapshot was stale", () => {
+  expect(faultOfOutside(new StaleSnapshot("task", 3))).toEqual({ code: "stale_snapshot", machine: "task" });
 });

@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { type ApprovalRow, canonicalCall, riskText } from "../../../src/domain/questions/approval.ts";
-import { approvalComment } from "../../../src/domain/questions/approval-comment.ts";
+import {
+  type ApprovalRow,
+  approvalComment,
+  canonicalCall,
+  riskText,
+} from "../../../src/domain/questions/approval.ts";
 
 const row: ApprovalRow = {
   id: 1,

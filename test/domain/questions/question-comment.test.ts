@@ -5,7 +5,7 @@ import {
   isTimeOutTold,
   laterAnswerTold,
   timeOutTold,
-} from "../../../src/domain/questions/answer-text.ts";
+} from "../../../src/domain/questions/question-answer.ts";
 import { askedAgainComment, questionComment } from "../../../src/domain/questions/question-comment.ts";
 import { aQuestion } from "../../factories/a-question.ts";
 import { AT } from "../../factories/moment.ts";

@@ -3,10 +3,11 @@ import {
   type AskedQuestion,
   deadlineOf,
   isAnswerable,
+  nextPerson,
+  questionDue,
   questionFault,
 } from "../../../src/domain/questions/question.ts";
 import { answerOf, optionMeant, tickedOptions } from "../../../src/domain/questions/question-answer.ts";
-import { nextPerson, questionDue } from "../../../src/domain/questions/question-times.ts";
 import { aQuestion } from "../../factories/a-question.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 

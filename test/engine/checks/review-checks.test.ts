@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureFingerprint } from "../../../src/domain/checks/failure.ts";
+import { failureFingerprint } from "../../../src/domain/checks/check-failure.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { agentOf, commentsOn, decisionsOn, stateOf, statusComments, taskOf, toldTo } from "../look.ts";
 import { methodOf } from "../method-of.ts";

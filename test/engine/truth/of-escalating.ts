@@ -1,4 +1,4 @@
-import { failureFingerprint } from "../../../src/domain/checks/failure.ts";
+import { failureFingerprint } from "../../../src/domain/checks/check-failure.ts";
 import type { ESCALATION_CATEGORIES } from "../../../src/domain/tasks/escalation.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
