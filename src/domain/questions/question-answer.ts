@@ -34,11 +34,6 @@ export function answerOf(question: Pick<QuestionRow, "options">, said: string): 
   return optionMeant(question.options, said)?.name ?? said.trim();
 }
 
-/**
- * What agents read about answers to their questions. A person's answer includes its link, like every message of a
- * person.
- */
-
 const HOW: Readonly<Record<GivenAnswer["via"], string>> = {
   reply: "answers",
   checkbox: "answers by ticking a box",
@@ -46,7 +41,10 @@ const HOW: Readonly<Record<GivenAnswer["via"], string>> = {
   command: "answers",
 };
 
-/** Includes the question, because the conversation that asked it may be lost. */
+/**
+ * Returns what the agent reads of an answer. Includes the link, like every message of a person, and the question,
+ * because the conversation that asked it may be lost.
+ */
 export function answerTold(question: Pick<QuestionRow, "text">, answer: GivenAnswer): string {
   return `@${answer.by} ${HOW[answer.via]} (${answer.url}):\n\n${answer.text}\n\nYou had asked: ${oneLine(question.text)}`;
 }
