@@ -30,7 +30,7 @@ describe("After a crash", { timeout: 60_000 }, () => {
   });
   afterEach(() => harness.close());
 
-  it.each(["init", "fetch", "worktree", "read-tree", "merge-base"])(
+  it.each(["init", "fetch", "worktree", "read-tree", "refs/flotilla/bases"])(
     "a kill -9 at git %s leaves nothing in prepare that the next prepare does not fix",
     async (moment) => {
       const bin = join(harness.dataDir, "..", "bin");

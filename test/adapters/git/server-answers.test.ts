@@ -33,6 +33,14 @@ describe("When the server", { timeout: 60_000 }, () => {
     ).rejects.toMatchObject({ code: "network", consequence: "retry" });
   });
 
+  it("is asked once for a worktree that stands, where the base branch is named", async () => {
+    await prepare();
+    const before = harness.server.requests.length;
+    await harness.worktrees.prepare(ref(), { base: "main", reusePushed: true });
+    const asked = harness.server.requests.slice(before).filter((request) => request.includes("/info/refs"));
+    expect(asked).toHaveLength(1);
+  });
+
   it("fails in the middle of a push, the outcome is called uncertain", async () => {
     await prepare();
     await work();

@@ -1,6 +1,6 @@
 import { GitError } from "../../../domain/kernel/errors.ts";
 import type { BaseNews, WorktreeRef } from "../../../domain/ports/worktrees.ts";
-import { commitAt, readRefs } from "../mirror/commits.ts";
+import { readRefs } from "../mirror/commits.ts";
 import { mirrorGit } from "../mirror/mirror.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { assertSafeBranch } from "../process/safe-names.ts";
@@ -21,14 +21,22 @@ const NO_CHANGES: BaseNews = { commits: 0, touching: [], conflicts: [] };
  */
 export async function readBehind(host: GitHost, ref: WorktreeRef, base: string): Promise<BaseNews> {
   assertSafeBranch(base);
-  const tip = await commitAt(host, ref.repository, `refs/remotes/origin/${base}`);
-  if (tip === null)
+  const { branchRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
+  const tipRef = `refs/remotes/origin/${base}`;
+  const names = [tipRef, branchRef, checkpointRef].filter((name) => name !== null);
+  const refs = await readRefs(host, ref.repository, names);
+  const tip = refs.get(tipRef)?.commit;
+  if (tip === undefined)
     throw new GitError("base_not_found", `there is no branch ${base} in the mirror`, {
       consequence: "tell",
       advice: "Bring the base branch back, or change the repository's default branch.",
     });
-  const work = await savedWork(host, ref);
-  if (work === null) return NO_CHANGES;
+  if (branchRef === null) return NO_CHANGES;
+  const head = refs.get(branchRef)?.commit ?? null;
+  const saved = refs.get(checkpointRef);
+  // The checkpoint counts only if it is directly on top of the branch's head.
+  const work = saved !== undefined && saved.parent === head ? saved.commit : head;
+  if (work === null || work === tip) return NO_CHANGES;
   const ask = async (purpose: string, args: readonly string[]) =>
     mirrorGit(host, ref.repository, { purpose, args, answers: args[0] === "merge-tree" ? [1] : [] });
   const missing = await ask("count the base branch's new commits", [
@@ -65,19 +73,6 @@ export async function readBehind(host: GitHost, ref: WorktreeRef, base: string):
     // The tree's id comes first.
     conflicts: merge.code === 0 ? [] : parts(merge.stdout).slice(1),
   };
-}
-
-/**
- * Returns the checkpoint directly on top of the branch's head, otherwise that head; null if the branch does not exist
- * yet.
- */
-async function savedWork(host: GitHost, ref: WorktreeRef): Promise<string | null> {
-  const { branchRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
-  if (branchRef === null) return null;
-  const refs = await readRefs(host, ref.repository, [branchRef, checkpointRef]);
-  const head = refs.get(branchRef)?.commit ?? null;
-  const saved = refs.get(checkpointRef);
-  return saved !== undefined && saved.parent === head ? saved.commit : head;
 }
 
 function parts(output: string): string[] {

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { keepsWork, Withheld } from "../../../domain/access/level.ts";
@@ -67,7 +68,11 @@ export async function remoteGit(host: GitHost, repository: RepositoryRef, call: 
  */
 export async function restoreMirror(mirror: string): Promise<void> {
   await ensureExactFile(join(mirror, "config"), CONFIG, 0o600);
-  await Promise.all(UNWANTED.map((name) => rm(join(mirror, name), { recursive: true, force: true })));
+  // There is almost never anything, and a deletion that finds nothing takes far longer than this check.
+  const found = UNWANTED.map((name) => join(mirror, name)).filter(
+    (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+  );
+  await Promise.all(found.map((path) => rm(path, { recursive: true, force: true })));
 }
 
 /**

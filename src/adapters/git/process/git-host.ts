@@ -1,4 +1,5 @@
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Level } from "../../../domain/access/level.ts";
 import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-points.ts";
@@ -76,8 +77,8 @@ const cleared = new WeakMap<GitHost, Promise<void>>();
  * there.
  */
 export async function ensureHostDirectories(host: GitHost): Promise<void> {
-  await mkdir(host.home, { recursive: true, mode: 0o700 });
-  await mkdir(host.scratch, { recursive: true, mode: 0o700 });
+  // Before every git command, so not worth a turn of the thread pool.
+  for (const path of [host.home, host.scratch]) mkdirSync(path, { recursive: true, mode: 0o700 });
   const clearing = cleared.get(host) ?? clearScratch(host);
   cleared.set(host, clearing);
   await clearing;

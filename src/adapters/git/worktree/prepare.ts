@@ -4,7 +4,7 @@ import { GitError, messageOf } from "../../../domain/kernel/errors.ts";
 import { fullName } from "../../../domain/kernel/repository.ts";
 import type { WorktreePrepared, WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { rebaseOntoRemote } from "../merge/rebase-onto-remote.ts";
-import { baseOf, commitAt, headOf, setRef } from "../mirror/commits.ts";
+import { baseOf, commitAt, headOf, objectsAt, setRef } from "../mirror/commits.ts";
 import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "../mirror/mirror.ts";
 import { clearEntryLocks } from "../mirror/stale-locks.ts";
 import { chooseStart, type StartPoint } from "../mirror/start-point.ts";
@@ -41,14 +41,13 @@ async function standingWorktree(
   ref: WorktreeRef,
   options: Options,
 ): Promise<WorktreePrepared> {
-  const { directory } = worktreePathsOf(host.dataDir, ref);
+  const { directory, baseRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
   if (options.base !== null) assertSafeBranch(options.base);
   await openMirror(host, ref.repository);
   const kept = await keepExisting(host, ref, options);
   if (kept !== null) return kept;
 
   const { baseTip, checkpointOnServer } = await fetchBase(host, ref, options.base);
-  const { checkpointRef } = worktreePathsOf(host.dataDir, ref);
   if (checkpointOnServer && (await commitAt(host, ref.repository, checkpointRef)) === null) {
     await fetchRef(host, ref.repository, checkpointRef);
   }
@@ -58,7 +57,8 @@ async function standingWorktree(
       : await startAt(host, ref, options.commit);
   await buildWorktree(host, ref, start);
   host.crashPoint("git:prepared");
-  const baseCommit = await rememberBase(host, ref, start.head, baseTip);
+  const baseCommit = await whereWorkBegan(host, ref, start.head, baseTip);
+  await setRef(host, ref.repository, baseRef, baseCommit);
   return { path: directory, baseCommit, head: start.head, origin: start.origin };
 }
 
@@ -79,16 +79,28 @@ async function keepExisting(
   options: Options,
 ): Promise<WorktreePrepared | null> {
   const place = worktreePathsOf(host.dataDir, ref);
-  if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
-  const state = await worktreeState(host, ref);
-  const head = state === "ready" ? await repairedHead(host, ref) : null;
+  let state = await worktreeState(host, ref);
+  if (state === "interrupted") {
+    await finishRewriting(host, ref);
+    state = await worktreeState(host, ref);
+  }
+  // The server answers while the worktree is checked. Waits for both: a fetch reads the head of every worktree, so
+  // nothing may be deleted before it ends.
+  const fetching = state === "ready" ? fetchBranches(host, ref.repository) : Promise.resolve();
+  const fetched = fetching.catch(() => undefined);
+  let head: string | null = null;
+  try {
+    if (state === "ready") head = await repairedHead(host, ref);
+  } finally {
+    await fetched;
+  }
   if (head === null) {
     if (["ready", "interrupted", "orphan"].includes(state)) await setAside(host, ref);
     await deleteWorktree(host, ref);
     return null;
   }
   await ensureExactFile(join(place.directory, ".git"), `gitdir: ${place.entry}\n`, 0o644);
-  const baseCommit = await refreshBase(host, ref, options.base, head);
+  const baseCommit = await refreshBase(host, ref, { base: options.base, head, fetching });
   return { path: place.directory, baseCommit, head, origin: "existing" };
 }
 
@@ -133,18 +145,28 @@ async function isIndexReadable(host: GitHost, ref: WorktreeRef): Promise<boolean
 }
 
 /**
- * Returns the base of existing work, from the server's current state; the remembered base if the server does not
- * answer.
+ * Returns the base of existing work, from what the fetch brings; the remembered base if the server does not answer.
+ * Asks the server for its default branch only if `base` is null.
  */
 async function refreshBase(
   host: GitHost,
   ref: WorktreeRef,
-  base: string | null,
-  head: string,
+  {
+    base,
+    head,
+    fetching,
+  }: { readonly base: string | null; readonly head: string; readonly fetching: Promise<void> },
 ): Promise<string> {
+  const { baseRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
   try {
-    const { baseTip } = await fetchBase(host, ref, base);
-    return await rememberBase(host, ref, head, baseTip);
+    await fetching;
+    const branch = base ?? (await askServer(host, ref.repository, checkpointRef)).defaultBranch;
+    const [baseTip = null, remembered = null] =
+      branch === null ? [] : await objectsAt(host, ref, [tipOf(branch), `${baseRef}^{commit}`]);
+    if (baseTip === null) throw baseNotFound(ref, branch);
+    const baseCommit = await whereWorkBegan(host, ref, head, baseTip);
+    if (baseCommit !== remembered) await setRef(host, ref.repository, baseRef, baseCommit);
+    return baseCommit;
   } catch (error) {
     const remembered = await baseOf(host, ref);
     if (remembered === null) throw error;
@@ -164,26 +186,37 @@ async function fetchBase(
   await fetchBranches(host, ref.repository);
   const server = await askServer(host, ref.repository, worktreePathsOf(host.dataDir, ref).checkpointRef);
   const branch = base ?? server.defaultBranch;
-  if (branch !== null) {
-    assertSafeBranch(branch);
-    const baseTip = await commitAt(host, ref.repository, `refs/remotes/origin/${branch}`);
-    if (baseTip !== null) return { baseTip, checkpointOnServer: server.hasRef };
-  }
-  throw new GitError(
+  const baseTip = branch === null ? null : await commitAt(host, ref.repository, tipOf(branch));
+  if (baseTip === null) throw baseNotFound(ref, branch);
+  return { baseTip, checkpointOnServer: server.hasRef };
+}
+
+/** Names the last fetched commit of a branch of the server. */
+function tipOf(branch: string): string {
+  assertSafeBranch(branch);
+  return `refs/remotes/origin/${branch}^{commit}`;
+}
+
+function baseNotFound({ repository }: WorktreeRef, branch: string | null): GitError {
+  return new GitError(
     "base_not_found",
-    `${fullName(ref.repository)} has no ${branch === null ? "commit on its default branch" : `branch ${branch}`}`,
+    `${fullName(repository)} has no ${branch === null ? "commit on its default branch" : `branch ${branch}`}`,
     { consequence: "tell", advice: "Name a base branch that exists, or make the first commit, then retry." },
   );
 }
 
-/** Stores and returns the commit that the work starts from. For unrelated histories that is the base's tip. */
-async function rememberBase(host: GitHost, ref: WorktreeRef, head: string, baseTip: string): Promise<string> {
+/** Returns the commit that the work starts from. For unrelated histories that is the base's tip. */
+async function whereWorkBegan(
+  host: GitHost,
+  ref: WorktreeRef,
+  head: string,
+  baseTip: string,
+): Promise<string> {
+  if (head === baseTip) return head;
   const { code, stdout } = await mirrorGit(host, ref.repository, {
     args: ["merge-base", head, baseTip],
     purpose: "find the commit that the work starts from",
     answers: [1],
   });
-  const baseCommit = code === 0 ? stdout.trim() : baseTip;
-  await setRef(host, ref.repository, worktreePathsOf(host.dataDir, ref).baseRef, baseCommit);
-  return baseCommit;
+  return code === 0 ? stdout.trim() : baseTip;
 }
