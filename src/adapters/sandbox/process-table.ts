@@ -8,6 +8,9 @@ const AT_ONCE = 64;
 /** Large enough for one read: the file has only names of limited length, and numbers. */
 const STAT = Buffer.alloc(4 * 1024);
 
+/** The flag of the kernel's own threads. They run no program, so they have no environment. */
+const KERNEL_THREAD = 0x200000;
+
 /** A process of this machine, read from /proc. */
 export interface ProcessEntry {
   readonly pid: number;
@@ -22,7 +25,7 @@ export interface ProcessEntry {
   readonly environment: readonly string[];
 }
 
-/** Returns every process except our own; empty without /proc. */
+/** Returns every process except our own and the kernel's; empty without /proc. */
 export async function readProcesses(): Promise<readonly ProcessEntry[]> {
   const entries = await readdir("/proc").catch(() => []);
   const others = entries.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
@@ -36,16 +39,17 @@ export async function readProcesses(): Promise<readonly ProcessEntry[]> {
 
 async function readProcess(name: string): Promise<ProcessEntry | null> {
   const stat = readStat(name);
-  // The command's name is in parentheses and may contain anything; state, parent, group and session follow it.
-  const [state, parent, , session, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // The command's name is in parentheses and may contain anything; state, parent, group, session, terminal, the group in
+  // it and flags follow it.
+  const [state, parent, , session, , , flags, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // A zombie no longer holds anything.
-  if (stat === "" || state === "Z") return null;
+  if (stat === "" || state === "Z" || (Number(flags) & KERNEL_THREAD) !== 0) return null;
   const environment = await readBeginning(`/proc/${name}/environ`);
   return {
     pid: Number(name),
     parent: Number(parent),
     session: Number(session),
-    began: rest[15] ?? "",
+    began: rest[12] ?? "",
     state: state ?? "",
     environment: environment.split("\0"),
   };

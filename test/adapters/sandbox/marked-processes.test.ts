@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { killMarkedProcesses, markedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
+import { readProcesses } from "../../../src/adapters/sandbox/process-table.ts";
 
 const started: ChildProcess[] = [];
 afterEach(() => {
@@ -24,6 +26,15 @@ async function startShell(env: Record<string, string>): Promise<ChildProcess> {
   if (child.stdout) await once(child.stdout, "data");
   return child;
 }
+
+test("the kernel's own threads are no processes", async () => {
+  // A container without them has another program by this number, or none.
+  const name = await readFile("/proc/2/comm", "utf8").catch(() => "");
+  const kernel = name === "kthreadd\n" ? 2 : Number.NaN;
+  const found = await readProcesses();
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.filter(({ pid, parent }) => pid === kernel || parent === kernel)).toEqual([]);
+});
 
 test("processes with the mark are killed with children that dropped it, and no others", async () => {
   const id = `mark-${randomUUID()}`;
