@@ -67,6 +67,24 @@ describe("npm run bench", () => {
     );
   });
 
+  it("prints how it is used, with the benches, and runs none", async () => {
+    const { code, printed } = await run("--help", "--small");
+    expect([code, ran]).toEqual([0, []]);
+    expect(printed).toMatch(/^Usage: npm run bench -- \[options\]\n/);
+    expect(printed).toContain(`renew the table of ${page}\n`);
+    expect(printed).toMatch(/\n {2}one {7}what one takes\n {2}two {7}what two takes$/);
+  });
+
+  it.each([
+    ["--nope", "Unknown option '--nope'. See npm run bench -- --help."],
+    ["nope", "Unexpected argument 'nope'. See npm run bench -- --help."],
+    ["--small=yes", "Option '--small' does not take an argument. See npm run bench -- --help."],
+    ["--only", "Option '--only <value>' argument missing. See npm run bench -- --help."],
+  ])("answers %s by one line", async (wrong, noted) => {
+    expect(await run(wrong)).toEqual({ code: 2, printed: "", noted });
+    expect(ran).toEqual([]);
+  });
+
   it("renews the table of the page and nothing else of it", async () => {
     const { printed } = await run("--write", "--markdown");
     expect(readFileSync(page, "utf8")).toBe(
