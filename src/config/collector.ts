@@ -1,17 +1,17 @@
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import type { Variables } from "./environment.ts";
 
-/** Who is sent the traces. */
+/** The collector that receives traces. */
 export interface Collector {
-  /** Where they are posted, as `http://127.0.0.1:4318/v1/traces`. */
+  /** The URL for traces, such as `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
-  /** The one header that was asked for, with its value, or none. */
+  /** The one configured header with its value, or none. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const TRACES = "/v1/traces";
 
-/** Joins `telemetry` with the header's value of the environment, which stands in no fault. */
+/** Combines `telemetry` with the header's value from the environment, which no fault quotes. */
 export function readCollector(
   { endpoint, header }: ConfigFile["telemetry"],
   variables: Variables,

@@ -3,7 +3,7 @@ import { type Settings, settingsOf } from "../domain/settings/settings.ts";
 import { roleDirectory } from "./role-directory.ts";
 import { readRoles } from "./roles.ts";
 
-/** What holds where nothing is configured, with the roles that come with Flotilla. `cwd` is absolute. */
+/** Returns the settings without any configuration, with the bundled roles. `cwd` is absolute. */
 export function defaultSettings(cwd: string, knownTools: readonly string[]): Settings {
   const file = configSchema.parse({});
   const { roles } = readRoles(file.roles, {

@@ -3,33 +3,33 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 
-/** What the environment says, without its secrets. Paths are absolute. */
+/** The settings of the environment, without its secrets. Paths are absolute. */
 export interface Environment {
   readonly appId: number;
-  /** Host of a GitHub Enterprise Server, with its port where it has one; undefined for github.com. */
+  /** Host of a GitHub Enterprise Server, with its port if it has one; undefined for github.com. */
   readonly gheHost: string | undefined;
   readonly gheProtocol: "http" | "https";
   /** Address to listen on. */
   readonly host: string;
-  /** Host names under which people open the dashboard, beside loopback names and addresses in numbers. */
+  /** Host names under which people open the dashboard, in addition to loopback names and IP addresses. */
   readonly hosts: readonly string[];
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on; 0 chooses a free one. */
   readonly port: number;
   readonly configPath: string;
   readonly dataDir: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/** Secrets of the environment. They never stand in a fault. */
+/** Secrets of the environment. No fault quotes them. */
 export interface EnvironmentSecrets {
   /** PEM. */
   readonly privateKey: string;
   readonly webhookSecret: string;
   /** Accepted as well while the secret is being changed. */
   readonly webhookSecretPrevious: string | undefined;
-  /** Undefined: serve makes one. */
+  /** Undefined: serve generates one. */
   readonly dashboardToken: string | undefined;
-  /** Of the App's sign-in for people; undefined where people do not sign in by GitHub. */
+  /** The App's credentials for signing in people; undefined where people do not sign in with GitHub. */
   readonly signIn: { readonly clientId: string; readonly clientSecret: string } | undefined;
 }
 
@@ -37,7 +37,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 const SECRET_BYTES = 32;
-/** Nobody guesses a random token of so many characters, however often they try. */
+/** Length from which a random token cannot be guessed, however many attempts are made. */
 export const TOKEN_CHARACTERS = 24;
 /** "development" has eleven characters. */
 const LONGEST_WORD = 15;
@@ -64,7 +64,7 @@ const token = z
     error: `DASHBOARD_TOKEN is a short word repeated, which can be guessed: ${MAKE_TOKEN}.`,
   });
 
-/** `localhost:3000` and URLs are mistakes that are easily made. */
+/** Rejects `localhost:3000` and URLs, which are likely mistakes. */
 const hostNames = z
   .string()
   .transform(splitNames)
@@ -109,8 +109,8 @@ const environmentSchema = z.object({
 });
 
 /**
- * Parses the environment; `cwd` is what relative paths are seen from. An empty variable counts as unset.
- * With faults there is nothing else; each names its variable and says what to do.
+ * Parses the environment; relative paths are resolved against `cwd`. An empty variable counts as unset. With
+ * faults it returns nothing else; each fault names its variable and the remedy.
  */
 export function readEnvironment(
   variables: Variables,
@@ -149,19 +149,19 @@ export function readEnvironment(
   };
 }
 
-/** Returns the faults of variables that are set; one that is missing is none where nothing is started. */
+/** Returns the faults of variables that are set. A missing one is no fault where nothing is started. */
 export function faultsOfSet(variables: Variables): readonly string[] {
   const set = withoutEmpty(variables);
   const issues = environmentSchema.safeParse(set).error?.issues ?? [];
   return issues.filter(({ path }) => set[String(path[0])] !== undefined).map(({ message }) => message);
 }
 
-/** The names in a list with commas, in small letters. */
+/** Splits a comma-separated list into lower-case names. */
 export function splitNames(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim().toLowerCase());
 }
 
-/** Both, or nobody signs in so: one alone is of no use. */
+/** Returns the sign-in credentials if both are set; one alone is useless. */
 function signInOf(
   clientId: string | undefined,
   clientSecret: string | undefined,
@@ -169,19 +169,19 @@ function signInOf(
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
-/** Where the variables say that the database is; what is wrong with the other variables does not matter. */
+/** Returns the place of the database that the variables name, whatever is wrong with other variables. */
 export function databasePlace(variables: Variables, cwd: string): Pick<Environment, "dataDir"> {
   return { dataDir: resolve(cwd, variables["FLOTILLA_DATA_DIR"] || "./data") };
 }
 
-/** The variables that are set; an empty one is not. */
+/** Returns the variables without empty ones. */
 export function withoutEmpty(variables: Variables): Variables {
   return Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
   );
 }
 
-/** True when nothing but the first few characters would have to be guessed. */
+/** Returns whether the text repeats its first few characters, so that only these have to be guessed. */
 function isRepeated(text: string): boolean {
   return Array.from({ length: LONGEST_WORD }, (_, index) => index + 1).some((period) =>
     text.endsWith(text.slice(0, -period)),
@@ -214,7 +214,7 @@ function readPrivateKey(
   try {
     if (createPrivateKey(pem).asymmetricKeyType === "rsa") return { pem };
   } catch {
-    // Falls through: the error's own text may quote the key.
+    // Falls through, because the error's own text may quote the key.
   }
   return { fault: `${from} is not an RSA private key in PEM: take the .pem file as GitHub gave it.` };
 }

@@ -8,7 +8,7 @@ const HEAD = `# Flotilla's configuration. Made from the schema in src/domain/set
 # Durations are written 90s, 15m, 2h, 7d. Copy this file to config.yaml and set MODEL_API_KEY.
 `;
 
-/** The text of `config.example.yaml`: every key with its description, and its example or default. */
+/** Returns the text of `config.example.yaml`: every key with its description, and its example or default. */
 export function printExample(): string {
   return `${HEAD}\n${printKeys(writtenSchema(configSchema), [])}`;
 }
@@ -27,7 +27,7 @@ function printKeys(schema: WrittenSchema, path: readonly string[]): string {
     .join(path.length === 0 ? "\n" : "");
 }
 
-/** A section that is nothing until a key of it is set, which the example must not do for people. */
+/** Returns whether a section has no effect until one of its keys is set, which the example must not do. */
 function isUnset(key: string, schema: WrittenSchema): boolean {
   return keysOf(schema).length > 0 && leavesOf(key, schema).every(([, leaf]) => leaf.default === undefined);
 }
@@ -36,7 +36,7 @@ function commented(lines: string): string {
   return lines.replaceAll(/^(?=.)/gm, "#");
 }
 
-/** A leaf on its own line; a mapping of names with one name a line. */
+/** Prints a leaf on its own line, and a mapping of names with one name per line. */
 function printValue(schema: WrittenSchema, indent: string): string {
   const value = schema["example"] ?? schema.default;
   if (typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0) {

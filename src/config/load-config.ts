@@ -13,36 +13,36 @@ import { schemaFaults } from "./schema-faults.ts";
 import { writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
-/** Everything that configuration says, frozen. */
+/** The whole configuration, frozen. */
 export interface Config extends Settings {
   readonly environment: Environment;
-  /** Labels that Flotilla makes where they are missing. */
+  /** Labels that Flotilla creates where they are missing. */
   readonly labels: readonly Label[];
-  /** Not enumerable: printing, logging or copying a Config leaves them out. */
+  /** Not enumerable, so that printing, logging or copying a Config omits the secrets. */
   readonly secrets: Secrets;
 }
 
 /** Keys and tokens. */
 interface Secrets extends EnvironmentSecrets {
-  /** With its key; undefined where the runtime's own account is used. */
+  /** The provider with its key; undefined where the runtime's own account is used. */
   readonly provider: ModelProvider | undefined;
-  /** The key of that account, set where no provider is. */
+  /** The key of the runtime's own account, set where there is no provider. */
   readonly accountKey: string | undefined;
-  /** With its key where it asks for one; undefined where traces go nowhere. */
+  /** The collector with its key, if it needs one; undefined where no traces are sent. */
   readonly collector: Collector | undefined;
 }
 
 /**
- * Reads the environment, the configuration file and the role files.
- * `notices` say what is set and does not do what one might think. Throws `StartupRefused` with all faults at once.
+ * Reads the environment, the configuration file and the role files. `notices` name settings without the
+ * effect that one might expect. Throws `StartupRefused` with all faults at once.
  */
 export function loadConfig(options: {
   readonly env: Variables;
-  /** Absolute; relative paths are seen from here. */
+  /** Absolute; relative paths are resolved against it. */
   readonly cwd: string;
   /** Names of our tools, which a role file may list. */
   readonly knownTools: readonly string[];
-  /** The account that the runtime has itself. */
+  /** The runtime's own account. */
   readonly ownAccount: ModelAccount | null;
 }): { readonly config: Config; readonly notices: readonly string[] } {
   const { environment, secrets, faults } = readEnvironment(options.env, options.cwd);
@@ -68,7 +68,7 @@ export function loadConfig(options: {
   return { config: freeze(config), notices: read.notices };
 }
 
-/** Freezes a plain value and all that it holds; maps refuse changes as well. Returns the same value. */
+/** Freezes a plain value deeply; maps refuse changes as well. Returns the same value. */
 function freeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   if (value instanceof Map) {
@@ -94,14 +94,14 @@ const labelsSchema = z.array(
   }),
 );
 
-/** A label as GitHub's API takes it: `color` is six hexadecimal digits without `#`. */
+/** A label in the form of GitHub's API: `color` is six hexadecimal digits without `#`. */
 type Label = Readonly<z.output<typeof labelsSchema>[number]>;
 
 const FILE = "config/labels.yaml";
 
-/** With the configured label of issues that wait for a person, which is made like the shipped one of that use. */
+/** Adds the configured label for issues that wait for a person, in the form of the bundled one. */
 export function withEscalationLabel(labels: readonly Label[], name: string): readonly Label[] {
-  // GitHub takes labels that differ in case alone for one.
+  // GitHub treats labels that differ only in case as the same.
   if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) return labels;
   return [
     ...labels,
@@ -109,7 +109,10 @@ export function withEscalationLabel(labels: readonly Label[], name: string): rea
   ];
 }
 
-/** The labels of the shipped `config/labels.yaml`, or of the text given. Throws `StartupRefused` for a faulty one. */
+/**
+ * Returns the labels of the bundled `config/labels.yaml`, or of the given text. Throws `StartupRefused` for a
+ * faulty one.
+ */
 export function readLabels(
   text = readFileSync(bundledFile(`../../${FILE}`, import.meta.url), "utf8"),
 ): Label[] {

@@ -1,6 +1,8 @@
 import { editDistance } from "../domain/commands/edit-distance.ts";
 
-/** The candidate that `word` was probably meant to be; undefined when none is near. Case does not matter. */
+/**
+ * Returns the candidate that `word` was probably meant to be; undefined when none is similar. Ignores case.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const allowed = Math.max(2, Math.floor(word.length / 3));
   let best: { candidate: string; distance: number } | undefined;
@@ -13,7 +15,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** ` Did you mean "x"?` or, with nothing near, ` Known: a, b, c.`: the end of a fault about an unknown name. */
+/** Returns the end of a fault about an unknown name: ` Did you mean "x"?`, or ` Known: a, b, c.`. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
   const known = [...candidates];
   const near = nearest(word, known);

@@ -2,15 +2,15 @@ import type { Roles } from "../domain/agents/role.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { valueAt } from "./written-schema.ts";
 
-/** Where a limit of cost is written that holds for one role or for all. */
+/** Where a cost limit is written, for one role or for all. */
 interface Written {
   readonly path: string;
   readonly roles: readonly string[];
 }
 
 /**
- * A limit of cost says nothing about a model without a price. Where somebody wrote such a limit, or priced some models,
- * that is a fault; where only the defaults would limit, a notice says that they do not.
+ * Returns a fault for each cost limit that cannot apply because the model has no price, if somebody wrote the
+ * limit or priced some models; where only the defaults would limit, a notice.
  */
 export function priceFaults(
   parsed: ConfigFile,
@@ -39,7 +39,7 @@ export function priceFaults(
   return { faults, notices };
 }
 
-/** Some limit of cost holds for the role, be it the default. */
+/** Returns whether a cost limit applies to the role, including the default. */
 function isLimited(parsed: ConfigFile, role: string): boolean {
   const { limits, repositoryPerDay } = parsed;
   const { maxCostUsd } = { ...limits.defaults, ...limits.roles.get(role) };

@@ -18,17 +18,17 @@ import { readYaml } from "./yaml-text.ts";
 
 const written = writtenSchema(configSchema);
 
-/** What the configuration file and its role files say; with faults there are no settings. */
+/** The result of reading the configuration file and its role files; with faults there are no settings. */
 interface SettingsRead {
   readonly settings: Settings | undefined;
   readonly access: ModelAccess | undefined;
-  /** Undefined where traces go nowhere. */
+  /** Undefined where no traces are sent. */
   readonly collector: Collector | undefined;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 }
 
-/** Reads and checks the configuration file and all that it names. `path` is absolute; never throws. */
+/** Reads and checks the configuration file and all files that it names. `path` is absolute; never throws. */
 export function readSettings(options: {
   readonly path: string;
   readonly cwd: string;
@@ -72,7 +72,7 @@ export function readSettings(options: {
     ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );
-  // What is put aside has the default here: what it says of prices and limits is not known.
+  // A faulty part has its default here, so its prices and limits are unknown.
   const costs =
     faulty.has("runtime") || faulty.has("circuit_breakers")
       ? undefined
@@ -93,8 +93,8 @@ function refused(faults: readonly string[]): SettingsRead {
 }
 
 /**
- * Parses the document. A faulty top-level key, and a faulty role, is put aside for the checks that follow,
- * so that they find what is wrong with the rest at the same time; `faulty` names the top-level keys concerned.
+ * Parses the document. Removes a faulty top-level key or role before the later checks, so that they find
+ * other faults at the same time; `faulty` names the affected top-level keys.
  */
 function parseDocument(
   document: unknown,
@@ -144,14 +144,17 @@ function readConfigText(
   }
 }
 
-/** As short as it can be written at the place where the copy is to be. */
+/** Returns the shortest path of the example as seen from `cwd`. */
 function exampleFrom(cwd: string): string {
   const path = fileURLToPath(bundledFile("../../config.example.yaml", import.meta.url));
   const seen = relative(cwd, path);
   return seen.startsWith("..") ? path : seen;
 }
 
-/** Merging goes beyond every other level, so it is said twice. */
+/**
+ * Returns a fault unless the level `merge` is confirmed by a second key, because it goes beyond every other
+ * level.
+ */
 function mergeFaults(
   { merge, level, levels }: Pick<ConfigFile, "merge" | "level" | "levels">,
   file: string,
@@ -162,7 +165,7 @@ function mergeFaults(
   ];
 }
 
-/** What the keys of the sandbox promise and do not keep together. */
+/** Returns the faults of sandbox keys that contradict each other. */
 function sandboxFaults(
   { sandbox, setup, runtime }: Pick<ConfigFile, "sandbox" | "setup" | "runtime">,
   own: ModelAccount | null,
@@ -187,13 +190,19 @@ function sandboxFaults(
   return faults.map((fault) => `${file}: ${fault}`);
 }
 
-/** What the model calls are paid with: a provider with its key, or the key of the runtime's own account. Just one of them is set. */
+/**
+ * How model calls are paid: a provider with its key, or the key of the runtime's own account. Exactly one is
+ * set.
+ */
 interface ModelAccess {
   readonly provider: ModelProvider | undefined;
   readonly accountKey: string | undefined;
 }
 
-/** Joins `runtime.provider`, or the runtime's own account, with the key of the environment, which stands in no fault. */
+/**
+ * Combines `runtime.provider`, or the runtime's own account, with the key from the environment, which no
+ * fault quotes.
+ */
 function readModelAccess(
   provider: ConfigFile["runtime"]["provider"],
   given: { readonly variables: Variables; readonly ownAccount: ModelAccount | null; readonly file: string },

@@ -1,7 +1,10 @@
 import { configSchema } from "../domain/settings/config-schema.ts";
 import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from "./written-schema.ts";
 
-/** The text of `docs/configuration.md`: every key with type, default and meaning, then the environment. */
+/**
+ * Returns the text of `docs/configuration.md`: every key with type, default and meaning, then the
+ * environment.
+ */
 export function printReference(): string {
   const sections = keysOf(writtenSchema(configSchema)).map(([key, schema]) => printSection(key, schema));
   return [REFERENCE_HEAD, "## Keys\n", ...sections, REFERENCE_ENVIRONMENT].join("\n");
@@ -48,7 +51,7 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** What stands before the keys in `docs/configuration.md`. */
+/** The text before the keys in `docs/configuration.md`. */
 const REFERENCE_HEAD = `# Configuration
 
 Made from the schema in \`src/domain/settings/config-schema.ts\`: to change this page, change the descriptions there and run \`npx vitest run -u test/config\`.
@@ -61,7 +64,7 @@ The file is \`config.yaml\` in the working directory, or what \`FLOTILLA_CONFIG\
 - Role files are explained in [roles.md](roles.md).
 `;
 
-/** What stands after the keys. */
+/** The text after the keys. */
 const REFERENCE_ENVIRONMENT = `## Environment
 
 An empty variable counts as unset.

@@ -14,8 +14,9 @@ import { isMapping, printPath, valueAt } from "./written-schema.ts";
 import { readForeignYaml } from "./yaml-text.ts";
 
 /**
- * Reads and checks `.github/flotilla.yml` against what the operator has set: every key that goes another way than it may is
- * a fault, and all faults are told at once. `texts` are the repository's role files by name. Never throws.
+ * Reads and checks `.github/flotilla.yml` against the operator's settings: every key that is looser than
+ * allowed is a fault, and all faults are returned at once. `texts` are the repository's role files by name.
+ * Never throws.
  */
 export function readRepositoryFile(
   text: string,
@@ -54,7 +55,7 @@ function refused(faults: readonly string[]): RepositoryFileRead {
   return { override: undefined, faults, notices: [] };
 }
 
-/** The document without the keys that only the operator sets, each of which is a fault. */
+/** Removes the keys that only the operator sets; each is a fault. */
 function withoutOperators(document: unknown): { readonly document: unknown; readonly faults: string[] } {
   const rest: unknown = structuredClone(document);
   const faults = OPERATORS_ONLY.flatMap((path) => {
@@ -67,7 +68,7 @@ function withoutOperators(document: unknown): { readonly document: unknown; read
   return { document: rest, faults };
 }
 
-/** A faulty part is put aside, so that what is wrong with the others is told at the same time. */
+/** Parses the document. Removes a faulty part, so that faults of the others are reported at the same time. */
 function parsedOf(document: unknown): {
   readonly parsed: RepositoryFile | undefined;
   readonly rest: unknown;
@@ -93,7 +94,10 @@ function remove(document: unknown, path: readonly PropertyKey[]): void {
   if (isMapping(holder) && last !== undefined) delete holder[String(last)];
 }
 
-/** The roles that there are then, as the rules for roles read them. One that is switched off here needs no trigger. */
+/**
+ * Returns the resulting roles in the form that the role rules read. A role that is switched off needs no
+ * trigger.
+ */
 function writtenAgain(roles: ReadonlyMap<string, Role>, { roles: overrides }: RepositoryOverride) {
   const there = [...roles.values()].filter(
     ({ name, triggers }) => triggers.length > 0 || overrides[name]?.kind !== undefined,

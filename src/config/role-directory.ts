@@ -5,8 +5,8 @@ import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { SHIPPED_ROLES } from "../domain/settings/config-schema.ts";
 
 /**
- * Absolute path of the directory that `agents_dir` means, seen from `cwd`: who installed Flotilla as a package and wrote
- * no roles of their own has no such directory, and gets those that come with it.
+ * Returns the absolute path of the directory that `agents_dir` names, resolved against `cwd`. Without one, as
+ * after an installation as a package, returns the bundled roles' directory.
  */
 export function roleDirectory(cwd: string, agentsDir: string): string {
   const named = resolve(cwd, agentsDir);

@@ -11,7 +11,7 @@ import { readYaml } from "./yaml-text.ts";
 
 /** A role file: front matter and prompt. */
 export interface RoleFile {
-  /** The role it was written for; undefined when it does not say. */
+  /** The role that the file names; undefined when it names none. */
   readonly name: string | undefined;
   readonly description: string;
   readonly emoji: string;
@@ -68,7 +68,7 @@ function tooMany(count: number, context: z.RefinementCtx): void {
   if (count > MOST_MARKS) context.addIssue({ code: "custom", message: `write at most ${MOST_MARKS}` });
 }
 
-/** The front matter as it is written. */
+/** The written form of the front matter. */
 const frontMatterWritten = writtenSchema(frontMatterSchema);
 
 interface RoleFileRead {

@@ -5,8 +5,8 @@ import { suggestion } from "./nearest.ts";
 import { valueAt } from "./written-schema.ts";
 
 /**
- * What is wrong with `roles` and `circuit_breakers.roles` taken together, beyond the shape of each key.
- * `document` is the file as written: the default limits may name a role that a configuration leaves out.
+ * Returns the faults of `roles` and `circuit_breakers.roles` together, beyond the shape of each key.
+ * `document` is the file as written: the default limits may name a role that a configuration omits.
  */
 export function roleRuleFaults(
   written: Pick<ConfigFile, "roles">,
@@ -22,7 +22,7 @@ export function roleRuleFaults(
   ];
 }
 
-/** Limits of turns above the ceiling. */
+/** Returns the faults of turn limits above the ceiling. */
 export function turnFaults(
   { limits: { turnCeiling: ceiling, defaults, roles } }: Pick<ConfigFile, "limits">,
   file: string,
@@ -83,7 +83,7 @@ function shapeFaults(name: string, role: WrittenRole): string[] {
     : [];
 }
 
-/** A label must lead to one role, whatever its case: GitHub does not tell cases apart. */
+/** Returns a fault for each label that starts several roles, ignoring case as GitHub does. */
 function sharedLabelFaults(roles: ConfigFile["roles"]): string[] {
   const owners = new Map<string, string>();
   const faults: string[] = [];
@@ -106,7 +106,7 @@ function sharedLabelFaults(roles: ConfigFile["roles"]): string[] {
   return faults;
 }
 
-/** Limits of a role that there is not. `roles` are those that there are, by name. */
+/** Returns the faults of limits for unknown roles. `roles` are the existing ones by name. */
 export function unknownRoleFaults(roles: Readonly<Record<string, unknown>>, document: unknown): string[] {
   const limited = valueAt(document, ["circuit_breakers", "roles"]);
   if (typeof limited !== "object" || limited === null) return [];

@@ -7,13 +7,13 @@ import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { suggestion } from "./nearest.ts";
 import { type RoleFile, readRoleFile } from "./role-file.ts";
 
-/** Joins `roles` with the role files. Every role whose file is sound comes back; the others are faults. */
+/** Combines `roles` with the role files. Returns every role with a valid file; the others are faults. */
 export function readRoles(
   written: ConfigFile["roles"],
   options: {
     /** Absolute. */
     readonly directory: string;
-    /** As configuration writes it, for faults. */
+    /** The directory as written in the configuration, for faults. */
     readonly directoryWritten: string;
     /** Name of the configuration file, for faults. */
     readonly file: string;
@@ -50,7 +50,7 @@ export function readRoles(
   return { roles, faults, notices };
 }
 
-/** An evaluator reads and answers, whatever a file says; and nobody else answers for it. */
+/** Returns the faults of tools: an evaluator only reads and evaluates, and no other role may evaluate. */
 function toolFaults(name: string, role: RoleFile, label: string): string[] {
   if (name !== EVALUATOR)
     return role.tools.includes(EVALUATION_TOOL)

@@ -3,8 +3,8 @@ import { nearest, suggestion } from "./nearest.ts";
 import { keysOf, printPath, schemaAt, valueAt, type WrittenSchema } from "./written-schema.ts";
 
 /**
- * What zod found, as sentences `<file>: <path>: <what is wrong and what to do>`.
- * Values of the document are never quoted: a key may have been pasted in the wrong place.
+ * Returns zod's issues as sentences `<file>: <path>: <fault and remedy>`. Never quotes values of the
+ * document, because a key may have been pasted in the wrong place.
  */
 export function schemaFaults(
   error: z.ZodError,
@@ -37,7 +37,7 @@ export function schemaFaults(
   });
 }
 
-/** A bound that has no words of its own in the schema; null for another issue. */
+/** Returns the fault of a bound without its own message in the schema; null for another issue. */
 function boundFault(issue: z.core.$ZodIssue): string | null {
   if (issue.code === "too_small" && issue.message.startsWith("Too small"))
     return `write ${counted(issue.origin, issue.minimum, issue.inclusive === false ? "more than" : "at least")}.`;

@@ -1,28 +1,28 @@
 import { z } from "zod";
 
-/** A zod schema as it is written by people: JSON Schema of its input, with descriptions, defaults and examples. */
+/** A zod schema in its written form: JSON Schema of its input, with descriptions, defaults and examples. */
 export type WrittenSchema = z.core.JSONSchema.BaseSchema;
 
-/** The written form of a schema. */
+/** Returns the written form of a schema. */
 export function writtenSchema(schema: z.ZodType): WrittenSchema {
   return z.toJSONSchema(schema, { io: "input" });
 }
 
-/** The keys of an object and their schemas, in order; of a record or a leaf none. */
+/** Returns the keys of an object with their schemas, in order; none for a record or a leaf. */
 export function keysOf(schema: WrittenSchema | undefined): readonly (readonly [string, WrittenSchema])[] {
   return Object.entries(schema?.properties ?? {}).filter((entry): entry is [string, WrittenSchema] => {
     return typeof entry[1] === "object";
   });
 }
 
-/** The schema of any value of a record, or of any item of a list. */
+/** Returns the schema of a record's values or of a list's items. */
 export function valueSchema(schema: WrittenSchema | undefined): WrittenSchema | undefined {
   const { additionalProperties, items } = schema ?? {};
   if (typeof additionalProperties === "object") return additionalProperties;
   return typeof items === "object" && !Array.isArray(items) ? items : undefined;
 }
 
-/** The schema at a path below `schema`; undefined where there is none. */
+/** Returns the schema at a path below `schema`; undefined where there is none. */
 export function schemaAt(schema: WrittenSchema, path: readonly PropertyKey[]): WrittenSchema | undefined {
   let here: WrittenSchema | undefined = schema;
   for (const part of path) {
@@ -33,8 +33,8 @@ export function schemaAt(schema: WrittenSchema, path: readonly PropertyKey[]): W
 }
 
 /**
- * Every key with a value of its own, as `[path, schema]`. A mapping of names is one, and so are the keys of its
- * values, with `*` for the name; a mapping that takes no keys is none.
+ * Returns every key that has a value of its own, as `[path, schema]`. Includes a mapping of names, and the
+ * keys of its values with `*` for the name; excludes a mapping without keys.
  */
 export function leavesOf(path: string, schema: WrittenSchema): readonly (readonly [string, WrittenSchema])[] {
   const keys = keysOf(schema);
@@ -44,7 +44,7 @@ export function leavesOf(path: string, schema: WrittenSchema): readonly (readonl
   return [[path, schema], ...inner];
 }
 
-/** `a.b[0].c`. */
+/** Returns the path as `a.b[0].c`. */
 export function printPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) =>
@@ -53,12 +53,12 @@ export function printPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** True for what a YAML mapping becomes. */
+/** Returns whether the value comes from a YAML mapping. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of a document, looked up among its own keys only. */
+/** Returns the value at a path of a document; reads own keys only. */
 export function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((here, part) => {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, part)) return undefined;

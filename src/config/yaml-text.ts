@@ -1,7 +1,7 @@
 import { type Document, LineCounter, parseDocument, type ScalarTag, visit } from "yaml";
 import { messageOf } from "../domain/kernel/errors.ts";
 
-/** YAML 1.2 reads `128_000` as text; people write it as a number, so it is one. */
+/** Reads `128_000` as a number, as people mean it; YAML 1.2 reads it as text. */
 const underscoredInteger: ScalarTag = {
   tag: "tag:yaml.org,2002:int",
   default: true,
@@ -15,14 +15,14 @@ interface YamlRead {
 }
 
 /**
- * Reads YAML. Faults are `<file>:<line>: <what is wrong>`; they hold no line of the text, which may hold a secret.
- * An empty text is an empty mapping. `firstLine` is where the text starts in its file. Never throws.
+ * Reads YAML. Faults are `<file>:<line>: <fault>` and quote no text, which may contain a secret. An empty
+ * text is an empty mapping. `firstLine` is the line of the file where the text starts. Never throws.
  */
 export function readYaml(text: string, file: string, firstLine = 1): YamlRead {
   return read(text, file, firstLine, () => []);
 }
 
-/** The same for a text of others, which may have no aliases: with them a short text becomes a huge one. */
+/** Reads YAML of strangers, without aliases, by which a short text could become a huge one. */
 export function readForeignYaml(text: string, file: string): YamlRead {
   return read(text, file, 1, (parsed) => {
     const found: number[] = [];
@@ -58,7 +58,7 @@ function read(
     });
     return { document: faults.length > 0 ? undefined : (parsed.toJS() ?? {}), faults };
   } catch (error) {
-    // Nested deeper than the reader can follow, or too many aliases.
+    // The text is nested too deeply, or has too many aliases.
     return { document: undefined, faults: [`${file}: YAML: ${messageOf(error)}`] };
   }
 }

@@ -4,14 +4,14 @@ import { cutHead } from "../domain/messages/format.ts";
 import type { Milestone } from "../domain/planning/milestone.ts";
 
 /**
- * Shapes of the fields in use, and of no others, so that what GitHub adds or leaves out elsewhere never matters. Each
- * gives the core's own words.
+ * Shapes of the used fields only, so that other changes of GitHub's payloads never matter. Each converts to
+ * the terms of the domain.
  */
 
-/** GitHub takes 65,536 characters of a body, each of two units at the most. */
+/** GitHub accepts 65,536 characters in a body, each of at most two UTF-16 units. */
 const LONGEST_TEXT = 131_072;
 
-/** What people wrote. What is longer than GitHub takes is cut, so that no webhook costs more than one of GitHub's. */
+/** Text written by people, cut at GitHub's own limit, so that no webhook costs more than GitHub's longest. */
 export const writtenShape = z.string().transform((value) => cutHead(value, LONGEST_TEXT));
 const text = writtenShape.nullish().transform((value) => value ?? "");
 
@@ -19,7 +19,7 @@ export const accountShape = z
   .object({ id: z.int(), login: z.string().min(1), type: z.string().optional() })
   .transform(({ id, login, type }): Account => ({ id, login, type: accountType(type) }));
 
-/** The ghost in the place of an account that is gone: a fact stays a fact without its author, who may steer nothing. */
+/** The account, or GitHub's ghost for a deleted one, who has no permission. */
 export const authorShape = accountShape.nullish().transform((account) => account ?? GHOST);
 
 export const repositoryShape = z.object({
@@ -30,10 +30,10 @@ export const repositoryShape = z.object({
   default_branch: z.string().min(1),
 });
 
-/** Probot throws for an installation without an id, before any reader is asked. */
+/** Probot throws for an installation without an id before it calls a reader. */
 export const installedShape = z.object({ installation: z.object({ id: z.int().positive() }).nullish() });
 
-/** What stands around every event that we use. */
+/** The fields around every event in use. */
 export const envelopeShape = installedShape.extend({ repository: repositoryShape, sender: authorShape });
 
 export const labelShape = z.object({ name: z.string().min(1) });
@@ -90,13 +90,13 @@ export const pullRequestShape = z
   .transform((pull) => ({
     number: pull.number,
     body: pull.body,
-    // The webhooks of reviews say only when.
+    // Webhooks of reviews have only the time of the merge.
     merged: pull.merged ?? typeof pull.merged_at === "string",
     closed: pull.state === "closed",
     mergeCommit: pull.merge_commit_sha ?? null,
-    /** Null when the account is gone. */
+    /** Null when the account is deleted. */
     authorId: pull.user?.id ?? null,
     headRef: pull.head.ref,
-    /** Null when the head's repository was deleted. */
+    /** Null when the head's repository is deleted. */
     headRepositoryId: pull.head.repo?.id ?? null,
   }));

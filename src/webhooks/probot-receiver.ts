@@ -13,9 +13,9 @@ import type { Received } from "./queue/delivery-consumer.ts";
 type ReceivedEvent = Parameters<Probot["receive"]>[0];
 
 /**
- * Hands stored deliveries to a Probot app. Probot's own log is silenced, because it writes whole payloads: whoever
- * calls reports what is thrown here, which is the first error that has a consequence, else the first. Retries of
- * Probot's Octokit are off, since they would repeat writes.
+ * Passes stored deliveries to a Probot app. Silences Probot's log, which prints whole payloads; throws the
+ * first error that has a consequence, or else the first error. Disables the retries of Probot's Octokit,
+ * which would repeat writes.
  */
 export function createReceiver(options: {
   appId: number;
@@ -31,7 +31,7 @@ export function createReceiver(options: {
     privateKey: options.privateKey,
     secret: options.secret,
     baseUrl: options.baseUrl,
-    // Only the function form keeps Probot from switching them on again.
+    // Only the function form keeps Probot from enabling the retries again.
     Octokit: ProbotOctokit.defaults((instance: object) => ({
       ...instance,
       throttle: { enabled: false },
@@ -62,12 +62,15 @@ export function createReceiver(options: {
   };
 }
 
-/** All that Probot asks of an event; its types list every event of GitHub's, but it takes any name. */
+/** Narrows the type: Probot lists every event of GitHub's in its types, but accepts any name. */
 function isReceivable(event: { id: string; name: string; payload: unknown }): event is ReceivedEvent {
   return typeof event.payload === "object" && event.payload !== null;
 }
 
-/** Probot joins what its handlers throw into one `AggregateError`, where the consequence would be lost. */
+/**
+ * Returns the decisive error: Probot joins the errors of its handlers in an `AggregateError`, which has no
+ * consequence.
+ */
 function firstCause(error: unknown): unknown {
   if (!(error instanceof AggregateError)) return error;
   const errors: readonly unknown[] = error.errors;

@@ -17,18 +17,18 @@ interface PullTools {
   readonly identity: { readonly botId: number };
 }
 
-/** Authors whose permission is asked for one issue. */
+/** Authors whose permission is read for one issue. */
 const MOST_ASKED = 10;
 /** Pull requests that a hint names. */
 const MOST_NAMED = 5;
 
-/** Where nothing can start, nobody's pull requests matter. */
+/** Used where nothing can start. */
 export const NO_PULLS: PullsOfPeople = { personPull: null, strangersPulls: [] };
 
 /**
- * Returns the open pull requests for the issue that are not ours: their text closes it, or their branch is named as ours
- * would be. One counts where its author is assigned, may command, or may push and has its branch in the repository
- * itself; anybody can open the others. Throws `GitHubError`.
+ * Returns the open pull requests for the issue that are not ours: their text closes it, or their branch is
+ * named like ours. One counts when its author is assigned, may command, or may push and uses a branch of the
+ * repository itself; anybody can open the others. Throws `GitHubError`.
  */
 export async function pullsOfPeople(
   { github, settings, identity }: PullTools,
@@ -48,7 +48,7 @@ export async function pullsOfPeople(
     headRepository?.toLowerCase() === fullName(repository).toLowerCase();
   const commands = new Map<number, boolean>();
   const strangers: number[] = [];
-  // Those that cannot be a stranger's come first, so that many forks do not use up the look-ups.
+  // Sorts those that cannot be a stranger's first, so that many forks do not use up the lookups.
   const rank = (pull: GitHubPullRequest): number => (isAssigned(pull) ? 0 : isWithin(pull) ? 1 : 2);
   for (const pull of theirs.toSorted((one, two) => rank(one) - rank(two) || one.number - two.number)) {
     const { author, number } = pull;
@@ -68,9 +68,9 @@ export async function pullsOfPeople(
 }
 
 /**
- * The newest merged pull request from a branch of ours for the issue, null when there is none; `commit` is its head.
- * Looks at the branch of every coder, and at that of a later attempt while the one before had a pull request.
- * Throws `GitHubError`.
+ * Returns the newest merged pull request from a branch of ours for the issue; null when there is none.
+ * `commit` is its head. Reads each coder's branch, and that of a later attempt while the previous one had a
+ * pull request. Throws `GitHubError`.
  */
 export async function mergedPull(
   { github, settings }: { github: Pulls; settings: Pick<Settings, "branches" | "roles"> },
@@ -97,8 +97,8 @@ export async function mergedPull(
 const WORDS = "(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)";
 
 /**
- * True when a pull request's text closes the issue by GitHub's keywords: `fixes #7`, `Closes: owner/name#7`, or with
- * the issue's address. Hidden comments, such as those of a template, say nothing.
+ * Returns whether a pull request's text closes the issue by GitHub's keywords: `fixes #7`, `Closes:
+ * owner/name#7`, or the issue's URL. Ignores hidden comments, such as those of a template.
  */
 export function closesIssue(
   text: string,

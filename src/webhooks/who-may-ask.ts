@@ -6,12 +6,14 @@ import type { GitHub } from "../domain/ports/github.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 
-/** True when the account's permission reaches `policy.who_may_command`, or it is a bot on `policy.bots`. */
+/**
+ * Returns whether the account's permission reaches `policy.who_may_command`, or it is a bot on `policy.bots`.
+ */
 export type WhoMayAsk = (repository: RepositoryRef, account: Account) => Promise<boolean>;
 
 /**
- * Asks GitHub for a person's permission. A failed look-up counts as no, and `unread` is told. Our own App may nothing,
- * on the list or not: what it does would start it again.
+ * Reads a person's permission from GitHub. A failed read counts as no, and `unread` is called. Our own App
+ * never has permission, even if listed: its own acts would start it again.
  */
 export function createWhoMayAsk(options: {
   settings: Pick<Settings, "policy">;

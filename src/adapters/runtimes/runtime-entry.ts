@@ -5,34 +5,40 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Runner } from "../../domain/ports/runner.ts";
 
-/** Deletes a directory with all it holds, and what else bears that name; a missing one is fine. Follows no link. */
+/**
+ * Deletes a directory with all contents, or anything else of that name; does nothing for a missing one.
+ * Follows no link.
+ */
 export type RemoveTree = (path: string) => Promise<void>;
 
-/** What a runtime is given by its host. */
+/** The host's dependencies of a runtime. */
 export interface RuntimeHost {
-  /** Confines its processes, and finds them by their mark. */
+  /** Confines the runtime's processes, and finds them by their mark. */
   readonly runner: Runner;
   readonly log: Log;
   readonly clock: Clock;
-  /** The host's environment: only the names that agents may see are taken from it. */
+  /** The host's environment; only the variables that agents may see are used. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The hosts that agents may reach. */
   readonly hosts: readonly string[];
   readonly removeTree: RemoveTree;
-  /** How long opening a conversation may take; undefined: as the runtime thinks fit. */
+  /** Time limit for opening a conversation; undefined for the runtime's own. */
   readonly openMs?: number | undefined;
   readonly crashPoint?: AtCrashPoint;
 }
 
-/** All that the rest of the program knows of a runtime, before one is created. */
+/** What the rest of the program knows of a runtime before one is created. */
 export interface RuntimeEntry extends Pick<AgentRuntime, "name" | "tools"> {
-  /** As people read it. */
+  /** The name that people read. */
   readonly title: string;
-  /** Who answers the model calls where no provider is configured; null: the configuration must name a provider. */
+  /**
+   * The account for model calls where no provider is configured; null means that the configuration must name
+   * a provider.
+   */
   readonly account: ModelAccount | null;
-  /** The installed version. Throws `RuntimeError` where there is none. */
+  /** Returns the installed version. Throws `RuntimeError` where there is none. */
   readonly version: () => string;
-  /** The oldest version that works. */
+  /** The oldest supported version. */
   readonly oldest: string;
   readonly create: (host: RuntimeHost) => AgentRuntime;
 }

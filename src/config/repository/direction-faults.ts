@@ -10,7 +10,7 @@ import {
 import type { Settings } from "../../domain/settings/settings.ts";
 import { printPath, valueAt } from "../written-schema.ts";
 
-/** Values of the operator and of a repository's file for the same keys, which are at a path of the file. */
+/** The operator's and the repository file's values for the same keys, at a path of the file. */
 interface Compared {
   readonly path: readonly string[];
   readonly keys: Keys;
@@ -18,7 +18,7 @@ interface Compared {
   readonly theirs: object;
 }
 
-/** Each key of a repository's file that goes another way than it may. */
+/** Returns a fault for each key of a repository's file that is looser than the operator's value allows. */
 export function directionFaults(file: RepositoryFile, document: unknown, settings: Settings): string[] {
   return compared(file, settings).flatMap(({ path, keys, ours, theirs }) =>
     Object.entries(keys).flatMap(([name, entry]) => {
@@ -56,7 +56,7 @@ function compared(file: RepositoryFile, settings: Settings): readonly Compared[]
   ];
 }
 
-/** What is wrong with a value that is in the file; undefined when it goes the way that it may. */
+/** Returns the fault of one value; undefined when its direction is allowed. */
 function directionFault(
   may: Direction,
   {

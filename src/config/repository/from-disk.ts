@@ -6,7 +6,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { readRepositoryFile } from "../repository-file.ts";
 
 /**
- * Checks a repository's file in a checkout; its role files are looked for in `flotilla/roles` beside it. `path` is
+ * Checks a repository's file in a checkout, with the role files in `flotilla/roles` beside it. `path` is
  * absolute. Never throws.
  */
 export function readRepositoryFileAt(path: string, settings: Settings): RepositoryFileRead {
@@ -22,7 +22,7 @@ export function readRepositoryFileAt(path: string, settings: Settings): Reposito
   return readRepositoryFile(text, settings, texts);
 }
 
-/** One byte more than may be read tells that it is too long. */
+/** Reads one byte more than allowed, to detect a file that is too long. */
 function readText(path: string): string | undefined {
   try {
     if (!statSync(path).isFile()) return undefined;

@@ -13,12 +13,12 @@ import { isMapping } from "../written-schema.ts";
 /** Texts of the role files by their names in that directory. */
 export type RoleTexts = ReadonlyMap<string, string>;
 
-/** Every role of the file that is sound; the others are faults. A fault begins with `file`. */
+/** Returns every valid role of the file; the others are faults. A fault begins with `file`. */
 export function roleOverrides(
   written: RepositoryFile["roles"],
   given: {
     readonly file: string;
-    /** The file's `roles` as they stand there: what stands not there is the operator's. */
+    /** The file's `roles` as written; keys that it omits are the operator's. */
     readonly document: unknown;
     readonly settings: Settings;
     readonly texts: RoleTexts;
@@ -78,7 +78,7 @@ function nearOf(name: string, { roles }: Settings): string {
   );
 }
 
-/** What is the operator's of a role that the operator has. */
+/** Returns the faults of keys that only the operator sets for the operator's roles. */
 function kindFaults(
   own: Role | undefined,
   entry: Kind & Pick<WrittenRole, "singleton" | "plan_first">,
@@ -125,7 +125,7 @@ function readText(
     return { text: undefined, faults: [fault], notices: [] };
   }
   const ephemeral = (settings.roles.get(name) ?? kind).lifecycle === "ephemeral";
-  // It may name them, as the operator's role files may; an ephemeral role does not get them.
+  // A role may name asking tools, like the operator's role files; an ephemeral role does not get them.
   const named = ephemeral ? [...reach.tools, ...ASKING_TOOLS] : reach.tools;
   const { role, faults, notices } = readRoleFile(text, label, named);
   if (role === undefined) return { text: undefined, faults, notices };

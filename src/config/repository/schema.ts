@@ -2,10 +2,10 @@ import { configSchema } from "../../domain/settings/config-schema.ts";
 import { repositoryFileSchema } from "../../domain/settings/repository-schema.ts";
 import { keysOf, type WrittenSchema, writtenSchema } from "../written-schema.ts";
 
-/** A repository's file as people write it, for faults. */
+/** The written form of a repository's file, for faults. */
 export const repositoryFileWritten: WrittenSchema = writtenSchema(repositoryFileSchema);
 
-/** Keys of the configuration file that a repository's file does not have, as paths. */
+/** Paths of keys that only the configuration file has. */
 export const OPERATORS_ONLY = operatorsOnly(writtenSchema(configSchema), repositoryFileWritten);
 
 function operatorsOnly(

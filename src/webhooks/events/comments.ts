@@ -18,9 +18,12 @@ import { endOf, notOurPull } from "./pull-requests.ts";
 
 type Commented = DomainEventOf<"commented">;
 
-/** What people write in comments. */
+/** Readers of what people write in comments. */
 export const COMMENT_EVENTS = {
-  /** A comment on an issue, or on one of our pull requests, where it is about that one's issue. */
+  /**
+   * Reads a comment on an issue, or on one of our pull requests, where it counts for the pull request's
+   * issue.
+   */
   "issue_comment.created": parser(
     z.object({ issue: issueShape, comment: commentShape }),
     async ({ issue: commented, comment }, context) => {
@@ -34,7 +37,7 @@ export const COMMENT_EVENTS = {
     },
   ),
 
-  /** Somebody edited a comment of ours, as ticking a box does; other edits change nothing. */
+  /** Reads an edit of one of our comments, such as a ticked box; other edits change nothing. */
   "issue_comment.edited": parser(
     z.object({
       issue: issueShape,
@@ -50,7 +53,7 @@ export const COMMENT_EVENTS = {
     },
   ),
 
-  /** A comment on a line counts as a review that comments; one that gives a command, as that command. */
+  /** Reads a comment on a line: a command if it gives one, otherwise a review that comments. */
   "pull_request_review_comment.created": parser(
     z.object({ pull_request: pullRequestShape, comment: commentShape }),
     async ({ pull_request: pull, comment }, context) => {
@@ -94,7 +97,7 @@ async function issueOfPull(
   return tools.github.issue(repository, issue);
 }
 
-/** A comment about an issue, with the command that is in it, and whether its author may give one. */
+/** Returns the event of a comment, with its command and whether its author may give one. */
 async function commentedOn(
   issue: IssueFacts,
   comment: Pick<Commented, "place" | "url" | "body"> & { readonly id: number },

@@ -14,7 +14,7 @@ const push = z.object({
   commits: z.array(z.object({ message: z.string() })).optional(),
 });
 
-/** Who asked for it does not matter: what the checks say is read from GitHub. */
+/** Reads a webhook about checks. Its sender does not matter, because the checks are read from GitHub. */
 const checksChanged = <S extends z.ZodType>(
   shape: S,
   commitOf: (fields: z.output<S>) => string,
@@ -31,9 +31,12 @@ const workflowRun = checksChanged(
   ({ workflow_run }) => workflow_run.head_sha,
 );
 
-/** What comes to a branch, and what CI says of a commit. */
+/** Readers of changes to branches and of CI results. */
 export const COMMIT_EVENTS = {
-  /** Somebody else's push to a branch of an agent; whether they may steer does not matter, nobody's commit is overwritten. */
+  /**
+   * Reads another account's push to an agent's branch. Permission does not matter: nobody's commits are
+   * overwritten.
+   */
   push: parser(push, async ({ ref, after, deleted, commits = [] }, context) => {
     const { base, own, tools } = context;
     const headRef = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
@@ -61,11 +64,14 @@ export const COMMIT_EVENTS = {
   ),
   "workflow_run.requested": workflowRun,
   "workflow_run.completed": workflowRun,
-  /** A commit status; the event has no action. */
+  /** Reads a commit status; the event has no action. */
   status: checksChanged(z.object({ sha }), (fields) => fields.sha),
 } satisfies WebhookParsers;
 
-/** What these texts of commits or of a merged pull request take back; undefined when it is nothing. */
+/**
+ * Returns the event for what these texts of commits or of a merged pull request revert; undefined for
+ * nothing.
+ */
 export function revertedBy(
   texts: readonly string[],
   { base }: ParseContext,

@@ -8,7 +8,7 @@ const otherRepository = repositoryShape.transform(({ owner, name }) =>
   fullName({ owner: owner.login, name }),
 );
 
-/** The issue says which milestone it has now, whichever of the two events it was. */
+/** Reads both milestone events: the payload has the issue's current milestone. */
 const issueMilestoned = parser(z.object({ issue: issueShape }), async ({ issue }, context) => {
   if (issue.isPullRequest) return { ignored: `#${issue.number} is a pull request: it has no task` };
   return { ...(await withPermission(context)), type: "issue_milestoned", issue };
@@ -28,7 +28,7 @@ const dependency = z.object({
   blocking_issue_repo: otherRepository,
 });
 
-/** The blocked issue's side; the webhook of the blocking issue's side says the same of the same act. */
+/** Reads the webhook of the blocked issue; the one of the blocking issue reports the same act. */
 const blockerChanged = (added: boolean) =>
   parser(dependency, async (fields, context) => ({
     ...(await withPermission(context)),
@@ -41,7 +41,7 @@ const blockerChanged = (added: boolean) =>
 
 const part = z.object({ parent_issue: issueShape, sub_issue: issueShape, sub_issue_repo: otherRepository });
 
-/** The parent's side, for the same reason. */
+/** Reads the webhook of the parent issue, for the same reason. */
 const partChanged = (added: boolean) =>
   parser(part, async (fields, context) => ({
     ...(await withPermission(context)),
@@ -51,7 +51,7 @@ const partChanged = (added: boolean) =>
     added,
   }));
 
-/** What an issue belongs to, has under it or waits for. */
+/** Readers of an issue's milestone, blockers and sub-issues. */
 export const ISSUE_RELATION_EVENTS = {
   "issues.milestoned": issueMilestoned,
   "issues.demilestoned": issueMilestoned,

@@ -9,10 +9,10 @@ import { type Ignored, parser, type WebhookParser, type WebhookParsers, withPerm
 const issueAlone = z.object({ issue: issueShape });
 const issueAndLabel = z.object({ issue: issueShape, label: labelShape });
 
-/** GitHub gives only what was changed, as it was. */
+/** GitHub reports only changed fields, with their previous values. */
 const from = z.object({ from: writtenShape.nullish() }).optional();
 
-/** Our label follows a task whose move is on record: to note it again would bury what is worth telling. */
+/** Our label follows a recorded move of the task, so another decision would only hide useful ones. */
 const OWN_STATE_LABEL: Ignored = { ignored: "it is our own label of where the task stands" };
 
 const lock = (locked: boolean): WebhookParser =>
@@ -23,7 +23,7 @@ const lock = (locked: boolean): WebhookParser =>
     locked,
   }));
 
-/** What happens to an issue itself. */
+/** Readers of events of the issue itself. */
 export const ISSUE_EVENTS = {
   "issues.opened": parser(issueAlone, async ({ issue }, context) => ({
     ...(await withPermission(context)),
@@ -31,7 +31,10 @@ export const ISSUE_EVENTS = {
     issue,
   })),
 
-  /** The author's permission is asked for labels that begin something; a person's pull request only when it can matter. */
+  /**
+   * Reads the author's permission only for labels that start something, and people's pull requests only when
+   * they matter.
+   */
   "issues.labeled": parser(issueAndLabel, async ({ issue, label }, context) => {
     const { base, own, mayAsk, tools } = context;
     if (own && isStateLabel(label.name)) return OWN_STATE_LABEL;
@@ -62,7 +65,7 @@ export const ISSUE_EVENTS = {
     };
   }),
 
-  /** Asks whether our pull request was merged, since the two webhooks come in any order. */
+  /** Reads whether our pull request was merged, because the two webhooks arrive in any order. */
   "issues.closed": parser(issueAlone, async ({ issue }, context) => ({
     ...(await withPermission(context)),
     type: "issue_closed",
@@ -70,7 +73,7 @@ export const ISSUE_EVENTS = {
     mergedPull: await mergedPull(context.tools, context.base.repository, issue.number),
   })),
 
-  /** A person's pull request is looked for only where the reopening can start something. */
+  /** Looks for people's pull requests only when the reopening can start something. */
   "issues.reopened": parser(issueAlone, async ({ issue }, context) => {
     const { base, mayAsk, tools } = context;
     const event = await withPermission(context);
@@ -82,7 +85,7 @@ export const ISSUE_EVENTS = {
     };
   }),
 
-  /** A person took the issue over; a bot that was assigned is no person. */
+  /** Reads an assignment to a person; one to a bot is ignored. */
   "issues.assigned": parser(
     z.object({ issue: issueShape, assignee: accountShape }),
     async ({ issue, assignee }, context) => {
@@ -110,7 +113,7 @@ export const ISSUE_EVENTS = {
   "issues.locked": lock(true),
   "issues.unlocked": lock(false),
 
-  /** Who did it does not matter: the issue is no longer there. */
+  /** The sender does not matter: the issue is gone. */
   "issues.deleted": parser(issueAlone, async ({ issue }, { base }) => ({
     ...base,
     permitted: false,
@@ -119,7 +122,7 @@ export const ISSUE_EVENTS = {
     to: null,
   })),
 
-  /** The issue continues elsewhere under another number; GitHub tells of it there as of a new one. */
+  /** The issue continues elsewhere under another number, where GitHub reports it as a new one. */
   "issues.transferred": parser(
     z.object({
       issue: issueShape,

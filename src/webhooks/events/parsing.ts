@@ -13,10 +13,10 @@ import { allowsRepository, type Settings } from "../../domain/settings/settings.
 import { envelopeShape } from "../payload.ts";
 import { createWhoMayAsk, type WhoMayAsk } from "../who-may-ask.ts";
 
-/** Everything that reading a webhook needs. */
+/** The dependencies of the webhook readers. */
 export interface ReadingTools {
   readonly settings: Settings;
-  /** What holds in one repository, and what looks at its own file again. */
+  /** Returns the settings of a repository, and reads its own file again. */
   readonly ownSettings: {
     fresh(repository: RepositoryRow): Promise<Settings>;
     look(repository: RepositoryRow): Promise<void>;
@@ -24,39 +24,44 @@ export interface ReadingTools {
   readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "reviews" | "issue">;
   readonly repositories: Pick<RepositoryTable, "get">;
   readonly deliveries: Pick<DeliveryTable, "known">;
-  /** The App's own. */
+  /** Identity of our App. */
   readonly identity: { readonly slug: string; readonly botId: number };
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
-/** What a webhook becomes: one event about an issue or about repositories, or the reason why it is ignored. */
+/**
+ * The result for a webhook: an event about an issue or about repositories, or the reason why it is ignored.
+ */
 export type ParsedWebhook = DomainEvent | RepositoryEvent | Ignored;
 export interface Ignored {
   readonly ignored: string;
 }
 
-/** Reads the payload of one kind of webhook. Throws `GitHubError` when a needed look-up fails: try again later. */
+/**
+ * Reads the payload of one kind of webhook. Throws `GitHubError` when a lookup fails, so that the delivery is
+ * retried.
+ */
 export type WebhookParser = (
   delivery: { readonly id: string; readonly payload: unknown },
   tools: ReadingTools,
 ) => Promise<ParsedWebhook>;
 
-/** Readers by webhook, named `event.action`, or `event` where there is no action. */
+/** Readers by webhook, named `event.action`, or `event` for one without an action. */
 export type WebhookParsers = Readonly<Record<string, WebhookParser>>;
 
-/** What is known before the event's own fields are looked at. */
+/** Facts that are known before the event's own fields are read. */
 export interface ParseContext {
   readonly base: Pick<DomainEvent, "delivery" | "at" | "repository" | "actor">;
-  /** The sender is our own App. */
+  /** True when our own App is the sender. */
   readonly own: boolean;
   readonly mayAsk: WhoMayAsk;
   readonly tools: ReadingTools;
 }
 
 /**
- * A reader that checks `shape` and what stands around every event: an allowed repository, a known installation. A
- * payload that is not as expected is ignored with the place that is wrong, and never throws.
+ * Creates a reader that checks `shape`, the repository and the installation. An unexpected payload is
+ * ignored, with the path of its fault; it never throws.
  */
 export function parser<S extends z.ZodType>(
   shape: S,
@@ -93,7 +98,7 @@ export function parser<S extends z.ZodType>(
   };
 }
 
-/** What is known of the event, with whether GitHub says that its sender may steer here. */
+/** Returns the event's base with whether the sender has permission here. */
 export async function withPermission({
   base,
   mayAsk,
@@ -101,7 +106,7 @@ export async function withPermission({
   return { ...base, permitted: await mayAsk(base.repository, base.actor) };
 }
 
-/** Why what this sender writes is not listened to, undefined for people and for bots on `policy.bots`. */
+/** Returns why this sender's text is ignored; undefined for people and for bots on `policy.bots`. */
 export function ignoredSender(context: ParseContext): Ignored | undefined {
   const { actor } = context.base;
   if (context.own) return { ignored: "it is our own" };
@@ -109,7 +114,7 @@ export function ignoredSender(context: ParseContext): Ignored | undefined {
   return { ignored: `${actor.login} is a bot that policy.bots does not list` };
 }
 
-/** True when GitHub's own state told this before its webhook came; `what` is its names among those tellings. */
+/** Returns whether a backfilled delivery has reported this already; `what` = its possible names. */
 export async function wasBackfilled(
   { base, tools }: ParseContext,
   ...what: readonly string[]

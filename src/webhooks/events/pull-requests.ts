@@ -8,7 +8,7 @@ import { type Ignored, type ParseContext, parser, type WebhookParsers, withPermi
 
 const pullAlone = z.object({ pull_request: pullRequestShape });
 
-/** What happens to a pull request itself. */
+/** Readers of events of the pull request itself. */
 export const PULL_REQUEST_EVENTS = {
   "pull_request.closed": parser(
     pullAlone,
@@ -37,7 +37,7 @@ export const PULL_REQUEST_EVENTS = {
       },
   ),
 
-  /** Who did it does not matter: GitHub asks for the permission, and only what is due anyhow follows. */
+  /** The sender does not matter: GitHub checks the permission, and only what is due anyway follows. */
   "pull_request.ready_for_review": parser(
     pullAlone,
     async ({ pull_request: pull }, context) =>
@@ -51,7 +51,9 @@ export const PULL_REQUEST_EVENTS = {
   ),
 } satisfies WebhookParsers;
 
-/** What became of our pull request that proposes the repository's file; undefined for every other one. */
+/**
+ * Returns the event of a closed proposal of the repository's config; undefined for any other pull request.
+ */
 function proposalClosed(
   pull: z.output<typeof pullRequestShape>,
   { base, tools }: ParseContext,
@@ -62,11 +64,13 @@ function proposalClosed(
     isProposalBranch(pull.headRef);
   if (!ours) return undefined;
   const { number, headRef, merged } = pull;
-  // Whoever did it could do it: GitHub asks for the permission.
+  // GitHub has checked the sender's permission.
   return { ...base, permitted: false, type: "proposal_closed", pull: number, headRef, merged };
 }
 
-/** Why a pull request is none of ours, undefined when it comes from a branch of ours in the repository itself. */
+/**
+ * Returns why a pull request is not ours; undefined for one from a branch of ours in the repository itself.
+ */
 export function notOurPull(
   pull: Pick<z.output<typeof pullRequestShape>, "number" | "headRef" | "headRepositoryId">,
   { base, tools }: ParseContext,
@@ -77,7 +81,7 @@ export function notOurPull(
   return ours ? undefined : { ignored: `#${pull.number} is not from a branch of ours` };
 }
 
-/** How a pull request has ended; null while it is open. */
+/** Returns how a pull request has ended; null while it is open. */
 export function endOf(pull: {
   readonly merged: boolean;
   readonly closed: boolean;

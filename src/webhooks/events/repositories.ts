@@ -12,7 +12,7 @@ import type { WebhookParser, WebhookParsers } from "./parsing.ts";
 
 const login = z.object({ login: z.string().min(1) }).nullish();
 
-/** Only what it was called; the other actions have no changes that matter here. */
+/** Reads the former name; the other actions have no relevant changes. */
 const formerName = z.object({
   changes: z
     .object({
@@ -23,8 +23,8 @@ const formerName = z.object({
 });
 
 /**
- * What happened to a repository itself. It is read from one whose new name is not on the list too, where agents were at
- * work under its old name.
+ * Reads events of a repository itself, even under a new name that is not listed, if agents worked under its
+ * old name.
  */
 const repositoryChanged =
   (change: RepositoryChange): WebhookParser =>
@@ -86,7 +86,7 @@ const installationShape = z.object({
 
 type OfInstallation = RepositoryEventOf<"coverage_changed"> | RepositoryEventOf<"installation_changed">;
 
-/** These come without a repository around them: they are of the App and an account. */
+/** These webhooks concern the App and an account, and have no repository. */
 const ofInstallation =
   (
     read: (
@@ -111,7 +111,7 @@ const coverageChanged = ofInstallation((base, fields) => ({
   removed: fields.repositories_removed.map(({ id }) => id),
 }));
 
-/** What happens to whole repositories, and to the App's access to them. */
+/** Readers of events of whole repositories, and of the App's access to them. */
 export const REPOSITORY_EVENTS = {
   "repository.renamed": repositoryChanged("renamed"),
   "repository.transferred": repositoryChanged("transferred"),
@@ -129,7 +129,7 @@ export const REPOSITORY_EVENTS = {
   "installation.deleted": installationChanged("uninstalled"),
   "installation.suspend": installationChanged("suspended"),
   "installation.unsuspend": installationChanged("unsuspended"),
-  /** Every token is asked for with what the call needs, so that there is nothing to renew. */
+  /** Each token is requested with the permissions that its call needs, so nothing has to be renewed. */
   "installation.new_permissions_accepted": async () => ({
     ignored: "the next call uses the permissions that were accepted",
   }),

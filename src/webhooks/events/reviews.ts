@@ -22,7 +22,7 @@ const dismissed = z.object({
   review: z.object({ id: z.int(), user: accountShape.nullish(), commit_id: z.string().nullish() }),
 });
 
-/** What reviewers say of our pull requests; `comments.ts` reads what they write at a line. */
+/** Readers of reviews of our pull requests; `comments.ts` reads comments on lines. */
 export const REVIEW_EVENTS = {
   "pull_request_review.submitted": parser(submitted, async ({ pull_request: pull, review }, context) => {
     const ignored = notOurPull(pull, context) ?? ignoredSender(context);
@@ -42,7 +42,7 @@ export const REVIEW_EVENTS = {
       pull: pull.number,
       headRef: pull.headRef,
       ended: verdict === "changes_requested" ? await endNow(context, pull.number) : endOf(pull),
-      // Its coder may have heard it before it asked for the review; what is rejected now wakes it once more.
+      // The coder may have read it before it asked for the review; a rejection now wakes it once more.
       source: `${context.base.delivery === backfilledId(rejection) ? "rejection" : "review"}:${review.id}`,
       verdict,
       reviewedCommit: review.commit_id ?? null,
@@ -51,7 +51,7 @@ export const REVIEW_EVENTS = {
     };
   }),
 
-  /** Whoever dismisses needs no permission of ours: GitHub asks for it, and only an approval less comes of it. */
+  /** The sender needs no permission of ours: GitHub checks it, and a dismissal only removes an approval. */
   "pull_request_review.dismissed": parser(dismissed, async ({ pull_request: pull, review }, context) => {
     const ignored = notOurPull(pull, context);
     if (ignored !== undefined) return ignored;
@@ -70,13 +70,15 @@ export const REVIEW_EVENTS = {
   }),
 } satisfies WebhookParsers;
 
-/** A delivery that comes late, or again, tells an approval as it was when it was given. */
+/**
+ * Reads the review's current state, because a late or repeated delivery shows the approval as it was given.
+ */
 async function isDismissed({ base, tools }: ParseContext, pull: number, review: number): Promise<boolean> {
   const reviews = await tools.github.reviews(base.repository, pull);
   return reviews.some(({ id, verdict }) => id === review && verdict === "dismissed");
 }
 
-/** A webhook that comes late shows the pull request as open that was merged meanwhile. */
+/** Reads whether the pull request has ended, because a late webhook still shows a merged one as open. */
 async function endNow(
   { base, tools }: ParseContext,
   pull: number,
@@ -85,7 +87,10 @@ async function endNow(
   return endOf({ merged, closed: state === "closed" });
 }
 
-/** A dismissal that is told late, or of an older review, takes nothing of what its reviewer said after that. */
+/**
+ * Returns whether the reviewer has reviewed again: a late dismissal of an older review does not affect that
+ * one.
+ */
 async function hasReviewedSince(
   { base, tools }: ParseContext,
   pull: number,

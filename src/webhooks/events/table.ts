@@ -7,8 +7,8 @@ import { REPOSITORY_EVENTS } from "./repositories.ts";
 import { REVIEW_EVENTS } from "./reviews.ts";
 
 /**
- * The webhooks that we use, as `event.action`, with what reads them. app.yml subscribes to exactly their events, without
- * those that GitHub sends to every App.
+ * The webhooks in use, as `event.action`, with their readers. app.yml subscribes to exactly these events,
+ * except those that GitHub sends to every App.
  */
 export const EVENTS = {
   ...ISSUE_EVENTS,
@@ -20,14 +20,14 @@ export const EVENTS = {
   ...REPOSITORY_EVENTS,
 };
 
-/** Sent to every App; a manifest that subscribes to them is refused. */
+/** Sent to every App; GitHub refuses a manifest that subscribes to them. */
 export const ALWAYS_SENT: readonly string[] = ["installation", "installation_repositories"];
 
 export type EventName = keyof typeof EVENTS;
 
 export const EVENT_NAMES = Object.keys(EVENTS).filter(isUsedEvent);
 
-/** True when somebody reads this webhook (`event.action`, or `event` where there is no action). */
+/** Returns whether this webhook (`event.action`, or `event` without an action) has a reader. */
 export function isUsedEvent(name: string): name is EventName {
   return Object.hasOwn(EVENTS, name);
 }

@@ -5,11 +5,11 @@ import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { DeliveryTable } from "../../domain/ports/store.ts";
 
-/** Waiting time of a parked delivery whose error names none. */
+/** Delay of a parked delivery whose error names no time. */
 const PARKED_MS = 60_000;
-/** How soon it is tried again to write an outcome down. */
+/** Delay before an outcome that could not be written is written again. */
 const RECORD_AGAIN_MS = 1_000;
-/** Between the tries of one that fails: at first, and at most. */
+/** First and longest delay between the tries of a failing delivery. */
 const FIRST_MS = 5_000;
 const LONGEST_MS = 600_000;
 const NOTE_LENGTH = 500;
@@ -19,15 +19,15 @@ export type Received = "handled" | { readonly ignored: string };
 
 export interface DeliveryConsumer {
   /**
-   * Claims what is due and handles it until nothing is due and nothing runs; returns how many it started. A tick during
-   * a tick joins it, and makes it look again. Rejects when the inbox cannot be read.
+   * Claims and handles due deliveries until none is due and none runs; returns how many it started. A
+   * concurrent call joins it and makes it check again. Rejects when the inbox cannot be read.
    */
   tick(): Promise<number>;
-  /** A tick for nobody to wait for: a failure is logged. */
+  /** Starts a tick without waiting; logs a failure. */
   poke(): void;
   /** Resolves when nothing runs; never rejects. */
   idle(): Promise<void>;
-  /** Claims nothing more and resolves when what runs is settled. */
+  /** Claims no further delivery; resolves when those that run are settled. */
   stop(): Promise<void>;
 }
 
@@ -36,16 +36,16 @@ interface DeliveryConsumerOptions {
   readonly receive: (delivery: DeliveryRow) => Promise<Received>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Deliveries handled at the same time, each of another lane. */
+  /** Deliveries handled at the same time, each from another lane. */
   readonly concurrency: number;
-  /** Failed tries after which a delivery is dead, default 8. */
+  /** Failed tries after which a delivery is dead; 8 by default. */
   readonly maxAttempts?: number;
 }
 
 /**
- * Hands stored deliveries to the handlers: in order within a lane (the table only offers a lane's oldest), in parallel
- * across lanes. A failure is tried again later, at last it is `dead`, visible and replayable. No delivery that was
- * taken is left without an outcome.
+ * Handles stored deliveries: in order within a lane (the table offers only a lane's oldest), in parallel
+ * across lanes. Retries failures; after the last one a delivery is `dead`, visible and replayable. Every
+ * claimed delivery gets an outcome.
  */
 export function createDeliveryConsumer(options: DeliveryConsumerOptions): DeliveryConsumer {
   const { deliveries, clock, log, maxAttempts = 8 } = options;
@@ -66,7 +66,7 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
       if (running.size > 0) {
         await Promise.race([...running, bell.promise]);
       } else if (!rung || stopped) {
-        // In the same step as the look at `rung`: a tick after this begins a round of its own.
+        // Reset in the same step as the check of `rung`, so that a later tick starts a round of its own.
         current = undefined;
         return started;
       }
@@ -128,7 +128,7 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     await deliveries.retry(row.guid, { notBefore, note, countAttempt: true });
   }
 
-  /** An outcome that cannot be written would block its lane until the next start, so it is tried until it can. */
+  /** Retries until the outcome is written: without one the lane would be blocked until the next start. */
   async function recorded(row: DeliveryRow, write: () => Promise<void>): Promise<void> {
     for (;;) {
       try {

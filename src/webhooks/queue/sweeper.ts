@@ -15,21 +15,24 @@ import type { Log } from "../../domain/ports/log.ts";
 import type { DeliveryTable } from "../../domain/ports/store.ts";
 
 const BETWEEN_MS = 10 * 60_000;
-/** After a sweep that GitHub did not answer, or that left some for later. */
+/** Delay after a sweep that GitHub did not answer, or that left deliveries for later. */
 const SOON_MS = 60_000;
 
-/** What a sweep came to: how many webhooks were asked for, and how many of those that are missing were left for later. */
+/** The result of a sweep: how many webhooks were requested, and how many missing ones were left for later. */
 interface Swept {
   readonly asked: number;
   readonly later: number;
 }
 
 export interface Sweeper {
-  /** A sweep when one is due; never rejects. A tick during a sweep joins it. */
+  /** Runs a sweep when one is due; never rejects. A concurrent call joins it. */
   tick(): Promise<void>;
-  /** A sweep at once that asks for all that is missing, however often it was asked for; throws `GitHubError`. */
+  /**
+   * Runs a sweep at once that requests everything missing, however often it was requested. Throws
+   * `GitHubError`.
+   */
   now(): Promise<Swept>;
-  /** Begins none more, and resolves when none is under way. */
+  /** Starts no further sweep; resolves when none is under way. */
   stop(): Promise<void>;
 }
 
@@ -37,9 +40,11 @@ export interface SweeperOptions {
   readonly github: HookDeliveries;
   readonly deliveries: Pick<DeliveryTable, "known">;
   readonly sweeps: SweepTable;
-  /** When the newest delivery came that an earlier life took; milliseconds since the epoch, null for none. */
+  /**
+   * When the newest delivery of an earlier process arrived, in milliseconds since the epoch; null for none.
+   */
   readonly newest: number | null;
-  /** Reads again what can be read, since webhooks of that time are lost. Before it resolves the sweep is not done. */
+  /** Reads again what can be read when webhooks are lost. The sweep is not done before it resolves. */
   readonly onLost: (lost: LostWindow) => Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -47,13 +52,14 @@ export interface SweeperOptions {
 }
 
 /**
- * Finds webhooks that never arrived and asks GitHub for them again, since GitHub does not do that by itself: at the
- * start and every ten minutes, back to the oldest that is still missing. What is asked for arrives like any other.
+ * Finds webhooks that never arrived and asks GitHub to deliver them again, which GitHub does not do by
+ * itself: at the start and every ten minutes, back to the oldest missing one. They then arrive like any other
+ * webhook.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { github, sweeps, clock, log, crashPoint = neverCrash } = options;
   const asked = new Map<string, Asked>();
-  /** GitHub does not have them any more. */
+  /** Deliveries that GitHub no longer has. */
   const lost = new Set<string>();
   const told = new Set<string>();
   let dueAt = 0;
@@ -64,7 +70,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     const now = clock.now();
     dueAt = now + SOON_MS;
     const last = await sweeps.last();
-    // A new database has missed nothing: what was done before it is not done again.
+    // A new database has missed nothing; earlier events must not be handled.
     const found = last === null ? { oldest: null, asked: 0, later: 0 } : await catchUp(last, now, before);
     crashPoint("sweep:done");
     await sweeps.done(Math.min(now, found.oldest ?? now));
@@ -77,7 +83,8 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     now: number,
     before: ReadonlyMap<string, Asked>,
   ): Promise<Swept & { readonly oldest: number | null }> {
-    // What came after the last sweep was here; a sweep may also reach back to one webhook that never came.
+    // Everything before the last sweep had arrived; a sweep may also reach back to one webhook that never
+    // did.
     const beyond = lostWindow(Math.max(last, options.newest ?? 0), now);
     if (beyond !== null) await options.onLost(beyond);
     const attempts = await github.hookAttempts(sweepSince(last, now));
@@ -96,7 +103,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       await github.redeliver(attempt.id);
       asked.set(attempt.guid, { times: (asked.get(attempt.guid)?.times ?? 0) + 1, at: now });
     } catch (error) {
-      // One that GitHub does not have any more must not keep the others waiting.
+      // A delivery that GitHub no longer has must not delay the others.
       if (!(error instanceof GitHubError && (error.code === "not_found" || error.code === "invalid")))
         throw error;
       lost.add(attempt.guid);

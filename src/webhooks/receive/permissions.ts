@@ -1,4 +1,4 @@
-/** What the App asks for in app.yml, and what for. Nothing is asked for that no code uses. */
+/** The permissions that app.yml requests, with their use. Each is used by code. */
 export const APP_PERMISSIONS: Readonly<Record<string, { access: "read" | "write"; use: string }>> = {
   issues: { access: "write", use: "read issues; write comments, labels, reactions and dependencies" },
   pull_requests: { access: "write", use: "open pull requests; read and write reviews and comments" },

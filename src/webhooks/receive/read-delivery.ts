@@ -5,12 +5,12 @@ import type { NewDelivery } from "../../domain/kernel/rows.ts";
 const GUID = /^[A-Za-z0-9._:-]{1,128}$/;
 const EVENT = /^[a-z0-9_]{1,64}$/;
 
-/** `X-GitHub-Delivery` when it is fit to be written down. */
+/** Returns `X-GitHub-Delivery` if it is safe to store. */
 export function deliveryGuid(headers: IncomingHttpHeaders): string | undefined {
   return matching(headers["x-github-delivery"], GUID);
 }
 
-/** The row of a webhook whose signature is right; undefined when its headers or its JSON are not GitHub's. */
+/** Returns the row of a correctly signed webhook; undefined when its headers or its JSON are not GitHub's. */
 export function readDelivery(
   headers: IncomingHttpHeaders,
   body: Buffer,
@@ -36,7 +36,10 @@ export function readDelivery(
   };
 }
 
-/** What must be handled in order: an issue or pull request, else its repository, else its installation. */
+/**
+ * Returns the lane, within which order matters: the issue or pull request, else the repository, else the
+ * installation.
+ */
 function laneOf(payload: Fields): string {
   const repository = positive(payload, "repository", "id");
   const installation = positive(payload, "installation", "id");
@@ -66,7 +69,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The stored text must give back the bytes that were signed, so what is not UTF-8 is refused. */
+/** Returns the text, or undefined for invalid UTF-8: the stored text must give back the signed bytes. */
 function utf8(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

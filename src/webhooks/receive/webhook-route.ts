@@ -12,10 +12,10 @@ import { claimedDigest, isSigned } from "./signature.ts";
 
 export const WEBHOOK_PATH = "/api/github/webhooks";
 
-/** GitHub sends no more than 25 MB. */
+/** GitHub sends at most 25 MB. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
-/** Constant answers: a caller learns the status and nothing else. */
+/** Constant answers: a caller learns only the status. */
 const BODIES = {
   202: "Accepted\n",
   400: "Bad request\n",
@@ -29,23 +29,26 @@ type Status = keyof typeof BODIES;
 
 export interface WebhookRouteOptions {
   readonly secret: string;
-  /** Still accepted while a new secret is rolled out. */
+  /** Accepted as well while a new secret is rolled out. */
   readonly previousSecret: string | undefined;
   readonly deliveries: Pick<DeliveryTable, "insert">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Called after a commit, so that the consumer looks at once. */
+  /** Called after a commit, so that the consumer checks at once. */
   readonly onStored: () => void;
   readonly crashPoint?: AtCrashPoint;
-  /** Counts deliveries from their signature on: what anybody may send slowly is nothing that other work gives way to. */
+  /**
+   * Counts deliveries once their signature is verified: slow requests by strangers must not delay other work.
+   */
   readonly underWay?: Pick<InFlightCount, "during">;
-  /** Cap of a body, default 25 MiB. */
+  /** Maximum size of a body; 25 MiB by default. */
   readonly maxBytes?: number;
 }
 
 /**
- * Creates the durable webhook route. 202 means that the delivery is on disk. Nothing is parsed before the signature over
- * the raw bytes is right, and what an unsigned caller can make us do is bounded by the cap and the server's limits.
+ * Creates the durable webhook route. 202 means that the delivery is on disk. Parses nothing before the
+ * signature over the raw bytes is verified; the size limit and the server's limits bound what an unsigned
+ * caller can cause.
  */
 export function createWebhookRoute(options: WebhookRouteOptions): Route {
   const {
@@ -106,14 +109,19 @@ function refusalByHeaders(request: IncomingMessage): 405 | 415 | undefined {
   return type === "application/json" ? undefined : 415;
 }
 
-/** Turns of the event loop that an item waits at most before its commit begins; a turn takes some microseconds. */
+/**
+ * Most turns of the event loop that an item waits before its commit begins; a turn takes some microseconds.
+ */
 const LONGEST_TURNS = 200;
-/** So many turns without another item, and the commit begins: it runs beside the loop, so waiting longer costs more than it saves. */
+/**
+ * Turns without another item after which the commit begins: it runs beside the loop, so waiting longer costs
+ * more than it saves.
+ */
 const QUIET_TURNS = 1;
 
 /**
- * Makes one commit of everything that comes in while the last commit is under way. The returned function resolves when
- * its item is committed and rejects, with all of the same group, when the commit fails. `commit` gets at most `limit`.
+ * Groups everything that arrives during a commit into the next commit, of at most `limit` items. The returned
+ * function resolves when its item is committed, and rejects for the whole group when the commit fails.
  */
 export function createGroupCommit<T>(
   commit: (items: readonly T[]) => Promise<void>,
@@ -137,7 +145,10 @@ export function createGroupCommit<T>(
     busy = false;
   }
 
-  /** Waits while more keeps coming, since an fsync costs far more than the turns: the next commit takes it along. */
+  /**
+   * Waits while more items arrive, because an fsync costs far more than the turns; the next commit takes them
+   * along.
+   */
   async function gathered(): Promise<void> {
     let before = 0;
     let quiet = 0;

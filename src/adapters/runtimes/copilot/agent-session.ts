@@ -10,12 +10,12 @@ import { type Exchange, startExchange } from "./exchange.ts";
 import type { GatedCalls } from "./gated-calls.ts";
 import { toRuntimeEvent } from "./runtime-events.ts";
 
-/** How long a process may take to end in good order before it is killed. */
+/** How long a process may take for an orderly end before it is killed. */
 const stopMs = 10_000;
-/** A probe that is not answered by then is not answered. */
+/** Time limit for the answer to a probe. */
 const answerMs = 15_000;
 
-/** The exchange that runs now, shared with the callbacks that the SDK was given before there was a session. */
+/** The current exchange, shared with the callbacks that the SDK got before the session existed. */
 export interface CurrentExchange {
   exchange: Exchange | undefined;
 }
@@ -28,16 +28,16 @@ interface SessionParts {
   readonly current: CurrentExchange;
   readonly clock: Clock;
   readonly log: Log;
-  /** Books the model calls; null where the runtime's report is all there is. */
+  /** Counts the model calls; null where only the runtime's report exists. */
   readonly gateway: ModelGateway | null;
   readonly calls: GatedCalls;
   readonly pingEveryMs: number;
-  /** Kills what is left of the session's processes. */
+  /** Kills the session's remaining processes. */
   readonly killProcesses: () => Promise<unknown>;
   readonly countProcesses: () => Promise<number>;
 }
 
-/** One awake period of a conversation over an opened SDK session. */
+/** One awake period of a conversation in an open SDK session. */
 export function createAgentSession(parts: SessionParts): AgentSession {
   const { client, session, spec, current, clock, log, gateway } = parts;
   const { sessionId } = spec;
@@ -71,7 +71,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
           lost = true;
           unusable = "the runtime process was lost; open the session again";
           log.warn({ session: sessionId }, "runtime process lost");
-          // The shells of a dead runtime would continue working in the worktree.
+          // The shells of a dead runtime would continue to work in the worktree.
           await parts.killProcesses();
           gateway?.close();
         },
@@ -99,9 +99,9 @@ export function createAgentSession(parts: SessionParts): AgentSession {
   async function stopInOrder(): Promise<void> {
     current.exchange?.abort("aborted");
     await current.exchange?.ended;
-    // The kill that follows finds shells by /proc, which not every system has.
+    // The kill below finds shells by /proc, which not every system has.
     await cancelBackgroundShells(session, log);
-    // A process that was lost reports nothing of its last calls.
+    // A lost process does not report its last calls.
     if (!lost) gateway?.compare();
     await client.stop();
   }
@@ -124,7 +124,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
     });
     if (await within(clock, answerMs, kept, { onFailure: false })) return true;
     const { answered } = await probe();
-    // One that lives writes by itself; to tell it the same at each turn would never end.
+    // A living session writes its file itself; requesting it at each turn would repeat that without end.
     if (answered) log.warn({ session: sessionId, error: fault }, "a conversation could not be saved at once");
     return answered;
   }
@@ -149,7 +149,10 @@ export function createAgentSession(parts: SessionParts): AgentSession {
   };
 }
 
-/** Whether the work ended within `ms`; a failure of it is an end too, unless `onFailure` says otherwise. */
+/**
+ * Returns whether the work ended within `ms`; its failure counts as an end, unless `onFailure` says
+ * otherwise.
+ */
 function within(
   clock: Clock,
   ms: number,
@@ -163,7 +166,7 @@ function within(
   return withTimeout(clock, ms, ended, () => false);
 }
 
-/** Ends the shells that the model left running in the background; never rejects, since what survives is killed at the stop. */
+/** Ends the background shells of the model; never rejects, since survivors are killed at the stop. */
 async function cancelBackgroundShells(session: CopilotSession, log: Log): Promise<void> {
   try {
     const { tasks } = await session.rpc.tasks.list();

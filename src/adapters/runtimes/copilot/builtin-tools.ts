@@ -3,10 +3,10 @@ import type { Capability, RuntimeTool } from "../../../domain/ports/agent-runtim
 const read = { kind: "read", capability: "read", waitMs } as const;
 const edit = { kind: "edit", capability: "edit", paths: pathsOf } as const;
 const shell = { capability: "shell", waitMs } as const;
-/** No agent gets it. */
+/** Tools that no agent gets. */
 const none = { kind: "other", capability: null } as const;
 
-/** Every tool that the runtime has of its own with some model; none of ours may be called so. */
+/** Every tool that the runtime itself has with some model; ours must not use these names. */
 export const builtinTools: ReadonlyMap<string, RuntimeTool> = new Map<string, RuntimeTool>([
   ["view", read],
   ["grep", read],
@@ -33,7 +33,9 @@ export const builtinTools: ReadonlyMap<string, RuntimeTool> = new Map<string, Ru
   ["tool_search_tool", none],
 ]);
 
-/** Tools that no agent gets: sub-agents (whose calls escape our limits) and the runtime's own way to the network. */
+/**
+ * Tools that no agent gets: sub-agents, whose calls escape our limits, and the runtime's own network access.
+ */
 export const refusedTools: readonly string[] = [
   "task",
   "read_agent",
@@ -43,14 +45,14 @@ export const refusedTools: readonly string[] = [
   "skill",
 ];
 
-/** Names of the runtime's tools that these capabilities allow. */
+/** Returns the names of the runtime's tools that these capabilities allow. */
 export function builtinToolsFor(capabilities: readonly Capability[]): string[] {
   return capabilities.flatMap((wanted) =>
     [...builtinTools].filter(([, { capability }]) => capability === wanted).map(([name]) => name),
   );
 }
 
-/** The paths that a file tool names, a patch in its head lines. */
+/** Returns the paths that a file tool names; a patch names them in its header lines. */
 function pathsOf(args: unknown): readonly string[] {
   const patch =
     typeof args === "string" ? args : `${textAt(args, "input") ?? ""}\n${textAt(args, "patch") ?? ""}`;
@@ -61,7 +63,7 @@ function pathsOf(args: unknown): readonly string[] {
   return path === null || path === "" ? named : [...named, path];
 }
 
-/** The longest time that the call was told to wait. */
+/** Returns the longest time that the call may wait. */
 function waitMs(args: unknown): number {
   return Math.max(...["initial_wait", "delay", "timeout"].map((key) => secondsAt(args, key))) * 1000;
 }

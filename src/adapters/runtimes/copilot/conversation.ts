@@ -12,7 +12,7 @@ interface Place {
   readonly baseDirectory: string;
 }
 
-/** Where the runtime keeps the conversations, one directory for each. */
+/** Directory of the runtime's conversations, one directory each. */
 export function stateDirectory({ baseDirectory }: Pick<Place, "baseDirectory">): string {
   return join(baseDirectory, "session-state");
 }
@@ -23,9 +23,9 @@ interface Opened {
 }
 
 /**
- * Resumes the conversation when there is one, creates it otherwise. To create one over an existing id would mix two
- * conversations, so what is on disk but cannot be read is never created again.
- * Throws `RuntimeError`: session_damaged, authentication, open_failed (where the process ends or does not answer, too).
+ * Resumes the conversation if it exists, otherwise creates it. Never creates one over unreadable files,
+ * because two conversations under one id would mix. Throws `RuntimeError`: session_damaged, authentication,
+ * open_failed (also when the process ends or does not answer).
  */
 export async function openConversation(
   client: CopilotClient,
@@ -49,7 +49,8 @@ async function resumeOrCreate(
   const begun = await isBegun(place);
   try {
     if (!begun) {
-      // Left by a session that ended before its first message: the runtime cannot resume it, or as one that knows nothing.
+      // Left by a session that ended before its first message: the runtime cannot resume it, or resumes it
+      // empty.
       await deleteConversation(place, removeTree);
       return { session: await client.createSession({ ...config, sessionId }), resumed: false };
     }
@@ -63,30 +64,32 @@ async function resumeOrCreate(
   throw damaged(place, "its log is there, but the runtime does not know it");
 }
 
-/** Deletes a conversation from disk; a missing one is fine. Throws `RuntimeError` invalid_session_id. */
+/**
+ * Deletes a conversation from disk; does nothing for a missing one. Throws `RuntimeError` invalid_session_id.
+ */
 export async function deleteConversation(place: Place, removeTree: RemoveTree): Promise<void> {
   const state = stateDirectory(place);
   const { sessionId } = checked(place);
   await inDirectory(state, [], (path) => removeTree(`${path}/${sessionId}`)).catch((error: unknown) => {
-    // Where the agent has put a link or a file in the place of the directory, no conversation of ours is left.
+    // Where the agent replaced the directory by a link or a file, no conversation of ours is left.
     if (!isOneOf(error, ["ENOENT", "ENOTDIR", "ELOOP"])) throw error;
   });
 }
 
-/** Waits until what the runtime has written of the conversation is on the disk. The entry of a new file in its directory is not waited for. */
+/** Waits until the conversation's files are synced to disk, except new directory entries. */
 export async function syncConversation(place: Place): Promise<void> {
   await withLog(place, (log) => log.datasync());
 }
 
-/** What the runtime writes before the first message. */
+/** Events that the runtime writes before the first message. */
 const BEFORE_ALL = /^\{"type":"(session|hook)\./;
-/** The first message stands within so many bytes, in blocks of so many. */
+/** The first message begins within this many bytes, which are read in blocks. */
 const MOST_BYTES = 64 * 1024;
 const BLOCK_BYTES = 4096;
 
 /**
- * Whether anything was said in it. A log that we may not read is the runtime's to judge; what is no log, a link or a pipe,
- * could hold the runtime up, and throws session_damaged.
+ * Returns whether anything was said in the conversation. An unreadable log is left to the runtime; throws
+ * session_damaged for a link or a pipe, which could block the runtime.
  */
 async function isBegun(place: Place): Promise<boolean> {
   try {
@@ -99,12 +102,12 @@ async function isBegun(place: Place): Promise<boolean> {
   }
 }
 
-/** More entries than this are not looked at. */
+/** Entries beyond this number are not checked. */
 const MOST_ENTRIES = 10_000;
 
 /**
- * Throws session_damaged where the conversation's directory, or a directory in it, holds a pipe, a socket or a device, or
- * where one of the runtime's own files is a link: the runtime would wait for it, or read it without end.
+ * Throws session_damaged where the conversation's directory contains a pipe, a socket or a device, or one of
+ * the runtime's own files is a link: the runtime would wait for it, or read it without end.
  */
 async function refuseSpecialFiles(place: Place): Promise<void> {
   const { sessionId } = checked(place);
@@ -123,12 +126,15 @@ async function refuseSpecialFiles(place: Place): Promise<void> {
         if (seen === MOST_ENTRIES) return;
       }
     }).catch((error: unknown) => {
-      // What we may not open, the runtime may not either; what is gone is nothing.
+      // What we may not open, the runtime may not either; a missing entry does no harm.
       if (!isOneOf(error, ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP"])) throw error;
     });
 }
 
-/** Whether one of the first lines comes after what is written before all; so does a beginning that is too long. */
+/**
+ * Returns whether one of the first lines is more than the runtime's preamble; a preamble that is too long
+ * counts as well.
+ */
 async function saysSomething(log: FileHandle): Promise<boolean> {
   const read = Buffer.alloc(MOST_BYTES);
   for (let length = 0; length < MOST_BYTES; ) {
@@ -142,7 +148,7 @@ async function saysSomething(log: FileHandle): Promise<boolean> {
   return true;
 }
 
-/** The log's directories and the log itself are the agent's to change: nothing here follows a link or waits for a pipe. */
+/** The agent can change the log and its directories, so nothing here follows a link or waits for a pipe. */
 async function withLog<T>(place: Place, work: (log: FileHandle) => Promise<T>): Promise<T> {
   const { sessionId } = checked(place);
   const state = stateDirectory(place);
@@ -195,7 +201,7 @@ function damaged(place: Place, detail: string, cause?: unknown): RuntimeError {
   });
 }
 
-/** Whether the process answers: otherwise the failure says nothing about the conversation. */
+/** Returns whether the process answers; if not, the failure says nothing about the conversation. */
 async function isAlive(client: CopilotClient): Promise<boolean> {
   return client.ping().then(
     () => true,
@@ -210,8 +216,8 @@ interface Watch {
 }
 
 /**
- * What was asked of a runtime process, or an error once the process is gone or `limitMs` are over: what is under way
- * when a process dies is never answered, while a ping after it is refused.
+ * Returns the runtime's answer; rejects once the process is gone or after `limitMs`. A dying process never
+ * answers a pending request, but refuses a later ping.
  */
 async function whileItLives<T>(
   client: Pick<CopilotClient, "ping">,

@@ -9,7 +9,7 @@ export const copilot: RuntimeEntry = {
   account: { name: "GitHub Copilot", keyVariable: "COPILOT_GITHUB_TOKEN" },
   tools: builtinTools,
   version: () => runtimeVersion(),
-  // The version with which the SDK that we use was published.
+  // The runtime version with which our SDK version was published.
   oldest: "1.0.14",
   create: (host) => createCopilotRuntime(host),
 };

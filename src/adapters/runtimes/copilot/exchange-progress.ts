@@ -2,22 +2,22 @@ import type { SessionEvent } from "@github/copilot-sdk";
 import type { RuntimeFailure } from "./model-error.ts";
 
 /**
- * Where one exchange stands, told by its events. waiting = our message has not been taken up yet;
- * running = the model works; resting = the model has stopped, but a background shell continues and may wake it;
- * over = nothing is left.
+ * The phase of one exchange, derived from its events. waiting = our message is not accepted yet; running =
+ * the model works; resting = the model has stopped, but a background shell continues and may wake it; over =
+ * nothing is left.
  */
 interface ExchangeProgress {
   see(event: SessionEvent): void;
-  /** The runtime's id of our message, known when `send` returns, which may be after its first events. */
+  /** The runtime's id of our message; known when `send` returns, which may be after its first events. */
   accepted(messageId: string): void;
   stage(): "waiting" | "running" | "resting" | "over";
   readonly lastMessage: string;
   readonly aborted: boolean;
-  /** The last failure of the model that no later message of it has made good. */
+  /** The model's last failure that no later message has followed. */
   readonly failure: RuntimeFailure | undefined;
 }
 
-/** Idles of an earlier exchange can arrive late: only what follows our own message counts. */
+/** Idle events of an earlier exchange can arrive late: only those after our own message count. */
 export function createExchangeProgress(): ExchangeProgress {
   let taken: readonly string[] = [];
   let ours: string | undefined;
@@ -53,7 +53,7 @@ export function createExchangeProgress(): ExchangeProgress {
       case "session.idle":
         if (event.data.aborted) aborted = true;
         stage = "over";
-        // A message can be refused before it is taken up, for want of a credential for example.
+        // A message can be refused before it is accepted, for example for a missing credential.
         refused = failure !== undefined;
         break;
       default:

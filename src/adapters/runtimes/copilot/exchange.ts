@@ -5,12 +5,14 @@ import type { Clock } from "../../../domain/ports/clock.ts";
 import { createExchangeProgress } from "./exchange-progress.ts";
 import { toModelError } from "./model-error.ts";
 
-/** A runtime that has not stopped its turn so long after an abort is taken for stuck. */
+/** A runtime whose turn continues this long after an abort counts as stuck. */
 const settleMs = 10_000;
-/** How long a model that has stopped may be waiting for its background shells, a dev server that never ends among them. */
+/** How long a stopped model may wait for its background shells, which may never end (a dev server). */
 export const backgroundGraceMs = 120_000;
 
-/** What an exchange needs of the outside. `lost` is called when the process is dead or stuck, and ends what is left of it. */
+/**
+ * The dependencies of an exchange. `lost` is called when the process is dead or stuck, and ends its remains.
+ */
 interface ExchangeParts {
   readonly clock: Clock;
   readonly pingEveryMs: number;
@@ -26,9 +28,9 @@ export interface Exchange {
   see(event: SessionEvent): void;
   /** Stops the turn; the exchange then ends as `kind`. The first call decides. */
   abort(kind: "aborted" | "deadline"): void;
-  /** A terminal tool succeeded: nothing that still runs in the background matters any more. */
+  /** Records that a terminal tool succeeded: background work no longer matters. */
   terminal(): void;
-  /** Ends it at once as aborted: the process is being killed. */
+  /** Ends the exchange at once as aborted, because the process is being killed. */
   close(): void;
 }
 
@@ -62,7 +64,7 @@ export function startExchange(
     resolve(end);
   }
 
-  /** Ends it only when nothing of the process works in the worktree any more. */
+  /** Ends the exchange only when no process works in the worktree any more. */
   async function lose(end: ExchangeEnd): Promise<void> {
     if (finished) return;
     await parts.lost();
@@ -81,7 +83,7 @@ export function startExchange(
   }
 
   async function endBackground(): Promise<void> {
-    // The runtime sends no session.idle after the cancellation, so the end is ours to draw.
+    // The runtime sends no session.idle after the cancellation, so the exchange ends here.
     await parts.cancelBackground();
     if (progress.stage() !== "running") conclude();
   }
@@ -102,9 +104,9 @@ export function startExchange(
   }
 
   /**
-   * A refused ping means that there is no process. Pings do not wait for one another: one that is under way when the
-   * process dies is never answered, the next fails. One without an answer says nothing: a slow process is not dead, and
-   * who watches the session asks it by `probe`.
+   * Pings the process. A refused ping means that it is gone; an unanswered one proves nothing, because a slow
+   * process is not dead (`probe` detects those). Pings do not wait for one another: one pending at the
+   * process's death is never answered, the next one fails.
    */
   function beat(): void {
     after(parts.pingEveryMs, () => {
@@ -127,7 +129,7 @@ export function startExchange(
   }
 
   async function stopTurn(): Promise<void> {
-    // An abort before the message is accepted would stop nothing. One that fails is seen by the ping.
+    // An abort before the message is accepted would stop nothing; the ping detects one that fails.
     await sent;
     await parts.abort().catch(() => undefined);
   }

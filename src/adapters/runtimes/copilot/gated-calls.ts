@@ -6,16 +6,16 @@ type Session = Pick<SessionSpec, "gate" | "tools" | "onEvent">;
 type Denial = Awaited<ReturnType<typeof askGate>>;
 
 /**
- * The calls of one session between the gate and the tools. The runtime asks before a call, without its id, and has the tool
- * run afterwards, by its id. Whoever writes into the runtime's pipe can leave out the first: so a tool of ours runs only for
- * a call that the gate has let pass or lets pass now, and each pass is used once.
+ * Tracks one session's calls between gate and tools. The runtime asks the gate without a call id and runs the
+ * tool by its id later. Whoever writes into the runtime's pipe can skip the first step, so one of our tools
+ * runs only for a call that the gate has allowed, and each permission is used once.
  */
 export class GatedCalls {
-  /** Calls that the runtime has announced and that were not served yet, by their ids. */
+  /** Announced calls that have not run yet, by id. */
   readonly #announced = new Map<string, string>();
-  /** Calls to tools of ours that may run. */
+  /** Allowed calls of our tools. */
   #passed: string[] = [];
-  /** Ids of calls that were served. A model may use an id again: then it is announced again. */
+  /** Ids of calls that have run. A model may reuse an id: the call is then announced again. */
   readonly #served = new Set<string>();
   readonly #session: Session;
   readonly #on: { limit: () => void; fault: (toolName: string, detail: string) => void };
@@ -28,13 +28,13 @@ export class GatedCalls {
     this.#on = on;
   }
 
-  /** The runtime said that this call begins. */
+  /** Records that a call begins. */
   announce(id: string, call: ToolCall): void {
     this.#announced.set(id, keyOf(call));
     this.#served.delete(id);
   }
 
-  /** Decides whether a call may run, whether the tool is the runtime's or ours. */
+  /** Decides whether a call may run, for the runtime's tools and ours. */
   async ask(call: ToolCall): Promise<Denial> {
     const denial = await this.#gate(call);
     const isOurs = this.#session.tools.some(({ name }) => name === call.toolName);
@@ -42,7 +42,7 @@ export class GatedCalls {
     return denial;
   }
 
-  /** Returns why the runtime may not run this tool of ours, or undefined if it may. */
+  /** Returns why the runtime may not run this tool of ours; undefined if it may. */
   async refusal(id: string, call: ToolCall): Promise<string | undefined> {
     const key = keyOf(call);
     if (this.#served.has(id)) return "This call has run already: make another one.";
@@ -60,7 +60,7 @@ export class GatedCalls {
     return (await this.#gate(call))?.permissionDecisionReason;
   }
 
-  /** The exchange is over: what the gate let pass in it runs no more. */
+  /** Withdraws all permissions at the end of the exchange. */
   forget(): void {
     this.#announced.clear();
     this.#passed = [];
@@ -79,8 +79,8 @@ function keyOf({ toolName, args }: ToolCall): string {
 }
 
 /**
- * Asks the gate before a tool runs; undefined lets the call continue to the permission rules.
- * The runtime runs the tool when this throws, so a fault of the gate is a denial.
+ * Asks the gate before a tool runs; undefined passes the call on to the permission rules. An error of the
+ * gate counts as a denial, because the runtime would run the tool when this throws.
  */
 export async function askGate(
   gate: ToolGate,

@@ -5,7 +5,7 @@ import {
 } from "@github/copilot-sdk";
 import type { ModelGateway } from "../gateway/model-gateway.ts";
 
-/** Hands the gateway what the runtime process sends by HTTP over its pipe. */
+/** Passes the HTTP requests that the runtime process sends over its pipe to the gateway. */
 export class GatewayRequests extends CopilotRequestHandler {
   readonly #gateway: ModelGateway;
 

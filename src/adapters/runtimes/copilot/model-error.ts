@@ -3,7 +3,7 @@ import type { ExchangeEnd } from "../../../domain/ports/agent-runtime.ts";
 
 type ModelError = Extract<ExchangeEnd, { kind: "model_error" }>;
 
-/** What the runtime says when the model failed after its own retries. */
+/** The runtime's report of a model failure after its own retries. */
 export interface RuntimeFailure {
   readonly errorType: string;
   readonly message: string;
@@ -19,7 +19,10 @@ const CONSEQUENCES: Readonly<Record<ModelError["reason"], Consequence>> = {
   invalid_request: "stop",
 };
 
-/** The failure as an end of the exchange, with what follows from it. What is not known counts as unavailable: it may pass. */
+/**
+ * Converts the failure to an end of the exchange with its consequence. An unknown failure counts as
+ * unavailable, since it may pass.
+ */
 export function toModelError(failure: RuntimeFailure): ModelError {
   const reason = reasonOf(failure);
   return {
@@ -32,12 +35,12 @@ export function toModelError(failure: RuntimeFailure): ModelError {
   };
 }
 
-/** Agents reach every provider through a gateway of ours on this machine. */
+/** Agents reach every provider through our local gateway. */
 const GATEWAY = /https?:\/\/127\.0\.0\.1:\d+[^\s,;)"'`]*/g;
-/** A sentence that names variables of the runtime, which nobody sets here. */
+/** Sentences that name the runtime's environment variables, which nobody sets here. */
 const RUNTIME_VARIABLES = /(?<![^.!?\n])[^.!?\n]*\bCOPILOT_PROVIDER_[^.!?\n]*[.!?]?/g;
 
-/** Takes out what leads people astray: our internal address, and advice about variables of the runtime. */
+/** Removes misleading parts: our internal address, and advice about the runtime's environment variables. */
 function ownWords(message: string): string {
   return message.replace(GATEWAY, "the model provider").replace(RUNTIME_VARIABLES, "").trim();
 }
@@ -55,21 +58,21 @@ function reasonOf({ errorType, statusCode, message }: RuntimeFailure): ModelErro
   if (statusCode === 408) return "unavailable";
   if ((statusCode !== undefined && statusCode >= 400 && statusCode < 500) || errorType === "context_limit")
     return "invalid_request";
-  // The provider was reached and said nothing: that is this conversation's matter, not everybody's.
+  // The provider was reached and sent nothing: this concerns this conversation only.
   return /^no response was returned/i.test(message) ? "no_answer" : "unavailable";
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `20s`, `6m0s`, `1.5 minutes`, `2 hours`. */
+/** Durations such as `20s`, `6m0s`, `1.5 minutes`, `2 hours`. */
 const SPAN =
   /(?<!\d)(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])/gi;
 const INTRODUCED =
   /(?:try again in|retry (?:after|in)|retry-after:?|resets? in|available (?:again )?in|wait)\s*((?:\d+(?:\.\d+)?\s*[a-z]*\s*)+)/i;
 
 /**
- * Milliseconds until the provider's limit is over, read from its words: the runtime hands on no headers. Undefined when it
- * does not say. A bare number means seconds, as in the header of that name.
+ * Returns the milliseconds until the provider's limit is over, from its message, since the runtime passes on
+ * no headers; undefined when the message has none. A bare number means seconds, as in that header.
  */
 export function retryAfterMs(message: string): number | undefined {
   const words = INTRODUCED.exec(message)?.[1];

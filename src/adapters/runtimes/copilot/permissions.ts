@@ -5,9 +5,9 @@ import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { sessionDirectories } from "../process/agent-environment.ts";
 
 /**
- * Decides what the runtime asks before it acts. Files are allowed by their real path: reading in the worktree and in the
- * session's own directory, writing in the worktree and in the agent's home and temporary directory. This guides a model
- * that strays; it does not contain a shell, which is the runner's work.
+ * Decides on the runtime's permission requests. Checks files by their real path: reading is allowed in the
+ * worktree and in the session's own directory, writing in the worktree and in the agent's home and temporary
+ * directory. This guides the model; confining shells is the runner's task.
  */
 export function decidePermission(
   request: PermissionRequest,
@@ -56,8 +56,8 @@ function isInside(path: string, workingDirectory: string, roots: readonly string
 }
 
 /**
- * The path without links; what does not exist yet keeps its name under its nearest existing parent.
- * Undefined for what leads nowhere: writing through a dangling link would make a file at a place that nobody checked.
+ * Returns the path without links; a missing name is kept below its nearest existing parent. Undefined for a
+ * dangling link: writing through it would create a file at an unchecked path.
  */
 function realPath(path: string): string | undefined {
   try {
@@ -70,7 +70,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Whether there is anything by this name, a dangling link or something unreadable too. */
+/** Returns whether anything has this name, including a dangling link or something unreadable. */
 function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

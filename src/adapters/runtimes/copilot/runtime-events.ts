@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@github/copilot-sdk";
 import type { RuntimeEvent } from "../../../domain/ports/agent-runtime.ts";
 
-/** An event of the SDK in our terms; undefined when it means nothing to us. */
+/** Converts an event of the SDK to our terms; undefined for one that we do not use. */
 export function toRuntimeEvent(event: SessionEvent): RuntimeEvent | undefined {
   switch (event.type) {
     case "assistant.turn_start":
@@ -32,7 +32,7 @@ export function toRuntimeEvent(event: SessionEvent): RuntimeEvent | undefined {
     case "assistant.usage":
       return usage(event.data.model, event.data);
     case "session.compaction_complete":
-      // The summary of a compaction is a model call of its own that no assistant.usage reports.
+      // The summary of a compaction is a model call that no assistant.usage reports.
       return event.data.compactionTokensUsed
         ? usage(event.data.compactionTokensUsed.model ?? "", event.data.compactionTokensUsed)
         : undefined;

@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { RuntimeError } from "../../../domain/kernel/errors.ts";
 
-/** Absolute path of the runtime's executable, from the platform package that npm installed beside the SDK. */
+/**
+ * Returns the absolute path of the runtime's executable, in the platform package that npm installed beside
+ * the SDK.
+ */
 export function findRuntime(
   platform: NodeJS.Platform = process.platform,
   arch: string = process.arch,
@@ -22,7 +25,9 @@ export function findRuntime(
   });
 }
 
-/** The directory of the platform package that this executable belongs to: the runtime reads more of it. */
+/**
+ * Returns the directory of the executable's platform package, from which the runtime reads other files too.
+ */
 export function packageOf(runtime: string): string {
   return dirname(dirname(dirname(runtime)));
 }

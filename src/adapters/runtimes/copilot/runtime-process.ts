@@ -13,9 +13,10 @@ import { GatewayRequests } from "./gateway-requests.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
 
 /**
- * Starts the runtime process of one session, confined by the runner; `hosts` are those that it may reach. The base
- * directory is made, for its owner alone. Model calls to a provider come back to us. Throws `RuntimeError`:
- * worktree_missing, runtime_missing or start_failed (after `startMs` without an answer too), and what the runner throws.
+ * Starts the runtime process of one session, confined by the runner; `hosts` are those that it may reach.
+ * Creates the base directory with access for its owner only. Model calls to a provider come back to us.
+ * Throws `RuntimeError`: worktree_missing, runtime_missing or start_failed (also after `startMs` without an
+ * answer), and the runner's errors.
  */
 export async function startRuntimeProcess(
   spec: SessionSpec,
@@ -47,7 +48,7 @@ export async function startRuntimeProcess(
       file,
       args: [],
       cwd: spec.workingDirectory,
-      // Offline, it looks nothing up at GitHub.
+      // Offline, it requests nothing from GitHub.
       env: agentEnvironment(host.env, spec, spec.provider === undefined ? {} : { COPILOT_OFFLINE: "true" }),
     },
     {
@@ -76,7 +77,7 @@ export async function startRuntimeProcess(
     });
     return client;
   } catch (error) {
-    // Not waited for: it waits for an answer itself, which such a process may never give.
+    // Not awaited: it waits for an answer that such a process may never give.
     client.forceStop().catch(() => undefined);
     throw startFailed(spec, command.file, error);
   }
@@ -90,17 +91,17 @@ function startFailed({ baseDirectory }: SessionSpec, file: string, error: unknow
   });
 }
 
-/** What the SDK writes its requests with, as far as it is known here. */
+/** The part of the SDK's request writer that is used here. */
 interface MessageWriter {
   suppressWriteErrors: boolean;
 }
 
 /**
- * Keeps a request that cannot be written from ending our process. A runtime that dies is noticed a moment later; a
- * request of that moment is rejected by the JSON-RPC library twice, once where nobody can handle it (vscode-jsonrpc
- * before 9.0.3, which the SDK cannot load). Errors of writing are suppressed from the beginning, as the SDK does by
- * itself from the process's exit on: the broken pipe closes the connection, and that rejects what was asked. What is asked
- * between that exit and the close is never answered, so whoever asks has a limit or a ping beside it.
+ * Keeps a request that cannot be written from ending our process. When a runtime dies, the JSON-RPC library
+ * rejects a pending request twice, once where nobody can handle it (vscode-jsonrpc before 9.0.3, which the
+ * SDK cannot load). Write errors are therefore suppressed from the start, as the SDK does after the process's
+ * exit: the broken pipe closes the connection, which rejects pending requests. A request between exit and
+ * close is never answered, so callers need a time limit or a ping.
  */
 function forgiveLostWrites(client: CopilotClient): void {
   let writer: MessageWriter | null = null;

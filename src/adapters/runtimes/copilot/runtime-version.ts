@@ -5,7 +5,10 @@ import { findRuntime } from "./runtime-path.ts";
 
 const packageFile = z.object({ version: z.string() });
 
-/** Version of the package that holds the runtime's executable. Throws `RuntimeError` where none is installed. */
+/**
+ * Returns the version of the package with the runtime's executable. Throws `RuntimeError` where none is
+ * installed.
+ */
 export function runtimeVersion(executable: string = findRuntime()): string {
   // <package>/prebuilds/<platform>/copilot-runtime
   const root = dirname(dirname(dirname(executable)));

@@ -11,7 +11,7 @@ import { GatedCalls } from "./gated-calls.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
 import { sessionConfig } from "./session-config.ts";
 
-/** Agents over the Copilot SDK, one runtime process per open session. */
+/** Creates the runtime over the Copilot SDK: one process per open session. */
 export function createCopilotRuntime(
   host: RuntimeHost & { readonly pingEveryMs?: number; readonly startMs?: number },
 ): AgentRuntime {
@@ -25,8 +25,8 @@ export function createCopilotRuntime(
       refuseFaultySpec(spec);
       const current: CurrentExchange = { exchange: undefined };
       const calls = new GatedCalls(spec, {
-        // Not put off: sent before the denial, the abort saves a model call. Nobody waits for it inside the hook,
-        // which the runtime would answer only after the hook.
+        // Sent before the denial, the abort saves a model call. Not awaited inside the hook, because the
+        // runtime answers it only after the hook.
         limit: () => current.exchange?.abort("aborted"),
         fault: (tool, detail) =>
           log.error({ session: spec.sessionId, tool, detail }, "tool gate failed, call denied"),
@@ -70,7 +70,7 @@ export function createCopilotRuntime(
   };
 }
 
-/** What the runtime would find only at the first turn, and say unclearly. */
+/** Checks what the runtime would report only at the first turn, and unclearly. */
 function refuseFaultySpec(spec: SessionSpec): void {
   const taken = spec.tools.map(({ name }) => name).filter((name) => builtinTools.has(name));
   if (taken.length > 0)

@@ -14,8 +14,8 @@ import type { GatedCalls } from "./gated-calls.ts";
 import { decidePermission } from "./permissions.ts";
 
 /**
- * The configuration of a session. The runtime keeps the conversation only, so the same is given on create and on every
- * resume. `on.terminal` tells the running exchange that a terminal tool succeeded.
+ * Builds the configuration of a session. The runtime keeps only the conversation, so create and every resume
+ * get the same configuration. `on.terminal` tells the current exchange that a terminal tool succeeded.
  */
 export function sessionConfig(
   spec: SessionSpec,
@@ -35,11 +35,11 @@ export function sessionConfig(
     tools: spec.tools.map((tool) => toSdkTool(tool, on.calls, on.terminal)),
     availableTools: new ToolSet().addBuiltIn(builtinToolsFor(spec.capabilities)).addCustom("*"),
     excludedTools: new ToolSet().addBuiltIn(refusedTools),
-    // Repository hooks would run without a question to the permission handler.
+    // Repository hooks would run without a permission request.
     enableFileHooks: false,
     enableConfigDiscovery: false,
     streaming: true,
-    // A net only: the host hands over to a new conversation before that, at 90 % of the window.
+    // A safety net only: the host hands over to a new conversation earlier, at 90 % of the window.
     infiniteSessions: { enabled: true, backgroundCompactionThreshold: 0.95, bufferExhaustionThreshold: 0.98 },
     largeOutput: { outputDirectory: sessionDirectories(spec.baseDirectory).tmp },
     onPermissionRequest: (request) => decidePermission(request, spec),
@@ -51,12 +51,12 @@ export function sessionConfig(
   };
 }
 
-/** Asked of a call that succeeded: it was the last of its exchange. */
+/** Called for a successful call: returns whether it was the last one of its exchange. */
 function isTerminal({ tools }: SessionSpec, toolName: string): boolean {
   return tools.some(({ name, terminal }) => terminal && name === toolName);
 }
 
-/** The runtime shows it to the model together with what the tool answered. */
+/** The runtime shows it to the model together with the tool's answer. */
 async function remarkOf({ remark }: SessionSpec): Promise<{ additionalContext: string } | undefined> {
   const text = await remark();
   return text === null ? undefined : { additionalContext: text };
@@ -73,8 +73,9 @@ function providerConfig(provider: ModelProvider): ProviderConfig {
 }
 
 /**
- * A tool of ours as the SDK registers it: never asked about by the permission handler, never hidden behind tool search. It
- * asks the gate itself for each call. `onTerminal` is called when a successful call ends the turn.
+ * Converts one of our tools for the SDK: the permission handler never asks about it, and tool search never
+ * hides it. The tool itself asks the gate for each call. `onTerminal` is called when a successful call ends
+ * the turn.
  */
 function toSdkTool(tool: HostTool, calls: GatedCalls, onTerminal: () => void): Tool {
   return {
@@ -96,7 +97,7 @@ function toSdkTool(tool: HostTool, calls: GatedCalls, onTerminal: () => void): T
         if (answer.ok && tool.terminal) onTerminal();
         return { textResultForLlm: answer.text, resultType: answer.ok ? "success" : "failure" };
       } catch (error) {
-        // The SDK would hide the reason from the model, which then repeats the call.
+        // The SDK would hide the reason from the model, which would then repeat the call.
         return { textResultForLlm: `The tool failed: ${messageOf(error)}`, resultType: "failure" };
       }
     },

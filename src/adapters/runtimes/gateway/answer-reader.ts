@@ -1,22 +1,22 @@
 import { more, SAID_NOTHING, type Said, saidIn } from "./provider-usage.ts";
 import { tokensOf } from "./token-estimate.ts";
 
-/** Characters that are kept of an answer's unread end; one that has more is counted by its bytes. */
+/** Characters kept of an answer's unread end; a longer one is counted by its bytes. */
 const MOST_KEPT = 16 * 1024 * 1024;
 
-/** What a call came to. */
+/** The result of a call. */
 export interface CallUse {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
-  /** All of it is the provider's word, nothing an estimate. */
+  /** True if everything was reported by the provider and nothing was estimated. */
   readonly said: boolean;
 }
 
-/** Reads an answer as it passes, in one piece of JSON or as server-sent events, to know what its call came to. */
+/** Reads a passing answer, as one JSON text or as server-sent events, to learn the usage of its call. */
 export class AnswerReader {
   #said: Said = SAID_NOTHING;
-  /** Bytes of all that came, and of the text in those events that were read. */
+  /** Bytes of everything received, and of the text in the events that were read. */
   #bytes = 0;
   #textBytes = 0;
   #events = 0;
@@ -33,7 +33,7 @@ export class AnswerReader {
     this.#tooLong = this.#rest.length > MOST_KEPT;
   }
 
-  /** Called once, at the end; `whole` says that nothing cut the answer off. */
+  /** Called once, at the end; `whole` = the answer was not cut off. */
   use(promptTokens: number, whole: boolean): CallUse {
     if (this.#isJson()) this.#read(this.#rest);
     else {
@@ -78,7 +78,7 @@ export class AnswerReader {
   }
 }
 
-/** The parts of an answer that the model has written: pieces of a stream, or all of it. */
+/** Returns the texts that the model has written: pieces of a stream, or all of it. */
 function written(value: object): unknown {
   const { delta, choices, content, output } = Object.assign(
     { delta: null, choices: null, content: null, output: null },

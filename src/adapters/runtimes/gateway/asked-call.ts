@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { tokensOf } from "./token-estimate.ts";
 
-/** Bytes of one request. The largest that a provider takes. */
+/** Maximum size of one request in bytes: the largest that a provider accepts. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Paths of model calls, below a provider's base address. */
+/** Paths of model calls below a provider's base URL. */
 const CALLS = /^(?:\/openai)?(?:\/v1)?\/(?:chat\/completions|responses|messages)$/;
 
-/** What a request could name to be answered by another model, later, or at another price. */
+/** Fields by which a request could ask for another model, a later answer or another price. */
 const asked = z.looseObject({
   model: z.string(),
   models: z.null().optional(),
@@ -16,28 +16,28 @@ const asked = z.looseObject({
   service_tier: z.enum(["auto", "default", "flex", "standard", "standard_only"]).nullish(),
 });
 
-/** A model call that may go out. */
+/** A model call that may be sent. */
 export interface AskedCall {
-  /** Written from what was checked: a server may read a key that stands there twice in another way than we do. */
+  /** Rebuilt from the checked fields, because a server may read a duplicate key differently. */
   readonly body: string;
   /** An estimate. */
   readonly promptTokens: number;
 }
 
-/** Why a request does not go out. `code` is for programs, `message` says it to people. */
+/** Why a request is not sent: `code` for programs, `message` for people. */
 export interface Refusal {
   readonly status: 400 | 403 | 413 | 429;
   readonly code: string;
   readonly message: string;
 }
 
-/** Whether a request that goes to the provider is a model call: nothing else of the provider's is reached. */
+/** Returns whether a request to the provider is a model call; nothing else of the provider can be reached. */
 export function isModelCall(method: string, url: string, baseUrl: string): boolean {
   const base = new URL(baseUrl).pathname.replace(/\/+$/, "");
   return method === "POST" && CALLS.test(new URL(url).pathname.slice(base.length));
 }
 
-/** Reads the body of a model call; a refusal where it asks for anything but the session's own `model`. */
+/** Reads the body of a model call; refuses one that asks for anything but the session's own `model`. */
 export function readCall(bytes: ArrayBuffer, model: string): AskedCall | Refusal {
   if (bytes.byteLength > MOST_BYTES)
     return { status: 413, code: "too_large", message: `a request has at most ${MOST_BYTES} bytes` };

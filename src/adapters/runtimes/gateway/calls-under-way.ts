@@ -4,20 +4,20 @@ import { UsageCheck } from "./usage-check.ts";
 
 type Answer = Response["body"];
 
-/** What the calls of one session are booked on. */
+/** Where the calls of one session are counted. */
 export type Payer = Pick<SessionSpec, "model" | "onEvent">;
 
-/** One call that went out. Whatever becomes of it, it is booked once. */
+/** One call that was sent. Whatever happens, it is counted once. */
 export interface CallUnderWay {
-  /** Nothing was asked, or the provider refused: nothing is booked. */
+  /** Counts nothing: the call was not sent, or the provider refused it. */
   free(): void;
-  /** It was asked, and no answer came. */
+  /** Counts a call without an answer. */
   lost(): void;
-  /** Passes the answer on as it comes; the call is over with it. Books it too when `cut` is aborted. */
+  /** Passes the answer on as it arrives, and counts the call at its end or when `cut` is aborted. */
   pass(answer: Answer, cut: AbortSignal): Answer;
 }
 
-/** The calls of one session that are not booked yet. */
+/** The calls of one session that are not counted yet. */
 export class CallsUnderWay {
   readonly check = new UsageCheck();
   readonly #prompts = new Map<symbol, number>();
@@ -31,7 +31,7 @@ export class CallsUnderWay {
     return this.#prompts.size;
   }
 
-  /** Tokens of their prompts. */
+  /** Returns the tokens of their prompts. */
   get promptTokens(): number {
     return [...this.#prompts.values()].reduce((sum, tokens) => sum + tokens, 0);
   }
@@ -54,7 +54,7 @@ export class CallsUnderWay {
   }
 }
 
-/** Nothing is read ahead of who reads the result. */
+/** Reads no further than the consumer of the result. */
 function passOn(
   answer: Answer,
   on: { add: (chunk: Uint8Array) => void; end: (whole: boolean) => void; cut: AbortSignal },

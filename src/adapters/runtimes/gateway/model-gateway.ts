@@ -3,26 +3,27 @@ import type { Log } from "../../../domain/ports/log.ts";
 import { type AskedCall, isModelCall, type Refusal, readCall } from "./asked-call.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
 
-/** Stands where the runtime wants a key. The true one is put in on our side of the pipe. */
+/** Placeholder where the runtime expects a key. The real key is added on our side of the pipe. */
 export const PLACEHOLDER_KEY = "kept-by-the-host";
 
-/** Headers in which a request could bring a key of its own. */
+/** Headers by which a request could bring its own key. */
 const CREDENTIALS = ["authorization", "x-api-key", "api-key"];
 
-/** Calls of one session at once; the runtime makes one, and one more while it shortens a conversation. */
+/** Concurrent calls of one session; the runtime makes one, and another while it shortens a conversation. */
 const MOST_AT_ONCE = 4;
 
-/** Failures of a connection that was never there: no provider was asked. */
+/** Errors of connections that were never established: no provider was reached. */
 const NOT_ASKED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** The session whose calls pass: what they may ask for, and who books them. */
+/** The session whose calls pass: what they may ask for, and where they are counted. */
 export type GatewaySession = Pick<SessionSpec, "sessionId" | "model" | "mayCallModel" | "onEvent">;
 
 /**
- * Carries the model calls of one runtime process, which needs neither a network nor the key for them: they come over its
- * pipe, go to the provider alone, and get the key here. It is the meter too: whoever writes into that pipe, only the session's
- * own model is asked, within its limits, and each call is booked by the provider's word. Answers stream back as they
- * come, errors and headers too; a call that the runtime gives up is given up here.
+ * Forwards the model calls of one runtime process, which needs neither network access nor the key for them:
+ * calls come over its pipe, go only to the provider and get the key here. Also limits them: whoever writes
+ * into that pipe, only the session's own model is called, within its limits, and each call is counted by the
+ * provider's report. Answers stream back with errors and headers; a call that the runtime abandons is
+ * abandoned here.
  */
 export class ModelGateway {
   readonly #provider: ModelProvider;
@@ -39,17 +40,19 @@ export class ModelGateway {
     this.#calls = new CallsUnderWay(session);
   }
 
-  /** The runtime's own word on a call, which is compared and not booked. */
+  /** Receives the runtime's own report on a call, which is compared and not counted. */
   reported(usage: Extract<RuntimeEvent, { type: "usage" }>): void {
     this.#calls.check.reported(usage);
   }
 
-  /** The process is gone: what is under way is given up and booked. */
+  /** Abandons and counts all pending calls, because the process is gone. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** Says it where the runtime has reported other tokens than the provider; for a session that came to its end by itself. */
+  /**
+   * Reports a difference between the runtime's and the provider's tokens, for a session that ended by itself.
+   */
   compare(): void {
     const difference = this.#calls.check.difference();
     if (difference === null) return;
@@ -60,7 +63,10 @@ export class ModelGateway {
     this.#session.onEvent({ type: "usage_differs", ...difference });
   }
 
-  /** Sends a request of the runtime to the provider, with the key, or answers why not. `signal` gives the call up. */
+  /**
+   * Sends a request of the runtime to the provider with the key, or answers why not. `signal` abandons the
+   * call.
+   */
   async send(request: Request, signal: AbortSignal): Promise<Response> {
     if (!goesTo(request.url, this.#provider.baseUrl)) return this.notTheProvider(request.url);
     if (!isModelCall(request.method, request.url, this.#provider.baseUrl))
@@ -70,7 +76,8 @@ export class ModelGateway {
         message: "only model calls go out from here",
       });
     const asked = readCall(await request.arrayBuffer(), this.#session.model);
-    // Nothing is waited for between this and the beginning of the call: calls that come together count together.
+    // Nothing is awaited between this check and the start of the call, so that concurrent calls count
+    // together.
     const refusal = "code" in asked ? asked : this.#limit();
     if (refusal !== null) return this.#refused(refusal);
     return "code" in asked ? this.#refused(asked) : this.#send(request, asked, signal);
@@ -86,7 +93,7 @@ export class ModelGateway {
     const call = this.#calls.begin(promptTokens);
     let answer: Response;
     try {
-      // A provider that sends on to another place would be handed the key there.
+      // A redirect would hand the key to another server.
       answer = await fetch(request.url, { method: "POST", headers, body, redirect: "error", signal: cut });
     } catch (error) {
       if (wasAsked(error)) call.lost();
@@ -109,7 +116,7 @@ export class ModelGateway {
     return message === null ? null : { status: 403, code: "limit_reached", message };
   }
 
-  /** Notes a request that may not go out, and answers it. */
+  /** Records and answers a request that may not be sent. */
   notTheProvider(url: string): Response {
     this.#log.warn(
       { url: originOf(url) },
@@ -122,7 +129,7 @@ export class ModelGateway {
     });
   }
 
-  /** Said once for each reason, however often it is tried. */
+  /** Reports each reason once, however often it occurs. */
   #refused(refusal: Refusal): Response {
     const { code, message } = refusal;
     if (!this.#refusals.has(code)) {
@@ -133,7 +140,7 @@ export class ModelGateway {
     return this.#answer(refusal);
   }
 
-  /** In the words of the provider's own errors. */
+  /** Formats the error as the provider would. */
   #answer({ status, code, message }: Refusal): Response {
     const error =
       this.#provider.type === "anthropic"
@@ -144,13 +151,14 @@ export class ModelGateway {
   }
 }
 
-/** True for the provider's own origin, at its base path or below. */
+/** Returns whether the URL is the provider's own origin, at or below its base path. */
 export function goesTo(url: string, baseUrl: string): boolean {
   const base = URL.parse(baseUrl);
   const asked = URL.parse(url);
   if (base === null || asked === null || asked.username !== "" || asked.password !== "") return false;
   const path = base.pathname.replace(/\/+$/, "");
-  // A server could read an encoded slash or dot as a way out; an encoded percent sign hides one from a single decoding.
+  // A server could read an encoded slash or dot as a way out; an encoded percent sign hides one from a single
+  // decoding.
   const plain = !/%2e|%2f|%5c|%25/i.test(asked.pathname);
   return (
     asked.origin === base.origin &&
@@ -170,14 +178,14 @@ function credentialOf({ type, apiKey }: ModelProvider): readonly [string, string
   }
 }
 
-/** The body has been unpacked on the way: what the headers say of its packing holds no more. */
+/** Removes the headers about encoding: the body has been decoded on the way. */
 function readable(answer: Response, body: Response["body"]): Response {
   const headers = new Headers(answer.headers);
   for (const name of ["content-encoding", "content-length"]) headers.delete(name);
   return new Response(body, { status: answer.status, statusText: answer.statusText, headers });
 }
 
-/** Whether a provider may have begun to answer a call that failed. */
+/** Returns whether a provider may have begun to answer a failed call. */
 function wasAsked(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
   return !(cause !== null && "code" in cause && NOT_ASKED.test(String(cause.code)));

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** The fields by which OpenAI's chat completions and responses, and Anthropic's messages, say what a call came to. */
+/** The usage fields of OpenAI's chat completions and responses, and of Anthropic's messages. */
 const usage = z.looseObject({
   prompt_tokens: count.nullish(),
   completion_tokens: count.nullish(),
@@ -20,7 +20,10 @@ const answer = z.looseObject({
   message: z.looseObject({ usage: z.unknown().optional() }).optional().catch(undefined),
 });
 
-/** What a provider said so far; undefined where it said nothing. `cached` tokens are among `input`. */
+/**
+ * Usage that a provider has reported so far; undefined where it reported none. `cached` tokens are part of
+ * `input`.
+ */
 export interface Said {
   readonly input: number | undefined;
   readonly output: number | undefined;
@@ -30,14 +33,14 @@ export interface Said {
 export const SAID_NOTHING: Said = { input: undefined, output: undefined, cached: 0 };
 
 /**
- * Reads the provider's own usage field from an answer or from one event of a streamed one. What the model writes is text in
- * other fields and counts for nothing.
+ * Reads the provider's own usage field from an answer or from one event of a stream. Text that the model
+ * writes is in other fields and does not count.
  */
 export function saidIn(value: unknown): Said {
   const parsed = answer.safeParse(value);
   if (!parsed.success) return SAID_NOTHING;
   const { usage: own, response, message } = parsed.data;
-  // Anthropic's first event has the prompt's tokens; the answer's are final in a later one.
+  // Anthropic's first event has the prompt's tokens; a later one has the answer's final tokens.
   const begun = { ...read(message?.usage), output: undefined };
   return [read(own), read(response?.usage), begun].reduce(more);
 }
@@ -55,7 +58,7 @@ function read(value: unknown): Said {
   const parsed = usage.safeParse(value);
   if (!parsed.success) return SAID_NOTHING;
   const it = parsed.data;
-  // Anthropic counts the tokens of its cache apart from the others.
+  // Anthropic counts cached tokens separately.
   const fresh = it.input_tokens ?? undefined;
   const apart = (it.cache_creation_input_tokens ?? 0) + (it.cache_read_input_tokens ?? 0);
   return {

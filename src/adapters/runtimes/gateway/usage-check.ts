@@ -1,7 +1,7 @@
 type Tokens = { readonly inputTokens: number; readonly outputTokens: number };
 
 /**
- * Compares what the provider said of a session's calls with what the runtime reports of them. The report is booked nowhere:
+ * Compares the provider's usage of a session's calls with the runtime's report. The report is never counted:
  * any process that writes into the runtime's pipe could forge it.
  */
 export class UsageCheck {
@@ -16,7 +16,7 @@ export class UsageCheck {
     this.#reported += tokens.inputTokens + tokens.outputTokens;
   }
 
-  /** Null where both say the same. */
+  /** Returns null where both agree. */
   difference(): { readonly counted: number; readonly reported: number } | null {
     return this.#counted === this.#reported ? null : { counted: this.#counted, reported: this.#reported };
   }

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { PROCESS_MARK } from "../../../domain/breakers/process-mark.ts";
 
-/** Variables of the host that agents may see. Everything else stays outside: it may hold keys, tokens, proxies with passwords. */
+/**
+ * Variables of the host that agents may see. All others stay hidden: they may hold keys, tokens, or proxies
+ * with passwords.
+ */
 const passed = [
   "PATH",
   "LANG",
@@ -14,14 +17,17 @@ const passed = [
 ];
 
 /**
- * The mark of a session's processes. The directory belongs to it: two Flotillas on one machine that work for the same
- * repository give their sessions the same ids.
+ * Returns the mark of a session's processes. It includes the directory, because two Flotillas on one machine
+ * that work for the same repository give their sessions the same ids.
  */
 export function markOf(session: { sessionId: string; baseDirectory: string }): string {
   return `${session.sessionId}@${session.baseDirectory}`;
 }
 
-/** The complete environment of one session's runtime and of the shells in it; `own` is what the runtime itself reads. */
+/**
+ * Returns the complete environment of one session's runtime and its shells; `own` are the runtime's own
+ * variables.
+ */
 export function agentEnvironment(
   hostEnv: Readonly<Record<string, string | undefined>>,
   session: { sessionId: string; baseDirectory: string },
@@ -44,7 +50,7 @@ export function agentEnvironment(
   };
 }
 
-/** Places inside a session's base directory that are the agent's to write. */
+/** Directories in a session's base directory that the agent may write. */
 export function sessionDirectories(baseDirectory: string): { home: string; tmp: string } {
   return { home: join(baseDirectory, "home"), tmp: join(baseDirectory, "tmp") };
 }

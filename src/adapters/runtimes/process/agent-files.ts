@@ -1,14 +1,14 @@
 import { constants } from "node:fs";
 import { chmod, type FileHandle, lstat, mkdir, open, unlink } from "node:fs/promises";
 
-/** Linux's flag for a handle that needs no right to read; Node does not export it. */
+/** Linux's flag for a handle that needs no read permission; Node does not export it. */
 const O_PATH = 0o10000000;
 const OWN_MODE = 0o700;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * Runs `work` with a path to the directory `names` below `root`, which stays that directory while an agent renames and links.
- * Throws where one of the names is a link or no directory.
+ * Runs `work` with a path to the directory `names` below `root` that stays valid while an agent renames and
+ * links. Throws where one of the names is a link or no directory.
  */
 export async function inDirectory<T>(
   root: string,
@@ -30,7 +30,7 @@ export async function inDirectory<T>(
   }
 }
 
-/** Opens a regular file for reading. Throws for anything else, and neither follows a link nor waits for a pipe. */
+/** Opens a regular file for reading. Throws for anything else; never follows a link or waits for a pipe. */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -44,8 +44,8 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
 }
 
 /**
- * Makes a directory for its owner alone. What else an agent has put in its place is deleted, a link is not followed, and
- * rights that an agent took away come back.
+ * Creates a directory for its owner only. Deletes anything else that an agent has put in its place, follows
+ * no link, and restores permissions that an agent removed.
  */
 export async function makeOwnDirectory(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
@@ -71,7 +71,10 @@ function openDirectory(path: string): Promise<FileHandle> {
   return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
 }
 
-/** Only Linux has paths that begin at an open directory. Elsewhere agents run unconfined, and no path is safe from them. */
+/**
+ * Only Linux has paths that begin at an open directory. Elsewhere agents run unconfined, and no path is safe
+ * from them.
+ */
 function placeOf(directory: FileHandle, path: string): string {
   return process.platform === "linux" ? `/proc/self/fd/${directory.fd}` : path;
 }
