@@ -51,7 +51,7 @@ const ENDURANCE = [
   "test/adapters/git/file-races.test.ts",
   "test/adapters/git/lost-pushes.test.ts",
   "test/adapters/git/many-changes.test.ts",
-  "test/adapters/git/merge-train.test.ts",
+  "test/adapters/git/compare-branches.test.ts",
   "test/adapters/git/no-byte-lost.test.ts",
   "test/adapters/git/person-pushes.test.ts",
   "test/adapters/git/planted-vectors.test.ts",

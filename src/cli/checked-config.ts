@@ -2,7 +2,7 @@ import { loadConfig } from "../config/load-config.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
 import { sandboxFindings } from "../server/make-runner.ts";
 import { serverUrls } from "../server/server-urls.ts";
-import { type Finding, type Looked, sentence } from "../server/start-checks/finding.ts";
+import { type Finding, type StartFindings, sentence } from "../server/start-checks/finding.ts";
 import { runStartChecks } from "../server/start-checks/start-checks.ts";
 import { systemClock } from "../server/system-clock.ts";
 import type { CommandContext } from "./command.ts";
@@ -14,7 +14,7 @@ type Loaded = ReturnType<typeof loadConfig>;
 /** The configuration or why it is refused, and what the start checks find on this machine. */
 export async function checkBeforeStart(
   context: Pick<CommandContext, "env" | "cwd">,
-): Promise<Looked & { readonly loaded: Loaded | StartupRefused }> {
+): Promise<StartFindings & { readonly loaded: Loaded | StartupRefused }> {
   const loaded = loadedOrRefused(context);
   const config = loaded instanceof StartupRefused ? undefined : loaded.config;
   const looked = await runStartChecks({

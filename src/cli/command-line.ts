@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { suggestion } from "../config/nearest.ts";
 import { messageOf, OutsideError, StartupRefused } from "../domain/kernel/errors.ts";
-import { spoken } from "../server/environment-redactor.ts";
+import { environmentRedactor } from "../server/environment-redactor.ts";
 import { ownVersion } from "../server/own-version.ts";
 import { COMMON, type Command, type CommandContext } from "./command.ts";
 import { helpAsked, overview, printHelp } from "./help.ts";
@@ -33,7 +33,7 @@ export async function commandLine(
   const [name, ...rest] = argv;
   const json = rest.includes("--json");
   // Errors may quote anything. What is printed otherwise comes from walls of its own, and as JSON from rows.
-  const clean = (text: string): string => spoken(shell.env, shell.cwd)(text);
+  const clean = (text: string): string => environmentRedactor(shell.env, shell.cwd)(text);
   const print = printerTo(shell.print);
   const complain = printerTo(shell.complain);
   const fail = (text: string, error: object): void => {

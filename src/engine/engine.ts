@@ -77,7 +77,7 @@ type Made =
   | "diskRoom"
   | "shownHolds"
   | "ledger"
-  | "parking"
+  | "providerBreaker"
   | "settingsOf"
   | "allSettings"
   | "roleOf"
@@ -97,7 +97,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     worktrees: redactingCommits(given.worktrees, given.redact),
     runtime: redactingRuntime(given.runtime, given),
     ledger: new DayLedger((id) => given.ownSettings.of(id)),
-    parking: new ProviderBreaker({ ...given, changed }),
+    providerBreaker: new ProviderBreaker({ ...given, changed }),
     diskRoom: { refusal: null },
     shownHolds,
     changed,
@@ -117,7 +117,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const waits = new WaitsPoll(context);
   const drafts = new DraftsPoll(context);
   const plans = new PlanRound(context);
-  const trains = new MergeQueueRounds(context);
+  const mergeQueues = new MergeQueueRounds(context);
   const retention = new Retention(context);
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
@@ -138,7 +138,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     () => waits.round(),
     () => drafts.round(),
     () => plans.round(),
-    () => trains.round(),
+    () => mergeQueues.round(),
     () => retention.round(),
   ];
   // Runs rounds outside the caller's async context, so that log lines of a round do not carry the caller's
@@ -154,7 +154,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
 
   async function offer(): Promise<number> {
     if (stopped || recovering) return 0;
-    await broken.lookAgain();
+    await broken.recheckReleased();
     await startAgents(context, aside);
     await shownHolds.round(context);
     return worker.tick();
@@ -208,7 +208,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
         const suspected = await suspects(context.store);
         const recovered = await recover(context);
         await diskWatch.tick();
-        await broken.look();
+        await broken.check();
         await openAlone(context, { drivers, worker }, suspected);
         return recovered;
       } finally {

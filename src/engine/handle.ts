@@ -13,11 +13,11 @@ import { type Advanced, advance } from "./kernel/advance.ts";
 import { note } from "./kernel/advance-agent.ts";
 import type { EngineContext } from "./kernel/engine-context.ts";
 import { standsOn } from "./merge-queue/branch-comparisons.ts";
-import { spokenOfOn } from "./planning/plan-notifications.ts";
+import { issueOfSprint } from "./planning/plan-notifications.ts";
 import { planOf } from "./planning/plan-of.ts";
 import { followReview } from "./review/follow-review.ts";
-import { tellFaults } from "./settings/report-faults.ts";
-import { limited } from "./settings/repository-limits.ts";
+import { reportFaults } from "./settings/report-faults.ts";
+import { withoutForbiddenStarts } from "./settings/repository-limits.ts";
 
 /** How often the decision is repeated when the same records have changed meanwhile. */
 const TRIES = 5;
@@ -30,7 +30,7 @@ export async function handle(context: EngineContext, event: DomainEvent): Promis
   context.crashPoint("delivery:claimed");
   await context.store.repositories.put(event.repository);
   await context.ownSettings.fresh(event.repository);
-  await tellFaults(context, event);
+  await reportFaults(context, event);
   for (let tried = 1; ; tried += 1)
     try {
       return await decideAndAdvance(context, event, tried < TRIES);
@@ -56,7 +56,7 @@ async function decideAndAdvance(
     context,
     repository,
     view.issue,
-    await limited(context, repository, decide(event, view)),
+    await withoutForbiddenStarts(context, repository, decide(event, view)),
   );
   const planner = plansFromNow(event, view);
   const touches = await touchesOf(context.store, event, view);
@@ -77,7 +77,7 @@ async function decideAndAdvance(
         repositoryId: repository.id,
         issue: view.issue,
         at,
-        answers: context.heard(),
+        answers: context.recordedResponses(),
       });
       const approved = approvedText(event);
       if (approved !== null) {
@@ -125,7 +125,7 @@ export async function ignore(context: EngineContext, delivery: string, reason: s
   const { store } = context;
   const at = context.clock.now();
   await store.transaction(async ({ deliveries, replayInputs }) => {
-    await replayInputs.ignored({ guid: delivery, at, answers: context.heard() });
+    await replayInputs.ignored({ guid: delivery, at, answers: context.recordedResponses() });
     await deliveries.settle(delivery, "ignored", reason, at);
   });
 }
@@ -156,7 +156,7 @@ async function viewOfMilestone(
 ): Promise<IssueState> {
   const plan = await planOf(context.store, { repositoryId: repository.id, issue: 0 }, milestone.number);
   const [sprint] = plan.sprints;
-  const issue = sprint === undefined ? null : await spokenOfOn(context.store, sprint);
+  const issue = sprint === undefined ? null : await issueOfSprint(context.store, sprint);
   return { ...(await readIssueState(context, repository, issue ?? 0)), plan };
 }
 

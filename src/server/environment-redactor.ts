@@ -14,7 +14,7 @@ const PLACE_NAME = /_(?:PATH|FILE|DIR|SOCK)$/i;
  * names, and tokens that are created at run time, which have known formats. Does not read the configuration, because a
  * faulty configuration is one of these errors.
  */
-export function spoken(env: Readonly<Record<string, string | undefined>>, cwd: string): Redact {
+export function environmentRedactor(env: Readonly<Record<string, string | undefined>>, cwd: string): Redact {
   const held = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && SECRET_NAME.test(name) && !PLACE_NAME.test(name) ? [value] : [],
   );

@@ -9,13 +9,13 @@ import { recordedResponses } from "./response-recorder.ts";
 /** The functions of this process that the engine gets regardless of settings. */
 export const HOST_FUNCTIONS: Pick<
   EngineContext,
-  "node" | "digest" | "nonce" | "within" | "heard" | "pullsOfPeople"
+  "node" | "digest" | "nonce" | "within" | "recordedResponses" | "pullsOfPeople"
 > = {
   node: hostname(),
   digest: (text) => createHash("sha256").update(text).digest("hex"),
   nonce: () => randomBytes(9).toString("base64url"),
   within: withFields,
-  heard: recordedResponses,
+  recordedResponses,
   pullsOfPeople: (tools, repository, issue) =>
     pullsOfPeople(tools, createWhoMayAsk({ ...tools, unread: () => {} }), repository, issue),
 };

@@ -20,7 +20,7 @@ import { createHttpServer } from "../http/http-server.ts";
 import { ownHostsOnly } from "../http/own-hosts.ts";
 import { TokenGate } from "../http/token-gate.ts";
 import { InFlightCount } from "../http/under-way.ts";
-import { createMeters } from "../observability/metrics/meters.ts";
+import { createMetrics } from "../observability/metrics/create-metrics.ts";
 import { createReceiver, flotillaApp } from "../webhooks/probot-receiver.ts";
 import { createDeliveryConsumer } from "../webhooks/queue/delivery-consumer.ts";
 import { createSweeper } from "../webhooks/queue/sweeper.ts";
@@ -70,9 +70,9 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const lock = database.lock();
     releases.add("data directory", () => lock.release());
     const traces = await openTraces(config, { clock, log, releases });
-    const meters = createMeters();
+    const metrics = createMetrics();
     const opened = await database.open({ redact: known.redact, crashPoint });
-    const observers = [meters.observe, ...(traces.observe === undefined ? [] : [traces.observe])];
+    const observers = [metrics.observe, ...(traces.observe === undefined ? [] : [traces.observe])];
     const store = observedStore(opened, observers, log);
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
@@ -96,7 +96,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       timeLimitMs: shortened(process.env["FLOTILLA_GITHUB_LIMIT_MS"]),
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
-    const runner = meters.runner(await makeRunner(config, { clock, log, releases }));
+    const runner = metrics.runner(await makeRunner(config, { clock, log, releases }));
     const worktrees = createWorktrees({
       dataDir,
       serverUrl: gitUrl,
@@ -187,7 +187,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const page = createPageRoute(
       signInOfPage({ signIn: secrets.signIn, site, apiUrl, token: dashboardToken, store, clock, log }),
     );
-    const metrics = meters.route({
+    const metricsRoute = metrics.route({
       webhookPath: WEBHOOK_PATH,
       gate,
       moment: () => ({
@@ -213,7 +213,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       [environment.host, ...environment.hosts],
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
-    const server = createHttpServer([ownHosts, metrics, webhooks, api, page], { log });
+    const server = createHttpServer([ownHosts, metricsRoute, webhooks, api, page], { log });
     log.info(await engine.recover(), "recovered");
     // The latest delivery of the previous run, read before a new one can arrive.
     const [newest] = await store.deliveries.list({}, 1);

@@ -21,7 +21,7 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
     });
   const standing = async (approved: string) => {
     const { worktrees, repository } = current();
-    return (await worktrees.standings(repository, "main", [{ branch: BRANCH, approved }]))[0];
+    return (await worktrees.compareBranches(repository, "main", [{ branch: BRANCH, approved }]))[0];
   };
 
   /** Pushed work; returns its commit. */
@@ -89,10 +89,10 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       expect(await current().serverHead(BRANCH)).toBe(approved);
       const { worktrees, repository } = current();
       const gone = { branch: "flotilla/dev/issue-2", approved };
-      expect(await worktrees.standings(repository, "main", [gone])).toMatchObject([
+      expect(await worktrees.compareBranches(repository, "main", [gone])).toMatchObject([
         { head: null, approved: false, files: [] },
       ]);
-      await expect(worktrees.standings(repository, "nowhere", [gone])).rejects.toMatchObject({
+      await expect(worktrees.compareBranches(repository, "nowhere", [gone])).rejects.toMatchObject({
         code: "base_not_found",
       });
     });

@@ -66,7 +66,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
       ],
       goal: null,
       task: aTask(),
-      train: null,
+      queuePosition: null,
       decision: null,
       transitions: [asleep],
       command: null,

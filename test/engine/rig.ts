@@ -193,8 +193,8 @@ export async function createRig({
       toolKind: toolKinds(runtime.tools),
       registry: REGISTRY,
     };
-    const parking = new ProviderBreaker({ ...given, ...made });
-    return { engine, context: { ...given, ...made, parking }, life };
+    const providerBreaker = new ProviderBreaker({ ...given, ...made });
+    return { engine, context: { ...given, ...made, providerBreaker }, life };
   }
 
   let present: ReturnType<typeof begin> | undefined;

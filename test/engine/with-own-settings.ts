@@ -10,7 +10,7 @@ type Later =
   | "diskRoom"
   | "shownHolds"
   | "ledger"
-  | "parking"
+  | "providerBreaker"
   | "toolKind"
   | "ownSettings"
   | "settingsOf"
@@ -29,6 +29,6 @@ export function withOwnSettings(given: Given) {
     note: recordRepositoryConfig,
   });
   const parts = settingsParts(ownSettings);
-  const shownHolds = { look: () => {} };
+  const shownHolds = { requestRound: () => {} };
   return { ...given, ownSettings, ...parts, shownHolds, ledger: new DayLedger(parts.settingsOf) };
 }

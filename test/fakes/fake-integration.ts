@@ -55,7 +55,7 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
   }
 
   return {
-    async standings(_, base, candidates) {
+    async compareBranches(_, base, candidates) {
       const tip = tipOf(base);
       return candidates.map(({ branch, approved }): BranchComparison => {
         const head = server.get(branch);

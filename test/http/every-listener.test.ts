@@ -10,7 +10,7 @@ import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { startSetupServer } from "../../src/cli/setup/setup-server.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
-import { createMeters } from "../../src/observability/metrics/meters.ts";
+import { createMetrics } from "../../src/observability/metrics/create-metrics.ts";
 import { controlSocket, startControl } from "../../src/server/control/control-server.ts";
 import { UNASKED } from "../cli/unasked-operations.ts";
 import { serve } from "../dashboard/served.ts";
@@ -47,7 +47,7 @@ const LISTENERS: Readonly<Record<string, () => Promise<Listener>>> = {
   async metrics() {
     const log = createMemoryLog();
     const store = await openStore({ path: ":memory:" });
-    const route = createMeters().route({
+    const route = createMetrics().route({
       webhookPath: "/hook",
       gate: new TokenGate("a token of the tests", { now: () => 0, log }),
       moment: () => {

@@ -17,7 +17,7 @@ const OF_REVIEWS = ["offer_review", "publish_verdict"];
 const PATIENCE_S = 600;
 
 /**
- * Work must be approved before it enters the merge train; test/engine/merge-queue/merge-queue.test.ts ends the process after these.
+ * Work must be approved before it enters the merge queue; test/engine/merge-queue/merge-queue.test.ts ends the process after these.
  * Nothing is planned and nothing fails here, and no operator proposes a file;
  * test/engine/{planner,propose-file,second-attempt}.test.ts cover these.
  */

@@ -146,7 +146,7 @@ export function createWorld(
       node: "sim-1",
       nonce: () => "nonce7",
       redact: redactor([]),
-      heard: () => ({}),
+      recordedResponses: () => ({}),
       within: (_, work) => work(),
       directories: {
         home: (id) => Promise.resolve(`/fake/sessions/${id}/home`),

@@ -3,7 +3,7 @@ import { appFromManifest, type MadeApp } from "../../adapters/github/app/from-ma
 import { splitNames } from "../../config/environment.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import { createLog } from "../../observability/log/log.ts";
-import { spoken } from "../../server/environment-redactor.ts";
+import { environmentRedactor } from "../../server/environment-redactor.ts";
 import { serverUrls } from "../../server/server-urls.ts";
 import { sentence } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
@@ -178,5 +178,5 @@ function serverOf({ env }: CommandContext): {
 }
 
 function quiet({ env, cwd }: CommandContext) {
-  return createLog("error", spoken(env, cwd));
+  return createLog("error", environmentRedactor(env, cwd));
 }

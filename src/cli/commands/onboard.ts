@@ -4,8 +4,8 @@ import { PROPOSAL_TITLE } from "../../domain/onboarding/onboarding-body.ts";
 import { standingWords } from "../../domain/onboarding/onboarding-words.ts";
 import { PROPOSED_FILE } from "../../domain/onboarding/proposed.ts";
 import { doneOn } from "../../server/control/done-on.ts";
-import { standingOf, writtenProposal } from "../../server/onboarding/proposal.ts";
-import { proposed, unheardWords } from "../../server/onboarding/propose-config.ts";
+import { proposalStatus, writtenProposal } from "../../server/onboarding/proposal.ts";
+import { proposed, unknownRepositoryText } from "../../server/onboarding/propose-config.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { ask, operator } from "../ask.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -57,10 +57,11 @@ export const onboard: Command = {
 async function printed(context: CommandContext, name: string, again: boolean): Promise<number> {
   const all = await reading(context, (store) => store.repositories.all());
   const repository = all.find((one) => fullName(one).toLowerCase() === name.toLowerCase());
-  if (repository === undefined) return refusedBy(context, { code: "not_proposed", ...unheardWords(name) });
+  if (repository === undefined)
+    return refusedBy(context, { code: "not_proposed", ...unknownRepositoryText(name) });
   const { config } = loadConfig({ ...context, ...DECLARED });
   const { redact, ...tools } = readingGitHub(context, config);
-  const standing = await standingOf({ ...tools, settings: config }, repository, again);
+  const standing = await proposalStatus({ ...tools, settings: config }, repository, again);
   const written = await working("issues are read", ({ show }) =>
     writtenProposal(
       {
@@ -85,7 +86,7 @@ async function printed(context: CommandContext, name: string, again: boolean): P
   return 0;
 }
 
-function whatNow(standing: Awaited<ReturnType<typeof standingOf>>, name: string): string {
+function whatNow(standing: Awaited<ReturnType<typeof proposalStatus>>, name: string): string {
   if (standing.kind === "free")
     return `Nothing was written. \`flotilla onboard ${name}\` would open this from ${standing.branch}.`;
   if (standing.kind === "open") return `Nothing was written. ${standing.pull.url} is open already.`;

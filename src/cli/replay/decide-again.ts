@@ -122,7 +122,7 @@ function contextOn(
     directories: ABSENT,
     disk: ABSENT,
     diskRoom: { refusal: null },
-    shownHolds: { look: () => {} },
+    shownHolds: { requestRound: () => {} },
     provider: undefined,
     accountKey: undefined,
     account,
@@ -133,7 +133,7 @@ function contextOn(
     ledger: new DayLedger(parts.settingsOf),
     ownSettings,
     ...parts,
-    parking: new ProviderBreaker({ store, clock, log, account, changed: () => {} }),
+    providerBreaker: new ProviderBreaker({ store, clock, log, account, changed: () => {} }),
     changed: () => {},
     secondLookMs: 0,
     crashPoint: () => {},
@@ -238,7 +238,7 @@ function recordedFile(
     // What was told of a faulty file is no outcome of the delivery.
     faultyIn: () => undefined,
     load: nothing,
-    look: nothing,
+    refresh: nothing,
     round: nothing,
   };
 }

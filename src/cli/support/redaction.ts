@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadConfig } from "../../config/load-config.ts";
 import { type Redact, redactor } from "../../domain/access/redact.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
-import { spoken } from "../../server/environment-redactor.ts";
+import { environmentRedactor } from "../../server/environment-redactor.ts";
 import { configuredSecrets } from "../../server/known-secrets.ts";
 import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
@@ -18,7 +18,7 @@ export function bundleRedaction(context: Pick<CommandContext, "env" | "cwd">): R
   const ours = OUR_FILES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
   const secrets = [...configured(context), ...ours.map((path) => readFileSync(path, "utf8").trim())];
   const known = redactor(secrets.filter((one) => one !== undefined));
-  const named = spoken(context.env, context.cwd);
+  const named = environmentRedactor(context.env, context.cwd);
   return (text) => named(known(text));
 }
 

@@ -74,7 +74,7 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   remove: null,
   forget: null,
   tidy: null,
-  standings: null,
+  compareBranches: null,
   updateBranch: "merge",
   bringIn: null,
 };

@@ -6,7 +6,7 @@ const ABOARD: readonly TaskState[] = ["APPROVED", "INTEGRATION_FAILED"];
 const MENDED: readonly TaskState[] = ["CLAIMED", "READY_FOR_REVIEW", "REJECTED"];
 
 /** All states in which work may be in the merge queue. See `isQueued`. */
-export const TRAIN_STATES: readonly TaskState[] = [...ABOARD, ...MENDED];
+export const QUEUE_STATES: readonly TaskState[] = [...ABOARD, ...MENDED];
 
 /**
  * Returns true for approved work, and for work whose merge failed and is being fixed: it keeps its position, so that it

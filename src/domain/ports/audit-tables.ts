@@ -227,7 +227,7 @@ export interface Waiting {
   readonly databaseBytes: number;
 }
 
-export interface MeterTable {
+export interface BacklogTable {
   /** Reads indexes only. */
   waiting(): Promise<Waiting>;
 }

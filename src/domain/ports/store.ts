@@ -26,10 +26,10 @@ import type {
   WakeTable,
 } from "./agent-tables.ts";
 import type {
+  BacklogTable,
   DayBudgetTable,
   DecisionTable,
   LedgerTable,
-  MeterTable,
   ReplayInputTable,
   RetentionTable,
   RunEventTable,
@@ -116,7 +116,7 @@ export interface RecordTable {
    * Returns tasks in the merge queue of a repository, see `isQueued`, in order of id, at most `limit` above the id
    * `after`.
    */
-  aboard(repositoryId: number, after: number, limit: number): Promise<readonly TaskRecord[]>;
+  queuedTasks(repositoryId: number, after: number, limit: number): Promise<readonly TaskRecord[]>;
   /** Returns the ids of live agents whose time to live is over. */
   outlived(now: number): Promise<readonly number[]>;
   /**
@@ -253,7 +253,7 @@ export interface Tables {
   readonly lists: ListTable;
   readonly plans: PlanTable;
   readonly loneOpenings: LoneOpeningTable;
-  readonly meters: MeterTable;
+  readonly backlog: BacklogTable;
   readonly handoffs: HandoffTable;
   readonly progress: ProgressTable;
   readonly budget: DayBudgetTable;

@@ -221,7 +221,7 @@ export interface BroughtIn {
 /** What git does to combine work and its base branch. Every method throws `GitError`. */
 export interface Integration {
   /** Contacts the server once for all of them. Code `base_not_found`. */
-  standings(
+  compareBranches(
     repository: RepositoryRef,
     base: string,
     candidates: readonly Candidate[],

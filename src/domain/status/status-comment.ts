@@ -34,7 +34,7 @@ interface StatusFacts {
   /** The issue's newest task, which may have ended. */
   readonly task: TaskRecord | null;
   /** The task's position in the merge queue; null when it is not in one. */
-  readonly train: { readonly place: number; readonly of: number; readonly ahead: number | null } | null;
+  readonly queuePosition: { readonly place: number; readonly of: number; readonly ahead: number | null } | null;
   /** The newest decision that still holds. */
   readonly decision: DecisionRow | null;
   /** The last ten moves of the issue, the oldest first. */
@@ -69,7 +69,7 @@ export function statusComment(facts: StatusFacts): string {
     "",
     `Used by ${nameOf(agent)}: ${usedBudget(agent, limits)}.`,
   ]);
-  const inQueue = facts.train === null ? "" : `; ${mergeQueueText(facts.train)}`;
+  const inQueue = facts.queuePosition === null ? "" : `; ${mergeQueueText(facts.queuePosition)}`;
   const task =
     facts.task === null
       ? []
@@ -80,7 +80,7 @@ export function statusComment(facts: StatusFacts): string {
               facts.task,
               newest.map(({ agent }) => agent),
             ),
-            merging: facts.train,
+            merging: facts.queuePosition,
           })}${inQueue}`,
         ];
   return [

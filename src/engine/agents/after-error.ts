@@ -7,7 +7,7 @@ import { triedAgain } from "../../domain/tasks/tried-again.ts";
 import { agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { clean } from "../kernel/run-events.ts";
-import { earlierTries, unreachable } from "../outbox/effect-failed.ts";
+import { countEarlierErrors, unreachable } from "../outbox/effect-failed.ts";
 
 /**
  * Returns what follows from an error that ended an agent's period. A temporary error leads to an uncounted
@@ -24,7 +24,7 @@ export async function afterError(
   if (isUnreachable(error) && (!asked || passes(error))) {
     const wait = waitsForOutside(error, {
       at,
-      tries: await earlierTries(context, agent.id),
+      tries: await countEarlierErrors(context, agent.id),
       ...(asked ? {} : { idleSince: agent.activeSince ?? at }),
       clean: (text) => clean(context, text),
     });

@@ -26,37 +26,37 @@ import { reasonOf } from "./reason-of.ts";
 /** Applies one event to an agent; a new agent gets its run in the same step. */
 export async function stepAgent(
   tx: StepContext,
-  { id, event: wish }: MoveOf<"agent">,
+  { id, event: requested }: MoveOf<"agent">,
 ): Promise<readonly CascadingMoves[]> {
   const { records, effects } = tx.tables;
   const before = id === null ? undefined : await records.get("agent", id);
-  const newAgent = "newAgent" in wish ? wish.newAgent : {};
+  const newAgent = "newAgent" in requested ? requested.newAgent : {};
   const blank = { ...newAgentRecord, runtime: tx.context.runtime.name };
-  const event = await resolveEvent(tx.context, tx.tables, before ?? { ...blank, ...newAgent }, wish);
+  const event = await resolveEvent(tx.context, tx.tables, before ?? { ...blank, ...newAgent }, requested);
   const taken = await stepRecord(tx, {
     name: "agent",
     machine: agentMachine,
     before,
     event,
     blank,
-    save: (old, next) => (old === undefined ? born(tx, next) : records.save("agent", old, next)),
+    save: (old, next) => (old === undefined ? createAgent(tx, next) : records.save("agent", old, next)),
     subject: (agent) => (agent === undefined ? subjectOf(tx, id) : { ...agent, agentId: agent.id }),
-    reason: () => reasonOf(wish),
+    reason: () => reasonOf(requested),
     evidence: grantEvidence(before, event),
   });
   if (taken === null) return [];
   const { after, moved } = taken;
   await effects.add(
     moved.effects.map((effect, index) =>
-      agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, wish.at),
+      agentEffect(after, effect, `agent-${after.id}:v${after.version}:${index}:${effect.kind}`, requested.at),
     ),
   );
   for (const follow of tx.context.registry.subscribers.afterAgentStep)
-    await follow(tx, { before, after, event: wish });
-  return moved.emits.map((emitted) => () => movesOf(tx, before ?? after, after, emitted, wish));
+    await follow(tx, { before, after, event: requested });
+  return moved.emits.map((emitted) => () => movesOf(tx, before ?? after, after, emitted, requested));
 }
 
-async function born(tx: StepContext, next: AgentRecord): Promise<AgentRecord> {
+async function createAgent(tx: StepContext, next: AgentRecord): Promise<AgentRecord> {
   const agent = await tx.tables.records.insert("agent", next);
   const { id: agentId, repositoryId, issue, attempt, createdAt } = agent;
   await tx.tables.records.insert("run", { ...blankRun, agentId, repositoryId, issue, attempt, createdAt });
@@ -69,7 +69,7 @@ async function movesOf(
   before: AgentRecord,
   after: AgentRecord,
   emitted: AgentEmission,
-  wish: AgentEvent,
+  requested: AgentEvent,
 ): Promise<readonly Move[]> {
   switch (emitted.machine) {
     case "agent":
@@ -78,7 +78,8 @@ async function movesOf(
       const run = await runOf(tx.tables, after.id);
       if (run === undefined) return [];
       const { event } = emitted;
-      const handed = event.type === "AGENT_COMPLETE" && wish.type === "WAKE" && wish.reason === "blocker";
+      const handed =
+        event.type === "AGENT_COMPLETE" && requested.type === "WAKE" && requested.reason === "blocker";
       const outputs = handed ? { outputs: await workWaitedFor(tx.tables, before) } : {};
       return [{ machine: "run", id: run.id, event: { ...event, ...outputs } }];
     }

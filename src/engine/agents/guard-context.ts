@@ -7,7 +7,7 @@ import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { runOf, taskOf } from "../kernel/find-records.ts";
 import { readable } from "../kernel/readable.ts";
 import { lastWork } from "./last-work.ts";
-import { sleepersCircle } from "./waiting-circle.ts";
+import { findSleepersCircle } from "./waiting-circle.ts";
 
 /** Events that move an agent to ACTIVE. */
 const BEGINNINGS: readonly AgentEvent["type"][] = ["START", "WAKE", "RESUME"];
@@ -21,7 +21,7 @@ async function guardContextOf(
   tables: Tables,
   guarded: Guarded,
 ): Promise<GuardContext> {
-  const { agent, event: wish, task } = guarded;
+  const { agent, event, task } = guarded;
   const { guards } = context.registry;
   const settings = context.settingsOf(agent.repositoryId);
   const role = context.roleOf(agent);
@@ -30,7 +30,9 @@ async function guardContextOf(
     slot: await slotFor(context, tables, agent),
     held: await guards.held(context, tables, guarded),
     budget: await guards.budget(context, tables, guarded),
-    provider: BEGINNINGS.includes(wish.type) ? await context.parking.refusal(tables, agent.id) : true,
+    provider: BEGINNINGS.includes(event.type)
+      ? await context.providerBreaker.refusal(tables, agent.id)
+      : true,
     run: run?.state ?? null,
     task: task?.state ?? null,
     work: {
@@ -47,7 +49,7 @@ async function guardContextOf(
     rival: await rivalOf(tables, agent),
     attention: await guards.attention(context, tables, guarded),
     escalation: settings.escalation,
-    ...(await lastWork(tables, agent, wish, context.toolKind)),
+    ...(await lastWork(tables, agent, event, context.toolKind)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
     node: context.node,
   };
@@ -58,24 +60,24 @@ export async function resolveEvent(
   context: EngineContext,
   tables: Tables,
   agent: AgentRecord,
-  wish: AgentEvent,
+  event: AgentEvent,
 ): Promise<ResolvedAgentEvent> {
   const task = await taskOf(tables, agent.repositoryId, agent.issue);
-  const guarded = { agent, event: wish, task };
+  const guarded = { agent, event, task };
   const { guards } = context.registry;
   const around = await guardContextOf(context, tables, guarded);
-  const leaseUntil = wish.at + context.settings.leases.agentMs;
+  const leaseUntil = event.at + context.settings.leases.agentMs;
   const next = () => sessionId(context.digest, agent, agent.sessionCount + 1);
-  switch (wish.type) {
+  switch (event.type) {
     case "CREATE":
       return {
-        ...wish,
+        ...event,
         around,
         limit: await guards.tooMany(context, tables, guarded),
       };
     case "START":
       return {
-        ...wish,
+        ...event,
         around,
         leaseUntil,
         sessionId: next(),
@@ -83,20 +85,20 @@ export async function resolveEvent(
       };
     case "WAKE":
     case "RESUME":
-      return { ...wish, around, leaseUntil, sessionId: agent.sessionId ?? next() };
+      return { ...event, around, leaseUntil, sessionId: agent.sessionId ?? next() };
     case "BLOCKED":
       // Another agent may have fallen asleep since GitHub was read.
-      return { ...wish, around, cycle: wish.cycle ?? (await circleOf(tables, agent, wish)) };
+      return { ...event, around, cycle: event.cycle ?? (await circleOf(tables, agent, event)) };
     case "HANDOFF":
-      return { ...wish, around, sessionId: next() };
+      return { ...event, around, sessionId: next() };
     default:
-      return { ...wish, around };
+      return { ...event, around };
   }
 }
 
-function circleOf(tables: Tables, agent: AgentRecord, wish: Extract<AgentEvent, { type: "BLOCKED" }>) {
-  const repositoryId = wish.elsewhere?.repositoryId ?? agent.repositoryId;
-  return sleepersCircle(tables, agent, { repositoryId, number: wish.blocker });
+function circleOf(tables: Tables, agent: AgentRecord, event: Extract<AgentEvent, { type: "BLOCKED" }>) {
+  const repositoryId = event.elsewhere?.repositoryId ?? agent.repositoryId;
+  return findSleepersCircle(tables, agent, { repositoryId, number: event.blocker });
 }
 
 async function verdictOn(tables: Tables, agent: AgentRecord): Promise<GuardContext["verdict"]> {

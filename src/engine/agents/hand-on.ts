@@ -17,9 +17,9 @@ export async function saveWakes(
   tables: Tables,
   { at, reaction }: TransitionRequest,
 ): Promise<void> {
-  for (const wish of reaction.wakes) {
-    const { blocker: _blocker, ...wake } = wish;
-    await tables.wakes.add({ ...wake, detail: await detailOf(tables, wish), createdAt: at });
+  for (const newWake of reaction.wakes) {
+    const { blocker: _blocker, ...wake } = newWake;
+    await tables.wakes.add({ ...wake, detail: await detailOf(tables, newWake), createdAt: at });
   }
 }
 

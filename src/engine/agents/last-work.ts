@@ -11,10 +11,10 @@ const MAY_ASK: readonly AgentEvent["type"][] = ["ESCALATE", "EXPIRE", "WAKE"];
 export async function lastWork(
   tables: Pick<Tables, "toolCalls" | "repositories">,
   agent: AgentRecord,
-  wish: AgentEvent,
+  event: AgentEvent,
   toolKind: (toolName: string) => ToolKind,
 ): Promise<Pick<GuardContext, "tried" | "links">> {
-  if (!MAY_ASK.includes(wish.type)) return { tried: [], links: [] };
+  if (!MAY_ASK.includes(event.type)) return { tried: [], links: [] };
   const repository = await tables.repositories.get(agent.repositoryId);
   return {
     // A report is the question itself, not something that was tried.

@@ -76,7 +76,7 @@ export class LifeWatch {
    * Checks the exchange once per round and probes a suspect session. Returns false while the session is
    * suspect: its lease is then not renewed.
    */
-  look(): boolean {
+  checkLife(): boolean {
     const now = this.#context.clock.now();
     const still = now - this.#lookedAt;
     this.#lookedAt = now;

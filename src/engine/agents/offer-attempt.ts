@@ -5,7 +5,7 @@ import { withBlockers } from "../blockers/blockers.ts";
 import { stormLimit } from "../breakers/storm.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
-import { limited } from "../settings/repository-limits.ts";
+import { withoutForbiddenStarts } from "../settings/repository-limits.ts";
 
 /**
  * Starts the one new attempt after a failure. Everything that can delay a start delays this one too, with its
@@ -30,6 +30,6 @@ export const offerAttempt: Executor<"offer_attempt"> = async (execution) => {
           change: "a new attempt starts automatically in an hour; `/flotilla retry` starts it now",
           shown: true,
         });
-  const reaction = await limited(context, repository, mergeChanges(revived, told));
+  const reaction = await withoutForbiddenStarts(context, repository, mergeChanges(revived, told));
   return { result: { storm }, reaction: await withBlockers(context, repository, row.issue, reaction) };
 };

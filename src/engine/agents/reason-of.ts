@@ -1,27 +1,27 @@
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 
 /** Returns the text of an event that people read, or null. */
-export function reasonOf(wish: AgentEvent): string | null {
-  switch (wish.type) {
+export function reasonOf(event: AgentEvent): string | null {
+  switch (event.type) {
     case "BLOCKED":
-      return `#${wish.blocker}: ${wish.reason}`;
+      return `#${event.blocker}: ${event.reason}`;
     case "WAIT":
-      return `${wish.reason}: ${wish.detail}`;
+      return `${event.reason}: ${event.detail}`;
     case "PAUSE":
     case "REOPEN":
     case "CANCEL":
     case "HANDOFF":
-      return wish.why;
+      return event.why;
     case "COMPLETE":
-      return wish.summary;
+      return event.summary;
     case "ESCALATE":
     case "FAIL":
     case "WAKE":
-      return wish.reason;
+      return event.reason;
     case "EXPIRE":
-      return wish.waited;
+      return event.waited;
     case "REVIVE":
-      return wish.previous.reason;
+      return event.previous.reason;
     case "CREATE":
     case "START":
     case "RESUME":

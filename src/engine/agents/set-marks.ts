@@ -12,7 +12,7 @@ export async function saveMarks(
   tables: Tables,
   { reaction }: TransitionRequest,
 ): Promise<void> {
-  for (const wish of reaction.marks) await setMarks(tables, wish);
+  for (const newMarks of reaction.marks) await setMarks(tables, newMarks);
 }
 
 /**

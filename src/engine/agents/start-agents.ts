@@ -10,7 +10,7 @@ import { remainingBlockers } from "../blockers/remaining-blockers.ts";
 import { repeatedWake } from "../breakers/storm.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readably, type SetAside } from "../kernel/readable.ts";
+import { type SetAside, withReadableRows } from "../kernel/readable.ts";
 
 /**
  * Offers between two turns of the event loop: no later agent takes a slot that was just freed for an earlier
@@ -27,7 +27,7 @@ const AT_ONCE = 50;
  * aside.
  */
 export async function startAgents(context: EngineContext, aside: SetAside): Promise<void> {
-  await fallDue(context, aside);
+  await addDueWakes(context, aside);
   await offerEach(context, aside, await context.store.wakes.dueAgents(context.clock.now()), woken);
   const created = await context.store.records.ids("agent", { state: "CREATED" });
   await offerEach(context, aside, created, async (_, agent) =>
@@ -37,7 +37,7 @@ export async function startAgents(context: EngineContext, aside: SetAside): Prom
 
 /** Offers its pending wakes to one sleeping agent. */
 export async function startAgent(context: EngineContext, agentId: number, aside: SetAside): Promise<void> {
-  await fallDue(context, aside);
+  await addDueWakes(context, aside);
   const waiting = await context.store.wakes.dueAgents(context.clock.now());
   if (waiting.includes(agentId)) await offerEach(context, aside, [agentId], woken);
 }
@@ -60,7 +60,7 @@ async function offerEach(
       index % AT_ONCE === 0 &&
       (await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents;
     if (full) return;
-    await readably(id, aside, async () => {
+    await withReadableRows(id, aside, async () => {
       const agent = await store.records.get("agent", id);
       const offer = agent === undefined ? null : await offerTo(context, agent);
       if (offer !== null) await writeOffer(context, offer);
@@ -88,7 +88,7 @@ async function offerOf(
 }
 
 /** Adds a wake for each sleeper whose due time has come. */
-async function fallDue(context: EngineContext, aside: SetAside): Promise<void> {
+async function addDueWakes(context: EngineContext, aside: SetAside): Promise<void> {
   const { records } = context.store;
   const due = {
     state: "SLEEPING",
@@ -96,7 +96,7 @@ async function fallDue(context: EngineContext, aside: SetAside): Promise<void> {
     dueAt: { below: context.clock.now() + 1 },
   } as const;
   for (const id of await records.ids("agent", due)) {
-    await readably(id, aside, async () => {
+    await withReadableRows(id, aside, async () => {
       const [agent] = await records.find("agent", { ...due, id });
       if (agent !== undefined) await addDue(context, agent);
     });
@@ -137,8 +137,8 @@ function offerOfWakes(
       change: "it wakes when the last of them is closed or taken off",
       inputs: { blockers },
     });
-  const wish = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(agent, wakes, context);
-  if (wish !== null) return offered(agent, wish);
+  const event = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(agent, wakes, context);
+  if (event !== null) return offered(agent, event);
   return declined(agent, {
     rule: "own_wake",
     reason: `${agent.name} is ${agent.state} and waits for a person`,

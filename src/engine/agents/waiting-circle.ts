@@ -16,7 +16,7 @@ const keyOf = ({ repositoryId, number }: Place) => `${repositoryId}#${number}`;
  * issue references from its own issue back to itself. Null when there is none, and when `blocker` is its own
  * issue.
  */
-export async function sleepersCircle(
+export async function findSleepersCircle(
   tables: Pick<Tables, "records" | "repositories">,
   agent: AgentRecord,
   blocker: Place,

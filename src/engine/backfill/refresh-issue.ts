@@ -23,7 +23,7 @@ import { taskOf } from "../kernel/find-records.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { reviewMayBeDue } from "../review/may-be-due.ts";
 import { labelsDue } from "../tasks/task-label.ts";
-import { isBackfilled, seenIssue } from "./seen-issue.ts";
+import { isBackfilled, readIssueOrGone } from "./seen-issue.ts";
 
 /** How many of the issue's decisions are searched for events that were handled. */
 const DECISIONS = 50;
@@ -33,7 +33,7 @@ const DECISIONS = 50;
  * missed. Asks GitHub what happened only where its state differs from our records.
  */
 export const refreshIssue: Executor<"look_at_issue"> = async ({ context, repository, row, effect }) => {
-  const seen = await seenIssue(context, repository, row.issue);
+  const seen = await readIssueOrGone(context, repository, row.issue);
   const missed = isBackfilled(seen)
     ? [seen]
     : [

@@ -20,7 +20,7 @@ const SWITCHED_OFF = /disabled/i;
  * Returns the issue as it is now, or the event that it was moved or deleted. Throws `GitHubError` when
  * neither is certain.
  */
-export async function seenIssue(
+export async function readIssueOrGone(
   context: EngineContext,
   repository: RepositoryRow,
   number: number,

@@ -73,7 +73,7 @@ export interface BlockerCheck {
 }
 
 /** A recorded intent with the facts that its guard needs from outside, read now. */
-export interface Looked {
+export interface CheckedIntent {
   readonly row: IntentRow | null;
   readonly intent: Intent | null;
   readonly blocker: BlockerCheck | null;
@@ -81,7 +81,7 @@ export interface Looked {
   readonly replanner: Replanner;
 }
 
-export async function checkBlockReport(context: EngineContext, agent: AgentRecord): Promise<Looked> {
+export async function checkBlockReport(context: EngineContext, agent: AgentRecord): Promise<CheckedIntent> {
   const row = await context.store.intents.recorded(agent.id);
   const nothing = { blocker: null, replanner: NO_REPLANNER };
   if (row === undefined) return { row: null, intent: null, ...nothing };

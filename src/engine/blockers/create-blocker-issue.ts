@@ -1,6 +1,6 @@
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { Executor } from "../outbox/execution.ts";
-import { unless } from "../outbox/unless.ts";
+import { succeedsUnless } from "../outbox/succeeds-unless.ts";
 import { readBlockers } from "./blockers.ts";
 
 /**
@@ -12,10 +12,12 @@ export const createBlockerIssue: Executor<"create_blocker_issue"> = async (execu
   const { github } = context;
   const { name: key, title, body, labels } = effect;
   const issue = await github.createIssue(repository, { key, title, body });
-  const linked = await unless("unsupported", () => github.addBlockedBy(repository, row.issue, issue.number));
+  const linked = await succeedsUnless("unsupported", () =>
+    github.addBlockedBy(repository, row.issue, issue.number),
+  );
   const labelled =
     labels.length === 0 ||
-    (await unless("invalid", () => github.addLabels(repository, issue.number, labels)));
+    (await succeedsUnless("invalid", () => github.addLabels(repository, issue.number, labels)));
   const read = await readBlockers(context, repository, row.issue);
   return {
     result: { number: issue.number, state: issue.state, linked, labelled },

@@ -206,7 +206,7 @@ export class DiskWatch {
         "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk",
       );
     diskRoom.refusal = refusal;
-    shownHolds.look();
+    shownHolds.requestRound();
     changed();
   }
 
@@ -215,7 +215,7 @@ export class DiskWatch {
     if (diskRoom.refusal === null) return;
     diskRoom.refusal = null;
     log.warn({ ...space }, "the disk has room again: agents start");
-    shownHolds.look();
+    shownHolds.requestRound();
     changed();
   }
 }

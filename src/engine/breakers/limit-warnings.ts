@@ -39,7 +39,7 @@ export class LimitWarnings {
     this.#options = options;
   }
 
-  look(used: Used): void {
+  check(used: Used): void {
     const { allowance, warnAt } = this.#options;
     this.#warn(nearLimits(used, allowance, warnAt));
   }
@@ -61,15 +61,15 @@ export class LimitWarnings {
   }
 
   /** Returns the warning that the model has not read yet and marks it as read; null without one. */
-  untold(): string | null {
-    const untold = this.#untold;
+  takeWarning(): string | null {
+    const takeWarning = this.#untold;
     this.#untold = [];
-    return untold.length === 0 ? null : warningText(untold);
+    return takeWarning.length === 0 ? null : warningText(takeWarning);
   }
 
   /** Returns `text` with the pending warning appended. */
   tell(text: string): string {
-    const warning = this.untold();
+    const warning = this.takeWarning();
     return warning === null ? text : `${text}\n\n${warning}`;
   }
 }

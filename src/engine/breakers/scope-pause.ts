@@ -17,13 +17,13 @@ export interface ScopePauseRequest {
  */
 export async function pauseScope(
   context: EngineContext,
-  wish: ScopePauseRequest,
+  request: ScopePauseRequest,
 ): Promise<{ readonly news: boolean; readonly paused: readonly AgentRecord[] }> {
-  const news = await context.store.scopePauses.add({ ...wish, since: context.clock.now() });
-  if (news) context.shownHolds.look();
+  const news = await context.store.scopePauses.add({ ...request, since: context.clock.now() });
+  if (news) context.shownHolds.requestRound();
   const paused: AgentRecord[] = [];
-  for (const agent of await atWorkIn(context, wish.scope))
-    if (await pauseAtWork(context, agent.id, { by: wish.by, why: pauseText(wish) })) paused.push(agent);
+  for (const agent of await atWorkIn(context, request.scope))
+    if (await pauseAtWork(context, agent.id, { by: request.by, why: pauseText(request) })) paused.push(agent);
   context.changed();
   return { news, paused };
 }
@@ -34,11 +34,11 @@ export async function pauseScope(
  */
 export async function resumeScope(
   context: EngineContext,
-  wish: { readonly scope: Scope; readonly holder: ScopeHolder },
+  request: { readonly scope: Scope; readonly holder: ScopeHolder },
 ): Promise<boolean> {
-  const lifted = await context.store.scopePauses.lift(wish.scope, wish.holder);
+  const lifted = await context.store.scopePauses.lift(request.scope, request.holder);
   if (lifted) {
-    context.shownHolds.look();
+    context.shownHolds.requestRound();
     context.changed();
   }
   return lifted;

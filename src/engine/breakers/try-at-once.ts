@@ -12,7 +12,7 @@ export async function tryAtOnce(
 ): Promise<void> {
   const [first] = reaction.tryNow;
   if (first === undefined) return;
-  await context.parking.askNow();
+  await context.providerBreaker.askNow();
   const { incidents } = context.store;
   // The new probe replaces one that is out already, which simply continues.
   for (const { id, state, scope } of await incidents.list())

@@ -5,7 +5,7 @@ import { mendsConflict, onConflict, type ReviewConflict } from "../../domain/che
 import { mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { isQueued, TRAIN_STATES } from "../../domain/merge-queue/queue.ts";
+import { isQueued, QUEUE_STATES } from "../../domain/merge-queue/queue.ts";
 import { onReviewChecks } from "../../domain/review/on-review-checks.ts";
 import { isOpenTask, type TaskRecord, type TaskState } from "../../domain/tasks/task-record.ts";
 import { readIssueState } from "../events/issue-state.ts";
@@ -104,7 +104,7 @@ async function reviewConflict(
 ): Promise<ReviewConflict | null> {
   const { reviewCommit: commit } = task;
   if (commit === null || owner.branch === null) return null;
-  const tasks = await store.records.find("task", { repositoryId: repository.id, state: TRAIN_STATES });
+  const tasks = await store.records.find("task", { repositoryId: repository.id, state: QUEUE_STATES });
   // Approved work goes first whatever its age; among the rest, the older goes first.
   const before = tasks.filter(
     (one) =>
@@ -121,7 +121,7 @@ async function reviewConflict(
     branch === null || approved === null ? [] : [{ issue, branch, approved }],
   );
   const base = repository.defaultBranch;
-  const [mine, ...standings] = await worktrees.standings(repository, base, [
+  const [mine, ...standings] = await worktrees.compareBranches(repository, base, [
     { branch: owner.branch, approved: commit },
     ...known,
   ]);

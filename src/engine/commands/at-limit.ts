@@ -5,9 +5,9 @@ import { grantFor } from "../../domain/commands/extension-of.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
+import { type Act, operatorMessage } from "./operator-act.ts";
 import { reach } from "./reach.ts";
 import { type ActedOn, after, invalidState, move, steering } from "./steer.ts";
-import { type Act, spoken } from "./words.ts";
 
 /**
  * Carries out `/flotilla continue` for one agent at its turn limit: grants its role's turns again. Throws
@@ -22,7 +22,8 @@ export async function continueOn(context: EngineContext, act: Act): Promise<Acte
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
   const grant = grantFor(agent, null, context.settings, act.by);
   const { at, act: delivery } = steering(context, act);
-  const words = act.reason === null ? spoken("continue") : `${spoken("continue")}\n\n${act.reason}`;
+  const words =
+    act.reason === null ? operatorMessage("continue") : `${operatorMessage("continue")}\n\n${act.reason}`;
   const said = wake({ at, delivery }, agent, "approval", words, grant);
   await move(context, { act, agent }, { wakes: [said] }, "continue");
   return after(context, agent);

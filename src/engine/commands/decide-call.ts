@@ -21,13 +21,13 @@ export interface CallVerdict {
 /** Carries out `/flotilla approve` and `deny` for exactly this call. Throws `OperationError`. */
 export async function decideCall(
   context: EngineContext,
-  wish: CallVerdict,
+  request: CallVerdict,
 ): Promise<{ readonly tool: string }> {
   const { store } = context;
-  const row = await store.approvals.get(wish.approval);
+  const row = await store.approvals.get(request.approval);
   const agent = row && (await store.records.get("agent", row.agentId));
   if (row === undefined || agent === undefined)
-    throw new OperationError({ code: "not_found", what: `call ${wish.approval} that was asked about` });
+    throw new OperationError({ code: "not_found", what: `call ${request.approval} that was asked about` });
   const { repositoryId, issue } = agent;
   const view = await readIssueState(context, await repositoryOf(context, repositoryId), issue);
   const asked = view.asked.filter(({ id }) => id === row.id);
@@ -36,14 +36,18 @@ export async function decideCall(
       code: "invalid_state",
       agent: agent.name,
       state: row.state,
-      operation: wish.verdict,
+      operation: request.verdict,
     });
   const at = context.clock.now();
-  const name = `operator:${wish.id}`;
-  const act = { at, delivery: name, actor: { login: wish.by } };
-  const decide = wish.verdict === "approve" ? onApprove : onDeny;
-  const reaction = decide(act, { ...view, asked }, wish.verdict === "approve" ? "" : (wish.reason ?? ""));
-  const touch = operatorTouch(agent, "approval", { act: wish.id, at });
+  const name = `operator:${request.id}`;
+  const act = { at, delivery: name, actor: { login: request.by } };
+  const decide = request.verdict === "approve" ? onApprove : onDeny;
+  const reaction = decide(
+    act,
+    { ...view, asked },
+    request.verdict === "approve" ? "" : (request.reason ?? ""),
+  );
+  const touch = operatorTouch(agent, "approval", { act: request.id, at });
   const also = ({ ledger }: Tables): Promise<void> => ledger.touch(touch);
   await advance(context, { at, repositoryId, issue, delivery: null, name, reaction, also });
   return { tool: row.tool };

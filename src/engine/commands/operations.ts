@@ -12,10 +12,11 @@ import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboardi
 import type { Drivers } from "../sessions/drivers.ts";
 import { complete, continueOn } from "./at-limit.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
-import { Once } from "./once.ts";
+import type { Act } from "./operator-act.ts";
 import { reach } from "./reach.ts";
-import { orDecision } from "./refused-operation.ts";
+import { recordingRefusal } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
+import { RequestMemory } from "./request-memory.ts";
 import {
   type ActedOn,
   after,
@@ -32,7 +33,6 @@ import {
 import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitRequest, wait } from "./wait.ts";
-import type { Act } from "./words.ts";
 
 /** Longest time that an emergency stop waits for processes: 10 s for an orderly end, 5 s for the kill. */
 const STOP_BOUND_MS = 15_000;
@@ -57,7 +57,7 @@ interface Named {
  */
 export interface Operations {
   /** Pauses the scope, then ends every runtime process in it within 15 s (the emergency stop). */
-  pauseScope(wish: Omit<ScopePauseRequest, "holder"> & Named): Promise<ScopeStopped>;
+  pauseScope(request: Omit<ScopePauseRequest, "holder"> & Named): Promise<ScopeStopped>;
   /** Returns false when no person had paused exactly this scope. */
   resumeScope(scope: Scope, id?: string): Promise<boolean>;
   send(message: Message): ReturnType<typeof send>;
@@ -81,14 +81,14 @@ export interface Operations {
   /** Stops, continues or ends a goal, or a sprint without a goal. */
   steerPlan(act: PlanAct): Promise<PlanSteered>;
   /** Approves or denies one call that an agent asked about. */
-  decideCall(wish: CallVerdict): ReturnType<typeof decideCall>;
+  decideCall(request: CallVerdict): ReturnType<typeof decideCall>;
   /** Tries a failed effect once more. */
-  replayEffect(wish: Parameters<typeof replayEffect>[1] & Named): ReturnType<typeof replayEffect>;
+  replayEffect(request: Parameters<typeof replayEffect>[1] & Named): ReturnType<typeof replayEffect>;
   /** Opens a pull request that adds one file; resolves with null while GitHub takes longer. */
-  proposeFile(wish: ConfigProposal): Promise<ProposedPull | null>;
+  proposeFile(request: ConfigProposal): Promise<ProposedPull | null>;
   /** Handles a settled webhook once more. */
-  replayDelivery(wish: Parameters<typeof replayDelivery>[1] & Named): ReturnType<typeof replayDelivery>;
-  wait(wish: WaitRequest): Promise<Waited>;
+  replayDelivery(request: Parameters<typeof replayDelivery>[1] & Named): ReturnType<typeof replayDelivery>;
+  wait(request: WaitRequest): Promise<Waited>;
 }
 
 export function createOperations(
@@ -98,24 +98,25 @@ export function createOperations(
   settled: (effectId: number, withinMs: number) => Promise<void>,
 ): Operations {
   const { store, clock } = context;
-  const once = new Once();
+  const once = new RequestMemory();
   const orNoted = <Result>(
     operation: string,
-    wish: { readonly agent: string; readonly id: string },
+    request: { readonly agent: string; readonly id: string },
     work: () => Promise<Result>,
-  ) => once.do(operation, wish, () => orDecision(context, { agent: wish.agent, operation }, work));
+  ) =>
+    once.do(operation, request, () => recordingRefusal(context, { agent: request.agent, operation }, work));
   return {
-    pauseScope: (wish) =>
-      once.do("pause scope", wish, async () => {
-        const { scope, by, reason } = wish;
+    pauseScope: (request) =>
+      once.do("pause scope", request, async () => {
+        const { scope, by, reason } = request;
         const { news, paused } = await pauseScope(context, { scope, by, reason, holder: "person" });
         const ids = await inScope(context, drivers.running(), scope);
         const stillStopping = await stopAll(context, drivers, ids);
         return { news, paused: paused.map(({ name }) => name), stillStopping };
       }),
     resumeScope: (scope, id) => {
-      const wish = { scope, id };
-      return once.do("resume scope", wish, () => resumeScope(context, { scope, holder: "person" }));
+      const request = { scope, id };
+      return once.do("resume scope", request, () => resumeScope(context, { scope, holder: "person" }));
     },
     send: (message) => orNoted("send", message, () => send(context, message)),
     interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, drivers, message)),
@@ -133,12 +134,13 @@ export function createOperations(
     revive: (act) => orNoted("revive", act, () => revive(context, act)),
     retry: (act) => orNoted("retry", act, () => retry(context, act)),
     steerPlan: (act) => once.do("goal", act, () => steerPlan(context, act)),
-    decideCall: (wish) => once.do("call", wish, () => decideCall(context, wish)),
-    replayEffect: ({ id, ...wish }) => once.do("effect", { ...wish, id }, () => replayEffect(context, wish)),
-    proposeFile: (wish) => proposeFile(context, settled, wish),
-    replayDelivery: ({ id, ...wish }) =>
-      once.do("delivery", { ...wish, id }, () => replayDelivery(context, wish)),
-    wait: (wish) => wait({ store, clock, changes }, wish),
+    decideCall: (request) => once.do("call", request, () => decideCall(context, request)),
+    replayEffect: ({ id, ...request }) =>
+      once.do("effect", { ...request, id }, () => replayEffect(context, request)),
+    proposeFile: (request) => proposeFile(context, settled, request),
+    replayDelivery: ({ id, ...request }) =>
+      once.do("delivery", { ...request, id }, () => replayDelivery(context, request)),
+    wait: (request) => wait({ store, clock, changes }, request),
   };
 }
 
@@ -193,9 +195,9 @@ function refused(expected: string): OperationError {
  */
 async function replayEffect(
   { store, clock, changed }: Pick<EngineContext, "store" | "clock" | "changed">,
-  wish: { readonly effect: number; readonly by: string },
+  request: { readonly effect: number; readonly by: string },
 ): Promise<{ readonly kind: string }> {
-  const row = await store.effects.get(wish.effect);
+  const row = await store.effects.get(request.effect);
   const replayed =
     row !== undefined &&
     (await store.transaction(async ({ effects, decisions, ledger }) => {
@@ -207,9 +209,9 @@ async function replayEffect(
         issue,
         agentId,
         rule: "replayed",
-        reason: `${wish.by} has ${kind} tried again, which had failed: ${error ?? "no error was kept"}`,
+        reason: `${request.by} has ${kind} tried again, which had failed: ${error ?? "no error was kept"}`,
         change: null,
-        inputs: { effect: row.key, by: wish.by },
+        inputs: { effect: row.key, by: request.by },
         delivery: null,
       });
       // Each time that it failed is another reason to come.
@@ -217,7 +219,7 @@ async function replayEffect(
       await ledger.touch(operatorTouch(row, "command", { act: `replay:${row.key}:${at}`, at }));
       return true;
     }));
-  if (!replayed) throw new OperationError({ code: "not_found", what: `failed effect ${wish.effect}` });
+  if (!replayed) throw new OperationError({ code: "not_found", what: `failed effect ${request.effect}` });
   changed();
   return { kind: row.kind };
 }

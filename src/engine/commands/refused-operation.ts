@@ -6,7 +6,7 @@ import { reach } from "./reach.ts";
  * Runs the operation and records a refusal as a decision about the agent, so that `flotilla explain` shows it
  * later.
  */
-export async function orDecision<Result>(
+export async function recordingRefusal<Result>(
   context: EngineContext,
   asked: { readonly agent: string; readonly operation: string },
   work: () => Promise<Result>,

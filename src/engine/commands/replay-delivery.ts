@@ -7,9 +7,9 @@ import type { EngineContext } from "../kernel/engine-context.ts";
  */
 export async function replayDelivery(
   { store, clock }: Pick<EngineContext, "store" | "clock">,
-  wish: { readonly delivery: string; readonly by: string },
+  request: { readonly delivery: string; readonly by: string },
 ): Promise<{ readonly replayed: string }> {
-  const row = await store.deliveries.get(wish.delivery);
+  const row = await store.deliveries.get(request.delivery);
   const replayed =
     row !== undefined &&
     (await store.transaction(async ({ deliveries, decisions }) => {
@@ -21,9 +21,9 @@ export async function replayDelivery(
         issue: issueIn(row.lane),
         agentId: null,
         rule: "replayed",
-        reason: `${wish.by} has the webhook ${what} handled again, which was ${row.state}: ${row.note ?? "without a note"}`,
+        reason: `${request.by} has the webhook ${what} handled again, which was ${row.state}: ${row.note ?? "without a note"}`,
         change: null,
-        inputs: { by: wish.by },
+        inputs: { by: request.by },
         delivery: row.guid,
       });
       return true;
@@ -31,7 +31,7 @@ export async function replayDelivery(
   if (!replayed)
     throw new OperationError({
       code: "not_found",
-      what: `settled delivery ${wish.delivery} that still has its body`,
+      what: `settled delivery ${request.delivery} that still has its body`,
     });
   return { replayed: row.guid };
 }

@@ -18,10 +18,10 @@ import { readIssueState } from "../events/issue-state.ts";
 import { advanceAgent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
-import { limited } from "../settings/repository-limits.ts";
+import { withoutForbiddenStarts } from "../settings/repository-limits.ts";
 import { holdsAround } from "../status/holds-around.ts";
+import { type Act, operatorMessage, operatorReason, sendReasonToNewAgent } from "./operator-act.ts";
 import { reach, reachFor } from "./reach.ts";
-import { type Act, spoken, tellBegun, wordsIn } from "./words.ts";
 
 /** An agent after an operation on it. */
 export interface ActedOn extends AgentRecord {
@@ -55,8 +55,8 @@ export async function resume(context: EngineContext, act: ResumeAct): Promise<Ac
   if (!isLive(agent)) return resumeEnded(context, act, agent);
   const around = await holdsAround(context, context.store, agent);
   const reaction = resumes({ agents: [agent], around }, steering(context, act), {
-    said: spoken("continue"),
-    words: wordsIn(act),
+    said: operatorMessage("continue"),
+    words: operatorReason(act),
     rounds: act.rounds ?? null,
   });
   const holds = holdsOf(agent, around);
@@ -73,7 +73,7 @@ async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentR
   const repository = await repositoryOf(context, agent.repositoryId);
   const view = await readIssueState(context, repository, agent.issue);
   const { at, actor } = steering(context, act);
-  const given = { at, actor, rounds: act.rounds ?? null, said: spoken("continue") };
+  const given = { at, actor, rounds: act.rounds ?? null, said: operatorMessage("continue") };
   const reaction = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
   if (reaction === null) throw invalidState(agent, "resume");
   await move(context, { act, agent, before: view.agents }, reaction, "resume");
@@ -89,8 +89,8 @@ export async function retry(context: EngineContext, act: Act): Promise<ActedOn> 
   if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
   const around = await holdsAround(context, context.store, agent);
   const reaction = triesNow({ agents: [agent], around }, steering(context, act), {
-    said: spoken("try again"),
-    words: wordsIn(act),
+    said: operatorMessage("try again"),
+    words: operatorReason(act),
   });
   const holds = holdsOf(agent, around);
   if (reaction === null && isInError(agent))
@@ -144,7 +144,7 @@ export async function revive(context: EngineContext, act: Act): Promise<ActedOn>
   const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
   const revived = revives(agent, view, cause);
   if (revived === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });
-  const reaction = await limited(context, repository, revived);
+  const reaction = await withoutForbiddenStarts(context, repository, revived);
   const started = await withBlockers(context, repository, agent.issue, reaction);
   await move(context, { act, agent, before: view.agents }, started, "revive");
   const [decision] = reaction.moves.length === 0 ? reaction.decisions : [];
@@ -208,7 +208,7 @@ export async function move(
       if (asked.size + (reaction.marks ?? []).length > 0) await ledger.touch(touch);
     };
     const afterwards = async (tables: Tables): Promise<void> => {
-      if (before !== null) await tellBegun(tables, { act, agent, before, at: touch.at });
+      if (before !== null) await sendReasonToNewAgent(tables, { act, agent, before, at: touch.at });
     };
     const { refused } = await advanceAgent(context, agent, reaction, { name, also, afterwards });
     const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));

@@ -37,19 +37,19 @@ const AGAIN_MS = 1000;
  */
 export async function wait(
   context: { readonly store: Store; readonly clock: Clock; readonly changes: Changes },
-  wish: WaitRequest,
+  request: WaitRequest,
 ): Promise<Waited> {
-  const until = context.clock.now() + wish.withinMs;
+  const until = context.clock.now() + request.withinMs;
   let last = "unknown";
   const over = Promise.withResolvers<"deadline" | "cancelled">();
-  const cancelDeadline = context.clock.after(wish.withinMs, () => over.resolve("deadline"));
+  const cancelDeadline = context.clock.after(request.withinMs, () => over.resolve("deadline"));
   const onAbort = () => over.resolve("cancelled");
-  wish.signal.addEventListener("abort", onAbort, { once: true });
-  if (wish.signal.aborted) onAbort();
+  request.signal.addEventListener("abort", onAbort, { once: true });
+  if (request.signal.aborted) onAbort();
   try {
     for (;;) {
       const changed = context.changes.next();
-      const seen = await look(context.store, wish);
+      const seen = await look(context.store, request);
       if (seen !== null) {
         last = words(seen);
         if (seen.reached || seen.ended)
@@ -57,12 +57,13 @@ export async function wait(
       }
       const listening = [over.promise, seen === null ? soon(context.clock) : changed];
       const why = context.clock.now() >= until ? "deadline" : await Promise.race(listening);
-      if (why === "deadline") throw new OperationError({ code: "wait_timeout", target: wish.states, last });
+      if (why === "deadline")
+        throw new OperationError({ code: "wait_timeout", target: request.states, last });
       if (why === "cancelled") throw new OperationError({ code: "wait_cancelled", last });
     }
   } finally {
     cancelDeadline();
-    wish.signal.removeEventListener("abort", onAbort);
+    request.signal.removeEventListener("abort", onAbort);
   }
 }
 

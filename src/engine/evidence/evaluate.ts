@@ -9,11 +9,11 @@ import { missingFact } from "../../domain/evidence/missing-fact.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { waitForReview } from "../../domain/review/wait-for-review.ts";
-import type { Looked } from "../blockers/check-block-report.ts";
+import type { CheckedIntent } from "../blockers/check-block-report.ts";
 import { advanceHolder, agentMove, note, runMove, settlingIntent } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
-import { outputsSettled, type Waiting } from "../outbox/unsettled-output.ts";
+import { type Waiting, waitForOutputs } from "../outbox/unsettled-output.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
 import { applyVerdict } from "../review/apply-verdict.ts";
 import type { AskedClaim, Evaluator } from "./evaluator.ts";
@@ -42,13 +42,13 @@ export async function evaluate(
   context: EngineContext,
   claimant: AgentRecord,
   role: Role,
-  options: Judging & { readonly looked: Looked },
+  options: Judging & { readonly looked: CheckedIntent },
 ): Promise<Prompt | null> {
   const { looked, signal, evaluator } = options;
   if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, claimant, looked);
   const claim = claimOf(looked);
   if (claim === null) return null;
-  const agent = await outputsSettled(context, claimant, options);
+  const agent = await waitForOutputs(context, claimant, options);
   if (agent === null) return null;
   const run = await evaluating(context, agent);
   if (run === undefined) return null;
@@ -60,16 +60,16 @@ export async function evaluate(
     case "lacking":
       return bounce(evaluation, judgement.missing);
     case "pending":
-      return (await heardMeanwhile(evaluation)) ?? sleepUntilChecked(evaluation, judgement.checks);
+      return (await unreadMessages(evaluation)) ?? sleepUntilChecked(evaluation, judgement.checks);
     case "unevaluated":
       return (
-        (await heardMeanwhile(evaluation)) ??
-        ((await evaluatedNow(evaluation, evaluator, { ...judgement, signal }))
+        (await unreadMessages(evaluation)) ??
+        ((await askEvaluator(evaluation, evaluator, { ...judgement, signal }))
           ? evaluate(context, agent, role, options)
           : null)
       );
     case "holds":
-      return (await heardMeanwhile(evaluation)) ?? settle(evaluation, judgement);
+      return (await unreadMessages(evaluation)) ?? settle(evaluation, judgement);
   }
 }
 
@@ -87,7 +87,7 @@ async function evaluating(context: EngineContext, agent: AgentRecord): Promise<R
 }
 
 /** Records the judged commit as the one for review, unless it stays on this machine. */
-const noting =
+const recordCommit =
   ({ agent, claim }: Evaluation, keptHere: boolean) =>
   async (tables: Tables) => {
     if (claim.row.commit !== null && !keptHere)
@@ -109,7 +109,7 @@ async function settle(
     context,
     agent,
     { moves: [agentMove(agent, event)] },
-    { also: noting(evaluation, keptHere), afterwards: settlingIntent(claim.row) },
+    { also: recordCommit(evaluation, keptHere), afterwards: settlingIntent(claim.row) },
   );
   return null;
 }
@@ -135,7 +135,7 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
     { moves: [agentMove(agent, event)] },
     {
       also: async (tables) => {
-        await noting(evaluation, false)(tables);
+        await recordCommit(evaluation, false)(tables);
         // The wake that led here is settled; left pending, it would end the sleep at once.
         await tables.wakes.settle(told, "delivered", event.at);
       },
@@ -148,7 +148,7 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
  * Asks the evaluator and returns true once it has answered. Otherwise the agent's period is over, and the
  * claim stays recorded until the evaluator is asked again.
  */
-async function evaluatedNow(
+async function askEvaluator(
   evaluation: Evaluation,
   evaluator: Evaluator,
   asked: Pick<AskedClaim, "ref" | "commit" | "signal">,
@@ -162,7 +162,7 @@ async function evaluatedNow(
   const event = afterEvaluator(end, {
     at,
     agent,
-    providerAt: context.parking.dueAt(agent.id),
+    providerAt: context.providerBreaker.dueAt(agent.id),
     idleSince: evaluator.idleSince ?? at,
     used: evaluator.used(),
     keyVariable: context.account.keyVariable,
@@ -221,7 +221,7 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
  * Returns the messages that arrived while the agent made its claim: no message may stay unread when the agent
  * ends.
  */
-async function heardMeanwhile(evaluation: Evaluation): Promise<Prompt | null> {
+async function unreadMessages(evaluation: Evaluation): Promise<Prompt | null> {
   const { context, agent, run, claim } = evaluation;
   const news = await ofReason(evaluation, ["message", "answer", "review"]);
   if (news.length === 0) return null;

@@ -80,7 +80,7 @@ export class EvaluatorMeter {
     writes.add(spending.add(event, this.#context.clock.now()));
     if (!event.answered) return;
     this.idleSince = null;
-    writes.add(() => this.#context.parking.answered(agent));
+    writes.add(() => this.#context.providerBreaker.answered(agent));
   }
 
   /** Releases the reservation once the exchange has ended. */
@@ -90,7 +90,7 @@ export class EvaluatorMeter {
 
   #stop(): EvaluatorStop | null {
     const { agent, spending, limits } = this.#payer;
-    if (!this.#context.parking.mayAsk(agent)) return ofAgent("provider_limit");
+    if (!this.#context.providerBreaker.mayAsk(agent)) return ofAgent("provider_limit");
     const spent = spending.reached();
     if (spent !== null) return ofAgent(spent);
     if (this.#turns >= limits.maxTurns)

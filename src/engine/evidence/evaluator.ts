@@ -22,9 +22,9 @@ import type { ToolContext } from "../sessions/tool-context.ts";
 import { evaluatorDirectory } from "./evaluator-directory.ts";
 import { EvaluatorMeter } from "./evaluator-meter.ts";
 import { KeepEvaluation } from "./keep-evaluation.ts";
-import { oneExchange } from "./one-exchange.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 import { removeCheckout } from "./remove-checkout.ts";
+import { runSingleExchange } from "./run-single-exchange.ts";
 
 /** A claim that an evaluator judges. `signal` ends the conversation. */
 export interface AskedClaim extends ClaimedCommit {
@@ -93,7 +93,7 @@ export class Evaluator {
     const checkout = await this.#context.worktrees.checkout(claim.ref, claim.commit);
     try {
       const spec = await this.#spec(agent, reader, { meter, kept, record, workingDirectory: checkout.path });
-      const end = await oneExchange(this.#context, spec, {
+      const end = await runSingleExchange(this.#context, spec, {
         request,
         deadlineMs: settings.evidence.timeoutMs,
         signal: claim.signal,
@@ -117,7 +117,7 @@ export class Evaluator {
         : { kind: "silent", detail: meter.stopped.words };
     switch (end.kind) {
       case "model_error":
-        if (end.consequence === "park") await this.#context.parking.failed(agent, end);
+        if (end.consequence === "park") await this.#context.providerBreaker.failed(agent, end);
         return end.consequence === "park" || end.consequence === "tell"
           ? { kind: "refused", end }
           : { kind: "silent", detail: end.detail };

@@ -7,7 +7,7 @@ import type { Missing } from "../../domain/evidence/missing.ts";
 import { missingReview } from "../../domain/evidence/review-evidence.ts";
 import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
-import type { Looked } from "../blockers/check-block-report.ts";
+import type { CheckedIntent } from "../blockers/check-block-report.ts";
 import { type CommitChecks, refreshCommit } from "../checks/refresh-commit.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
@@ -44,7 +44,7 @@ export interface Claim {
 }
 
 /** Returns the claim of an agent's intent; null for an intent that claims nothing. */
-export function claimOf({ row, intent }: Looked): Claim | null {
+export function claimOf({ row, intent }: CheckedIntent): Claim | null {
   if (row === null) return null;
   if (intent?.kind === "report_complete") return { row, summary: intent.summary, wanted: "completion" };
   return intent?.kind === "request_review" ? { row, summary: intent.summary, wanted: "review" } : null;

@@ -73,7 +73,7 @@ export interface EngineContext {
     readonly drop: (agentId: number) => Promise<void>;
   };
   /** Returns GitHub's answers to the delivery that is being handled; none outside of a delivery. */
-  readonly heard: () => Answers;
+  readonly recordedResponses: () => Answers;
   /** Adds fields to all log lines of the given work. */
   readonly within: Within;
   /** Returns the kind of one of our tools or the runtime's tools. */
@@ -88,11 +88,11 @@ export interface EngineContext {
     issue: GitHubIssue,
   ) => Promise<PullsOfPeople>;
   readonly ledger: DayLedger;
-  readonly parking: ProviderBreaker;
+  readonly providerBreaker: ProviderBreaker;
   /** Why no agent may start because of the disk; null when agents may. */
   readonly diskRoom: { refusal: string | null };
   /** Requests that the status comments be compared with the holds of their agents. */
-  readonly shownHolds: { look(): void };
+  readonly shownHolds: { requestRound(): void };
   /** The functions that the subjects add to the kernel's transactions; see `engine/registry.ts`. */
   readonly registry: Registry;
   /** Called after each commit that changed something: work may be due. */
@@ -109,7 +109,7 @@ export interface EngineContext {
   readonly settingsOf: (repositoryId: number) => Settings;
   readonly ownSettings: Pick<
     RepositorySettings,
-    "of" | "all" | "faultyIn" | "load" | "fresh" | "look" | "round"
+    "of" | "all" | "faultyIn" | "load" | "fresh" | "refresh" | "round"
   >;
   /** Returns the operator's settings and those of all repositories with a file of their own. */
   readonly allSettings: () => readonly Settings[];

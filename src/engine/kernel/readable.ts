@@ -38,7 +38,11 @@ async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefine
 }
 
 /** Does something for one agent, and sets the agent aside when a row cannot be read. */
-export async function readably(agentId: number, aside: SetAside, act: () => Promise<void>): Promise<void> {
+export async function withReadableRows(
+  agentId: number,
+  aside: SetAside,
+  act: () => Promise<void>,
+): Promise<void> {
   try {
     await act();
   } catch (error) {

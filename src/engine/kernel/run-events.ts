@@ -44,7 +44,7 @@ export async function appendRunEvents(
  * Adds the event that a person is asked about a call, a commit or a plan. `agent` is the record from the
  * start of its period.
  */
-export async function tellAsked(
+export async function appendAskedEvent(
   context: EngineContext,
   tables: Pick<Tables, "runEvents" | "records">,
   agent: AgentRecord,

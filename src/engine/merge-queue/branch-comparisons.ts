@@ -8,7 +8,7 @@ import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
-import { turnInTrain } from "./entries.ts";
+import { positionInAutomaticQueue } from "./entries.ts";
 
 /**
  * Returns the status of each agent of one issue, by id. Includes holds that only the running engine knows.
@@ -63,7 +63,7 @@ export async function standsOn(
       return stands === undefined ? [] : { agent, standing: stands };
     }),
     task,
-    merging: await turnInTrain(context, task),
+    merging: await positionInAutomaticQueue(context, task),
     plan: (await store.plans.ofIssue(repositoryId, issue)) ?? null,
   });
 }

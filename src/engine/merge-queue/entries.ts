@@ -8,7 +8,7 @@ import type { BranchComparison } from "../../domain/ports/worktrees.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
-import { aboard } from "./queued.ts";
+import { queuedTasks } from "./queued-tasks.ts";
 
 /** Rows of one issue that are searched for its first approval. */
 const ROWS_READ = 1000;
@@ -37,7 +37,7 @@ async function queueOf(
   repositoryId: number,
 ): Promise<readonly Waiting[]> {
   const found: Waiting[] = [];
-  for await (const task of aboard(store, repositoryId)) {
+  for await (const task of queuedTasks(store, repositoryId)) {
     const [coder] = task.assigneeId === null ? [] : await readable(store, "agent", { id: task.assigneeId });
     if (coder === undefined) continue;
     const rows = await store.transitions.ofIssue(repositoryId, task.issue, ROWS_READ);
@@ -56,15 +56,15 @@ export async function entriesOf(
   repository: RepositoryRow,
   only?: number,
 ): Promise<readonly MergeQueueEntry[]> {
-  const train = await queueOf(context.store, repository.id);
-  const waiting = train.flatMap((one) => {
+  const queue = await queueOf(context.store, repository.id);
+  const waiting = queue.flatMap((one) => {
     if (only !== undefined && one.taskId !== only) return [];
     const { branch } = one.coder;
     const approved = one.task.reviewCommit;
     return branch === null || approved === null ? [] : [{ ...one, candidate: { branch, approved } }];
   });
   if (waiting.length === 0) return [];
-  const standings = await context.worktrees.standings(
+  const standings = await context.worktrees.compareBranches(
     repository,
     repository.defaultBranch,
     waiting.map(({ candidate }) => candidate),
@@ -85,15 +85,15 @@ export async function positionInQueue(
   task: TaskRecord,
 ): Promise<{ readonly place: number; readonly of: number; readonly ahead: number | null } | null> {
   if (!isQueued(task)) return null;
-  const train = await queueOf(store, task.repositoryId);
-  const index = train.findIndex(({ taskId }) => taskId === task.id);
+  const queue = await queueOf(store, task.repositoryId);
+  const index = queue.findIndex(({ taskId }) => taskId === task.id);
   return index < 0
     ? null
-    : { place: index + 1, of: train.length, ahead: train[index - 1]?.task.issue ?? null };
+    : { place: index + 1, of: queue.length, ahead: queue[index - 1]?.task.issue ?? null };
 }
 
 /** Returns the position where the repository's merge queue merges without people; null elsewhere. */
-export async function turnInTrain(
+export async function positionInAutomaticQueue(
   { store, settings }: Pick<EngineContext, "store" | "settings">,
   task: TaskRecord | null,
 ): Promise<Awaited<ReturnType<typeof positionInQueue>>> {

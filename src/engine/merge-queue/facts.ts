@@ -14,7 +14,7 @@ import {
 } from "../../domain/merge-queue/pull-approvals.ts";
 import type { GitHubReview } from "../../domain/ports/github.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
-import { isBackfilled, seenIssue } from "../backfill/seen-issue.ts";
+import { isBackfilled, readIssueOrGone } from "../backfill/seen-issue.ts";
 import { refreshCommit, requiredNames } from "../checks/refresh-commit.ts";
 import { underReviewSince } from "../checks/under-review-since.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -141,6 +141,6 @@ async function issueNow(
   repository: RepositoryRow,
   issue: number,
 ): Promise<IssueBeforeMerge> {
-  const seen = await seenIssue(context, repository, issue);
+  const seen = await readIssueOrGone(context, repository, issue);
   return isBackfilled(seen) ? null : seen;
 }

@@ -4,7 +4,7 @@ import { GitHubError } from "../../domain/kernel/errors.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Execution, Executor, Outcome } from "../outbox/execution.ts";
-import { refusedBy, unlessHeld, unlessStill } from "./step-of.ts";
+import { heldStep, outdatedStep, refusedStep } from "./step-of.ts";
 
 /** How often a pull request is read again, because GitHub shows a push to its branch a moment later. */
 const LAGS = 3;
@@ -26,13 +26,13 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
   if (pull.state === "closed") return { result: { kind: "closed" } };
   if (pull.headSha !== effect.head) {
     const why = `GitHub shows another head of #${effect.pull} than the one that was approved`;
-    if (row.attempts >= LAGS) return refusedBy(why);
+    if (row.attempts >= LAGS) return refusedStep(why);
     throw notYet(why);
   }
-  const changed = await unlessStill(context, repository, { kind: "merge", task: task.id });
+  const changed = await outdatedStep(context, repository, { kind: "merge", task: task.id });
   if (changed !== null) return changed;
   await context.github.readyToMerge(repository);
-  const held = await unlessHeld(context, task);
+  const held = await heldStep(context, task);
   if (held !== null) return held;
   const { method } = context.settingsOf(repository.id).merge;
   const answer = await context.github.mergePull(repository, effect.pull, { head: effect.head, method });
@@ -40,7 +40,7 @@ export const mergePull: Executor<"merge_pull"> = async (execution) => {
     case "merged":
       return merged(context, task, execution, answer.commit);
     case "refused":
-      return refusedBy(`GitHub did not merge #${effect.pull}: ${answer.reason}`);
+      return refusedStep(`GitHub did not merge #${effect.pull}: ${answer.reason}`);
     case "moved":
       throw notYet(answer.reason);
   }

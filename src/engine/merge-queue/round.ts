@@ -3,7 +3,7 @@ import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { issueEffect, mergeQueueLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
-import { aboard } from "./queued.ts";
+import { queuedTasks } from "./queued-tasks.ts";
 
 /**
  * Requests a refresh of each merge queue whenever one of its tasks has changed or a hold on one has begun or
@@ -29,14 +29,14 @@ export class MergeQueueRounds {
   async #look(repositoryId: number, issue: number): Promise<void> {
     const { store, clock, settings, settingsOf, digest } = this.#context;
     const entries: TaskRecord[] = [];
-    for await (const task of aboard(store, repositoryId)) entries.push(task);
-    const train = [
+    for await (const task of queuedTasks(store, repositoryId)) entries.push(task);
+    const queue = [
       ...entries.map(({ id, version }) => `${id}v${version}`),
       ...(await heldNow(store, entries)),
     ];
     const at = clock.now();
     const slice = settingsOf(repositoryId).merge.auto ? Math.floor(at / settings.reconcileEveryMs) : "asked";
-    const state = `${digest(train.join(" ")).slice(0, 16)}:${slice}`;
+    const state = `${digest(queue.join(" ")).slice(0, 16)}:${slice}`;
     if (this.#asked.get(repositoryId) === state) return;
     const lane = mergeQueueLane(repositoryId);
     // An effect under way changes the queue; the refresh is requested after it.

@@ -28,24 +28,24 @@ export async function stepOf(
  * Returns null while the step decided earlier is still the right one; otherwise an outcome that requests a
  * refresh of the queue. Much can change between the decision and a late try.
  */
-export async function unlessStill(
+export async function outdatedStep(
   context: EngineContext,
   repository: RepositoryRow,
   { kind, task }: { readonly kind: MergeQueueStep["kind"]; readonly task: number },
 ): Promise<Outcome | null> {
   const [entry] = await entriesOf(context, repository, task);
-  if (entry === undefined) return over("gone");
+  if (entry === undefined) return skippedStep("gone");
   const merges = await mergesIssue(context, repository, entry.task.issue);
-  if (!merges) return over("left to people");
+  if (!merges) return skippedStep("left to people");
   const { step } = await stepOf(context, repository, { entry, merges });
-  return step.kind === kind ? null : over(step.kind);
+  return step.kind === kind ? null : skippedStep(step.kind);
 }
 
 /**
  * Returns the outcome of a refused step. The queue is refreshed at once: it reports why this task waits, and
  * others go first.
  */
-export function refusedBy(why: string): Outcome {
+export function refusedStep(why: string): Outcome {
   const result: Refused = { kind: "refused", why };
   return { result, reaction: { effects: [{ kind: "look_at_train" }] } };
 }
@@ -54,11 +54,11 @@ export function refusedBy(why: string): Outcome {
  * Returns null while nothing holds the work. Call it last, right before a write, because somebody may pause
  * the work while GitHub is read.
  */
-export async function unlessHeld(context: EngineContext, task: TaskRecord): Promise<Outcome | null> {
-  return (await holdsOnIssue(context, task)).length > 0 ? over("held") : null;
+export async function heldStep(context: EngineContext, task: TaskRecord): Promise<Outcome | null> {
+  return (await holdsOnIssue(context, task)).length > 0 ? skippedStep("held") : null;
 }
 
 /** Returns the outcome of a step that is not taken; the queue is refreshed. */
-export function over(now: string): Outcome {
+export function skippedStep(now: string): Outcome {
   return { result: { kind: "over", now }, reaction: { effects: [{ kind: "look_at_train" }] } };
 }

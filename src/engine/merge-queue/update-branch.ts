@@ -4,7 +4,7 @@ import { readIssueState } from "../events/issue-state.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { failuresOf } from "./failures-of.ts";
-import { over, refusedBy, unlessHeld, unlessStill } from "./step-of.ts";
+import { heldStep, outdatedStep, refusedStep, skippedStep } from "./step-of.ts";
 
 /**
  * Updates approved work with the base branch, without a model. The approval carries over to the new commit,
@@ -16,7 +16,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
   const coder = task?.assigneeId ? await store.records.get("agent", task.assigneeId) : undefined;
   if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head || !coder?.branch)
     return { result: { kind: "over" } };
-  const changed = await unlessStill(context, repository, { kind: "update", task: task.id });
+  const changed = await outdatedStep(context, repository, { kind: "update", task: task.id });
   if (changed !== null) return changed;
   const { botLogin, botId } = identity;
   const updated = await worktrees.updateBranch(repository, {
@@ -24,7 +24,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
     base: repository.defaultBranch,
     expected: effect.head,
     author: { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` },
-    mayPush: async () => (await unlessHeld(context, task)) === null,
+    mayPush: async () => (await heldStep(context, task)) === null,
   });
   const at = clock.now();
   switch (updated.kind) {
@@ -48,11 +48,11 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       };
     }
     case "moved":
-      return refusedBy(
+      return refusedStep(
         `the branch of #${coder.prNumber} changed while \`${repository.defaultBranch}\` was merged into it`,
       );
     case "held":
-      return over("held");
+      return skippedStep("held");
     case "current":
       return { result: updated };
   }

@@ -20,7 +20,7 @@ const TOLD = 20;
  */
 export async function welcome(
   context: EngineContext,
-  news: RepositoryEventOf<"coverage_changed">,
+  event: RepositoryEventOf<"coverage_changed">,
   added: BriefRepository,
 ): Promise<void> {
   const { store, github, settings, log } = context;
@@ -29,12 +29,12 @@ export async function welcome(
     log.info({ repository: name }, "the App came to a repository that the configuration does not list");
     return;
   }
-  const known = await visible(context, github.repository({ ...added, installationId: news.installationId }));
+  const known = await visible(context, github.repository({ ...added, installationId: event.installationId }));
   if (known === null) return;
   const { private: isPrivate, defaultBranch } = known;
   const repository: RepositoryRow = {
     ...added,
-    installationId: news.installationId,
+    installationId: event.installationId,
     private: isPrivate,
     defaultBranch,
   };
@@ -42,7 +42,7 @@ export async function welcome(
   await store.scopePauses.lift(repositoryScope(added.id), "suspended");
   if (known.archived) return;
   const labelled = await labelledIssues(context, repository);
-  for (const one of labelled.slice(0, TOLD)) await offer(context, news, { repository, ...one });
+  for (const one of labelled.slice(0, TOLD)) await offer(context, event, { repository, ...one });
   const rest = labelled.slice(TOLD).map(({ issue }) => issue.number);
   if (rest.length > 0)
     log.info({ repository: name, issues: rest }, "these labelled issues can be started too; none was told");

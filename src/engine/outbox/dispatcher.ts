@@ -15,7 +15,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { CATALOG } from "./effect-catalog.ts";
-import { givenUp } from "./effect-failed.ts";
+import { resultOfFailure } from "./effect-failed.ts";
 import type { Execution, Executors, Outcome } from "./execution.ts";
 import { githubForEffect } from "./github-for-effect.ts";
 import { isStale, movedOn } from "./is-stale.ts";
@@ -237,7 +237,7 @@ export class Dispatcher {
   }
 
   async #givenUp(row: EffectRow, error: unknown): Promise<void> {
-    const { state, reaction } = await givenUp(this.#context, row, error);
+    const { state, reaction } = await resultOfFailure(this.#context, row, error);
     await this.#settle(row, state, null, messageOf(error), reaction);
   }
 

@@ -43,7 +43,7 @@ interface Failing {
  * Returns the final state of an effect that will not succeed, and what follows. An effect after which its
  * agent waits is skipped, not failed: the agent's next period has its own.
  */
-export async function givenUp(
+export async function resultOfFailure(
   context: EngineContext,
   row: EffectRow,
   error: unknown,
@@ -53,7 +53,7 @@ export async function givenUp(
   const reaction = onEffectFailed(row, agent, error, {
     at: clock.now(),
     redact,
-    tries: agent === undefined ? 0 : await earlierTries(context, agent.id),
+    tries: agent === undefined ? 0 : await countEarlierErrors(context, agent.id),
     maxRestarts: settings.retries.maxRestarts,
   });
   const waits = reaction.moves.some(({ event }) => event.type === "WAIT");
@@ -97,9 +97,9 @@ function onEffectFailed(
   if (isForeign(error) && agent?.state === "ACTIVE")
     return mergeChanges(noted, { ...NO_CHANGES, moves: [agentMove(agent, foreignPause(at))] });
   if (row.kind !== "open_session" || agent?.state !== "ACTIVE") return noted;
-  const wish = notOpened(row, agent, { error, reason, detail, advice }, failing);
-  const moved = { ...NO_CHANGES, moves: [agentMove(agent, wish)] };
-  if (wish.type !== "WAIT") return mergeChanges(noted, moved);
+  const event = notOpened(row, agent, { error, reason, detail, advice }, failing);
+  const moved = { ...NO_CHANGES, moves: [agentMove(agent, event)] };
+  if (event.type !== "WAIT") return mergeChanges(noted, moved);
   return isUnreachable(error) ? mergeChanges(unreachable(agent, error, redact), moved) : moved;
 }
 
@@ -145,7 +145,7 @@ export function unreachable(agent: Pick<AgentRecord, "id">, error: OutsideError,
 }
 
 /** Returns how many errors in a row the agent has met before this one. */
-export async function earlierTries({ store }: EngineContext, agentId: number): Promise<number> {
+export async function countEarlierErrors({ store }: EngineContext, agentId: number): Promise<number> {
   return triesInARow(await store.transitions.ofAgent(agentId));
 }
 

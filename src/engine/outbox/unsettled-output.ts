@@ -20,7 +20,7 @@ export interface Waiting {
  * the agent's sleep cut off. Throws `OutsideError` `unavailable` (retry) while GitHub is down, so that the
  * agent sleeps until the next try. Resolves with the agent; null when its period is over or the host stops.
  */
-export async function outputsSettled(
+export async function waitForOutputs(
   context: EngineContext,
   agent: AgentRecord,
   { settled, signal }: Waiting,

@@ -3,7 +3,7 @@ import { draftsPart } from "../../domain/planning/sub-issue.ts";
 import { readBlockers, withReported } from "../blockers/blockers.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
-import { unless } from "../outbox/unless.ts";
+import { succeedsUnless } from "../outbox/succeeds-unless.ts";
 import { coderFor } from "./sub-issues.ts";
 
 /**
@@ -18,9 +18,11 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
   // A sub-issue of a sprint's issue joins the sprint, so that a stop covers both.
   const milestone = (await github.issue(repository, row.issue)).milestone?.number;
   const issue = await github.createIssue(repository, { key, title, body, milestone });
-  const part = await unless("unsupported", () => github.addSubIssue(repository, row.issue, issue.number));
+  const part = await succeedsUnless("unsupported", () =>
+    github.addSubIssue(repository, row.issue, issue.number),
+  );
   for (const blocker of after)
-    await unless("unsupported", () => github.addBlockedBy(repository, issue.number, blocker));
+    await succeedsUnless("unsupported", () => github.addBlockedBy(repository, issue.number, blocker));
   const read = await readBlockers(context, repository, issue.number);
   const home = fullName(repository);
   // On a server without dependencies the order is kept here.

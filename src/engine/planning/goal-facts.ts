@@ -11,7 +11,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { workOf } from "./plan-of.ts";
 
 /** A goal's facts, the moves that follow from them, and the rows to write with its status comment. */
-export interface GoalSeen {
+export interface GoalReading {
   readonly facts: GoalFacts;
   readonly moves: readonly Move[];
   readonly also: (tables: Tables) => Promise<void>;
@@ -21,11 +21,11 @@ export interface GoalSeen {
  * Reads the latest goal that the issue tracks, with its sub-issues from GitHub; null where the issue tracks
  * none.
  */
-export async function seenGoal(
+export async function readGoal(
   { store, github, clock }: EngineContext,
   repository: RepositoryRow,
   issue: number,
-): Promise<GoalSeen | null> {
+): Promise<GoalReading | null> {
   const goal = (await store.records.find("goal", { repositoryId: repository.id, issue })).at(-1);
   if (goal === undefined) return null;
   const subIssues = await github.subIssues(repository, issue);

@@ -7,7 +7,7 @@ import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
 import { advanceHolder, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
-import { tellAsked } from "../kernel/run-events.ts";
+import { appendAskedEvent } from "../kernel/run-events.ts";
 import { planHash } from "../questions/decide-approval.ts";
 import type { ToolCheck } from "../sessions/tool-check.ts";
 import { leavePlanning } from "./leave-planning.ts";
@@ -87,7 +87,7 @@ export async function askForPlan(
         const { id: agentId, token } = agent;
         const call = { kind: "plan", detail: "plan first", tool: PLAN_TOOL, input: text, hash } as const;
         if (await tables.approvals.ask({ ...call, agentId, token, createdAt: at }))
-          await tellAsked(context, tables, agent, { kind: "plan", subject: PLAN_TOOL });
+          await appendAskedEvent(context, tables, agent, { kind: "plan", subject: PLAN_TOOL });
       },
     },
   );

@@ -70,7 +70,7 @@ async function tellOfSprint({ tables, fact }: StepContext, { id, version }: Move
   const on = await trackedOn(tables, sprint);
   const work = await workOf(tables, sprint.repositoryId, [id]);
   const body = sprintComment(sprint, work, on);
-  const issue = await spokenOfOn(tables, sprint);
+  const issue = await issueOfSprint(tables, sprint);
   if (body === null || issue === null) return;
   const name = `sprint-${id}-${version}`;
   await add(tables, fact, issue, { kind: "post_comment", name, body }, name);
@@ -80,7 +80,7 @@ async function tellOfSprint({ tables, fact }: StepContext, { id, version }: Move
  * Returns the issue where people read about a sprint: its goal's tracking issue; without a goal, the issue of
  * its oldest open task, or else of its last task.
  */
-export async function spokenOfOn(tables: Tables, sprint: SprintRecord): Promise<number | null> {
+export async function issueOfSprint(tables: Tables, sprint: SprintRecord): Promise<number | null> {
   const { id } = sprint;
   const on = await trackedOn(tables, sprint);
   if (on !== null) return on;

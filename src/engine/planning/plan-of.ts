@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** Returns the goal in progress that the issue tracks. */
-export async function goalAt(
+export async function goalTrackedBy(
   tables: Tables,
   { repositoryId, issue }: Place,
 ): Promise<GoalRecord | undefined> {
@@ -28,7 +28,7 @@ export async function goalAt(
 /** Returns the goal and sprints of an issue, or those of `milestone` if given. */
 export async function planOf(tables: Tables, place: Place, milestone?: number): Promise<Plan> {
   const { records } = tables;
-  const goal = milestone === undefined ? await goalAt(tables, place) : undefined;
+  const goal = milestone === undefined ? await goalTrackedBy(tables, place) : undefined;
   const sprints =
     goal === undefined
       ? await sprintsOf(tables, place, milestone)

@@ -6,7 +6,7 @@ import type { SprintRecord } from "../../domain/planning/sprint.ts";
 import { advance } from "../kernel/advance.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { spokenOfOn } from "./plan-notifications.ts";
+import { issueOfSprint } from "./plan-notifications.ts";
 
 /** Moves sprints past their due date to a checkpoint, and refreshes goals once per `reconcile_every`. */
 export class PlanRound {
@@ -64,7 +64,7 @@ async function checkpoint(
     await advance(context, {
       at,
       repositoryId: sprint.repositoryId,
-      issue: (await spokenOfOn(context.store, sprint)) ?? 0,
+      issue: (await issueOfSprint(context.store, sprint)) ?? 0,
       delivery: null,
       name: null,
       reaction: { ...NO_CHANGES, moves: [move] },

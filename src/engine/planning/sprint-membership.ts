@@ -6,7 +6,7 @@ import type { SprintRecord } from "../../domain/planning/sprint.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { ApplyMove, StepContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
-import { goalAt, OPEN_SPRINT } from "./plan-of.ts";
+import { goalTrackedBy, OPEN_SPRINT } from "./plan-of.ts";
 import { tasksDone } from "./plan-steps.ts";
 
 /**
@@ -143,7 +143,7 @@ function resume({ heldBy }: AgentRecord, at: number): AgentMove | null {
 async function followOfGoal(tx: StepContext, milestone: Milestone | null): Promise<void> {
   const { records } = tx.tables;
   const { repositoryId } = tx.fact;
-  const goal = await goalAt(tx.tables, tx.fact);
+  const goal = await goalTrackedBy(tx.tables, tx.fact);
   const number = milestone?.number ?? null;
   if (goal === undefined) return;
   if (goal.milestone !== number) await records.save("goal", goal, { ...goal, milestone: number });

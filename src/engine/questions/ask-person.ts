@@ -12,7 +12,7 @@ import {
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { clean, tellAsked } from "../kernel/run-events.ts";
+import { appendAskedEvent, clean } from "../kernel/run-events.ts";
 import type { ToolCheck } from "../sessions/tool-check.ts";
 
 /**
@@ -50,7 +50,7 @@ async function judged(
     const detail = clean(context, risk.detail);
     const row = { agentId, token, kind: risk.kind, detail, tool: call.toolName, input, hash, createdAt: at };
     if (await tables.approvals.ask(row))
-      await tellAsked(context, tables, agent, {
+      await appendAskedEvent(context, tables, agent, {
         kind: risk.kind,
         subject: `${call.toolName} ${hash.slice(0, SHORT_HASH)}`,
       });

@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import type { Looked } from "../blockers/check-block-report.ts";
+import type { CheckedIntent } from "../blockers/check-block-report.ts";
 import { settlingIntent } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
@@ -11,7 +11,7 @@ import { askForReplanning } from "../planning/ask-for-replanning.ts";
  */
 export function applyingIntent(
   agent: AgentRecord,
-  { row, intent, replanner }: Looked,
+  { row, intent, replanner }: CheckedIntent,
   at: number,
 ): NonNullable<TransitionRequest["afterwards"]> {
   const settle = settlingIntent(row);

@@ -10,7 +10,7 @@ import { timeOutTold } from "../../domain/questions/question-answer.ts";
 import { askedAgainComment } from "../../domain/questions/question-comment.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readably, type SetAside } from "../kernel/readable.ts";
+import { type SetAside, withReadableRows } from "../kernel/readable.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
@@ -32,7 +32,7 @@ export function questionTender(context: EngineContext, aside: SetAside): () => P
     const page = await context.store.questions.answerable(last, A_ROUND);
     last = page.length < A_ROUND ? 0 : (page.at(-1)?.id ?? 0);
     for (const question of page)
-      await readably(question.agentId, aside, async () => {
+      await withReadableRows(question.agentId, aside, async () => {
         if (await tend(context, question)) await setImmediate();
       });
   };

@@ -34,16 +34,16 @@ export class BrokenRows {
   /** Runs the check once per `reconcile_every`. */
   async round(): Promise<void> {
     const { clock, settings } = this.#context;
-    if (clock.now() - this.#lookedAt >= settings.reconcileEveryMs) await this.look();
+    if (clock.now() - this.#lookedAt >= settings.reconcileEveryMs) await this.check();
   }
 
   /** Runs the check at once when a person has released a held agent; called before each start and wake. */
-  async lookAgain(): Promise<void> {
+  async recheckReleased(): Promise<void> {
     for (const id of this.#held) {
       const agent = await this.#context.store.records.get("agent", id);
       if (agent?.heldBy.includes("invariant") === true) continue;
       this.#held.delete(id);
-      if (agent !== undefined && isLive(agent)) return this.look();
+      if (agent !== undefined && isLive(agent)) return this.check();
     }
   }
 
@@ -95,7 +95,7 @@ export class BrokenRows {
     this.#context.log.error({ error }, "a row of the database cannot be read; all else continues without it");
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { clock, log } = this.#context;
     this.#lookedAt = clock.now();
     await this.#tellUnreadable();

@@ -10,7 +10,7 @@ import { LongSleepers } from "../agents/long-sleepers.ts";
 import { waitedFor } from "../agents/waited-for.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readable, readably, type SetAside } from "../kernel/readable.ts";
+import { readable, type SetAside, withReadableRows } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
@@ -37,11 +37,11 @@ export class Watchdog {
   async round(): Promise<void> {
     const context = this.#context;
     for (const agent of await this.#watched()) {
-      await readably(agent.id, this.#aside, async () => {
-        const wish = ttlEvent(agent, context.clock.now()) ?? (await wishOf(context, this.#drivers, agent));
-        if (wish === null) return;
-        context.log.warn({ agent: agent.name, event: wish.type }, "the watchdog acts");
-        await advanceAgent(context, agent, { moves: [agentMove(agent, wish)] });
+      await withReadableRows(agent.id, this.#aside, async () => {
+        const event = ttlEvent(agent, context.clock.now()) ?? (await eventFor(context, this.#drivers, agent));
+        if (event === null) return;
+        context.log.warn({ agent: agent.name, event: event.type }, "the watchdog acts");
+        await advanceAgent(context, agent, { moves: [agentMove(agent, event)] });
         await setImmediate();
       });
     }
@@ -68,16 +68,16 @@ export class Watchdog {
   }
 }
 
-async function wishOf(
+async function eventFor(
   context: EngineContext,
   drivers: Drivers,
   agent: AgentRecord,
 ): Promise<AgentEvent | null> {
-  if (agent.state === "ACTIVE") return activeWish(context, drivers, agent);
-  return agent.state === "SLEEPING" ? sleepWish(context, agent) : null;
+  if (agent.state === "ACTIVE") return activeTimeEvent(context, drivers, agent);
+  return agent.state === "SLEEPING" ? sleepTimeEvent(context, agent) : null;
 }
 
-async function activeWish(
+async function activeTimeEvent(
   context: EngineContext,
   drivers: Drivers,
   agent: AgentRecord,
@@ -95,7 +95,7 @@ async function activeWish(
     };
   if (drivers.has(agent.id) || (await isOpening(context, agent))) {
     // A suspect's lease is not renewed; its driver probes it and ends it when it shows no sign of life.
-    if (!drivers.look(agent.id)) return null;
+    if (!drivers.checkLife(agent.id)) return null;
     await context.store.records.touch(
       agent.id,
       agent.token,
@@ -134,7 +134,7 @@ async function isOpening(context: EngineContext, agent: AgentRecord): Promise<bo
   return opening.length > 0;
 }
 
-async function sleepWish(context: EngineContext, agent: AgentRecord): Promise<AgentEvent | null> {
+async function sleepTimeEvent(context: EngineContext, agent: AgentRecord): Promise<AgentEvent | null> {
   const at = context.clock.now();
   if (agent.sleepingSince === null || agent.heldBy.length > 0) return null;
   // A review has no deadline, and a question has its own.

@@ -8,7 +8,7 @@ import { onVerdict } from "../../domain/review/on-verdict.ts";
 import { roleAs } from "../../domain/review/reviewer.ts";
 import type { GivenVerdict } from "../../domain/review/verdict.ts";
 import { verdictFault } from "../../domain/review/verdict-fault.ts";
-import type { Looked } from "../blockers/check-block-report.ts";
+import type { CheckedIntent } from "../blockers/check-block-report.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { advanceAgent, agentMove, runMove } from "../kernel/advance-agent.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
@@ -28,7 +28,7 @@ const TRIES = 5;
 export async function applyVerdict(
   context: EngineContext,
   agent: AgentRecord,
-  looked: Looked,
+  looked: CheckedIntent,
 ): Promise<Prompt | null> {
   const { row, intent } = looked;
   if (row === null || intent?.kind !== "submit_verdict") return null;

@@ -8,7 +8,7 @@ import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 import { agentOf, type Execution, type Executor } from "../outbox/execution.ts";
 import { mayLeave } from "../tasks/hold-commit.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
-import { destroyed } from "./old-sessions.ts";
+import { destroySession } from "./old-sessions.ts";
 
 /**
  * Ends the process and saves the work; with `destroy` also deletes the conversation and the agent's
@@ -33,7 +33,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
       : null;
   const baseDirectory = await context.directories.session(agent.id);
   if (effect.destroy)
-    for (const { sessionId } of sessions) await destroyed(context, { sessionId, baseDirectory });
+    for (const { sessionId } of sessions) await destroySession(context, { sessionId, baseDirectory });
   if (effect.destroy) await dropDirectories(context, agent.id);
   const result = { checkpoint: checkpoint?.commit ?? null };
   // A kept conversation has no move that records the end of its process.

@@ -27,7 +27,7 @@ export async function opened(context: EngineContext, agent: AgentRecord): Promis
     ...(run?.state === "initializing" ? [runMove(run, { ...by, type: "INIT_COMPLETE" })] : []),
     ...(session === undefined || session.state === "running"
       ? []
-      : [told(context, session, session.state === "starting" ? "RUN" : "WAKE")]),
+      : [sessionEvent(context, session, session.state === "starting" ? "RUN" : "WAKE")]),
   ];
 }
 
@@ -44,13 +44,13 @@ export async function restsDuring(
   const tell = (type: "REST" | "RUN") =>
     session === undefined
       ? undefined
-      : advanceHolder(context, agent, { moves: [told(context, session, type)] });
+      : advanceHolder(context, agent, { moves: [sessionEvent(context, session, type)] });
   await tell("REST");
   const prompt = await work();
   if (prompt !== null) await tell("RUN");
   return prompt;
 }
 
-function told(context: EngineContext, session: SessionRecord, type: SessionEvent["type"]): Move {
+function sessionEvent(context: EngineContext, session: SessionRecord, type: SessionEvent["type"]): Move {
   return sessionMove(session, { type, at: context.clock.now(), actor: "flotilla" });
 }

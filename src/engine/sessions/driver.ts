@@ -13,7 +13,7 @@ import type { AgentSession } from "../../domain/ports/agent-runtime.ts";
 import { type AfterExchange, afterExchange, type ObservedEnd } from "../../domain/sessions/exchange.ts";
 import { afterError } from "../agents/after-error.ts";
 import { dropBareWakes } from "../agents/drop-bare-wakes.ts";
-import { checkBlockReport, type Looked } from "../blockers/check-block-report.ts";
+import { type CheckedIntent, checkBlockReport } from "../blockers/check-block-report.ts";
 import { evaluate, type Judging } from "../evidence/evaluate.ts";
 import { WorktreeSetup } from "../evidence/worktree-setup.ts";
 import { advanceHolder, agentMove, note } from "../kernel/advance-agent.ts";
@@ -88,8 +88,8 @@ export class Driver {
   }
 
   /** Checks the signs of life; returns false while the session is suspect. */
-  look(): boolean {
-    return this.#guards.life.look();
+  checkLife(): boolean {
+    return this.#guards.life.checkLife();
   }
 
   /** Ends the exchange and the process; the conversation stays on disk. */
@@ -168,14 +168,14 @@ export class Driver {
       pending: pending.length > 0,
       maxRestarts: this.#context.settings.retries.maxRestarts,
       idleSince: this.#meter.idleSince ?? this.#context.clock.now(),
-      providerAt: this.#context.parking.dueAt(agent.id),
+      providerAt: this.#context.providerBreaker.dueAt(agent.id),
       used: this.#meter.used(),
       keyVariable: this.#context.account.keyVariable,
     });
     return this.#apply(agent, decision, looked);
   }
 
-  async #apply(agent: AgentRecord, decision: AfterExchange, looked: Looked): Promise<Prompt | null> {
+  async #apply(agent: AgentRecord, decision: AfterExchange, looked: CheckedIntent): Promise<Prompt | null> {
     switch (decision.next) {
       case "rest":
         return null;
@@ -193,7 +193,7 @@ export class Driver {
   async #move(
     agent: AgentRecord,
     event: Extract<AfterExchange, { next: "move" }>["event"],
-    looked: Looked,
+    looked: CheckedIntent,
   ): Promise<Prompt | null> {
     const { refused, fenced } = await advanceHolder(
       this.#context,

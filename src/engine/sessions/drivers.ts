@@ -7,7 +7,7 @@ import { OutsideError } from "../../domain/kernel/errors.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { AgentSession, RuntimeEvent, SessionSpec } from "../../domain/ports/agent-runtime.ts";
 import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
-import { readBaseNews } from "../conversation/wake-news.ts";
+import { readBaseNews } from "../conversation/wake-brief-sections.ts";
 import { Evaluator } from "../evidence/evaluator.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -46,8 +46,8 @@ export class Drivers {
   }
 
   /** Checks the agent's signs of life; returns false while its session is suspect. */
-  look(agentId: number): boolean {
-    return this.#running.get(agentId)?.look() ?? true;
+  checkLife(agentId: number): boolean {
+    return this.#running.get(agentId)?.checkLife() ?? true;
   }
 
   /** Returns whether a tool of the agent waits for git, GitHub or the runtime. */

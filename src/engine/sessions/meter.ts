@@ -93,7 +93,7 @@ export class Meter implements SessionObserver {
     // A failed read is logged below.
     this.#lives = (await store.records.get("agent", this.#agent.id).catch(() => undefined)) ?? this.#lives;
     this.warnings.checkTtl(this.#lives, clock.now());
-    const warning = this.warnings.untold();
+    const warning = this.warnings.takeWarning();
     const news = await this.inbox.news().catch((error: unknown) => {
       this.#context.log.error({ error, agent: this.#agent.name }, "news could not be read for an agent");
       return null;
@@ -158,7 +158,7 @@ export class Meter implements SessionObserver {
       this.#wrapUpTurns += 1;
       if (this.#wrapUpTurns > wrapUpTurns(this.wrapUp)) return true;
       if (this.wrapUp === "max_tool_calls" && this.spending.reached() !== null) return true;
-      if (!this.#context.parking.mayAsk(this.#agent)) return true;
+      if (!this.#context.providerBreaker.mayAsk(this.#agent)) return true;
       return !this.spending.begin(this.#context.clock.now());
     }
     const limit = this.#turnLimit();
@@ -178,7 +178,7 @@ export class Meter implements SessionObserver {
    */
   async unanswered(end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
     if (end.consequence !== "park") return;
-    await this.#context.parking.failed(this.#agent, end);
+    await this.#context.providerBreaker.failed(this.#agent, end);
     if (this.idleSince === null) return;
     this.#turns -= 1;
     await this.#context.store.records.count(this.#agent.id, "turns", -1);
@@ -189,7 +189,7 @@ export class Meter implements SessionObserver {
    * and returns null.
    */
   #turnLimit(): InnerBreaker | null {
-    if (!this.#context.parking.mayAsk(this.#agent)) return "provider_limit";
+    if (!this.#context.providerBreaker.mayAsk(this.#agent)) return "provider_limit";
     const spent = this.spending.reached();
     if (spent !== null) return spent;
     if (this.#turns >= this.#allowance.turns) return "max_turns";
@@ -207,7 +207,7 @@ export class Meter implements SessionObserver {
       this.#write(this.spending.add(event, at));
       if (event.answered) {
         this.idleSince = null;
-        this.#write(() => this.#context.parking.answered(this.#agent));
+        this.#write(() => this.#context.providerBreaker.answered(this.#agent));
       }
     }
     this.#warn();
@@ -218,7 +218,7 @@ export class Meter implements SessionObserver {
   }
 
   #warn(): void {
-    this.warnings.look(this.#used());
+    this.warnings.check(this.#used());
   }
 
   #used(): Used {

@@ -12,7 +12,7 @@ export async function dropOldSessions(context: EngineContext, agent: AgentRecord
   });
   const old = sessions.filter(({ sessionId }) => sessionId !== agent.sessionId);
   const baseDirectory = await context.directories.session(agent.id);
-  for (const { sessionId } of old) await destroyed(context, { sessionId, baseDirectory });
+  for (const { sessionId } of old) await destroySession(context, { sessionId, baseDirectory });
   const at = context.clock.now();
   if (old.length > 0)
     await advanceAgent(context, agent, {
@@ -25,7 +25,7 @@ export async function dropOldSessions(context: EngineContext, agent: AgentRecord
 /**
  * Deletes a conversation if possible; one that stays uses disk space until the agent's directory is deleted.
  */
-export async function destroyed(
+export async function destroySession(
   { runtime, log }: Pick<EngineContext, "runtime" | "log">,
   place: { readonly sessionId: string; readonly baseDirectory: string },
 ): Promise<void> {

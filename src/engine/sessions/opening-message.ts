@@ -6,7 +6,7 @@ import { ownHandoffText } from "../../domain/conversation/wake-brief-sections.ts
 import { NEW } from "../../domain/kernel/state-machine.ts";
 import { blockedNews, replans } from "../../domain/planning/replanning.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
-import { saidSince, wakeBriefSections } from "../conversation/wake-news.ts";
+import { readCommentsSince, wakeBriefSections } from "../conversation/wake-brief-sections.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -62,7 +62,7 @@ export async function openingMessage(
         ...(news.length === 0 ? [] : [newsMessage(news)]),
         ...(stopped === null
           ? []
-          : bounded(await saidSince(context, agent, { since: stopped, wakes }), MOST_NEWS)),
+          : bounded(await readCommentsSince(context, agent, { since: stopped, wakes }), MOST_NEWS)),
         ...(since !== null && lostAtWaking(before)
           ? bounded(await wakeBriefSections(context, agent, { since, wakes, base }), MOST_NEWS)
           : []),

@@ -7,7 +7,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
  * Reports a faulty file on the first issue where a person with permission does something, once per content
  * and its faults.
  */
-export async function tellFaults(context: EngineContext, event: DomainEvent): Promise<void> {
+export async function reportFaults(context: EngineContext, event: DomainEvent): Promise<void> {
   const repositoryId = event.repository.id;
   const row = context.ownSettings.faultyIn(repositoryId);
   if (row === undefined || !event.permitted || !("issue" in event)) return;

@@ -19,58 +19,59 @@ const TRIES = 5;
  * the last. After an interruption the delivery is handled again, and agents that ended or sleep already are
  * skipped.
  */
-export async function handleRepositoryEvent(context: EngineContext, news: RepositoryEvent): Promise<void> {
+export async function handleRepositoryEvent(context: EngineContext, event: RepositoryEvent): Promise<void> {
   const { store, clock } = context;
-  const all = await concerned(context, news);
+  const all = await concernedRepositories(context, event);
   let issues = 0;
   for (const { repository, fate } of all) {
     await store.repositories.put(repository);
-    const was = news.type === "repository_changed" ? news.was : null;
-    const by = `@${news.actor.login}`;
-    issues += await meet(context, news, {
+    const was = event.type === "repository_changed" ? event.was : null;
+    const by = `@${event.actor.login}`;
+    issues += await applyConsequence(context, event, {
       repository,
       consequence: fateOf(fate, { repository, settings: context.settings, by, was }),
     });
   }
-  if (news.type === "coverage_changed") for (const added of news.added) await welcome(context, news, added);
+  if (event.type === "coverage_changed")
+    for (const added of event.added) await welcome(context, event, added);
   await store.transaction(async (tables) => {
     await tables.decisions.add(
-      closing(news, { repositories: all.map(({ repository }) => repository), issues }),
+      closing(event, { repositories: all.map(({ repository }) => repository), issues }),
     );
-    await tables.deliveries.settle(news.delivery, "done", null, clock.now());
+    await tables.deliveries.settle(event.delivery, "done", null, clock.now());
   });
-  context.shownHolds.look();
+  context.shownHolds.requestRound();
   context.changed();
 }
 
 /** Returns the decision about the delivery as a whole; each issue has its own. */
 function closing(
-  news: RepositoryEvent,
+  event: RepositoryEvent,
   met: { readonly repositories: readonly RepositoryRow[]; readonly issues: number },
 ): Parameters<Tables["decisions"]["add"]>[0] {
-  const { at, delivery } = news;
-  const { rule, reason } = newsMet(news, met);
+  const { at, delivery } = event;
+  const { rule, reason } = newsMet(event, met);
   // Filed under issue 0; `flotilla explain owner/repo#0` shows it.
   const about = { agentId: null, issue: 0, repositoryId: met.repositories[0]?.id ?? null };
-  return { ...about, at, delivery, rule, reason, change: null, inputs: { ...met, type: news.type } };
+  return { ...about, at, delivery, rule, reason, change: null, inputs: { ...met, type: event.type } };
 }
 
 /** Returns the known repositories that the event concerns, with its consequence. */
-async function concerned(
+async function concernedRepositories(
   { store }: EngineContext,
-  news: RepositoryEvent,
+  event: RepositoryEvent,
 ): Promise<readonly { readonly repository: RepositoryRow; readonly fate: Fate }[]> {
-  if (news.type === "repository_changed") return [{ repository: news.repository, fate: news.change }];
-  const installed = await store.repositories.ofInstallation(news.installationId);
-  if (news.type === "installation_changed")
-    return installed.map((repository) => ({ repository, fate: news.change }));
+  if (event.type === "repository_changed") return [{ repository: event.repository, fate: event.change }];
+  const installed = await store.repositories.ofInstallation(event.installationId);
+  if (event.type === "installation_changed")
+    return installed.map((repository) => ({ repository, fate: event.change }));
   return installed
-    .filter(({ id }) => news.removed.includes(id))
+    .filter(({ id }) => event.removed.includes(id))
     .map((repository) => ({ repository, fate: "removed" }));
 }
 
 /** Applies the consequence to one repository; returns the number of issues concerned. */
-async function meet(
+async function applyConsequence(
   context: EngineContext,
   { at, actor }: RepositoryEvent,
   { repository, consequence }: { readonly repository: RepositoryRow; readonly consequence: Consequence },
@@ -86,11 +87,11 @@ async function meet(
   const tasks = closes ? await store.records.find("task", { repositoryId: repository.id }) : [];
   const issues = new Set([...live, ...tasks.filter(isOpenTask)].map(({ issue }) => issue));
   for (const issue of issues)
-    await meetIssue(context, { repositoryId: repository.id, issue, at, actor: actor.login, consequence });
+    await applyToIssue(context, { repositoryId: repository.id, issue, at, actor: actor.login, consequence });
   return issues.size;
 }
 
-async function meetIssue(
+async function applyToIssue(
   context: EngineContext,
   met: {
     readonly repositoryId: number;

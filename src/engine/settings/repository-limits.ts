@@ -8,7 +8,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
  * Returns the change set without the starts of coders that the repository's limits forbid. Where GitHub does
  * not answer, returns it unchanged.
  */
-export async function limited(
+export async function withoutForbiddenStarts(
   { github, log }: EngineContext,
   repository: RepositoryRow,
   reaction: ChangeSet,

@@ -87,13 +87,13 @@ export class RepositorySettings {
     await this.load();
     const { clock, settings } = this.#given;
     const last = this.#lookedAt.get(repository.id);
-    if (last === undefined || clock.now() - last >= settings.reconcileEveryMs) await this.look(repository);
+    if (last === undefined || clock.now() - last >= settings.reconcileEveryMs) await this.refresh(repository);
     this.#given.note(repository, this.#rows.get(repository.id)?.override ?? null);
     return this.of(repository.id);
   }
 
   /** Reads the file now; concurrent calls share one read. After a failure the last content stays in force. */
-  async look(repository: RepositoryRow): Promise<void> {
+  async refresh(repository: RepositoryRow): Promise<void> {
     await this.load();
     const under = this.#looking.get(repository.id);
     if (under !== undefined) return under;

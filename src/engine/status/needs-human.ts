@@ -15,7 +15,7 @@ interface Read {
 }
 
 /** Reads the facts that decide whether an issue waits for a person. */
-export async function atIssue({ tables, settings }: Read, repositoryId: number, issue: number) {
+export async function readNeedFacts({ tables, settings }: Read, repositoryId: number, issue: number) {
   const agents = await tables.records.find("agent", { repositoryId, issue });
   const last = (await tables.records.find("task", { repositoryId, issue })).at(-1);
   const task = last?.state ?? null;
@@ -32,7 +32,7 @@ export async function labelNeed(
 ): Promise<void> {
   if (fact.gone === true) return;
   const { repositoryId, issue, id, version } = after;
-  const now = await atIssue({ tables, settings }, repositoryId, issue);
+  const now = await readNeedFacts({ tables, settings }, repositoryId, issue);
   const earlier = now.agents.flatMap((agent) => (agent.id === id ? (before ?? []) : agent));
   const [was, is] = [needsHuman({ ...now, agents: earlier }), needsHuman(now)];
   // An escalation sets the label itself; its end removes the label even while another agent still waits.

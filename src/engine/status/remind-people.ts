@@ -3,11 +3,11 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { decisionOnly } from "../../domain/kernel/change-set.ts";
 import { reminderDue } from "../../domain/status/reminder.ts";
 import { reminderComment } from "../../domain/status/reminder-comment.ts";
+import { findSleepMove } from "../agents/find-sleep-move.ts";
 import type { LongSleepers } from "../agents/long-sleepers.ts";
-import { sleptBy } from "../agents/slept-by.ts";
 import { advanceAgent, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readably, type SetAside } from "../kernel/readable.ts";
+import { type SetAside, withReadableRows } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function remindPeople(
   const { settings, clock } = context;
   const { remindAfterMs, secondPersonAfterMs } = settings.questions;
   for (const agent of await sleepers.next(clock.now() - Math.min(remindAfterMs, secondPersonAfterMs) + 1))
-    await readably(agent.id, aside, () => remind(context, agent));
+    await withReadableRows(agent.id, aside, () => remind(context, agent));
 }
 
 async function remind(context: EngineContext, agent: AgentRecord): Promise<void> {
@@ -31,7 +31,7 @@ async function remind(context: EngineContext, agent: AgentRecord): Promise<void>
   const at = clock.now();
   const due = reminderDue(agent, settings.questions, settings.escalation.notify, at);
   if (due === null || (await isShut(context, agent))) return;
-  const slept = agent.state === "SLEEPING" ? await sleptBy(store, agent) : null;
+  const slept = agent.state === "SLEEPING" ? await findSleepMove(store, agent) : null;
   const body = reminderComment(agent, slept, due);
   const name = `${agent.name}-reminder-${String(agent.sleepingSince)}-${due.reminders}`;
   const told =

@@ -27,7 +27,7 @@ export function shownStatus(row: EffectRow | undefined): ShownStatus | null {
   return shown.safeParse(row?.result).data ?? null;
 }
 
-export async function holdsInWords(context: EngineContext, place: Place): Promise<string> {
+export async function holdsAsText(context: EngineContext, place: Place): Promise<string> {
   return context.redact(holdText(await holdsAround(context, context.store, place)));
 }
 
@@ -44,7 +44,7 @@ export class ShownHolds {
   /**
    * Requests a comparison: a hold has begun or ended (pause of a scope, disk, what may run in a repository).
    */
-  look(): void {
+  requestRound(): void {
     this.#due = true;
   }
 
@@ -74,7 +74,7 @@ export class ShownHolds {
     const last = await store.effects.latest(lane, "status_comment", ["leased", "done"]);
     // Without a comment there is nothing to renew; the text of one being written is not known yet.
     if (last === undefined) return;
-    if (last.state === "done" && shownStatus(last)?.holds === (await holdsInWords(context, place))) return;
+    if (last.state === "done" && shownStatus(last)?.holds === (await holdsAsText(context, place))) return;
     const at = clock.now();
     const row = issueEffect({ repositoryId, issue, effect: { kind: "status_comment" }, at });
     const [id] = await store.effects.add([{ ...row, key: `holds:${at}:${last.id}:${lane}` }]);

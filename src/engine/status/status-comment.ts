@@ -11,8 +11,8 @@ import { branchComparisonsOf } from "../merge-queue/branch-comparisons.ts";
 import { positionInQueue } from "../merge-queue/entries.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { isForPerson } from "../outbox/is-for-person.ts";
-import { seenGoal } from "../planning/goal-facts.ts";
-import { holdsInWords, type ShownStatus, shownStatus } from "./shown-holds.ts";
+import { readGoal } from "../planning/goal-facts.ts";
+import { holdsAsText, type ShownStatus, shownStatus } from "./shown-holds.ts";
 
 /** Transitions shown in the comment. */
 const MOVES_SHOWN = 10;
@@ -25,18 +25,18 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
   const { store } = context;
   const { id: repositoryId } = repository;
   // Read before the agents, so that a later change is compared again.
-  const holds = await holdsInWords(context, { repositoryId, issue: row.issue });
+  const holds = await holdsAsText(context, { repositoryId, issue: row.issue });
   const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
   const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
   const blockers = await store.blockers.get(repositoryId, row.issue);
-  const goal = await seenGoal(context, repository, row.issue);
+  const goal = await readGoal(context, repository, row.issue);
   const task = (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null;
   const body = render({
     goal: goal?.facts ?? null,
     agents: await factsOf(context, agents),
     task,
-    train:
+    queuePosition:
       task === null || !mergesItself(context.settings, fullName(repository))
         ? null
         : await positionInQueue(store, task),

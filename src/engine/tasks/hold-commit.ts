@@ -5,7 +5,7 @@ import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import { type ApprovalRow, canonicalCall, SHORT_HASH } from "../../domain/questions/approval.ts";
 import { heldText, heldWork, MOST_BYTES } from "../../domain/tasks/held-work.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { clean, tellAsked } from "../kernel/run-events.ts";
+import { appendAskedEvent, clean } from "../kernel/run-events.ts";
 import type { ToolCheck } from "../sessions/tool-check.ts";
 
 /**
@@ -109,7 +109,7 @@ async function ask(
     hash,
   } as const;
   if (await tables.approvals.ask({ ...call, agentId, token, createdAt: context.clock.now() }))
-    await tellAsked(context, tables, agent, {
+    await appendAskedEvent(context, tables, agent, {
       kind: "held_commit",
       subject: `commit ${hash.slice(0, SHORT_HASH)}`,
     });

@@ -3,7 +3,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readable, readably, type SetAside } from "../kernel/readable.ts";
+import { readable, type SetAside, withReadableRows } from "../kernel/readable.ts";
 
 /** A lease counts as lost when it expired this long ago. */
 const GRACE_MS = 60_000;
@@ -34,7 +34,7 @@ export async function watchTaskLeases(context: EngineContext, aside: SetAside): 
   });
   for (const task of tasks) {
     const coder = coders.find(({ id }) => id === task.assigneeId);
-    if (coder !== undefined) await readably(coder.id, aside, () => watchLease(context, task, coder));
+    if (coder !== undefined) await withReadableRows(coder.id, aside, () => watchLease(context, task, coder));
   }
 }
 

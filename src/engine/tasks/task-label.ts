@@ -5,7 +5,7 @@ import { categoryLabel, DEADLOCK } from "../../domain/tasks/escalation.ts";
 import { type LabelChange, labelChange, needsHumanChange } from "../../domain/tasks/state-label.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Executor } from "../outbox/execution.ts";
-import { atIssue } from "../status/needs-human.ts";
+import { readNeedFacts } from "../status/needs-human.ts";
 
 /**
  * Returns the label changes that make the issue show its newest task's state (ended ones too) and whether it
@@ -16,7 +16,7 @@ export async function labelsDue(
   repository: RepositoryRow,
   { number, labels }: { readonly number: number; readonly labels: readonly string[] },
 ): Promise<LabelChange> {
-  const found = await atIssue({ tables: store, settings }, repository.id, number);
+  const found = await readNeedFacts({ tables: store, settings }, repository.id, number);
   const state = labelChange(labels, found.task);
   if (found.task === null && found.agents.length === 0) return state;
   const person = needsHumanChange(labels, { label: settings.escalation.label, needed: needsHuman(found) });

@@ -13,7 +13,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { clean } from "../kernel/run-events.ts";
 import { text } from "./arguments.ts";
-import { defineTool, nope, yes } from "./define-tool.ts";
+import { defineTool, toolRefusal, toolSuccess } from "./define-tool.ts";
 import { recordIntent } from "./record-intent.ts";
 
 const name = (description: string) =>
@@ -84,9 +84,9 @@ export const askHuman = defineTool({
   run: async (args, { context, agent }) => {
     const asked = questionOf(args);
     const fault = questionFault(asked);
-    if (fault !== null) return nope(fault);
+    if (fault !== null) return toolRefusal(fault);
     const who = await whoIsAsked(context, agent, asked.who);
-    if ("fault" in who) return nope(who.fault);
+    if ("fault" in who) return toolRefusal(who.fault);
     const { ms: deadlineMs, note } = deadlineOf(asked, context.settings.questions.deadlineMs);
     const cleaned = (given: string | null) => (given === null ? null : clean(context, given));
     const answer = await recordIntent(
@@ -101,7 +101,7 @@ export const askHuman = defineTool({
         askedOf: who.askedOf,
       },
     );
-    return note === null || !answer.ok ? answer : yes(`${answer.text} ${note}`);
+    return note === null || !answer.ok ? answer : toolSuccess(`${answer.text} ${note}`);
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
-import { putOut } from "./put-out.ts";
+import { queueOutput } from "./queue-output.ts";
 
 export const comment = defineTool({
   name: "comment",
@@ -14,7 +14,7 @@ export const comment = defineTool({
   terminal: false,
   sanitize: { body: sanitizers.markdown },
   run: ({ body }, given) =>
-    putOut(given, {
+    queueOutput(given, {
       effect: (agent, count) => ({
         kind: "post_comment",
         name: `${agent.name}-says-${agent.token}-${count}`,

@@ -3,7 +3,7 @@ import type { Level } from "../../domain/access/level.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
-import { putOut } from "./put-out.ts";
+import { queueOutput } from "./queue-output.ts";
 
 export const commit = defineTool({
   name: "commit",
@@ -17,7 +17,7 @@ export const commit = defineTool({
   terminal: false,
   sanitize: { message: sanitizers.commitMessage },
   run: ({ message }, given) =>
-    putOut(given, {
+    queueOutput(given, {
       effect: () => ({ kind: "commit", message }),
       refusal: ({ agent }) => (agent.branch === null ? "You have no branch." : null),
       done,

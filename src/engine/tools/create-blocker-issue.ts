@@ -5,7 +5,7 @@ import { refusedIssue } from "../blockers/refused-issue.ts";
 import { text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
 import { hostsLabel } from "./label.ts";
-import { putOut } from "./put-out.ts";
+import { queueOutput } from "./queue-output.ts";
 
 /**
  * Opens one issue per title, however often the agent calls it and whatever interrupts it: the issue is found
@@ -30,7 +30,7 @@ export const createBlockerIssue = defineTool({
   terminal: false,
   sanitize: { title: sanitizers.issueTitle, body: sanitizers.markdown, labels: sanitizers.names },
   run: ({ title, body, labels }, given) =>
-    putOut(given, {
+    queueOutput(given, {
       effect: (agent) => ({
         kind: "create_blocker_issue",
         name: `${agent.name}-blocker-${given.context.digest(title).slice(0, 16)}`,

@@ -6,7 +6,7 @@ import { refusedIssue } from "../blockers/refused-issue.ts";
 import { coderFor, partsOf } from "../planning/sub-issues.ts";
 import { number, text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
-import { putOut } from "./put-out.ts";
+import { queueOutput } from "./queue-output.ts";
 
 /**
  * Opens one sub-issue per title, however often the planner calls it and whatever interrupts it: the issue is
@@ -33,7 +33,7 @@ export const createSubIssue = defineTool({
   // Compared with the existing role names.
   sanitize: { title: sanitizers.issueTitle, body: sanitizers.markdown, role: sanitizers.exact },
   run: ({ title, body, role, after }, given) =>
-    putOut(given, {
+    queueOutput(given, {
       effect: (agent) => ({
         kind: "create_sub_issue",
         name: `${agent.name}-part-${given.context.digest(title).slice(0, 16)}`,

@@ -56,8 +56,8 @@ export interface Tool extends Pick<Definition<z.ZodObject>, "name" | "descriptio
 const FAILED =
   "The tool failed on Flotilla's side, and it is not certain what was done. Look before you try once more; if it fails again, use escalate_to_human.";
 
-export const yes = (text: string): ToolAnswer => ({ ok: true, text });
-export const nope = (text: string): ToolAnswer => ({ ok: false, text });
+export const toolSuccess = (text: string): ToolAnswer => ({ ok: true, text });
+export const toolRefusal = (text: string): ToolAnswer => ({ ok: false, text });
 
 export function defineTool<Schema extends z.ZodObject>(definition: Definition<Schema>): Tool {
   const { name, description, purpose, schema, kind, terminal, sanitize, run } = definition;
@@ -78,11 +78,11 @@ export function defineTool<Schema extends z.ZodObject>(definition: Definition<Sc
     read,
     async call(args, tool) {
       const found = read(args, { site: tool.context.site, issue: tool.agent.issue });
-      if ("fault" in found) return nope(found.fault);
+      if ("fault" in found) return toolRefusal(found.fault);
       try {
         return await run(found.args, tool);
       } catch {
-        return nope(FAILED);
+        return toolRefusal(FAILED);
       }
     },
   };

@@ -5,7 +5,7 @@ import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { usedWords } from "../../domain/breakers/limit-warning.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import { readable } from "../kernel/readable.ts";
-import { defineTool, yes } from "./define-tool.ts";
+import { defineTool, toolSuccess } from "./define-tool.ts";
 
 export const checkForEvents = defineTool({
   name: "check_for_events",
@@ -16,7 +16,7 @@ export const checkForEvents = defineTool({
   kind: "read",
   terminal: false,
   sanitize: {},
-  run: async (_args, { inbox }) => yes((await inbox.news()) ?? "Nothing new."),
+  run: async (_args, { inbox }) => toolSuccess((await inbox.news()) ?? "Nothing new."),
 });
 
 export const listFleet = defineTool({
@@ -36,7 +36,7 @@ export const listFleet = defineTool({
       const waits = reported.length === 0 ? "" : `, waits for ${reported.join(", ")}`;
       return `${one.name}: issue #${one.issue}, ${one.state}${waits}${one.id === agent.id ? " (you)" : ""}`;
     });
-    return yes(lines.join("\n"));
+    return toolSuccess(lines.join("\n"));
   },
 });
 
@@ -53,7 +53,7 @@ export const getMyStatus = defineTool({
     const allowed = allowanceOf(limitsFor(context.settingsOf(agent.repositoryId), role), agent);
     const active =
       agent.activeMs + (agent.activeSince === null ? 0 : context.clock.now() - agent.activeSince);
-    return yes(
+    return toolSuccess(
       [
         `agent ${agent.name}, issue #${agent.issue}, attempt ${agent.attempt}, ${agent.state}`,
         `branch ${agent.branch ?? "none"}, pull request ${agent.prNumber === null ? "none" : `#${agent.prNumber}`}`,

@@ -4,7 +4,7 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import { isCategoryLabel } from "../../domain/tasks/escalation.ts";
 import { text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
-import { putOut } from "./put-out.ts";
+import { queueOutput } from "./queue-output.ts";
 
 export const label = defineTool({
   name: "label",
@@ -15,7 +15,7 @@ export const label = defineTool({
   terminal: false,
   sanitize: { name: sanitizers.name },
   run: ({ name }, given) =>
-    putOut(given, {
+    queueOutput(given, {
       effect: () => ({ kind: "add_labels", labels: [name] }),
       refusal: ({ settings }) => hostsLabel([name], settings),
       done: () => "Done.",

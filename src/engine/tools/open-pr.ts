@@ -3,7 +3,7 @@ import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { pullRequestBody } from "../../domain/tasks/pull-request-body.ts";
 import { text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
-import { putOut } from "./put-out.ts";
+import { queueOutput } from "./queue-output.ts";
 
 export const openPr = defineTool({
   name: "open_pr",
@@ -21,7 +21,7 @@ export const openPr = defineTool({
   terminal: false,
   sanitize: { title: sanitizers.pullTitle, body: sanitizers.pullBody },
   run: ({ title, body }, given) =>
-    putOut(given, {
+    queueOutput(given, {
       effect: (agent) => ({ kind: "open_pr", title, body: pullRequestBody(body, agent.issue) }),
       refusal: ({ agent, settings }) => {
         if (agent.branch === null) return "You have no branch.";

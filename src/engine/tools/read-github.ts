@@ -11,7 +11,7 @@ import { mayBeRead, trusted } from "../conversation/may-be-read.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { number } from "./arguments.ts";
-import { defineTool, nope, yes } from "./define-tool.ts";
+import { defineTool, toolRefusal, toolSuccess } from "./define-tool.ts";
 
 /** The newest comments of an issue that a model reads. */
 const COMMENTS_SHOWN = 20;
@@ -56,7 +56,7 @@ export const readPr = defineTool({
   sanitize: {},
   run: async ({ number: asked }, { context, agent }) => {
     const wanted = asked ?? (await context.store.records.get("agent", agent.id))?.prNumber ?? null;
-    if (wanted === null) return nope("You have no pull request yet.");
+    if (wanted === null) return toolRefusal("You have no pull request yet.");
     return guarded(async () => {
       const repository = await repositoryOf(context, agent.repositoryId);
       const pull = await context.github.pullRequest(repository, wanted);
@@ -93,8 +93,8 @@ const commentLines = ({ author, createdAt, body }: GitHubComment): string =>
 
 async function guarded(read: () => Promise<string>): Promise<ToolAnswer> {
   try {
-    return yes(await read());
+    return toolSuccess(await read());
   } catch (error) {
-    return nope(`It could not be read: ${messageOf(error)}`);
+    return toolRefusal(`It could not be read: ${messageOf(error)}`);
   }
 }

@@ -2,7 +2,7 @@ import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { Intent } from "../../domain/sessions/intent.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
-import { nope, yes } from "./define-tool.ts";
+import { toolRefusal, toolSuccess } from "./define-tool.ts";
 
 /** Records what a report asks for; the first one of an exchange counts. `fault` = why it is refused. */
 export async function recordIntent(
@@ -11,9 +11,10 @@ export async function recordIntent(
   fault?: () => Promise<string | null>,
 ): Promise<ToolAnswer> {
   const current = await context.store.records.get("agent", agent.id);
-  if (current?.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
+  if (current?.state !== "ACTIVE" || current.token !== agent.token)
+    return toolRefusal("Your period is over.");
   const refused = fault === undefined ? null : await fault();
-  if (refused !== null) return nope(refused);
+  if (refused !== null) return toolRefusal(refused);
   const ref = await worktreeOf(context, agent);
   const head = ref === null ? null : (await context.worktrees.status(ref)).head;
   const row = await context.store.intents.add({
@@ -25,6 +26,6 @@ export async function recordIntent(
     createdAt: context.clock.now(),
   });
   context.crashPoint("turn:intent");
-  if (row === undefined) return nope("You have reported already; the first report counts.");
-  return yes("Recorded. Nothing more runs after this.");
+  if (row === undefined) return toolRefusal("You have reported already; the first report counts.");
+  return toolSuccess("Recorded. Nothing more runs after this.");
 }

@@ -16,9 +16,9 @@ import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { partsOf } from "../planning/sub-issues.ts";
 import { number, text } from "./arguments.ts";
-import { defineTool, nope, yes } from "./define-tool.ts";
+import { defineTool, toolRefusal, toolSuccess } from "./define-tool.ts";
 
-const OVER = nope("Your period is over; nothing was done.");
+const OVER = toolRefusal("Your period is over; nothing was done.");
 
 /** Releases all drafts of the planner at once; they start in the order of their dependencies. */
 export const finalizePlan = defineTool({
@@ -33,13 +33,13 @@ export const finalizePlan = defineTool({
   run: async (_args, { context, agent }) => {
     const open = { agentId: agent.id, kind: "create_sub_issue", state: ["pending", "leased"] } as const;
     if ((await context.store.effects.find(open)).length > 0)
-      return nope(
+      return toolRefusal(
         "A sub-issue is still being opened. Look with check_for_events or read_issue, then try again.",
       );
     const parts = await partsOf(context.store, agent);
     const tasks = await Promise.all(parts.map((issue) => taskOf(context.store, agent.repositoryId, issue)));
     const drafts = tasks.filter((task) => task !== undefined).filter(({ state }) => state === "DRAFT");
-    if (drafts.length === 0) return nope("None of the sub-issues that you have opened is a draft.");
+    if (drafts.length === 0) return toolRefusal("None of the sub-issues that you have opened is a draft.");
     const at = context.clock.now();
     const { fenced } = await advanceHolder(context, agent, {
       moves: drafts.map(({ id }) => ({
@@ -49,7 +49,7 @@ export const finalizePlan = defineTool({
       })),
     });
     const numbers = drafts.map(({ issue }) => `#${issue}`).join(", ");
-    return fenced ? OVER : yes(`The plan is final: ${numbers} begin in their order.`);
+    return fenced ? OVER : toolSuccess(`The plan is final: ${numbers} begin in their order.`);
   },
 });
 
@@ -88,7 +88,7 @@ export const supersedeTask = defineTool({
   terminal: false,
   sanitize: { reason: sanitizers.markdown },
   run: async ({ issue, by, reason }, { context, agent }) => {
-    if (issue === by) return nope("An issue does not take its own place.");
+    if (issue === by) return toolRefusal("An issue does not take its own place.");
     return replanned(context, agent, issue, async ({ view, repository, when }) => {
       const other = await context.github.issue(repository, by);
       if (other.state === "closed") return { fault: `#${by} is closed.` };
@@ -120,16 +120,16 @@ async function replanned(
     const home = fullName(repository).toLowerCase();
     const parent = issue === agent.issue ? null : await context.github.parentOf(repository, issue);
     const mine = parent?.number === agent.issue && parent.repository.toLowerCase() === home;
-    if (issue !== agent.issue && !mine) return nope(`#${issue} is not a sub-issue of your issue.`);
+    if (issue !== agent.issue && !mine) return toolRefusal(`#${issue} is not a sub-issue of your issue.`);
     const facts = await context.github.issue(repository, issue);
     const view = await readIssueState(context, repository, issue);
     if (view.task?.state !== "BLOCKED")
-      return nope(
+      return toolRefusal(
         `The task of #${issue} is ${view.task?.state ?? "missing"}; only a blocked one is replanned.`,
       );
     const at = context.clock.now();
     const planned = await plan({ repository, view, facts, when: { at, actor: "agent" } });
-    if ("fault" in planned) return nope(planned.fault);
+    if ("fault" in planned) return toolRefusal(planned.fault);
     const { fenced } = await advance(context, {
       at,
       repositoryId: repository.id,
@@ -139,9 +139,9 @@ async function replanned(
       reaction: planned.reaction,
       holder: { agentId: agent.id, token: agent.token },
     });
-    return fenced ? OVER : yes(planned.said);
+    return fenced ? OVER : toolSuccess(planned.said);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    return nope(`GitHub could not be asked (${messageOf(error)}). Try again.`);
+    return toolRefusal(`GitHub could not be asked (${messageOf(error)}). Try again.`);
   }
 }

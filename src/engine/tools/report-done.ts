@@ -5,7 +5,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
 import { text } from "./arguments.ts";
-import { defineTool, nope } from "./define-tool.ts";
+import { defineTool, toolRefusal } from "./define-tool.ts";
 import { recordIntent } from "./record-intent.ts";
 
 export const reportComplete = defineTool({
@@ -36,7 +36,7 @@ export const requestReview = defineTool({
   sanitize: { summary: sanitizers.markdown },
   run: async ({ summary }, given) => {
     const fault = await reviewFault(given);
-    return fault === null ? recordIntent(given, { kind: "request_review", summary }) : nope(fault);
+    return fault === null ? recordIntent(given, { kind: "request_review", summary }) : toolRefusal(fault);
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
-import { defineTool, nope, yes } from "./define-tool.ts";
+import { defineTool, toolRefusal, toolSuccess } from "./define-tool.ts";
 
 export const restoreFiles = defineTool({
   name: "restore_files",
@@ -21,12 +21,12 @@ export const restoreFiles = defineTool({
   sanitize: { paths: sanitizers.exact },
   run: async ({ paths }, { context, agent }) => {
     const ref = await worktreeOf(context, agent);
-    if (ref === null) return nope("You have no worktree.");
+    if (ref === null) return toolRefusal("You have no worktree.");
     try {
       await context.worktrees.restore(ref, paths);
-      return yes(`Restored: ${paths.join(", ")}`);
+      return toolSuccess(`Restored: ${paths.join(", ")}`);
     } catch (error) {
-      return nope(messageOf(error));
+      return toolRefusal(messageOf(error));
     }
   },
 });

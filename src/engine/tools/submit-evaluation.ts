@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { EVALUATION_TOOL } from "../../domain/sessions/tool-names.ts";
 import { text } from "./arguments.ts";
-import { defineTool, nope } from "./define-tool.ts";
+import { defineTool, toolRefusal } from "./define-tool.ts";
 
 /** Submits an evaluator's evaluation of a claim; no other role has this tool. */
 export const submitEvaluation = defineTool({
@@ -22,5 +22,7 @@ export const submitEvaluation = defineTool({
   terminal: true,
   sanitize: { reason: sanitizers.markdown },
   run: async (evaluation, { keepEvaluation }) =>
-    keepEvaluation === null ? nope("Only an evaluator is asked for this.") : keepEvaluation(evaluation),
+    keepEvaluation === null
+      ? toolRefusal("Only an evaluator is asked for this.")
+      : keepEvaluation(evaluation),
 });

@@ -4,7 +4,7 @@ import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
 import { askForPlan, needsPlan } from "../planning/plan-first.ts";
 import { text } from "./arguments.ts";
-import { defineTool, nope, yes } from "./define-tool.ts";
+import { defineTool, toolRefusal, toolSuccess } from "./define-tool.ts";
 
 /**
  * Stores the plan with the run and ends planning, or adapting after a refused claim. Where a plan comes
@@ -26,11 +26,11 @@ export const submitPlan = defineTool({
     if (await needsPlan(context, agent.id)) return askForPlan(context, agent, plan);
     switch (await leavePlanning(context, agent, plan)) {
       case "executing":
-        return yes("Your plan is recorded. Continue with its first step.");
+        return toolSuccess("Your plan is recorded. Continue with its first step.");
       case "kept":
-        return nope("Planning is over already; continue with the work.");
+        return toolRefusal("Planning is over already; continue with the work.");
       case "fenced":
-        return nope("Your period is over; nothing was recorded.");
+        return toolRefusal("Your period is over; nothing was recorded.");
     }
   },
 });

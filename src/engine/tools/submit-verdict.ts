@@ -8,7 +8,7 @@ import { clean } from "../kernel/run-events.ts";
 import { verdictFacts } from "../review/verdict-facts.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { text } from "./arguments.ts";
-import { defineTool, nope } from "./define-tool.ts";
+import { defineTool, toolRefusal } from "./define-tool.ts";
 import { recordIntent } from "./record-intent.ts";
 
 /** Characters of a diff in which comments get their positions; comments beyond go into the review's text. */
@@ -66,13 +66,13 @@ export const submitVerdict = defineTool({
     evidence: sanitizers.exact,
   },
   run: async (given, { context, agent, role }) => {
-    if (role.evidence !== "verdict") return nope("Only a reviewer gives a verdict.");
+    if (role.evidence !== "verdict") return toolRefusal("Only a reviewer gives a verdict.");
     const found = (given.comments ?? []).map(({ line, ...comment }) => ({ ...comment, line: line ?? null }));
     const fault = verdictFault(
       { ...given, comments: found },
       await verdictFacts(context, context.store, agent),
     );
-    if (fault !== null) return nope(fault);
+    if (fault !== null) return toolRefusal(fault);
     const comments = found.map((comment) => ({ ...comment, body: clean(context, comment.body) }));
     return recordIntent(
       { context, agent },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
 import { text } from "./arguments.ts";
-import { defineTool, nope, yes } from "./define-tool.ts";
+import { defineTool, toolRefusal, toolSuccess } from "./define-tool.ts";
 
 /** Writes the handoff for the next conversation: once per period, however often it is called. */
 export const writeHandoff = defineTool({
@@ -21,7 +21,8 @@ export const writeHandoff = defineTool({
   run: ({ summary, next_action: nextAction }, { context: { store, clock }, agent }) =>
     store.transaction(async (tables) => {
       const current = await tables.records.get("agent", agent.id);
-      if (current?.state !== "ACTIVE" || current.token !== agent.token) return nope("Your period is over.");
+      if (current?.state !== "ACTIVE" || current.token !== agent.token)
+        return toolRefusal("Your period is over.");
       const before = (await tables.handoffs.ofAgent(agent.id)).at(-1);
       const isKept =
         before?.writtenBy === "agent" &&
@@ -38,6 +39,6 @@ export const writeHandoff = defineTool({
           repeated: null,
           createdAt: clock.now(),
         });
-      return yes("Kept. A new conversation continues from it.");
+      return toolSuccess("Kept. A new conversation continues from it.");
     }),
 });

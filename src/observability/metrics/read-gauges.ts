@@ -5,7 +5,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { Instruments } from "./instruments.ts";
 
 export interface Moment {
-  readonly store: Pick<Tables, "meters" | "deliveries">;
+  readonly store: Pick<Tables, "backlog" | "deliveries">;
   readonly github: GitHubLimits & GitHubLeftovers;
   /** Tells the bytes of what lies beside the database, by its part. */
   readonly database: { sizes(): Readonly<Record<string, number>> };
@@ -41,7 +41,7 @@ export async function readGauges(
 ): Promise<void> {
   // Looking at the inbox moves what lies in its journal into the table.
   await moment.store.deliveries.list({}, 1);
-  const waiting = await moment.store.meters.waiting();
+  const waiting = await moment.store.backlog.waiting();
   const age = (since: number | null): number => (since === null ? 0 : Math.max(0, moment.now - since) / 1000);
   for (const gauge of [to.inbox, to.outbox, to.agents]) gauge.reset();
   for (const { state, count } of waiting.deliveries) to.inbox.set({ state }, count);

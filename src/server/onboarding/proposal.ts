@@ -32,7 +32,7 @@ export interface ProposalTools extends Progress {
 }
 
 /** Returns whether the file can be proposed to the repository. Throws `GitHubError`. */
-export async function standingOf(
+export async function proposalStatus(
   { github, settings }: Pick<ProposalTools, "github" | "settings">,
   repository: RepositoryRow,
   again: boolean,

@@ -7,10 +7,14 @@ import { standingWords } from "../../domain/onboarding/onboarding-words.ts";
 import { PROPOSED_FILE } from "../../domain/onboarding/proposed.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
-import { type ProposalTools, standingOf, writtenProposal } from "./proposal.ts";
+import { type ProposalTools, proposalStatus, writtenProposal } from "./proposal.ts";
 
 /** Request of the control socket. */
-const wished = z.strictObject({ repository: z.string(), again: z.boolean(), by: z.string().min(1).max(100) });
+const requestSchema = z.strictObject({
+  repository: z.string(),
+  again: z.boolean(),
+  by: z.string().min(1).max(100),
+});
 
 /** Response: the pull request, opened now or earlier; null while it is in progress. */
 export const proposed = z.object({
@@ -32,10 +36,10 @@ export async function onboard(
   },
   body: unknown,
 ): Promise<z.infer<typeof proposed>> {
-  const { repository: given, again, by } = wished.parse(body);
-  const repository = await heardOf(context.store, given);
+  const { repository: given, again, by } = requestSchema.parse(body);
+  const repository = await findRepository(context.store, given);
   const name = fullName(repository);
-  const standing = await standingOf(context.proposing, repository, again);
+  const standing = await proposalStatus(context.proposing, repository, again);
   if (standing.kind === "open")
     return { repository: name, state: "open", pull: standing.pull.number, url: standing.pull.url };
   if (standing.kind !== "free")
@@ -59,15 +63,16 @@ export async function onboard(
 }
 
 /** Finds a repository by name. Flotilla knows a name once it has seen a delivery of the repository. */
-async function heardOf(store: Pick<Store, "repositories">, given: string): Promise<RepositoryRow> {
+async function findRepository(store: Pick<Store, "repositories">, given: string): Promise<RepositoryRow> {
   const name = parseFullName(given);
   const found = name === undefined ? undefined : await store.repositories.byName(name.owner, name.name);
-  if (found === undefined) throw new OperationError({ code: "not_proposed", ...unheardWords(given) });
+  if (found === undefined)
+    throw new OperationError({ code: "not_proposed", ...unknownRepositoryText(given) });
   return found;
 }
 
 /** Returns the error texts for a repository that no webhook has mentioned. */
-export function unheardWords(name: string): { readonly why: string; readonly hint: string } {
+export function unknownRepositoryText(name: string): { readonly why: string; readonly hint: string } {
   return {
     why: `Flotilla has not heard of ${name} yet`,
     hint: "install the App there while `flotilla serve` runs, or comment on one of its issues",

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { diskLimits } from "../../domain/breakers/disk.ts";
-import type { Finding, Looked } from "./finding.ts";
+import type { Finding, StartFindings } from "./finding.ts";
 
 /** `f_type` of statfs(2) for file systems whose locks or syncs go over a network or through another program. */
 const REMOTE: Readonly<Record<number, string>> = {
@@ -46,7 +46,7 @@ export function checkDisk(
     minFreeBytes = DEFAULT_FLOOR,
   }: { readonly dataDir: string; readonly minFreeBytes?: number | undefined },
   read: (path: string) => FileSystem = (path) => statfsSync(path),
-): Looked {
+): StartFindings {
   const { type, bsize, bavail } = read(existing(dataDir));
   // Some platforms report the number as signed.
   const remote = REMOTE[type >>> 0];

@@ -8,7 +8,7 @@ export interface Finding {
 }
 
 /** Faults prevent the start; only doctor prints advice. */
-export interface Looked {
+export interface StartFindings {
   readonly faults: readonly Finding[];
   readonly advice: readonly Finding[];
 }

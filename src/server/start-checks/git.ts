@@ -1,6 +1,6 @@
 import { type GitTried, tryGit } from "../../adapters/git/process/try-git.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
-import type { Finding, Looked } from "./finding.ts";
+import type { Finding, StartFindings } from "./finding.ts";
 import { isOlder } from "./is-older.ts";
 
 /**
@@ -15,7 +15,7 @@ const OLDEST = "2.39.5";
 const CORRECTED = ["2.40.2", "2.41.1", "2.42.2", "2.43.4", "2.44.1"];
 
 /** Checks that git is installed and recent enough, and runs nothing that a repository plants. */
-export async function checkGit(): Promise<Looked> {
+export async function checkGit(): Promise<StartFindings> {
   const tried = await tryGit().catch((error: unknown) => {
     if (error instanceof OutsideError) return error;
     throw error;
@@ -26,7 +26,7 @@ export async function checkGit(): Promise<Looked> {
 }
 
 /** Judges the result of trying git. */
-export function judged({ version, fired }: GitTried): Looked {
+export function judged({ version, fired }: GitTried): StartFindings {
   const old: Finding = {
     about: "git",
     what: `is ${version}, older than ${OLDEST}: a repository can make it run programs`,

@@ -4,7 +4,7 @@ import type { Database } from "../../adapters/store/database.ts";
 import type { Variables } from "../../config/environment.ts";
 import { systemClock } from "../system-clock.ts";
 import { checkDisk } from "./disk.ts";
-import type { Finding, Looked } from "./finding.ts";
+import type { Finding, StartFindings } from "./finding.ts";
 import { checkGit } from "./git.ts";
 import { openPaths } from "./private-paths.ts";
 import { runtimeFaults } from "./runtime.ts";
@@ -31,7 +31,7 @@ export interface CheckedPlaces {
  * Looks for everything that makes a start unsafe: `serve` refuses to start with any of the faults, `doctor` prints the
  * faults and the advice. Really tries out each check on this machine if possible. Leaves nothing behind.
  */
-export async function runStartChecks(places: CheckedPlaces): Promise<Looked> {
+export async function runStartChecks(places: CheckedPlaces): Promise<StartFindings> {
   const { env, cwd, dataDir, database, apiUrl } = places;
   const path = env["PRIVATE_KEY"] ? undefined : env["PRIVATE_KEY_PATH"] || undefined;
   const keyPath = path === undefined ? undefined : resolve(cwd, path);

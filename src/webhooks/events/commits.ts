@@ -40,7 +40,7 @@ export const COMMIT_EVENTS = {
   push: parser(push, async ({ ref, after, deleted, commits = [] }, context) => {
     const { base, own, tools } = context;
     const headRef = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
-    if (headRef === base.repository.defaultBranch) await tools.ownSettings.look(base.repository);
+    if (headRef === base.repository.defaultBranch) await tools.ownSettings.refresh(base.repository);
     if (own) return { ignored: "it is our own" };
     if (headRef === base.repository.defaultBranch) {
       const reverted = revertedBy(

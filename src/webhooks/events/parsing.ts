@@ -19,7 +19,7 @@ export interface ReadingTools {
   /** Returns the settings of a repository, and reads its own file again. */
   readonly ownSettings: {
     fresh(repository: RepositoryRow): Promise<Settings>;
-    look(repository: RepositoryRow): Promise<void>;
+    refresh(repository: RepositoryRow): Promise<void>;
   };
   readonly github: Pick<GitHub, "permission" | "pullRequest" | "pullRequests" | "reviews" | "issue">;
   readonly repositories: Pick<RepositoryTable, "get">;

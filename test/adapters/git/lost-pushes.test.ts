@@ -78,7 +78,7 @@ describe.each<LostAnswer>(["502", "reset"])("A push that the server took, answer
     expect(refs).not.toContain(CHECKPOINT);
   });
 
-  it("is the merge train's, and its merge is there once", async () => {
+  it("is the merge queue's, and its merge is there once", async () => {
     const { commit: expected } = await pushes();
     await harness.serverCommit("main", { "base.txt": "base\n" });
     const update = () =>

@@ -36,8 +36,8 @@ function operationsOf(harness: RealHarness, index: number, path: string, baseCom
     inspect: async () => worktrees.inspect(ref, { commit: await head(), base: "main" }),
     prepare: () => moveMain("later").then(() => worktrees.prepare(ref, FRESH)),
     behind: () => worktrees.behind(ref, "main"),
-    standings: async () =>
-      worktrees.standings(repository, "main", [{ branch: ref.branch, approved: await head() }]),
+    compareBranches: async () =>
+      worktrees.compareBranches(repository, "main", [{ branch: ref.branch, approved: await head() }]),
     updateBranch: async () =>
       worktrees.updateBranch(repository, {
         branch: ref.branch,

@@ -86,7 +86,7 @@ test("what stands around agents, the counts and the places take as many statemen
   await store.lists.gaveUp(of, 0);
   await store.lists.ended(null, 0, { after: null, limit: 8 });
   await store.lists.agentMoves([1, 2, 3]);
-  await store.meters.waiting();
+  await store.backlog.waiting();
   const whole = statements()
     .flatMap(growing)
     .filter((detail) => detail.startsWith("SCAN"));

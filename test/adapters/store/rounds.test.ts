@@ -18,7 +18,7 @@ async function askAsARound({
   await effects.openedFor(7, 1);
   await lists.gaveUp({ repositoryId: 7, issues: null }, 0);
   await records.firstApproved();
-  await records.aboard(7, 0, 100);
+  await records.queuedTasks(7, 0, 100);
   await records.renewWaiting({ below: 1000, until: 2000, limit: 200 });
   await records.find("agent", { state: "ACTIVE", id: [1, 2, 3] });
   await questions.answerable(0, 100);

@@ -19,7 +19,7 @@ const ACTS = {
 
 type Done = readonly [kind: keyof typeof ACTS, repositoryId: number, issue: number];
 
-/** A database in which these acts were done; merges in the lane of their train. */
+/** A database in which these acts were done; merges in the lane of their merge queue. */
 async function done(...acts: readonly Done[]): Promise<Store> {
   const store = await openStore({ path: ":memory:" });
   await store.repositories.put(aRepository({ id: 7 }));
@@ -48,7 +48,7 @@ async function done(...acts: readonly Done[]): Promise<Store> {
 const met = (store: Store, other = OBSERVING) =>
   beyondBounds(store, { present: PRESENT, other }, { repository: aRepository({ id: 7 }), issue: ISSUE });
 
-it("names what was done on the issue and would not be, its merges in the train's lane too", async () => {
+it("names what was done on the issue and would not be, its merges in the merge queue's lane too", async () => {
   const store = await done(
     ["status_comment", 7, ISSUE],
     ["merge_pull", 7, ISSUE],

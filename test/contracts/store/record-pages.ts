@@ -29,7 +29,7 @@ export function recordPageContract(open: () => Promise<Store>): void {
       expect(found.map(({ id }) => id)).toEqual([held[1], held[2], held[3], held[0]]);
     });
 
-    test("of a train are those that are approved or fixed after they failed in it", async () => {
+    test("of a merge queue are those that are approved or fixed after they failed in it", async () => {
       await insertAgent(store());
       for (const [index, state] of TASK_STATES.entries())
         for (const integrationFix of [false, true])
@@ -39,11 +39,11 @@ export function recordPageContract(open: () => Promise<Store>): void {
           );
       const all = await store().records.find("task", {});
       const wanted = all.filter(isQueued);
-      const first = await store().records.aboard(repository.id, 0, 3);
-      const rest = await store().records.aboard(repository.id, first.at(-1)?.id ?? 0, 100);
+      const first = await store().records.queuedTasks(repository.id, 0, 3);
+      const rest = await store().records.queuedTasks(repository.id, first.at(-1)?.id ?? 0, 100);
       expect(first).toHaveLength(3);
       expect([...first, ...rest]).toEqual(wanted);
-      expect(await store().records.aboard(repository.id + 1, 0, 100)).toEqual([]);
+      expect(await store().records.queuedTasks(repository.id + 1, 0, 100)).toEqual([]);
       const approved = all.find(({ state }) => state === "APPROVED");
       expect(await store().records.firstApproved()).toEqual([
         { repositoryId: repository.id, issue: approved?.issue },

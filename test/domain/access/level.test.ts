@@ -92,7 +92,7 @@ describe("the level of a repository and of an issue", () => {
     expect(levels).toEqual(["draft", "draft", "comment", "observe", "draft"]);
   });
 
-  it("lets the train merge only where both the switch and the level say so", () => {
+  it("lets the merge queue merge only where both the switch and the level say so", () => {
     expect(mergesItself(settings, "acme/docs")).toBe(true);
     expect(mergesItself(settings, "acme/shop")).toBe(false);
     expect(mergesItself({ ...settings, merge: { auto: false } }, "acme/docs")).toBe(false);

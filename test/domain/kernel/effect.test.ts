@@ -90,7 +90,7 @@ describe("an effect", () => {
     expect(effect.safeParse(value).success).toBe(false);
   });
 
-  it("of sessions, worktrees and outputs is in the agent's lane, what people read in the issue's, merges in the train's", () => {
+  it("of sessions, worktrees and outputs is in the agent's lane, what people read in the issue's, merges in the merge queue's", () => {
     const kinds = Object.values(samples).map(({ kind }) => kind);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "agent")).toEqual([
       "open_session",

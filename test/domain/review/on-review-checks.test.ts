@@ -77,7 +77,7 @@ describe("a failure of the commit's own", () => {
     expect(reaction.wakes).toMatchObject([{ agentId: 3, reason: "checks", key: `checks:task-8:${COMMIT}` }]);
   });
 
-  it("does nothing to what is approved: that is the merge train's", () => {
+  it("does nothing to what is approved: that is the merge queue's", () => {
     const { reaction, attempted } = react({}, { task: { state: "APPROVED" } });
     expect([reaction.moves, reaction.wakes, reaction.decisions, attempted]).toEqual([[], [], [], []]);
   });

@@ -46,7 +46,7 @@ const move = (overrides: Partial<TransitionRow> = {}): TransitionRow => ({
 const nothing = {
   agents: [],
   task: null,
-  train: null,
+  queuePosition: null,
   decision: null,
   transitions: [],
   command: null,

@@ -9,7 +9,7 @@ import { LIMITS } from "../../factories/some-settings.ts";
 import { standingFacts } from "../../factories/standing-facts.ts";
 
 const NO_CHANGES = {
-  train: null,
+  queuePosition: null,
   decision: null,
   transitions: [],
   command: null,
@@ -39,10 +39,10 @@ it("says what a person does for the task, by its coder's pull request and who re
   expect(told(coder, { ...reviewer, state: "ACTIVE" })).toContain("; next: nothing: an agent reviews it");
 });
 
-const approved = (train: { place: number; of: number; ahead: number | null } | null) =>
-  statusComment({ ...NO_CHANGES, agents: [], task: aTask({ state: "APPROVED" }), train });
+const approved = (queuePosition: { place: number; of: number; ahead: number | null } | null) =>
+  statusComment({ ...NO_CHANGES, agents: [], task: aTask({ state: "APPROVED" }), queuePosition });
 
-it("says where approved work stands in the merge train", () => {
+it("says where approved work stands in the merge queue", () => {
   expect(approved({ place: 2, of: 3, ahead: null })).toContain(`; ${mergeQueueText({ place: 2, of: 3 })}\n`);
   expect(approved(null)).not.toContain("train");
 });

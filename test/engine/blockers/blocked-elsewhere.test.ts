@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sleepersCircle } from "../../../src/engine/agents/waiting-circle.ts";
+import { findSleepersCircle } from "../../../src/engine/agents/waiting-circle.ts";
 import { aDomainEvent, aPerson, aRepository } from "../../factories/an-occurrence.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { addIssue, close, type FakeRepository, person } from "../../fakes/github-world.ts";
@@ -116,8 +116,8 @@ it("refuses to close a circle through another repository, and shows it", async (
   // What the transaction of the sleep looks at once more: an agent of our issue that GitHub was asked for before.
   const ours = { ...first, id: 99, repositoryId: 7, issue: 1 };
   const there = { repositoryId: LIB.id, number: 1 };
-  expect(await sleepersCircle(rig.store, ours, there)).toEqual(["#1", "acme/lib#1", "#1"]);
-  expect(await sleepersCircle(rig.store, { ...ours, issue: 2 }, there)).toBeNull();
+  expect(await findSleepersCircle(rig.store, ours, there)).toEqual(["#1", "acme/lib#1", "#1"]);
+  expect(await findSleepersCircle(rig.store, { ...ours, issue: 2 }, there)).toBeNull();
   await tell(rig, labeled(rig, 1));
   expect(answersTo(rig).join()).toContain("#1 → acme/lib#1 → #1");
   const [second] = await rig.store.records.find("agent", { repositoryId: 7 });

@@ -22,10 +22,10 @@ const used = { turns: 8, toolCalls: 0, tokens: 0, costMicroUsd: 0, wakes: 0, act
 
 test("a limit that comes near is logged once and told once", () => {
   const { logged, remembered, made } = warnings();
-  made.look({ ...used, turns: 7 });
+  made.check({ ...used, turns: 7 });
   expect(made.tell("answer")).toBe("answer");
-  made.look(used);
-  made.look({ ...used, turns: 9 });
+  made.check(used);
+  made.check({ ...used, turns: 9 });
   expect(logged).toEqual([{ agent: "a", limit: "max_turns", used: "8 of 10 turns" }]);
   expect(remembered).toEqual([["max_turns:10"]]);
   expect(made.tell("answer")).toMatch(/^answer\n\nNote from the host: you have used 8 of 10 turns/);
@@ -34,17 +34,17 @@ test("a limit that comes near is logged once and told once", () => {
 
 test("a later period does not warn again, until a person has raised the limit", () => {
   const later = warnings({ warned: ["max_turns:10"] });
-  later.made.look({ ...used, turns: 10 });
+  later.made.check({ ...used, turns: 10 });
   expect(later.logged).toEqual([]);
   const raised = warnings({ warned: ["max_turns:10"], extraTurns: 10 });
-  raised.made.look({ ...used, turns: 16 });
+  raised.made.check({ ...used, turns: 16 });
   expect(raised.remembered).toEqual([["max_turns:10", "max_turns:20"]]);
 });
 
 test("what is told with one thing is not told with another", () => {
   const { made } = warnings();
-  made.look(used);
-  expect(made.untold()).toContain("8 of 10 turns");
-  expect(made.untold()).toBeNull();
+  made.check(used);
+  expect(made.takeWarning()).toContain("8 of 10 turns");
+  expect(made.takeWarning()).toBeNull();
   expect(made.tell("answer")).toBe("answer");
 });

@@ -29,7 +29,7 @@ async function judged(coder: "sleeps" | "is done", says: "approved" | "changes_r
   return rig;
 }
 
-/** The train finds that it conflicts with its base; its coder is held, or may not begin again. */
+/** The merge queue finds that it conflicts with its base; its coder is held, or may not begin again. */
 async function integrationFailed(coder: "sleeps" | "is done" = "sleeps"): Promise<Rig> {
   const rig = await upForReview(coder, { settings: merging(), files: { "list.txt": "none\n" } });
   rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });

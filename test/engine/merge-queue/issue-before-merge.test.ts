@@ -11,7 +11,7 @@ import { pullOf } from "../together/work-under-way.ts";
 
 const isMerged = (rig: Rig) => rig.repository.pulls.get(pullOf(rig))?.merged;
 
-/** Approved by bob; the train has not looked yet. */
+/** Approved by bob; the merge queue has not read it yet. */
 async function approvedByBob(): Promise<Rig> {
   const rig = await aRig({ settings: merging(), script: [on(1, edit(), commit, openPr, review)] });
   await tell(rig, labeled(rig, 1));

@@ -208,7 +208,7 @@ describe("approved work", () => {
   });
 });
 
-describe("the merge train", () => {
+describe("the merge queue", () => {
   it("lets the second wait behind the first that changes the same file, and sends its conflict to its one coder", async () => {
     const rig = await approvedWork({ settings: merging(), work: SAME_FILE, script: [fixes()] });
     expect(await statesOf(rig, 1, 2)).toEqual(["MERGED", "READY_FOR_REVIEW"]);

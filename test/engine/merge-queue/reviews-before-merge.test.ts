@@ -15,7 +15,7 @@ const APP: Account = { id: 9001, login: "scanner[bot]", type: "Bot" };
 const stateOfTask = async (rig: Rig) => (await taskOf(rig))?.state;
 const isMerged = (rig: Rig) => rig.repository.pulls.get(pullOf(rig))?.merged;
 
-/** Approved by bob; the train has not looked yet. */
+/** Approved by bob; the merge queue has not read it yet. */
 async function approvedByBob(auto = true): Promise<Rig> {
   const settings = auto ? merging() : {};
   const rig = await aRig({ settings, script: [on(1, edit(), commit, openPr, review)] });

@@ -7,7 +7,7 @@ const BY_HAND = "merge #4 on GitHub";
 const work = { 1: { "a.ts": "1" }, 2: { "a.ts": "2" } };
 
 /** Two changes of one file; the checks of the first are not done. */
-async function twoInTrain(auto: boolean) {
+async function twoInQueue(auto: boolean) {
   const rig = await approvedWork({
     settings: auto ? merging(["build"]) : {},
     work,
@@ -22,7 +22,7 @@ async function twoInTrain(auto: boolean) {
 }
 
 it("says that Flotilla merges approved work, and behind which", async () => {
-  const rig = await twoInTrain(true);
+  const rig = await twoInQueue(true);
   const first = [statusComments(rig, 1).at(-1), commentsOn(rig, 1).at(-1)].join(" ");
   const second = [statusComments(rig, 2).at(-1), commentsOn(rig, 2).at(-1)];
   expect(first).toContain("nothing: Flotilla merges #4 when its turn in the merge train comes;");
@@ -31,6 +31,6 @@ it("says that Flotilla merges approved work, and behind which", async () => {
 });
 
 it("asks a person to merge it where Flotilla does not", async () => {
-  const rig = await twoInTrain(false);
+  const rig = await twoInQueue(false);
   expect(statusComments(rig, 1).at(-1)).toContain(BY_HAND);
 });

@@ -30,7 +30,7 @@ it("makes one branch with one file and one pull request, and nothing else", asyn
   expect(await decisionsOn(rig, 0)).toEqual(["file_proposed"]);
 });
 
-it("is nobody's work: no task, no agent, nothing that awaits people, nothing for the train", async () => {
+it("is nobody's work: no task, no agent, nothing that awaits people, nothing for the merge queue", async () => {
   const rig = await aRig();
   await proposes(rig);
   await rig.pass(600_000);

@@ -18,7 +18,7 @@ it("sends work that conflicts with its base back, the oldest on the same files f
   const first = (await taskOf(rig, 1))?.reviewCommit;
   rig.worktrees.serverCommit("main", { "list.txt": "theirs\n" });
   let asked = 0;
-  rig.onCall = (call) => void (asked += call === "worktrees.standings" ? 1 : 0);
+  rig.onCall = (call) => void (asked += call === "worktrees.compareBranches" ? 1 : 0);
   await tell(rig, checked(rig, {}));
   // A word about checks says nothing of the base.
   expect(asked).toBe(0);

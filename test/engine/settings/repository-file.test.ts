@@ -119,16 +119,16 @@ describe("a repository's own file", () => {
     const rig = await aRig();
     put(rig, CRASH);
     rig.repository.links.add(FILE);
-    await rig.context.ownSettings.look(row);
+    await rig.context.ownSettings.refresh(row);
     expect(await reason(rig)).toContain(`${FILE}: is no regular file; put the file itself there.`);
     rig.repository.links.clear();
     put(rig, "x".repeat(20_000), ".github/flotilla/roles/long.md");
-    await rig.context.ownSettings.look(row);
+    await rig.context.ownSettings.refresh(row);
     expect(await reason(rig)).toContain(".github/flotilla/roles/long.md: is longer than 16384 bytes");
     expect(rig.context.settingsOf(REPOSITORY.id)).toBe(rig.context.settings);
     put(rig, "---\ndescription: Fixes.\ntools: [read]\n---\nFix.", ".github/flotilla/roles/long.md");
     put(rig, "roles: { bug-fix: { prompt: long.md } }");
-    await rig.context.ownSettings.look(row);
+    await rig.context.ownSettings.refresh(row);
     expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix" })?.prompt).toBe("Fix.");
   });
 
@@ -138,9 +138,9 @@ describe("a repository's own file", () => {
     rig.github.failNext("directory", gone("unavailable", "retry"), "before");
     await expect(rig.engine.handle(labeled(rig, 1))).rejects.toThrow("no answer");
     expect(await agents(rig)).toEqual([]);
-    await rig.context.ownSettings.look(row);
+    await rig.context.ownSettings.refresh(row);
     rig.github.failNext("directory", gone("unavailable", "retry"), "before");
-    await rig.context.ownSettings.look(row);
+    await rig.context.ownSettings.refresh(row);
     expect(rig.context.settingsOf(REPOSITORY.id).review.reviewers).toBe(2);
     const other = await aRig();
     other.github.failNext("directory", gone("forbidden", "tell"), "before");

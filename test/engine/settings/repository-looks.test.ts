@@ -8,7 +8,7 @@ import { blocked, on } from "../scripts.ts";
 const FILE = ".github/flotilla.yml";
 const row = { ...REPOSITORY, private: true, defaultBranch: "main" };
 const put = (rig: Rig, text: string, path = FILE) => rig.repository.files.set(path, text);
-const look = (rig: Rig) => rig.context.ownSettings.look(row);
+const refresh = (rig: Rig) => rig.context.ownSettings.refresh(row);
 const reviewers = (rig: Rig) => rig.context.settingsOf(REPOSITORY.id).review.reviewers;
 const rules = async (rig: Rig) =>
   (await rig.store.decisions.ofIssue(REPOSITORY.id, 0, 20)).map(({ rule }) => rule);
@@ -22,34 +22,34 @@ function calls(rig: Rig): string[] {
 test("a file that is gone because GitHub does not show the repository stays in force", async () => {
   const rig = await aRig();
   put(rig, "review: { reviewers: 2 }");
-  await look(rig);
+  await refresh(rig);
   rig.repository.files.delete(FILE);
   rig.github.failNext(
     "repository",
     new GitHubError("forbidden", "hidden", 0, { consequence: "tell" }),
     "before",
   );
-  await look(rig);
+  await refresh(rig);
   expect(reviewers(rig)).toBe(2);
-  await look(rig);
+  await refresh(rig);
   expect(reviewers(rig)).toBe(rig.context.settings.review.reviewers);
 });
 
 test("two looks at a time are one", async () => {
   const rig = await aRig();
   const made = calls(rig);
-  await Promise.all([look(rig), look(rig)]);
+  await Promise.all([refresh(rig), refresh(rig)]);
   expect(made).toEqual(["github.directory"]);
 });
 
 test("a new life reads the same file again, for today's settings may judge it otherwise", async () => {
   const rig = await aRig();
   put(rig, "review: { reviewers: 2 }");
-  await look(rig);
+  await refresh(rig);
   await rig.restart();
   const made = calls(rig);
-  await look(rig);
-  await look(rig);
+  await refresh(rig);
+  await refresh(rig);
   expect(made.filter((call) => call === "github.file")).toHaveLength(1);
 });
 
@@ -65,10 +65,10 @@ test("a file that changes while it is read is taken at the next look, once", asy
   const rig = await aRig();
   put(rig, "review: { reviewers: 2 }");
   rig.onCall = (call) => void (call === "github.file" && put(rig, "review: { reviewers: 3 }"));
-  await look(rig);
+  await refresh(rig);
   expect(await rules(rig)).toEqual([]);
   rig.onCall = () => {};
-  await look(rig);
+  await refresh(rig);
   expect(await rules(rig)).toEqual(["repository_file_taken"]);
   expect(reviewers(rig)).toBe(3);
 });
@@ -91,10 +91,10 @@ test("role files are Markdown, thirty at most; what else lies beside them is not
   put(rig, "review: { reviewers: 2 }");
   put(rig, "x".repeat(20_000), ".github/flotilla/roles/notes.txt");
   for (let number = 1; number <= 30; number += 1) put(rig, "Fix.", `.github/flotilla/roles/r${number}.md`);
-  await look(rig);
+  await refresh(rig);
   expect(await rules(rig)).toEqual(["repository_file_taken"]);
   put(rig, "Fix.", ".github/flotilla/roles/r31.md");
-  await look(rig);
+  await refresh(rig);
   const [faulty] = await rig.store.decisions.ofIssue(REPOSITORY.id, 0, 1);
   expect(faulty?.reason).toContain("holds more than 30 role files");
 });

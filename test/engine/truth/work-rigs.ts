@@ -48,7 +48,7 @@ export const up = (coder: "sleeps" | "is done", options: RigOptions = {}) =>
 export const judges = (verdictOf: "approved" | "changes_requested") => (rig: Rig) =>
   tell(rig, reviewed(rig, pullOf(rig), verdictOf));
 
-/** The train finds that it conflicts with its base; its coder is held, or does not begin again. */
+/** The merge queue finds that it conflicts with its base; its coder is held, or does not begin again. */
 export async function conflict(coder: "sleeps" | "is done"): Promise<Rig> {
   const rig = await up(coder, { settings: merging(), files: { "list.txt": "none\n" } });
   if (coder === "sleeps") await says("/flotilla pause")(rig);

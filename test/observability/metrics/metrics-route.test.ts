@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { databaseIn } from "../../../src/adapters/store/database-in.ts";
 import { createHttpServer, type Route } from "../../../src/http/http-server.ts";
 import { TokenGate } from "../../../src/http/token-gate.ts";
-import { createMeters } from "../../../src/observability/metrics/meters.ts";
+import { createMetrics } from "../../../src/observability/metrics/create-metrics.ts";
 import { delivery, effect, insertAgent } from "../../adapters/store/samples.ts";
 import { createFakeRunner } from "../../fakes/runner.ts";
 import { samplesIn } from "./samples-in.ts";
@@ -34,7 +34,7 @@ const hook: Route = async ({ response, target }) =>
 async function served() {
   const directory = mkdtempSync(join(tmpdir(), "metrics-"));
   const database = databaseIn({ dataDir: directory });
-  const meters = createMeters();
+  const meters = createMetrics();
   const store = await database.open({});
   const logged: string[] = [];
   const disk = growingMirrors();
@@ -167,7 +167,7 @@ test("counts the processes that are begun under the sandbox, and those that are 
 
 test("says that it failed, and why only in the log", async () => {
   const { get, store, logged } = await served();
-  store.meters.waiting = () => Promise.reject(new Error("disk on fire"));
+  store.backlog.waiting = () => Promise.reject(new Error("disk on fire"));
   const answer = await get();
   expect([answer.status, await answer.text()]).toEqual([500, "The log says more\n"]);
   expect(logged).toEqual(["the metrics could not be read"]);

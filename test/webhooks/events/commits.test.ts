@@ -40,7 +40,7 @@ describe("push", () => {
     const read = (fields: object, sender = READER) =>
       EVENTS.push(
         { id: "d-1", payload: push(fields, sender) },
-        { ...tools, ownSettings: { ...tools.ownSettings, look } },
+        { ...tools, ownSettings: { ...tools.ownSettings, refresh: look } },
       );
     await read({});
     await read({ ref: "refs/heads/other" });

@@ -8,12 +8,12 @@ import { assertCommit, assertSafeBranch } from "../process/safe-names.ts";
 import { mergedTree } from "./merged-tree.ts";
 import { isSameWork } from "./same-work.ts";
 
-/** Maximum number of cached answers; a merge train rarely has more than a few dozen branches. */
+/** Maximum number of cached answers; a merge queue rarely has more than a few dozen branches. */
 const MOST_KEPT = 500;
 
 /**
  * Creates a function that compares branches with their base. It fetches once and then reads only commits in the mirror.
- * Answers are cached by the three commits involved: commits never change, and a train is checked often while few of its
+ * Answers are cached by the three commits involved: commits never change, and a queue is checked often while few of its
  * branches move.
  */
 export function branchComparer(host: GitHost) {

@@ -58,7 +58,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
-    standings: async (repository, base, candidates) =>
+    compareBranches: async (repository, base, candidates) =>
       told(host, `compare branches of ${fullName(repository)}`, () =>
         readStandings(repository, base, candidates),
       ),

@@ -143,7 +143,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
         from repository) as first where issue is not null order by repository_id`.execute(db);
       return rows;
     },
-    aboard: async (repositoryId, after, limit) => {
+    queuedTasks: async (repositoryId, after, limit) => {
       const { rows } = await sql<Record<string, unknown>>`select * from task ${dialect.byIndex("task_queued")}
         where (state IN ('APPROVED', 'INTEGRATION_FAILED')
             OR (integration_fix = 1 AND state IN ('CLAIMED', 'READY_FOR_REVIEW', 'REJECTED')))

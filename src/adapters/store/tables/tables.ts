@@ -26,7 +26,7 @@ import { repositoryFileTable, repositoryTable } from "./repositories.ts";
 import { runEventTable } from "./run-events.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
-import { dayBudgetTable, meterTable, usageTable } from "./usage.ts";
+import { backlogTable, dayBudgetTable, usageTable } from "./usage.ts";
 import { verdictTable } from "./verdicts.ts";
 import { wakeTable } from "./wakes.ts";
 
@@ -54,7 +54,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     ledger: ledgerTable(db),
     lists: listTable(db),
     loneOpenings: loneOpeningTable(db),
-    meters: meterTable(db),
+    backlog: backlogTable(db),
     handoffs: handoffTable(db),
     progress: progressTable(db),
     budget: dayBudgetTable(db),

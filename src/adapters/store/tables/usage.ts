@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { atMostLargest } from "../../../domain/commands/extension.ts";
-import type { DayBudgetTable, MeterTable, UsageTable, Waiting } from "../../../domain/ports/audit-tables.ts";
+import type { DayBudgetTable, BacklogTable, UsageTable, Waiting } from "../../../domain/ports/audit-tables.ts";
 import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 
@@ -77,7 +77,7 @@ export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
 }
 
 /** What waits, for the metrics: each query is answered from an index, whatever has been done before. */
-export function meterTable(db: Kysely<Schema>): MeterTable {
+export function backlogTable(db: Kysely<Schema>): BacklogTable {
   return {
     waiting: async () => ({
       deliveries: await rowsOf<Waiting["deliveries"][number]>(

@@ -70,7 +70,7 @@ export async function wakeBriefSections(
  * has read. A later attempt reads it in its first message, as does an agent whose conversation could not be
  * opened before.
  */
-export async function saidSince(
+export async function readCommentsSince(
   context: EngineContext,
   agent: AgentRecord,
   { since, wakes }: { readonly since: number; readonly wakes: readonly WakeRow[] },

@@ -11,12 +11,12 @@ export interface Act {
 }
 
 /** Returns the message that lets an agent continue, in the operator's name. */
-export function spoken(what: "continue" | "try again"): string {
+export function operatorMessage(what: "continue" | "try again"): string {
   return `The operator says: ${what}.`;
 }
 
 /** Returns the operator's reason as the agent reads it; null where none is given. */
-export function wordsIn({ reason }: Act): string | null {
+export function operatorReason({ reason }: Act): string | null {
   return reason === null ? null : `The operator says:\n\n${reason}`;
 }
 
@@ -24,11 +24,11 @@ export function wordsIn({ reason }: Act): string | null {
  * Sends the operator's reason to the agent that the transaction has just created; does nothing when there is
  * none beside those `before`.
  */
-export async function tellBegun(
+export async function sendReasonToNewAgent(
   { records, wakes }: Tables,
   { act, agent, before, at }: { act: Act; agent: AgentRecord; before: readonly AgentRecord[]; at: number },
 ): Promise<void> {
-  const detail = wordsIn(act);
+  const detail = operatorReason(act);
   if (detail === null) return;
   const { repositoryId, issue, role } = agent;
   const begun = (await records.find("agent", { repositoryId, issue, role })).at(-1);

@@ -9,7 +9,7 @@ import { createInstruments, type Instruments } from "./instruments.ts";
 import { createMetricsObserver } from "./metrics-observer.ts";
 import { type Moment, rareCount, readGauges } from "./read-gauges.ts";
 
-interface Meters {
+interface Metrics {
   readonly observe: ObserveStore;
   /** The same, counted. */
   runner(runner: Runner): Runner;
@@ -18,7 +18,7 @@ interface Meters {
 }
 
 /** The metrics of one process. */
-export function createMeters(): Meters {
+export function createMetrics(): Metrics {
   const instruments = createInstruments();
   return {
     observe: (store) => createMetricsObserver(instruments, store),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Once } from "../../../src/engine/commands/once.ts";
+import { RequestMemory } from "../../../src/engine/commands/request-memory.ts";
 import { agentOf } from "../look.ts";
 import { labeled, tell } from "../people.ts";
 import { aRig } from "../rig.ts";
@@ -49,7 +49,7 @@ it("does so with a pause of everything, and with one that has no name each time"
 });
 
 it("tries again what was refused, and remembers the last thousand", async () => {
-  const once = new Once();
+  const once = new RequestMemory();
   let done = 0;
   const work = async () => (done += 1);
   await expect(once.do("pause", { id: "0" }, () => Promise.reject(new Error("not now")))).rejects.toThrow(

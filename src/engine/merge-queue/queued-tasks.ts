@@ -9,13 +9,13 @@ const A_PAGE = 100;
  * Yields the tasks in the repository's merge queue in order of creation, and yields to the event loop between
  * pages.
  */
-export async function* aboard(
+export async function* queuedTasks(
   { records }: Pick<Tables, "records">,
   repositoryId: number,
 ): AsyncGenerator<TaskRecord> {
   let after: number | undefined = 0;
   while (after !== undefined) {
-    const page: readonly TaskRecord[] = await records.aboard(repositoryId, after, A_PAGE);
+    const page: readonly TaskRecord[] = await records.queuedTasks(repositoryId, after, A_PAGE);
     yield* page;
     after = page.length < A_PAGE ? undefined : page.at(-1)?.id;
     if (after !== undefined) await setImmediate();

@@ -5,7 +5,7 @@ import type { BranchComparison } from "../../../src/domain/ports/worktrees.ts";
 import { AUTHOR } from "../../contracts/worktrees-harness.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
 
-/** Rounds of the train that a coder takes to fix a conflict. */
+/** Rounds of the merge queue that a coder takes to fix a conflict. */
 const MENDING = 2;
 
 interface Work extends QueueEntry {
@@ -78,13 +78,13 @@ async function fixConflicts(harness: RealHarness, work: Work): Promise<void> {
   work.fixes += 1;
 }
 
-/** One look at the train, as the engine takes it: from the front until one step is taken. */
-async function look(harness: RealHarness, train: readonly Work[], round: number): Promise<Work | null> {
+/** One refresh of the queue, as the engine takes it: from the front until one step is taken. */
+async function look(harness: RealHarness, queue: readonly Work[], round: number): Promise<Work | null> {
   const { worktrees, repository } = harness;
-  const standings = await worktrees.standings(repository, "main", train);
-  for (const [index, work] of train.entries()) {
+  const standings = await worktrees.compareBranches(repository, "main", queue);
+  for (const [index, work] of queue.entries()) {
     const standing = standings[index];
-    if (standing === undefined || work.backAt > round || waitsBehind(work, train) !== null) continue;
+    if (standing === undefined || work.backAt > round || waitsBehind(work, queue) !== null) continue;
     const step = nextStep(factsOf(work, standing));
     if (step.kind === "fail") {
       // The base continues to move while it is fixed.
@@ -114,15 +114,15 @@ it.each([6])(
     onTestFinished(() => harness.close());
     const works = await approvedBranches(harness, count);
     const tips = [(await harness.serverHead("main")) ?? ""];
-    let train = inOrder(works);
-    for (let round = 1; train.length > 0 && round < 10 * count; round += 1) {
-      const merged = await look(harness, train, round);
-      train = train.filter((work) => work !== merged);
+    let queue = inOrder(works);
+    for (let round = 1; queue.length > 0 && round < 10 * count; round += 1) {
+      const merged = await look(harness, queue, round);
+      queue = queue.filter((work) => work !== merged);
       if (merged !== null) tips.push((await harness.serverHead("main")) ?? "");
       // A person pushes to the base, in the middle of it all.
       if (round === count) tips.push(await harness.serverCommit("main", { "person.txt": "by hand\n" }));
     }
-    expect(train).toEqual([]);
+    expect(queue).toEqual([]);
     expect(Math.max(...works.map(({ fixes }) => fixes))).toBe(1);
     expect(works.reduce((sum, { fixes }) => sum + fixes, 0)).toBe(count - 1);
     const { server, fullName } = harness;

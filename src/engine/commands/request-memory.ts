@@ -14,7 +14,7 @@ interface Remembered {
  * does nothing; a different request with the same id is refused. A refused request is forgotten; a restart
  * forgets all.
  */
-export class Once {
+export class RequestMemory {
   readonly #remembered = new Map<string, Remembered>();
 
   async do<Result>(

@@ -66,7 +66,7 @@ it("a call that the level allows is stopped for an effect that it does not", asy
   expect(rig.github.writes).toEqual([]);
 });
 
-describe("a merge train whose switch is on", () => {
+describe("a merge queue whose switch is on", () => {
   it.each([
     ["the repository's level is pr", { level: "pr" }, false],
     ["a label of the issue lowers it", { levels: { repositories: {}, labels: { feature: "pr" } } }, true],

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { explained } from "../../src/cli/command-line.ts";
-import { spoken } from "../../src/server/environment-redactor.ts";
+import { environmentRedactor } from "../../src/server/environment-redactor.ts";
 import { PRIVATE_KEY } from "../adapters/github/mocked-github.ts";
 import { temporaryDirectory } from "../adapters/store/temporary.ts";
 import { ENCODINGS } from "../encodings.ts";
@@ -23,13 +23,13 @@ it("takes every secret of the environment out of an error and its stack, in ever
   writeFileSync(join(cwd, "app.pem"), PRIVATE_KEY);
   const secrets = { ...HELD, PRIVATE_KEY: PRIVATE_KEY.split("\n")[1] ?? "" };
   const error = new Error(`It broke:\n${Object.values(secrets).map(leakOf).join("\n")}`);
-  const said = spoken({ ...HELD, PRIVATE_KEY_PATH: "app.pem" }, cwd)(explained(error));
+  const said = environmentRedactor({ ...HELD, PRIVATE_KEY_PATH: "app.pem" }, cwd)(explained(error));
   const leaks = leaksIn(said, secrets);
   expect(leaks).toEqual([]);
   expect(said).toMatch(/It broke: \[redacted\][^]*\n {4}at .*spoken\.test\.ts/);
   proved({
     promise: "No secret of the environment stands in an error that a command shows.",
-    test: "test/cli/spoken.test.ts",
+    test: "test/cli/environment-redactor.test.ts",
     figure: `${leaks.length} leaks of ${Object.keys(secrets).length} secrets in ${ENCODINGS.length} encodings`,
   });
 });
@@ -42,9 +42,11 @@ it("leaves where a key lies, and everything else that is set", () => {
     HOME: "/home/somebody",
   };
   const text = "./no-such-file.pem cannot be read; /run/agent.sock; /home/somebody";
-  expect(spoken(env, "/")(text)).toBe(text);
+  expect(environmentRedactor(env, "/")(text)).toBe(text);
 });
 
 it("takes out a token that GitHub made meanwhile", () => {
-  expect(spoken({}, "/")("with ghs_0123456789abcdef0123456789abcdef0123")).toBe("with [redacted]");
+  expect(environmentRedactor({}, "/")("with ghs_0123456789abcdef0123456789abcdef0123")).toBe(
+    "with [redacted]",
+  );
 });

@@ -1,7 +1,7 @@
 import { GitHubError } from "../../domain/kernel/errors.ts";
 
 /** Runs `act`; returns false when GitHub answers with that code, and rethrows every other failure. */
-export async function unless(code: GitHubError["code"], act: () => Promise<void>): Promise<boolean> {
+export async function succeedsUnless(code: GitHubError["code"], act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
     return true;

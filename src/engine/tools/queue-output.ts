@@ -7,7 +7,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { ToolContext } from "../sessions/tool-context.ts";
-import { nope } from "./define-tool.ts";
+import { toolRefusal } from "./define-tool.ts";
 
 /** How long a tool waits for its output. */
 const OUTPUT_WAIT_MS = 60_000;
@@ -31,7 +31,7 @@ interface Output<E extends Effect> {
 }
 
 /** Queues the output and waits until it is done, at most 60 s. */
-export function putOut<E extends Effect>(given: ToolContext, output: Output<E>): Promise<ToolAnswer> {
+export function queueOutput<E extends Effect>(given: ToolContext, output: Output<E>): Promise<ToolAnswer> {
   const count = given.nextOutput();
   return given.waited.during(() => queue(given, output, count));
 }
@@ -44,7 +44,7 @@ async function queue<E extends Effect>(
   const { store, clock } = context;
   const current = (await store.records.get("agent", agent.id)) ?? agent;
   if (current.state !== "ACTIVE" || current.token !== agent.token)
-    return nope("Your period is over; nothing was done.");
+    return toolRefusal("Your period is over; nothing was done.");
   const effect = output.effect(current, count);
   const key = `agent-${agent.id}:t${agent.token}:call-${count}`;
   // One transaction, because calls of one turn run concurrently and share the limit.
@@ -55,14 +55,14 @@ async function queue<E extends Effect>(
     const row = { ...agentEffect(current, effect, key, clock.now()), token: agent.token };
     return refused ?? (await tables.effects.add([row]))[0];
   });
-  if (typeof queued === "string") return nope(queued);
-  if (queued === undefined) return nope("The output could not be queued. Try again.");
+  if (typeof queued === "string") return toolRefusal(queued);
+  if (queued === undefined) return toolRefusal("The output could not be queued. Try again.");
   await settled(queued, OUTPUT_WAIT_MS);
   return answerTo(await store.effects.get(queued), output.done);
 }
 
 function answerTo(row: EffectRow | undefined, done: Output<Effect>["done"]): ToolAnswer {
-  if (row === undefined) return nope("The output is lost. Try again.");
+  if (row === undefined) return toolRefusal("The output is lost. Try again.");
   const result: Readonly<Record<string, unknown>> =
     typeof row.result === "object" && row.result !== null ? { ...row.result } : {};
   const withheldAt = LEVELS.find((level) => level === result["withheld"]) ?? null;
@@ -70,9 +70,9 @@ function answerTo(row: EffectRow | undefined, done: Output<Effect>["done"]): Too
     case "done":
       return { ok: true, text: done(result, withheldAt) };
     case "failed":
-      return nope(`It failed: ${row.error ?? "no reason is known"}`);
+      return toolRefusal(`It failed: ${row.error ?? "no reason is known"}`);
     case "skipped":
-      if (withheldAt === null) return nope("Your period is over; nothing was done.");
+      if (withheldAt === null) return toolRefusal("Your period is over; nothing was done.");
       return {
         ok: true,
         text: `Not done: the level here is ${withheldAt}, which lets this out to nobody. What you gave is kept; continue as if it stood, and use report_complete when the work is done.`,

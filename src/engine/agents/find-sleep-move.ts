@@ -3,7 +3,7 @@ import type { TransitionRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 
 /** Returns the move by which the agent fell asleep; its reason names what the agent waits for. */
-export async function sleptBy(
+export async function findSleepMove(
   store: Pick<Tables, "transitions">,
   agent: AgentRecord,
 ): Promise<TransitionRow | null> {

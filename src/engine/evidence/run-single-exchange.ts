@@ -11,7 +11,7 @@ import type { Log } from "../../domain/ports/log.ts";
  * Runs a conversation of a single exchange. Its process has ended and its conversation is deleted when this
  * resolves; it never rejects. `signal` ends it at once. `mayGoOn` is called as each turn begins.
  */
-export async function oneExchange(
+export async function runSingleExchange(
   { runtime, log }: { readonly runtime: AgentRuntime; readonly log: Log },
   spec: SessionSpec,
   asked: {
