@@ -26,7 +26,7 @@ it("takes every secret of the environment out of an error and its stack, in ever
   const said = environmentRedactor({ ...HELD, PRIVATE_KEY_PATH: "app.pem" }, cwd)(explained(error));
   const leaks = leaksIn(said, secrets);
   expect(leaks).toEqual([]);
-  expect(said).toMatch(/It broke: \[redacted\][^]*\n {4}at .*spoken\.test\.ts/);
+  expect(said).toMatch(/It broke: \[redacted\][^]*\n {4}at .*environment-redactor\.test\.ts/);
   proved({
     promise: "No secret of the environment stands in an error that a command shows.",
     test: "test/cli/environment-redactor.test.ts",
