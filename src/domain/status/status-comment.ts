@@ -34,7 +34,11 @@ interface StatusFacts {
   /** The issue's newest task, which may have ended. */
   readonly task: TaskRecord | null;
   /** The task's position in the merge queue; null when it is not in one. */
-  readonly queuePosition: { readonly place: number; readonly of: number; readonly ahead: number | null } | null;
+  readonly queuePosition: {
+    readonly place: number;
+    readonly of: number;
+    readonly ahead: number | null;
+  } | null;
   /** The newest decision that still holds. */
   readonly decision: DecisionRow | null;
   /** The last ten moves of the issue, the oldest first. */

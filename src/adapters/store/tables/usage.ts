@@ -1,6 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { atMostLargest } from "../../../domain/commands/extension.ts";
-import type { DayBudgetTable, BacklogTable, UsageTable, Waiting } from "../../../domain/ports/audit-tables.ts";
+import type {
+  BacklogTable,
+  DayBudgetTable,
+  UsageTable,
+  Waiting,
+} from "../../../domain/ports/audit-tables.ts";
 import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 
