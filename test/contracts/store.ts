@@ -1,21 +1,28 @@
-import { describe } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Store } from "../../src/domain/ports/store.ts";
 import { approvalContract } from "./store/approvals.ts";
 import { archiveContract } from "./store/archives.ts";
+import { auditContract } from "./store/audit.ts";
 import { blockersContract } from "./store/blockers.ts";
+import { CalledMethods } from "./store/called.ts";
+import { checkedWorkContract } from "./store/checked-work.ts";
 import { dayBudgetContract } from "./store/day-budget.ts";
 import { deliveryContract } from "./store/deliveries.ts";
 import { effectContract } from "./store/effects.ts";
 import { overtakingContract } from "./store/effects-overtaking.ts";
 import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
+import { keptContract } from "./store/kept.ts";
 import { ledgerContract } from "./store/ledger.ts";
+import { listContract } from "./store/lists.ts";
 import { loneOpeningContract } from "./store/lone-openings.ts";
+import { planContract } from "./store/plans.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
 import { questionContract } from "./store/questions.ts";
 import { recordPageContract } from "./store/record-pages.ts";
 import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
+import { settingsContract } from "./store/settings.ts";
 import { sweepContract } from "./store/sweeps.ts";
 import { transactionContract } from "./store/transactions.ts";
 import { verdictContract } from "./store/verdicts.ts";
@@ -25,8 +32,10 @@ import { wakeContract } from "./store/wakes.ts";
 export type OpenEmpty = () => Promise<Store>;
 
 /** What every implementation of the port `Store` does. */
-export function storeContract(name: string, open: OpenEmpty): void {
+export function storeContract(name: string, openEmpty: OpenEmpty): void {
   describe(`a store (${name})`, () => {
+    const called = new CalledMethods();
+    const open: OpenEmpty = async () => called.of(await openEmpty());
     recordContract(open);
     recordPageContract(open);
     effectContract(open);
@@ -46,6 +55,16 @@ export function storeContract(name: string, open: OpenEmpty): void {
     blockersContract(open);
     archiveContract(open);
     ledgerContract(open);
+    auditContract(open);
+    checkedWorkContract(open);
+    keptContract(open);
+    listContract(open);
+    planContract(open);
+    settingsContract(open);
     transactionContract(open);
+
+    test("does all that the port says: these tests call every method of every table", () => {
+      expect(called.uncalled()).toEqual([]);
+    });
   });
 }

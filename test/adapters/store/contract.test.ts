@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import type { Database } from "better-sqlite3";
+import { afterAll, expect, test } from "vitest";
+import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
+import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
+import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
+import { openStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import { storeContract } from "../../contracts/store.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "flotilla-store-"));
@@ -13,4 +17,32 @@ storeContract("file", () => {
   files += 1;
   return openStore({ path: join(dir, `${files}.db`) });
 });
-storeContract("memory", () => openStore({ path: ":memory:" }));
+
+const tables = new Set<string>();
+const filled = new Set<string>();
+
+storeContract("memory", async () => {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const store = storeOn(database);
+  return {
+    ...store,
+    close: async () => {
+      noteFilled(database);
+      await store.close();
+    },
+  };
+});
+
+test("the contract writes into every table of the schema but the one that a backup alone has rows in", () => {
+  expect(tables.size).toBeGreaterThan(40);
+  expect([...tables].filter((table) => !filled.has(table))).toEqual(["restored"]);
+});
+
+function noteFilled(database: Database): void {
+  const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
+  for (const name of names.all()) {
+    tables.add(name);
+    if (database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined) filled.add(name);
+  }
+}

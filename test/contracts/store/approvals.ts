@@ -71,5 +71,24 @@ export function approvalContract(open: () => Promise<Store>): void {
       expect(await approvals.decided(agentId, 2)).toBeUndefined();
       expect(await approvals.latest(agentId, "z")).toBeUndefined();
     });
+
+    test("of a kind that stays granted are found again: the last plan, and the commits that were held", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { approvals } = store();
+      for (const [kind, hash] of [
+        ["plan", "p1"],
+        ["plan", "p2"],
+        ["held_commit", "c1"],
+        ["held_commit", "c2"],
+      ] as const)
+        await approvals.ask({ ...call, agentId, kind, hash });
+      const asked = await approvals.asked(agentId, 1);
+      for (const { id, hash } of asked)
+        if (hash !== "c2") await approvals.decide({ id, state: "granted", by: "ada", reason: null }, 20);
+      expect(await approvals.get(asked[0]?.id ?? 0)).toMatchObject({ hash: "p1", decidedBy: "ada" });
+      expect(await approvals.get(99)).toBeUndefined();
+      expect(await approvals.plan(agentId)).toMatchObject({ hash: "p2" });
+      expect((await approvals.held(agentId)).map(({ hash }) => hash)).toEqual(["c1"]);
+    });
   });
 }

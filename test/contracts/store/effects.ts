@@ -246,5 +246,15 @@ export function effectContract(open: () => Promise<Store>): void {
       expect(keys(await store().effects.find({ agentId: null }))).toEqual(["b"]);
       expect(keys(await store().effects.find({ key: "b", state: "done" }))).toEqual([]);
     });
+
+    test("that failed are tried again, and look first whether they were done", async () => {
+      const { effects } = store();
+      const [id = 0] = await effects.add([effect({ key: "a" })]);
+      expect(await effects.replay(id)).toBe(false);
+      await lease(1);
+      await effects.settle(id, { state: "failed", result: null, error: "422", at: 5 });
+      expect(await effects.replay(id)).toBe(true);
+      expect(await effects.get(id)).toMatchObject({ state: "pending", uncertain: true, attempts: 0 });
+    });
   });
 }

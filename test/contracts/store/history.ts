@@ -103,8 +103,44 @@ export function historyContract(open: () => Promise<Store>): void {
     });
   });
 
+  describe("decisions", () => {
+    const store = fresh(open);
+
+    test("about commits of other people come once for each person, the latest person first", async () => {
+      const { decisions } = store();
+      for (const [id, delivery] of [
+        [1, "g1"],
+        [2, "g2"],
+        [1, "g3"],
+        [3, "g4"],
+      ] as const)
+        await decisions.add(decision({ rule: "foreign_commit", inputs: { id }, delivery }));
+      await decisions.add(decision({ rule: "foreign_commit", inputs: { id: 4 }, issue: 43 }));
+      await decisions.add(decision({}));
+      const found = await decisions.foreignCommits(repository.id, 42, 2);
+      expect(found.map(({ inputs }) => inputs)).toEqual([{ id: 3 }, { id: 2 }]);
+    });
+
+    test("hold until the task or their agent moves, the newest with a change first", async () => {
+      const { decisions, transitions } = store();
+      const { id: agentId } = await insertAgent(store());
+      await decisions.add(decision({ agentId }));
+      await decisions.add(decision({ rule: "held", change: null }));
+      expect(await decisions.inForce(repository.id, 42)).toMatchObject({ rule: "slot", agentId });
+      await transitions.add(transition({ agentId: null }));
+      expect(await decisions.inForce(repository.id, 42)).toMatchObject({ rule: "slot" });
+      await transitions.add(transition({ agentId }));
+      expect(await decisions.inForce(repository.id, 42)).toBeUndefined();
+    });
+  });
+
   describe("repositories", () => {
     const store = fresh(open);
+
+    test("come in the order of their ids", async () => {
+      await store().repositories.put({ ...repository, id: 3, name: "shuttle" });
+      expect((await store().repositories.all()).map(({ id }) => id)).toEqual([3, repository.id]);
+    });
 
     test("keep their id through a rename", async () => {
       const renamed = { ...repository, owner: "Acme", name: "Shuttle", private: false };

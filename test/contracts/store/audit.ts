@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { RunEvent } from "../../../src/domain/kernel/run-event.ts";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { delivery, effect, insertAgent, repository, run } from "../../adapters/store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const call = { toolCallId: "c1", tool: "commit", input: "{}", turn: 3, at: 10 };
+const said = (text: string): RunEvent => ({ type: "stream:token", data: { text } });
+
+export function auditContract(open: () => Promise<Store>): void {
+  describe("tool calls, run events and meters", () => {
+    const store = fresh(open);
+
+    test("a tool call has one end, the first; the model's name for it may come again", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { toolCalls } = store();
+      await toolCalls.start({ ...call, agentId });
+      const end = { agentId, toolCallId: "c1", status: "denied", output: "no turns left", at: 20 } as const;
+      expect(await toolCalls.end(end)).toMatchObject({ tool: "commit", turn: 3, durationMs: 10 });
+      expect(await toolCalls.end({ ...end, output: "late", at: 30 })).toBeUndefined();
+      await toolCalls.start({ ...call, agentId, at: 40 });
+      expect(await toolCalls.ofAgent(agentId)).toMatchObject([
+        { status: "denied", output: "no turns left", startedAt: 10, endedAt: 20 },
+        { status: "running", output: null, startedAt: 40, endedAt: null, durationMs: null },
+      ]);
+    });
+
+    test("calls that run are interrupted, of one agent or of all", async () => {
+      const { id: one } = await insertAgent(store());
+      const { id: other } = await insertAgent(store(), { issue: 43 });
+      const { toolCalls } = store();
+      for (const agentId of [one, other]) await toolCalls.start({ ...call, agentId });
+      expect(await toolCalls.interrupt({ agentId: one, at: 20 })).toMatchObject([
+        { agentId: one, status: "interrupted", endedAt: 20 },
+      ]);
+      expect(await toolCalls.interrupt({ agentId: null, at: 30 })).toMatchObject([{ agentId: other }]);
+      expect(await toolCalls.interrupt({ agentId: null, at: 40 })).toEqual([]);
+    });
+
+    test("events are kept with the agent's latest run and its turns, and read behind a cursor", async () => {
+      const { id: agentId } = await insertAgent(store());
+      await store().records.insert("run", run({ agentId }));
+      const { id: runId } = await store().records.insert("run", run({ agentId }));
+      await store().records.count(agentId, "turns", 3);
+      const { runEvents } = store();
+      expect(await runEvents.latest()).toBe(0);
+      const place = { repositoryId: repository.id, issue: 42 };
+      await runEvents.add({ ...place, at: 10, agentId, event: said("a") });
+      await runEvents.add({ ...place, at: 11, agentId: null, event: said("b") });
+      const all = await runEvents.after(0, { limit: 10, agentId: null });
+      expect(all).toMatchObject([
+        { agentId, runId, turn: 3, event: said("a") },
+        { agentId: null, runId: null, turn: null, event: said("b") },
+      ]);
+      expect(await runEvents.after(0, { limit: 10, agentId })).toHaveLength(1);
+      expect(await runEvents.after(all[0]?.id ?? 0, { limit: 10, agentId: null })).toHaveLength(1);
+      expect(await runEvents.after(0, { limit: 1, agentId: null })).toHaveLength(1);
+      expect(await runEvents.latest()).toBe(all[1]?.id);
+    });
+
+    test("old and surplus speech goes, and a cursor is never given twice", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { runEvents } = store();
+      for (const [at, text] of ["a", "b", "c"].entries())
+        await runEvents.add({ at, agentId, repositoryId: repository.id, issue: 42, event: said(text) });
+      const last = await runEvents.latest();
+      expect(await runEvents.pruneTokens({ before: 0, keep: 2, limit: 10 })).toBe(1);
+      expect(await runEvents.pruneTokens({ before: 9, keep: 2, limit: 1 })).toBe(1);
+      expect(await runEvents.pruneTokens({ before: 9, keep: 2, limit: 10 })).toBe(1);
+      expect(await runEvents.latest()).toBe(last);
+      await runEvents.add({
+        at: 9,
+        agentId,
+        repositoryId: repository.id,
+        issue: 42,
+        event: said("d"),
+      });
+      expect(await runEvents.latest()).toBeGreaterThan(last);
+    });
+
+    test("the meters tell what waits, since when, and how large the database is", async () => {
+      const { id: agentId } = await insertAgent(store());
+      await store().deliveries.insert([delivery({ guid: "g1", receivedAt: 5 }), delivery({ guid: "g2" })]);
+      await store().deliveries.claim({ now: 2000, limit: 1 });
+      await store().effects.add([effect({ key: "e1", agentId, createdAt: 7 })]);
+      const { databaseBytes, ...waiting } = await store().meters.waiting();
+      expect(waiting).toEqual({
+        deliveries: [
+          { state: "claimed", count: 1 },
+          { state: "pending", count: 1 },
+        ],
+        oldestDelivery: 1000,
+        effects: [{ kind: "add_labels", state: "pending", count: 1 }],
+        oldestEffect: 7,
+        agents: [{ role: "feat-dev", state: "CREATED", count: 1 }],
+      });
+      expect(databaseBytes).toBeGreaterThan(0);
+    });
+  });
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import type { SeenCheck } from "../../../src/domain/ports/work-tables.ts";
+import { insertAgent, repository, run, task } from "../../adapters/store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const red: SeenCheck = {
+  repositoryId: repository.id,
+  ref: "c1",
+  name: "test",
+  run: "1",
+  state: "red",
+  conclusion: "failure",
+  fingerprint: "abc",
+  job: "test",
+  step: "npm test",
+  log: "1 failed",
+  excused: false,
+  rerun: null,
+  rerunAt: null,
+  seenAt: 10,
+};
+const green: SeenCheck = {
+  ...red,
+  run: "2",
+  state: "green",
+  conclusion: "success",
+  fingerprint: null,
+  job: null,
+  step: null,
+  log: "",
+  seenAt: 20,
+};
+
+export function checkedWorkContract(open: () => Promise<Store>): void {
+  describe("checks and evidence", () => {
+    const store = fresh(open);
+
+    test("what was seen first of a run of a check stays, but for its excuse and its second run", async () => {
+      const { checks } = store();
+      await checks.see([red]);
+      await checks.see([{ ...red, conclusion: "cancelled" }, green, { ...red, ref: "c2" }]);
+      await checks.excuse([red]);
+      await checks.rerun(red, "asked", 15);
+      expect(await checks.ofRef(repository.id, "c1")).toEqual([
+        { ...red, excused: true, rerun: "asked", rerunAt: 15 },
+        green,
+      ]);
+    });
+
+    test("a failure that went away on the same commit is a flake of the check", async () => {
+      const { checks } = store();
+      await checks.see([red, green, { ...red, name: "lint" }]);
+      const flakes = await checks.flakes(repository.id, ["test", "lint"]);
+      expect(flakes).toEqual([{ name: "test", fingerprint: "abc" }]);
+    });
+
+    test("an attempt to mend a check counts once for a commit", async () => {
+      const { id: taskId } = await store().records.insert("task", task());
+      const attempt = { taskId, commit: "c1", check: "test", fingerprint: null, at: 10 };
+      await store().checks.attempt([attempt, { ...attempt, commit: "c0", at: 5 }]);
+      await store().checks.attempt([{ ...attempt, fingerprint: "late", at: 30 }]);
+      expect(await store().checks.attempts(taskId)).toEqual([{ ...attempt, commit: "c0", at: 5 }, attempt]);
+    });
+
+    test("evidence is found by its agent and by the claim that it judges", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { id: runId } = await store().records.insert("run", run({ agentId }));
+      const claim = { agentId, token: 1, kind: "report_complete", payload: {}, createdAt: 5 } as const;
+      const intent = await store().intents.add({ ...claim, commit: "c1" });
+      const intentId = intent?.id ?? 0;
+      const setup = {
+        agentId,
+        runId,
+        intentId: null,
+        kind: "setup",
+        commit: null,
+        command: "npm ci",
+        holds: true,
+        exitCode: 0,
+        timedOut: false,
+        output: "",
+        durationMs: 3,
+        digest: "d",
+        missing: null,
+        confidence: null,
+        createdAt: 6,
+      } as const;
+      const judged = { ...setup, intentId, kind: "evaluation", holds: false, confidence: 0.25 } as const;
+      await store().evidence.add(setup);
+      await store().evidence.add(judged);
+      expect(await store().evidence.ofAgent(agentId)).toMatchObject([setup, judged]);
+      expect(await store().evidence.ofClaim(intentId)).toMatchObject([judged]);
+    });
+
+    test("the last report is the last one that was applied", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { intents } = store();
+      const claim = { agentId, token: 1, kind: "request_review", payload: {}, createdAt: 5 } as const;
+      for (const [commit, state] of [
+        ["c1", "applied"],
+        ["c2", "refused"],
+      ] as const) {
+        const intent = await intents.add({ ...claim, commit });
+        await intents.settle(intent?.id ?? 0, state, null);
+      }
+      expect(await intents.lastReport(agentId)).toMatchObject({ commit: "c1" });
+    });
+
+    test("of a pull request and of an issue's text the last reading is kept", async () => {
+      const { seenPulls, issueTexts } = store();
+      const pull = { repositoryId: repository.id, pull: 5, openedAt: 10, changedLines: null, asked: [] };
+      await seenPulls.put(pull);
+      await seenPulls.put({ ...pull, changedLines: 12, asked: ["ada"] });
+      expect(await seenPulls.ofRepositories([3, repository.id])).toEqual([
+        { ...pull, changedLines: 12, asked: ["ada"] },
+      ]);
+      const text = {
+        repositoryId: repository.id,
+        issue: 42,
+        title: "T",
+        body: "B",
+        approvedBy: "ada",
+        at: 10,
+      };
+      await issueTexts.put(text);
+      await issueTexts.put({ ...text, body: "C" });
+      expect(await issueTexts.of(repository.id, 42)).toEqual({ ...text, body: "C" });
+      expect(await issueTexts.of(repository.id, 43)).toBeUndefined();
+    });
+  });
+}
