@@ -43,7 +43,7 @@ export interface Database {
   copyTo(directory: string, now: number): Promise<StoreCopy>;
   /** What it says of how it came to where it is. Only reads, also beside a serving process. */
   supportRows(options: SupportOptions): SupportRows;
-  /** Bytes by what takes them, beside those that the store's meters count. */
+  /** Bytes by what takes them, beside those that the table of the backlog counts. */
   sizes(): Readonly<Record<string, number>>;
 }
 

@@ -8,7 +8,7 @@ const call = { toolCallId: "c1", tool: "commit", input: "{}", turn: 3, at: 10 };
 const said = (text: string): RunEvent => ({ type: "stream:token", data: { text } });
 
 export function auditContract(open: () => Promise<Store>): void {
-  describe("tool calls, run events and meters", () => {
+  describe("tool calls, run events and the backlog", () => {
     const store = fresh(open);
 
     test("a tool call has one end, the first; the model's name for it may come again", async () => {
@@ -78,12 +78,12 @@ export function auditContract(open: () => Promise<Store>): void {
       expect(await runEvents.latest()).toBeGreaterThan(last);
     });
 
-    test("the meters tell what waits, since when, and how large the database is", async () => {
+    test("the backlog tells what waits, since when, and how large the database is", async () => {
       const { id: agentId } = await insertAgent(store());
       await store().deliveries.insert([delivery({ guid: "g1", receivedAt: 5 }), delivery({ guid: "g2" })]);
       await store().deliveries.claim({ now: 2000, limit: 1 });
       await store().effects.add([effect({ key: "e1", agentId, createdAt: 7 })]);
-      const { databaseBytes, ...waiting } = await store().meters.waiting();
+      const { databaseBytes, ...waiting } = await store().backlog.waiting();
       expect(waiting).toEqual({
         deliveries: [
           { state: "claimed", count: 1 },

@@ -12,8 +12,7 @@ export class CalledMethods {
 
   /** The same store, whose calls are noted, also those within transactions. */
   of(store: Store): Store {
-    const { transaction: _, close: __, ...tables } = store;
-    for (const [table, methods] of Object.entries<object>(tables))
+    for (const [table, methods] of Object.entries(store))
       for (const method of Object.keys(methods)) this.#all.add(`${table}.${method}`);
     return {
       ...this.#noted(store),

@@ -124,6 +124,7 @@ export function historyContract(open: () => Promise<Store>): void {
     test("hold until the task or their agent moves, the newest with a change first", async () => {
       const { decisions, transitions } = store();
       const { id: agentId } = await insertAgent(store());
+      await transitions.add(transition({ agentId }));
       await decisions.add(decision({ agentId }));
       await decisions.add(decision({ rule: "held", change: null }));
       expect(await decisions.inForce(repository.id, 42)).toMatchObject({ rule: "slot", agentId });

@@ -65,16 +65,16 @@ export function keptContract(open: () => Promise<Store>): void {
       const { deliveries, retention } = store();
       const guids = ["g1", "g2", "g3"];
       await deliveries.insert(guids.map((guid, at) => delivery({ guid, lane: guid, receivedAt: at })));
-      await deliveries.claim({ now: 10, limit: 2 });
+      await deliveries.claim({ now: 10, limit: 3 });
       for (const guid of guids) await deliveries.settle(guid, "done", null, 5);
       const walk = { table: "delivery", kind: "deliveries" } as const;
-      const first = await retention.sweep(walk, { from: 0, before: 10, limit: 1 });
+      const first = await retention.sweep(walk, { from: 0, before: 2, limit: 1 });
       expect(first).toEqual({ to: expect.any(Number), deleted: 1 });
-      const rest = await retention.sweep(walk, { from: first.to ?? 0, before: 10, limit: 10 });
+      const rest = await retention.sweep(walk, { from: first.to ?? 0, before: 2, limit: 10 });
       expect(rest).toEqual({ to: null, deleted: 1 });
       expect([...(await deliveries.known(guids))]).toEqual(["g3"]);
       for (const each of retention.walks)
-        expect(await retention.sweep(each, { from: 0, before: 10, limit: 10 })).toMatchObject({ to: null });
+        expect(await retention.sweep(each, { from: 0, before: 2, limit: 10 })).toMatchObject({ to: null });
     });
 
     test("an issue whose agents ended long ago goes with all that hangs on it", async () => {

@@ -23,13 +23,14 @@ const moved = {
   delivery: null,
 } as const;
 
+const issuesOf = (rows: readonly { readonly row: { readonly agent: AgentRecord } }[]) =>
+  rows.map(({ row }) => row.agent.issue);
+
 export function listContract(open: () => Promise<Store>): void {
   describe("lists", () => {
     const store = fresh(open);
     const add = (issue: number, fields: Partial<AgentRecord> = {}) =>
       store().records.insert("agent", agent({ issue, ...fields }));
-    const names = (rows: readonly { readonly row: { readonly agent: AgentRecord } }[]) =>
-      rows.map(({ row }) => row.agent.issue);
 
     test("agents come by id, or by states and within one by age, with the phase of their run", async () => {
       const late = await add(1, { createdAt: 20 });
@@ -40,13 +41,13 @@ export function listContract(open: () => Promise<Store>): void {
       await store().records.insert("run", { ...run({ agentId: late.id }), state: "planning" });
       const { lists } = store();
       const all = await lists.agents({ states: null, repositories: [repository.id] }, PAGE);
-      expect(names(all)).toEqual([1, 2, 3]);
+      expect(issuesOf(all)).toEqual([1, 2, 3]);
       expect(all[0]?.row.phase).toBe("planning");
       const states = ["SLEEPING", "CREATED"] as const;
       const first = await lists.agents({ states, ...ALL }, { after: null, limit: 2 });
-      expect(names(first)).toEqual([3, 2]);
+      expect(issuesOf(first)).toEqual([3, 2]);
       const after = first.at(-1)?.position ?? null;
-      expect(names(await lists.agents({ states, ...ALL }, { after, limit: 9 }))).toEqual([1, 4]);
+      expect(issuesOf(await lists.agents({ states, ...ALL }, { after, limit: 9 }))).toEqual([1, 4]);
       expect((await lists.agentNamed(repository.id, asleep.name.toUpperCase()))?.id).toBe(asleep.id);
       expect(await lists.agentCounts()).toHaveLength(3);
     });
@@ -57,7 +58,7 @@ export function listContract(open: () => Promise<Store>): void {
       await add(3, { role: "triage" });
       await store().transitions.add({ ...moved, recordId: one.id, agentId: one.id });
       const like = async (filter: Parameters<ReturnType<typeof store>["lists"]["agentsLike"]>[0]["filter"]) =>
-        names((await store().lists.agentsLike({ filter, ...ALL }, PAGE)).rows);
+        issuesOf((await store().lists.agentsLike({ filter, ...ALL }, PAGE)).rows);
       expect(await like({ tags: ["ui"] })).toEqual([1, 2]);
       expect(await like({ tags: ["ui"], labels: ["team=a"] })).toEqual([1]);
       expect(await like({ by: "aDA" })).toEqual([1]);
@@ -133,10 +134,9 @@ export function listContract(open: () => Promise<Store>): void {
       await add(3, { state: "CANCELLED", endedAt: 9 });
       await add(4);
       const { lists } = store();
-      const issues = (rows: readonly AgentRecord[]) => rows.map(({ issue }) => issue);
-      expect(issues(await lists.lived(HERE, 6, 10))).toEqual([4, 3, 2]);
-      expect(issues(await lists.lived({ ...HERE, issues: [1, 2] }, 5, 1))).toEqual([2]);
-      expect((await lists.gaveUp(HERE, 5)).toSorted()).toEqual([5, 9]);
+      expect((await lists.lived(HERE, 6, 10)).map(({ issue }) => issue)).toEqual([4, 3, 2]);
+      expect(await lists.lived({ ...HERE, issues: [1, 2] }, 5, 1)).toMatchObject([{ issue: 2 }]);
+      expect(new Set(await lists.gaveUp(HERE, 5))).toEqual(new Set([5, 9]));
       expect(await lists.gaveUp({ ...HERE, issues: [1] }, 5)).toEqual([5]);
       const [first] = await lists.ended(null, 5, { after: null, limit: 1 });
       expect(first?.row.issue).toBe(3);

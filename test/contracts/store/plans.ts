@@ -50,8 +50,8 @@ export function planContract(open: () => Promise<Store>): void {
 
     test("lists goals with all that belongs to them, and sprints without one, the latest first", async () => {
       const store = await filled(opened());
-      const open = await store.plans.list({ open: true, repositories: null }, page);
-      expect(open.map(({ row }) => row)).toMatchObject([
+      const ongoing = await store.plans.list({ open: true, repositories: null }, page);
+      expect(ongoing.map(({ row }) => row)).toMatchObject([
         { goal: null, sprints: [{ title: "Alone" }], tasks: [{ issue: 6, state: "UNCLAIMED" }], agents: 1 },
         {
           goal: { issue: 9 },
