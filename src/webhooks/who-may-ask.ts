@@ -1,5 +1,5 @@
 import { reaches } from "../domain/access/permission.ts";
-import { type Account, standingOf } from "../domain/events/account.ts";
+import { type Account, knownPermission } from "../domain/events/account.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { GitHub } from "../domain/ports/github.ts";
@@ -25,7 +25,7 @@ export function createWhoMayAsk(options: {
   const { policy } = options.settings;
   return async (repository, account) => {
     if (account.id === options.identity.botId) return false;
-    const standing = standingOf(account, policy.bots);
+    const standing = knownPermission(account, policy.bots);
     if (standing !== "ask") return standing === "may";
     try {
       const permission = await options.github.permission(repository, account);

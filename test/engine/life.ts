@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/domain/ports/clock.ts";
-import type { LogContext, Within } from "../../src/domain/ports/log.ts";
+import type { LogContext, WithLogContext } from "../../src/domain/ports/log.ts";
 
 /** One life of the process: once it is over, nothing that belongs to it acts or hears back any more. */
 export interface Life {
@@ -12,7 +12,7 @@ export interface Life {
   clock(clock: Clock): Clock;
   /** What was being done, as the log names it, each time that something was begun. */
   readonly named: readonly LogContext[];
-  readonly within: Within;
+  readonly within: WithLogContext;
 }
 
 export function beginLife(options: { onEnd: () => void; onCall: (call: string) => void }): Life {

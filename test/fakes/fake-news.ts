@@ -1,11 +1,11 @@
-import type { BaseNews } from "../../src/domain/ports/worktrees.ts";
+import type { NewBaseCommits } from "../../src/domain/ports/worktrees.ts";
 import { changedBetween, type FakeCommits } from "./fake-commits.ts";
 
 /** Returns what the tip of the base branch has that the work lacks. */
 export function newsOf(
   commits: FakeCommits,
   { tip, work }: { readonly tip: string; readonly work: string },
-): BaseNews {
+): NewBaseCommits {
   const known = commits.history(work);
   const missing = [...commits.history(tip)].filter((one) => !known.has(one));
   const from = [...commits.history(tip)].find((one) => known.has(one)) ?? tip;

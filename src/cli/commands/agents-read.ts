@@ -6,7 +6,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { marksText } from "../../domain/agents/marks.ts";
 import { STATE_WORDS } from "../../domain/agents/state-words.ts";
 import { pauseLift, pauseText } from "../../domain/breakers/scope.ts";
-import type { AgentWithPhase, Listed, Looked, PageOf, Position } from "../../domain/ports/lists.ts";
+import type { AgentWithPhase, Listed, PageOf, Position, SearchPage } from "../../domain/ports/lists.ts";
 import { explanation } from "../../domain/status/explain.ts";
 import { faultOfUnknown } from "../../engine/commands/reach.ts";
 import type { CommandContext } from "../command.ts";
@@ -131,7 +131,7 @@ async function agentsLike(
 ): Promise<readonly Listed<AgentWithPhase>[]> {
   const rows: Listed<AgentWithPhase>[] = [];
   for (let next: Position | null = after; rows.length < limit; ) {
-    const found: Looked<AgentWithPhase> = await store.lists.agentsLike(
+    const found: SearchPage<AgentWithPhase> = await store.lists.agentsLike(
       { filter, repositories: null },
       { after: next, limit: limit - rows.length },
     );

@@ -1,6 +1,6 @@
 import { decisionJson } from "../../dashboard/api/json.ts";
 import { parseFullName } from "../../domain/kernel/repository.ts";
-import { explanation, NOTHING_TOLD, standLines } from "../../domain/status/explain.ts";
+import { explanation, NOTHING_TO_SHOW, standLines } from "../../domain/status/explain.ts";
 import { standing } from "../../domain/status/standing.ts";
 import type { Command } from "../command.ts";
 import { reading } from "../data-directory.ts";
@@ -57,7 +57,7 @@ export const explain: Command = {
       return 0;
     }
     const lines = [...standLines({ agents, task, plan }), ...explanation(decisions, Date.now())];
-    if (lines.length === 0) print(NOTHING_TOLD);
+    if (lines.length === 0) print(NOTHING_TO_SHOW);
     for (const line of lines) print(line);
     for (const archive of archives) print(archiveText(archive));
     return 0;

@@ -1,7 +1,7 @@
 import { loadConfig } from "../../config/load-config.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import { PROPOSAL_TITLE } from "../../domain/onboarding/onboarding-body.ts";
-import { standingWords } from "../../domain/onboarding/onboarding-words.ts";
+import { proposalWords } from "../../domain/onboarding/onboarding-words.ts";
 import { PROPOSED_FILE } from "../../domain/onboarding/proposed.ts";
 import { doneOn } from "../../server/control/done-on.ts";
 import { proposalStatus, writtenProposal } from "../../server/onboarding/proposal.ts";
@@ -90,6 +90,6 @@ function whatNow(standing: Awaited<ReturnType<typeof proposalStatus>>, name: str
   if (standing.kind === "free")
     return `Nothing was written. \`flotilla onboard ${name}\` would open this from ${standing.branch}.`;
   if (standing.kind === "open") return `Nothing was written. ${standing.pull.url} is open already.`;
-  const { why, hint } = standingWords(standing, name);
+  const { why, hint } = proposalWords(standing, name);
   return `Nothing was written. It would not be proposed now: ${why}; ${hint}.`;
 }

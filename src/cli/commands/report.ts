@@ -3,7 +3,7 @@ import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { type Report, reportOf } from "../../domain/reporting/report.ts";
 import { reportText } from "../../domain/reporting/report-text.ts";
-import { repositoryFileStanding } from "../../domain/settings/repository-file-state.ts";
+import { repositoryFileState } from "../../domain/settings/repository-file-state.ts";
 import { doneOn } from "../../server/control/done-on.ts";
 import { keptSettings } from "../../server/kept-settings.ts";
 import { systemClock } from "../../server/system-clock.ts";
@@ -87,7 +87,7 @@ async function reportsOn(
     const seen = await seenIssues(tools, repository, last);
     const issues = seen.map(({ issue }) => issue.number);
     const done = await reading(context, (store) => doneOn(store, repository.id, issues));
-    const file = repositoryFileStanding(files.find(({ repositoryId }) => repositoryId === repository.id));
+    const file = repositoryFileState(files.find(({ repositoryId }) => repositoryId === repository.id));
     reports.push(reportOf(settingsOf(repository.id), repository, { seen, ...done, now, file }));
   }
   return reports;

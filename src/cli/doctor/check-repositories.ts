@@ -3,8 +3,8 @@ import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { moment } from "../../domain/messages/format.ts";
 import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
-import { repositoryFileStanding } from "../../domain/settings/repository-file-state.ts";
-import { faultsInLine, standingFileWords } from "../../domain/settings/repository-file-text.ts";
+import { repositoryFileState } from "../../domain/settings/repository-file-state.ts";
+import { faultsInLine, repositoryFileWords } from "../../domain/settings/repository-file-text.ts";
 import { withinLimits } from "../../domain/settings/repository-limits.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { keptSettings } from "../../server/kept-settings.ts";
@@ -61,10 +61,10 @@ function absent(one: Name, there: boolean | Finding): readonly Finding[] {
 /** The repository's own file where it was faulty when it was read last: its faults, what holds instead, what to do. */
 function fileFaults(row: RepositoryRow, files: readonly RepositoryFileRow[]): readonly Finding[] {
   const file = files.find(({ repositoryId }) => repositoryId === row.id);
-  const standing = repositoryFileStanding(file);
+  const standing = repositoryFileState(file);
   if (file === undefined || standing.state !== "faulty") return [];
   const about = fullName(row);
-  const { what, next } = standingFileWords(standing, about);
+  const { what, next } = repositoryFileWords(standing, about);
   return [
     {
       about,

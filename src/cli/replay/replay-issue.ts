@@ -1,7 +1,7 @@
 import type { DeliveryRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { ReplayInputRow } from "../../domain/ports/audit-tables.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { type Compared, compared, type Difference } from "../../domain/replay/differences.ts";
+import { type Compared, compareOutcomes, type Difference } from "../../domain/replay/differences.ts";
 import { type Counts, counted, NO_OUTCOME } from "../../domain/replay/outcome.ts";
 import { isUsedEvent } from "../../webhooks/events/table.ts";
 import { type Again, decideAgain, type Replaying } from "./decide-again.ts";
@@ -118,7 +118,7 @@ async function comparedWith(
   const recorded = ignored === null ? await store.replayInputs.outcome(guid) : NO_OUTCOME;
   if (recorded === undefined) return { why: "what came of it was not kept" };
   const now = saidOf(again);
-  const told = compared(recorded, again.kind === "decided" ? again.outcome : NO_OUTCOME);
+  const told = compareOutcomes(recorded, again.kind === "decided" ? again.outcome : NO_OUTCOME);
   if (ignored === now) return told;
   const difference: Difference = {
     what: "delivery",

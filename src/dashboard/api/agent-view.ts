@@ -1,7 +1,7 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
 import { parseAgentKey } from "../../domain/agents/agent-key.ts";
 import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
-import { since } from "../../domain/agents/since.ts";
+import { enteredStateAt } from "../../domain/agents/entered-state-at.ts";
 import { type Allowance, allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
@@ -79,7 +79,7 @@ function agentView(
     title,
     issue_url: `${home}/issues/${issue}`,
     pull_url: agent.prNumber === null ? null : `${home}/pull/${agent.prNumber}`,
-    since: new Date(since(agent)).toISOString(),
+    since: new Date(enteredStateAt(agent)).toISOString(),
     /** The operations that the page offers, in addition to those of its entries in the waiting list. */
     acts: actsOf(agent, around),
     plan: run?.plan ?? null,

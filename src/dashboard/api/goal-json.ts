@@ -1,5 +1,5 @@
 import { fullName } from "../../domain/kernel/repository.ts";
-import { planStanding } from "../../domain/planning/plan-standing.ts";
+import { planSummary } from "../../domain/planning/plan-summary.ts";
 import { progressOf, steeredAt, takenBy } from "../../domain/planning/planned-work.ts";
 import type { TaskWithNames } from "../../domain/ports/lists.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -22,7 +22,7 @@ export function goalJson(work: PlannedWork, repository: string) {
     key: issue === null ? null : `${repository}#${issue}`,
     title: record?.title ?? "",
     /** Its state, why it is in that state, and what a person can do; the same as on its issue. */
-    ...planStanding(work),
+    ...planSummary(work),
     ...progressOf(work),
     issues: work.tasks,
     agents: work.agents,

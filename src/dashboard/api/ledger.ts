@@ -3,7 +3,7 @@ import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { LedgerPart } from "../../domain/ports/audit-tables.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import {
-  addedLines,
+  addLines,
   LEDGER_KEYS,
   type LedgerKey,
   type LedgerLine,
@@ -145,7 +145,7 @@ export async function ledgerSums(
     for (const { by, lines } of sums)
       for (const line of ledger(rows, by, { from, to, names })) {
         const known = lines.get(line.key);
-        lines.set(line.key, known === undefined ? line : addedLines(known, line));
+        lines.set(line.key, known === undefined ? line : addLines(known, line));
       }
     return true;
   };

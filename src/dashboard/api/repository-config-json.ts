@@ -1,7 +1,7 @@
 import type { RepositoryFileRow } from "../../domain/ports/settings-tables.ts";
 import { REPOSITORY_FILE } from "../../domain/settings/repository-file-path.ts";
-import { repositoryFileStanding } from "../../domain/settings/repository-file-state.ts";
-import { standingFileWords } from "../../domain/settings/repository-file-text.ts";
+import { repositoryFileState } from "../../domain/settings/repository-file-state.ts";
+import { repositoryFileWords } from "../../domain/settings/repository-file-text.ts";
 
 /**
  * Formats a repository's own file as it was last read, with its meaning and the next step. `blob` is the version that
@@ -11,8 +11,8 @@ export function repositoryConfigJson(
   row: RepositoryFileRow | undefined,
   { site, name }: { readonly site: string; readonly name: string },
 ) {
-  const standing = repositoryFileStanding(row);
-  const { what, next } = standingFileWords(standing, name);
+  const standing = repositoryFileState(row);
+  const { what, next } = repositoryFileWords(standing, name);
   const blob = "blob" in standing ? standing.blob : null;
   return {
     state: standing.state,

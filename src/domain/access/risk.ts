@@ -9,7 +9,7 @@ export interface Risk {
 }
 
 /** Where the call would run: an absolute directory, and patterns of paths in it whose change needs a person. */
-interface Place {
+interface CallSite {
   readonly worktree: string;
   readonly protectedPaths: readonly string[];
 }
@@ -26,7 +26,7 @@ interface CallReach {
  * Returns why a call is risky; null for one that is not. Exact for file tools. For a shell it only guards against
  * mistakes: scripts, aliases and programs that delete or connect are not seen. The runner confines agents.
  */
-export function riskOf({ command, paths }: CallReach, place: Place): Risk | null {
+export function riskOf({ command, paths }: CallReach, place: CallSite): Risk | null {
   return (command === null ? null : shellRisk(command, place)) ?? protectedRisk(paths, place);
 }
 
@@ -67,7 +67,7 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 const LONGEST_PATH = 4096;
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "zsh", "dash"]);
 
-function shellRisk(line: string, place: Place): Risk | null {
+function shellRisk(line: string, place: CallSite): Risk | null {
   if (/\/dev\/(?:tcp|udp)\//.test(line)) return { kind: "network", detail: "/dev/tcp" };
   let directory: string | null = place.worktree;
   for (const command of shellCommands(line)) {
@@ -87,7 +87,7 @@ function shellRisk(line: string, place: Place): Risk | null {
 }
 
 /** Returns the risk of what a shell, or a command substitution in double quotes, would run. */
-function innerRisk(program: string, args: readonly string[], place: Place): Risk | null {
+function innerRisk(program: string, args: readonly string[], place: CallSite): Risk | null {
   const script = SHELLS.has(program) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
   const inner = [
     ...(script === undefined || script === args[0] ? [] : [script]),
@@ -142,7 +142,7 @@ function deletionRisk(
   return outside === undefined ? null : { kind: "deletes_outside", detail: outside };
 }
 
-function protectedRisk(paths: readonly string[], place: Place): Risk | null {
+function protectedRisk(paths: readonly string[], place: CallSite): Risk | null {
   const inside = paths
     .filter((path) => path.length <= LONGEST_PATH)
     .map((path) => withinWorktree(path, place.worktree));

@@ -1,8 +1,8 @@
 import type { Effect } from "../kernel/effect.ts";
 import { escalatedComment, foreignCommitComment } from "../status/comments.ts";
+import { acceptWorkStep } from "../tasks/accept-work-text.ts";
 import { categoryLabel, DEADLOCK } from "../tasks/escalation.ts";
 import { rejectersOf } from "../tasks/stays-rejected.ts";
-import { takesWorkStep } from "../tasks/takes-work.ts";
 import type { GuardContext, ResolvedAgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 
@@ -42,7 +42,7 @@ export function removal(before: AgentRecord, gone = false): readonly Effect[] {
 }
 
 /** Tells people that somebody else works on the branch: once, however many commits follow. */
-export function foreignTold(
+export function foreignCommitEffects(
   after: AgentRecord,
   { holder, why }: ResolvedAgentEventOf<"PAUSE">,
   before: AgentRecord,
@@ -67,7 +67,7 @@ export function escalateEffects(
         reason: words.replanning?.reason ?? words.reason,
         question: words.question,
         breaker: after.breaker,
-        takesWork: takesWorkStep(after.prNumber, rejectersOf(after, around)),
+        acceptStep: acceptWorkStep(after.prNumber, rejectersOf(after, around)),
         replanner: words.replanning?.replanner,
         ...(after.category === DEADLOCK
           ? { deadlock: { rounds: around.work.maxCycles, pull: after.prNumber, ended: false } }

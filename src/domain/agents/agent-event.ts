@@ -222,7 +222,7 @@ export type ResolvedAgentEvent =
 
 /** Who can replan a task, besides a person. */
 export interface Replanner {
-  /** A planner of the issue, or of its parent issue, that gets this news now. */
+  /** A planner of the issue, or of its parent issue, that gets a message about it now. */
   readonly agent: Pick<AgentRecord, "id" | "name" | "role" | "issue"> | null;
   /** The configured role that replans; a person can start it on the issue. */
   readonly role: string | null;
@@ -242,9 +242,9 @@ export interface Entry {
   readonly assignedTo: string | null;
 }
 
-type Wished<E> = E extends ResolvedAgentEvent
+type Requested<E> = E extends ResolvedAgentEvent
   ? Omit<E, "around" | "sessionId" | "leaseUntil" | "limit" | "openBlockers">
   : never;
 
 /** An event as a decision requests it; the engine adds the facts that only the database knows. */
-export type AgentEvent = Wished<ResolvedAgentEvent>;
+export type AgentEvent = Requested<ResolvedAgentEvent>;

@@ -19,7 +19,7 @@ export function holdOn(agent: AgentRecord, around: GuardContext): GuardRefusal |
 }
 
 /** Checks what every move to ACTIVE needs: a free slot, no hold, budget left, a model that answers. */
-export function admitted(agent: AgentRecord, around: GuardContext): true | GuardRefusal {
+export function checkAdmission(agent: AgentRecord, around: GuardContext): true | GuardRefusal {
   const hold = holdOn(agent, around);
   if (hold !== null) return hold;
   if (around.slot !== true) return no("slot", around.slot, true);

@@ -6,7 +6,7 @@ import type { AgentEmission } from "./agent-emission.ts";
 import type { Entry, GuardContext, NewAgent } from "./agent-event.ts";
 import { type AgentRecord, type AgentState, lineOf } from "./agent-record.ts";
 import { claimsReview, mayReview } from "./agent-review.ts";
-import { type AgentRule, admitted, awake, rule } from "./agent-rule.ts";
+import { type AgentRule, awake, checkAdmission, rule } from "./agent-rule.ts";
 import { takesTask } from "./agent-task.ts";
 
 const CLAIMABLE = ["UNCLAIMED", "REJECTED", "INTEGRATION_FAILED"];
@@ -94,7 +94,7 @@ export const beginningRules: readonly AgentRule[] = [
       if (may !== true) return may;
       const { attention } = event.around;
       if (attention !== null) return no("attention", attention, true);
-      return admitted(agent, event.around);
+      return checkAdmission(agent, event.around);
     },
     change: (agent, event) => awake(agent, event),
     effects: () => [{ kind: "open_session" }, statusComment],

@@ -3,7 +3,7 @@ import { blockedComment } from "../status/comments.ts";
 import { comment, keepSession, statusComment } from "./agent-effects.ts";
 import type { ResolvedAgentEventOf } from "./agent-event.ts";
 import { type AgentRule, asleep, rule } from "./agent-rule.ts";
-import { rests } from "./agent-session.ts";
+import { restSession } from "./rest-session.ts";
 
 const blockerName = ({ blocker, elsewhere }: ResolvedAgentEventOf<"BLOCKED">) =>
   `${elsewhere?.repository ?? ""}#${blocker}`;
@@ -50,7 +50,7 @@ export const blockedRules: readonly AgentRule[] = [
         machine: "run",
         event: { type: "AGENT_NEEDED", at: event.at, actor: event.actor, waitingFor: blockerName(event) },
       },
-      rests(after, event),
+      restSession(after, event),
     ],
   }),
 ];

@@ -1,16 +1,22 @@
 import { type ErrorCode, limitCode } from "../kernel/error-code.ts";
 import { no } from "../kernel/state-machine.ts";
 import { limitComment } from "../status/comments.ts";
+import { acceptWorkText } from "../tasks/accept-work-text.ts";
 import { rejectersOf } from "../tasks/stays-rejected.ts";
-import { takesWork } from "../tasks/takes-work.ts";
-import { comment, escalateEffects, foreignTold, keepSession, statusComment } from "./agent-effects.ts";
+import {
+  comment,
+  escalateEffects,
+  foreignCommitEffects,
+  keepSession,
+  statusComment,
+} from "./agent-effects.ts";
 import type { AgentEmission } from "./agent-emission.ts";
 import type { ResolvedAgentEventOf } from "./agent-event.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import { type AgentRule, asleep, endPeriod, holdOn, rule, unpaused } from "./agent-rule.ts";
 import { blockedRules } from "./agent-rules-blocked.ts";
-import { rests } from "./agent-session.ts";
 import { blocksTask, isAtWorkOn, requestsReview } from "./agent-task.ts";
+import { restSession } from "./rest-session.ts";
 
 /** Returns the run's event for a wait, by its reason: a restart keeps the phase, checks stay in evaluating. */
 function runWaits(event: ResolvedAgentEventOf<"WAIT">): readonly AgentEmission[] {
@@ -52,7 +58,7 @@ function sessionWaits(after: AgentRecord, event: ResolvedAgentEventOf<"WAIT">): 
     };
   if (event.reason === "restart")
     return { machine: "session", event: { type: "STOP", at, actor, reason: "restart" } };
-  return rests(after, event);
+  return restSession(after, event);
 }
 
 const heldToo = (agent: AgentRecord, { holder }: ResolvedAgentEventOf<"PAUSE">) =>
@@ -86,7 +92,7 @@ export const sleepingRules: readonly AgentRule[] = [
                 role: after.role,
                 breaker: event.breaker,
                 detail: event.detail,
-                next: `\`/flotilla continue [turns]\` lets it continue, ${takesWork(after.prNumber, rejectersOf(after, event.around).length > 0)}, \`/flotilla cancel\` ends it.`,
+                next: `\`/flotilla continue [turns]\` lets it continue, ${acceptWorkText(after.prNumber, rejectersOf(after, event.around).length > 0)}, \`/flotilla cancel\` ends it.`,
               }),
             ),
           ]),
@@ -106,22 +112,26 @@ export const sleepingRules: readonly AgentRule[] = [
       heldBy: heldToo(agent, event),
       reason: event.why,
     }),
-    effects: (after, event, before) => [keepSession, ...foreignTold(after, event, before), statusComment],
+    effects: (after, event, before) => [
+      keepSession,
+      ...foreignCommitEffects(after, event, before),
+      statusComment,
+    ],
     emits: (after, event) => [
       { machine: "run", event: { type: "PAUSE", at: event.at, actor: event.actor } },
-      rests(after, event),
+      restSession(after, event),
     ],
   }),
   rule("PAUSE", {
     from: ["CREATED", "SLEEPING"],
     to: "unchanged",
     change: (agent, event) => ({ heldBy: heldToo(agent, event), reason: event.why }),
-    effects: (after, event, before) => [...foreignTold(after, event, before), statusComment],
+    effects: (after, event, before) => [...foreignCommitEffects(after, event, before), statusComment],
     emits: (after, event) => [
       ...(event.around.run?.startsWith("waiting_")
         ? [{ machine: "run" as const, event: { type: "PAUSE" as const, at: event.at, actor: event.actor } }]
         : []),
-      rests(after, event),
+      restSession(after, event),
     ],
   }),
   rule("ESCALATE", {
@@ -146,7 +156,7 @@ export const sleepingRules: readonly AgentRule[] = [
       ...escalateEffects(after, event.around, event),
     ],
     emits: (after, event) => [
-      rests(after, event),
+      restSession(after, event),
       ...runEscalates(event),
       ...(event.replanning === undefined ? [] : [blocksTask({ ...event, reason: event.replanning.reason })]),
     ],
@@ -187,7 +197,7 @@ export const sleepingRules: readonly AgentRule[] = [
           code: after.breaker === null ? "question_deadline" : "max_sleep_duration",
         },
       },
-      rests(after, event),
+      restSession(after, event),
     ],
   }),
 ];

@@ -1,4 +1,4 @@
-import { halfOf, mustBeGranted, raised } from "../commands/extension.ts";
+import { halfOf, mustBeGranted, raiseLimits } from "../commands/extension.ts";
 import { GRACEFUL_PAUSE_MS } from "../kernel/backoff.ts";
 import { no } from "../kernel/state-machine.ts";
 import { times } from "../messages/format.ts";
@@ -6,10 +6,10 @@ import { escalateEffects, statusComment, unlabels } from "./agent-effects.ts";
 import type { AgentEmission } from "./agent-emission.ts";
 import type { GuardContext } from "./agent-event.ts";
 import { type AgentRecord, COUNTED_WAKES, type Holder, type WakeReason } from "./agent-record.ts";
-import { type AgentRule, admitted, awake, holdOn, rule, unpaused } from "./agent-rule.ts";
-import { rests } from "./agent-session.ts";
+import { type AgentRule, awake, checkAdmission, holdOn, rule, unpaused } from "./agent-rule.ts";
 import { takesTask } from "./agent-task.ts";
 import { notItsWake } from "./own-wake.ts";
+import { restSession } from "./rest-session.ts";
 
 const ANSWERS = { granted: "APPROVE", denied: "DENY", none: "CONTINUE" } as const;
 
@@ -75,7 +75,7 @@ export const wakingRules: readonly AgentRule[] = [
       if (other !== null) return no("own_wake", other, true);
       if (agent.coder && event.around.task === "BLOCKED")
         return no("task", "its task needs replanning", true);
-      const entry = admitted(agent, event.around);
+      const entry = checkAdmission(agent, event.around);
       if (entry !== true) return entry;
       return !(COUNTED_WAKES.includes(event.reason) && spent(agent, event.around.limits.maxIterations));
     },
@@ -84,7 +84,7 @@ export const wakingRules: readonly AgentRule[] = [
       breaker: null,
       reason: null,
       ...(COUNTED_WAKES.includes(event.reason) ? { wakes: agent.wakes + 1 } : {}),
-      ...(event.grant === null ? {} : raised(agent, event.grant)),
+      ...(event.grant === null ? {} : raiseLimits(agent, event.grant)),
     }),
     effects: () => [{ kind: "open_session" }, statusComment],
     emits: (after, event) => [
@@ -124,7 +124,7 @@ export const wakingRules: readonly AgentRule[] = [
           code: "max_iterations",
         },
       },
-      rests(after, event),
+      restSession(after, event),
     ],
   }),
   rule("RESUME", {
@@ -133,7 +133,7 @@ export const wakingRules: readonly AgentRule[] = [
     guard: (agent, event) => {
       // The holder is removed first; its removal alone does not answer what the agent asked.
       if (lifted(agent, event)) return false;
-      const entry = admitted(agent, event.around);
+      const entry = checkAdmission(agent, event.around);
       if (entry !== true) return entry;
       if (mustBeGranted(agent) && event.grant === null)
         return no(
@@ -148,7 +148,7 @@ export const wakingRules: readonly AgentRule[] = [
       category: null,
       breaker: null,
       restarts: 0,
-      ...raised(agent, event.grant ?? halfOf(agent.breaker, event.around.limits)),
+      ...raiseLimits(agent, event.grant ?? halfOf(agent.breaker, event.around.limits)),
       extensions: agent.extensions + (agent.breaker !== null && event.grant === null ? 1 : 0),
     }),
     effects: (_, event, before) => [
@@ -172,7 +172,7 @@ export const wakingRules: readonly AgentRule[] = [
       ...(after.heldBy.length === 0 && event.around.run === "paused" && after.sleepReason !== "paused"
         ? [{ machine: "run" as const, event: { type: "RESUME" as const, at: event.at, actor: event.actor } }]
         : []),
-      rests(after, event),
+      restSession(after, event),
     ],
   }),
   rule("HANDOFF", {

@@ -1,9 +1,9 @@
 import { holdEnds, holdsOf, holdText } from "../breakers/hold.ts";
 import type { Verb } from "../commands/command.ts";
 import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
+import { acceptWorkText } from "../tasks/accept-work-text.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
 import { attemptAgain, pullOf } from "../tasks/next-of-work.ts";
-import { takesWork } from "../tasks/takes-work.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 import { newestCommit } from "./agent-task.ts";
 
@@ -50,7 +50,7 @@ function instead(
   if (agent.breaker === null) return "`/flotilla approve [hash]` or `/flotilla deny <reason>` answers it";
   const isRejected =
     agent.coder && task !== null && rejectedBy.length > 0 && newestCommit(agent, task) === task.reviewCommit;
-  return `\`/flotilla continue [n]\` lets it continue by n more, ${takesWork(agent.prNumber, isRejected)}`;
+  return `\`/flotilla continue [n]\` lets it continue by n more, ${acceptWorkText(agent.prNumber, isRejected)}`;
 }
 
 /** Returns the hint for an agent that ended with an open pull request. */

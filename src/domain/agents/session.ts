@@ -79,7 +79,7 @@ const rules: readonly R[] = [
  * Returns whether a report changes a conversation; other reports are accepted and ignored: one of its present state, a
  * START of one that is kept (it wakes once its process runs), and a second end.
  */
-export function isNews({ state, reason }: SessionRecord, event: SessionEvent): boolean {
+export function changesSession({ state, reason }: SessionRecord, event: SessionEvent): boolean {
   switch (event.type) {
     case "START":
       return !AWAKE_OR_AT_REST.includes(state);

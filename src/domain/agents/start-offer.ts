@@ -23,12 +23,12 @@ export interface Declined {
  */
 export type Offer = Offered | Declined;
 
-export function offered(agent: AgentRecord, event: AgentEvent): Offered {
+export function makeOffer(agent: AgentRecord, event: AgentEvent): Offered {
   return { offer: "made", agent, event };
 }
 
 /** `change` = what would change the decision, in words. */
-export function declined(
+export function declineOffer(
   agent: AgentRecord,
   decision: {
     readonly rule: DecisionRule;

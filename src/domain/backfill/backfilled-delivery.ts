@@ -30,8 +30,12 @@ export function backfilledId(what: string): string {
 }
 
 /** Returns the missed webhook as a row of the inbox. `at` in milliseconds since the epoch. */
-export function retell(repository: RepositoryRow, retold: BackfilledDelivery, at: number): NewDelivery {
-  const { name, event, action, number, sender, fields } = retold;
+export function newBackfilledDelivery(
+  repository: RepositoryRow,
+  backfilled: BackfilledDelivery,
+  at: number,
+): NewDelivery {
+  const { name, event, action, number, sender, fields } = backfilled;
   const payload = {
     action,
     repository: {

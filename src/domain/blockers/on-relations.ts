@@ -11,27 +11,27 @@ import { type IssueRef, issueText, reportedText } from "./blockers.ts";
  */
 export function onBlockerChanged(event: DomainEventOf<"blocker_changed">, view: IssueState): ChangeSet {
   const { added, actor, blocker, own, repository } = event;
-  const looks: ChangeSet = {
+  const refresh: ChangeSet = {
     ...NO_CHANGES,
     effects: [{ kind: "look_at_blockers", repositoryId: view.repositoryId, issue: view.issue }],
   };
-  if (view.agents.some(({ state }) => state === "CREATED")) return looks;
+  if (view.agents.some(({ state }) => state === "CREATED")) return refresh;
   if (own) return decisionOnly("own_act", "we wrote the dependency ourselves");
   const name = issueText(blocker, repository);
   const waits = view.agents.some(
     ({ state, sleepReason }) => state === "SLEEPING" && sleepReason === "blocked",
   );
-  if (added && waits) return looks;
+  if (added && waits) return refresh;
   if (added)
     return decisionOnly("blocker_noted", `${name} blocks the issue now; no agent waits to start on it`, {
       change: "an agent that starts after this waits for it; `/flotilla pause` holds an agent at work",
     });
   const asleep = sleepersFor(view, blocker, repository);
-  if (asleep.length === 0 && waits) return looks;
+  if (asleep.length === 0 && waits) return refresh;
   if (asleep.length === 0) return decisionOnly("nobody_concerned", `no agent of the issue waits for ${name}`);
   if (!event.permitted) return decisionOnly("not_permitted", `@${actor.login} has no write permission`);
   const how = `was taken off as a blocker by @${actor.login}`;
-  return { ...looks, wakes: asleep.map((agent) => blockerWake(agent, blocker, how, event)) };
+  return { ...refresh, wakes: asleep.map((agent) => blockerWake(agent, blocker, how, event)) };
 }
 
 /** Wakes agents that wait for an issue that became a part of their own: an issue does not wait for its parts. */

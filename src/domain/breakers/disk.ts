@@ -53,7 +53,7 @@ const ENOUGH: Shortage = { low: false, freeAtStop: null };
 export const ENOUGH_ROOM: DiskMemory = { bytes: ENOUGH, files: ENOUGH };
 
 /** One reading of the disk: what is free, and what each agent keeps. */
-export interface DiskLook {
+export interface DiskReading {
   readonly space: DiskSpace;
   readonly uses: readonly AgentUse[];
 }
@@ -100,7 +100,7 @@ export function isBelowFloor(space: DiskSpace, limits: DiskLimits): boolean {
  * Returns true when an agent may have to be stopped before the next regular reading: free space fell below a floor, or
  * by a step below it.
  */
-export function looksShort(space: DiskSpace, limits: DiskLimits, memory: DiskMemory): boolean {
+export function needsEarlyReading(space: DiskSpace, limits: DiskLimits, memory: DiskMemory): boolean {
   return resourcesOf(space, limits, memory).some(({ free, floor, before }) => isFurther(free, floor, before));
 }
 
@@ -110,10 +110,10 @@ export function looksShort(space: DiskSpace, limits: DiskLimits, memory: DiskMem
  * stop.
  */
 export function judgeDisk(
-  { space, uses }: DiskLook,
+  { space, uses }: DiskReading,
   limits: DiskLimits,
   memory: DiskMemory,
-  last: DiskLook | null,
+  last: DiskReading | null,
 ): DiskVerdict {
   const going = uses.filter(({ state }) => state !== "stopped");
   const stop = new Map(

@@ -60,7 +60,7 @@ export function isOver(park: ProviderPark, now: number): boolean {
  * Returns the account after a failure at `at`. `activeSince` = when the agent's period began: before the pause means
  * that the same outage cut it off, after it that its call failed. Without a time from the provider the pause doubles.
  */
-export function parked(
+export function parkAccount(
   previous: ProviderPark | null,
   failure: {
     readonly account: string;

@@ -22,7 +22,7 @@ const NAMED = 3;
  * Returns the order in which to review: the oldest day first, and within a day the smallest, so that many are soon
  * done.
  */
-export function inOrderOfLooking(pulls: readonly AwaitingPull[]): readonly AwaitingPull[] {
+export function reviewOrder(pulls: readonly AwaitingPull[]): readonly AwaitingPull[] {
   const day = ({ openedAt }: AwaitingPull) => Math.floor(openedAt / DAY_MS);
   const size = ({ changedLines }: AwaitingPull) => changedLines ?? Number.MAX_SAFE_INTEGER;
   return pulls.toSorted(
@@ -40,12 +40,12 @@ export function wipLimit(
 ): string | null {
   const here = pulls.filter((pull) => pull.repositoryId === repositoryId);
   if (here.length >= limit)
-    return `${counted(here)} of ours ${here.length === 1 ? "awaits" : "await"} people, and attention.open_prs is ${limit}; ${lookFirst(here, repositoryId)}`;
+    return `${counted(here)} of ours ${here.length === 1 ? "awaits" : "await"} people, and attention.open_prs is ${limit}; ${reviewFirst(here, repositoryId)}`;
   const people = [...new Set(here.flatMap(({ asked }) => asked))].toSorted();
   for (const login of people) {
     const theirs = pulls.filter(({ asked }) => asked.includes(login));
     if (theirs.length >= limit)
-      return `@${login} is asked to look at ${counted(theirs)} of ours, and attention.open_prs is ${limit}; ${lookFirst(theirs, repositoryId)}`;
+      return `@${login} is asked to look at ${counted(theirs)} of ours, and attention.open_prs is ${limit}; ${reviewFirst(theirs, repositoryId)}`;
   }
   return null;
 }
@@ -53,8 +53,8 @@ export function wipLimit(
 const counted = ({ length }: readonly AwaitingPull[]) => `${length} pull request${length === 1 ? "" : "s"}`;
 
 /** Names days and no durations, so that the text changes only when something has happened. */
-function lookFirst(pulls: readonly AwaitingPull[], repositoryId: number): string {
-  const named = inOrderOfLooking(pulls)
+function reviewFirst(pulls: readonly AwaitingPull[], repositoryId: number): string {
+  const named = reviewOrder(pulls)
     .slice(0, NAMED)
     .map((pull) => {
       const name = `${pull.repositoryId === repositoryId ? "" : pull.repository}#${pull.pull}`;

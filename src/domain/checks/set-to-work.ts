@@ -6,7 +6,7 @@ import {
   type Move,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
-import { reopened } from "../tasks/reopened.ts";
+import { reopenWork } from "../tasks/reopen-work.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 
 /** Work under review, its coder, and what else is known of its issue. */
@@ -17,7 +17,7 @@ export interface Reviewed {
 }
 
 /** Returns the move that rejects the work whatever reviewers say (rule CHECKS_FAIL of the task). */
-export function sentBack(task: TaskRecord, at: number, reason: string): Move {
+export function rejectByChecks(task: TaskRecord, at: number, reason: string): Move {
   return { machine: "task", id: task.id, event: { type: "CHECKS_FAIL", at, actor: "flotilla", reason } };
 }
 
@@ -34,7 +34,7 @@ export function setToWork(
   },
 ): ChangeSet {
   const { at, reason, wake, detail } = given;
-  const back = sentBack(task, at, reason);
+  const back = rejectByChecks(task, at, reason);
   if (isLive(owner))
     return {
       ...NO_CHANGES,
@@ -46,6 +46,6 @@ export function setToWork(
     return decisionOnly("no_role", `there is no role ${owner.role} any more`, { agentId: owner.id });
   return {
     ...NO_CHANGES,
-    moves: [back, reopened(view, owner, { role, at, actor: "flotilla", why: detail })],
+    moves: [back, reopenWork(view, owner, { role, at, actor: "flotilla", why: detail })],
   };
 }

@@ -42,7 +42,7 @@ export function unitOf(breaker: string | null): GrantUnit | null {
 }
 
 /** Returns the sum of grants, with everybody who granted; null when there is none. */
-export function joinedGrants(grants: readonly Grant[]): Grant | null {
+export function sumGrants(grants: readonly Grant[]): Grant | null {
   if (grants.length === 0) return null;
   return grants.reduce((sum, grant) => ({
     by: [...new Set([...sum.by, ...grant.by])],
@@ -57,7 +57,7 @@ export function joinedGrants(grants: readonly Grant[]): Grant | null {
 }
 
 /** Returns the fields of a record that a grant raises. */
-export function raised(agent: AgentRecord, grant: Grant): Partial<AgentRecord> {
+export function raiseLimits(agent: AgentRecord, grant: Grant): Partial<AgentRecord> {
   return {
     extraTurns: atMostLargest(agent.extraTurns + grant.turns),
     extraToolCalls: atMostLargest(agent.extraToolCalls + grant.toolCalls),

@@ -15,8 +15,8 @@ import { answers, questionFor } from "../questions/on-answer.ts";
 import { onApprove, onDeny } from "../questions/on-approval.ts";
 import { whyComment } from "../status/explain.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../tasks/deadlocked.ts";
-import { stillHeld } from "./answered.ts";
 import type { Verb } from "./command.ts";
+import { stillHeld } from "./command-answer.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { onBudget } from "./on-budget.ts";
 import { onSet } from "./on-set.ts";
@@ -43,7 +43,7 @@ const base = (event: Commented) => ({ at: event.at, actor: event.actor.login });
 const steering = (event: Commented) => ({ ...base(event), act: event.delivery });
 
 /** Returns the text after a command, as the agent reads it; null for none. */
-const told = ({ actor, url }: Commented, words: string): string | null =>
+const messageFor = ({ actor, url }: Commented, words: string): string | null =>
   words === "" ? null : `@${actor.login} says (${url}):\n\n${words}`;
 
 /** The handler of each command of a permitted person; `start` is separate, since it needs no agent. */
@@ -73,7 +73,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const { number: rounds, words } = numberAndWords(rest);
     const given = {
       said: `@${event.actor.login} says: continue.`,
-      words: told(event, words),
+      words: messageFor(event, words),
       rounds,
     };
     const resumed =
@@ -158,7 +158,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
   retry: (event, view, rest) => {
     const by = `@${event.actor.login}`;
     // A new attempt reads this text with the other comments since the failure.
-    const words = told(event, rest);
+    const words = messageFor(event, rest);
     const now = triesNow(view, steering(event), { said: `${by} says: try again.`, words });
     const ended = endedCoder(view);
     const last =

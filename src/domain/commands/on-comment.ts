@@ -13,8 +13,8 @@ import {
 } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { answers, questionOfReply } from "../questions/on-answer.ts";
-import { answer, answered } from "./answered.ts";
 import { VERBS } from "./command.ts";
+import { answer, withReaction } from "./command-answer.ts";
 import { NO_GRANT } from "./extension.ts";
 import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { commandReactions } from "./on-command.ts";
@@ -58,7 +58,7 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
     command.verb === "start"
       ? onStart(event, view, command.rest)
       : commandReactions[command.verb](event, view, command.rest);
-  return answered(event, command.verb, reaction);
+  return withReaction(event, command.verb, reaction);
 }
 
 function onWords(event: Commented, view: IssueState): ChangeSet {

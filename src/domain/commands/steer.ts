@@ -62,7 +62,7 @@ const resumed = (
  * Returns the person's text as a separate message: the wake that lets an agent continue is dropped if the agent no
  * longer needs it, the message is not.
  */
-function tells(
+function messageWakes(
   agents: readonly AgentRecord[],
   { at, act }: Steering,
   words: string | null,
@@ -92,7 +92,7 @@ export function triesNow(steered: Steered, steering: Steering, { said, words }: 
   });
   return mergeChanges(inError ?? NO_CHANGES, {
     ...NO_CHANGES,
-    wakes: tells(due, steering, words),
+    wakes: messageWakes(due, steering, words),
     moves: [...lifts(due, steering), ...starts],
   });
 }
@@ -113,7 +113,10 @@ function triesErrors(
   if (inError.length === 0) return null;
   return {
     ...NO_CHANGES,
-    wakes: [...inError.map((agent) => resumed(agent, steering, said)), ...tells(inError, steering, words)],
+    wakes: [
+      ...inError.map((agent) => resumed(agent, steering, said)),
+      ...messageWakes(inError, steering, words),
+    ],
     tryNow: inError.map(({ id }) => id),
     moves: lifts(inError, steering),
   };
@@ -158,7 +161,7 @@ export function resumes(
         resumed(agent, steering, withCause(agent, said), roundsFor(agent, rounds, steering.actor)),
       ),
       ...(inError?.wakes ?? []),
-      ...tells(others, steering, words),
+      ...messageWakes(others, steering, words),
     ],
     tryNow: inError?.tryNow ?? [],
     moves: lifts(live, steering),

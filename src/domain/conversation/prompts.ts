@@ -1,6 +1,6 @@
 import type { WakeRow } from "../kernel/rows.ts";
 import { visibleText } from "../messages/visible.ts";
-import { isTimeOutTold } from "../questions/question-answer.ts";
+import { isTimeOutMessage } from "../questions/question-answer.ts";
 import { untrusted } from "./untrusted.ts";
 
 /** A message to an agent, and the ids of the wakes that it contains; every message is one user turn. */
@@ -74,13 +74,14 @@ const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {
 };
 
 /** Returns a message with the wakes for an agent that is at work, or whose exchange has just ended. */
-export function newsMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
+export function wakesMessage(wakes: readonly Pick<WakeRow, "reason" | "detail">[]): string {
   return lines("This happened in the meantime:", "", ...wakes.map(wakeLine));
 }
 
 /** Returns one wake as a list item. */
 export function wakeLine({ reason, detail }: Pick<WakeRow, "reason" | "detail">): string {
-  const words = reason === "answer" && isTimeOutTold(detail) ? "No answer from a person" : wakeWords[reason];
+  const words =
+    reason === "answer" && isTimeOutMessage(detail) ? "No answer from a person" : wakeWords[reason];
   // The output of checks is read by programs, and nothing in it is hidden.
   return `- ${words}: ${untrusted(reason === "checks" ? detail : visibleText(detail))}`;
 }

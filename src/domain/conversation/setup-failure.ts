@@ -16,7 +16,7 @@ export function setupQuestion(failed: FailedCommand): string {
 }
 
 /** Returns the message to the model that dependencies could not be installed after a change of a lock file. */
-export function setupNews(failed: FailedCommand): string {
+export function setupFailureMessage(failed: FailedCommand): string {
   return [
     `A lock file changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). Put the lock file right before you report.`,
     untrusted(endOfOutput(failed)),

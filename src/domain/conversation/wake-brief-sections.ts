@@ -1,7 +1,7 @@
 import { cutHead, cutTail } from "../messages/format.ts";
 import { visibleText } from "../messages/visible.ts";
 import type { CommitCheck, GitHubComment, GitHubReviewComment } from "../ports/github.ts";
-import type { BaseNews } from "../ports/worktrees.ts";
+import type { NewBaseCommits } from "../ports/worktrees.ts";
 import type { HandoffRow } from "./handoff.ts";
 import { untrusted } from "./untrusted.ts";
 
@@ -14,7 +14,10 @@ const MOST_LOG = 700;
 const MOST_HANDOFF = 1000;
 
 /** Returns the section about new commits of the base branch; null where there are none. */
-export function baseNewsText(base: string, { commits, touching, conflicts }: BaseNews): string | null {
+export function newCommitsText(
+  base: string,
+  { commits, touching, conflicts }: NewBaseCommits,
+): string | null {
   if (commits === 0) return null;
   const told = touching.map(
     ({ commit, subject }) => `- ${commit.slice(0, 10)} ${untrusted(cutHead(subject, 120))}`,
@@ -53,9 +56,9 @@ export function checksText(checks: readonly CommitCheck[], since: number): strin
   if (checks.length === 0) return null;
   // GitHub's times are whole seconds. A check without a time may be new.
   const from = Math.floor(since / 1000) * 1000;
-  const isNews = ({ changedAt }: CommitCheck) => changedAt === undefined || Date.parse(changedAt) >= from;
-  const news = checks.filter(isNews);
-  const others = checks.filter((check) => !isNews(check));
+  const isNew = ({ changedAt }: CommitCheck) => changedAt === undefined || Date.parse(changedAt) >= from;
+  const news = checks.filter(isNew);
+  const others = checks.filter((check) => !isNew(check));
   const before = others.length === 0 ? "" : ` As before: ${counted(others)}.`;
   if (news.length === 0) return `No check of your pushed head changed while you slept.${before}`;
   const red = news.filter(({ state }) => state === "red");

@@ -19,7 +19,7 @@ export function accountType(word: string | undefined): Account["type"] {
  * Returns what an account may do, as far as that is known without GitHub: only a person's permission is looked up. Bots
  * are identified by their numeric id, since anybody can register an App and logins can be taken over.
  */
-export function standingOf(
+export function knownPermission(
   account: Pick<Account, "id" | "type">,
   bots: readonly number[],
 ): "may" | "may not" | "ask" {

@@ -16,7 +16,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { personNamed } from "../status/person-named.ts";
-import { goneNext, goneWhy } from "../tasks/issue-gone.ts";
+import { goneIssueAdvice, goneIssueReason } from "../tasks/issue-gone.ts";
 import { isOpenTask } from "../tasks/task-record.ts";
 import type { DomainEventOf } from "./domain-event.ts";
 
@@ -203,7 +203,7 @@ function onIssueGone(event: DomainEventOf<"issue_gone">, view: IssueState): Chan
   const { at, to } = event;
   const actor = event.actor.login;
   const how = to === null ? "deleted" : `transferred to ${to}`;
-  const why = goneWhy(to);
+  const why = goneIssueReason(to);
   const ended = view.agents.filter(isLive).map(
     (agent): Move => ({
       machine: "agent",
@@ -226,7 +226,7 @@ function onIssueGone(event: DomainEventOf<"issue_gone">, view: IssueState): Chan
     // The agents first: a cancelled coder releases a task that it still holds.
     { ...NO_CHANGES, moves: [...ended, ...task], wakes },
     decisionOnly("issue_gone", `@${actor} ${how === "deleted" ? how : "moved"} the issue${moved(to)}`, {
-      change: goneNext(to),
+      change: goneIssueAdvice(to),
     }),
   );
 }

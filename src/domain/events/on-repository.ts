@@ -124,7 +124,7 @@ export function fateOf(
 }
 
 /** Returns a summary of what the event affected, even if it affected nobody. */
-export function newsMet(
+export function summarizeRepositoryEvent(
   news: RepositoryEvent,
   met: { readonly repositories: readonly Pick<RepositoryRef, "owner" | "name">[]; readonly issues: number },
 ): { readonly rule: DecisionRule; readonly reason: string } {

@@ -7,7 +7,7 @@ import {
   mergeChanges,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
-import { reopened } from "../tasks/reopened.ts";
+import { reopenWork } from "../tasks/reopen-work.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { couldNotBeMerged, TAKE_OVER } from "./merge-text.ts";
 
@@ -64,6 +64,6 @@ export function integrationFailed(
   if (earlier >= most) return asks(`its merge has failed ${earlier} times before (max_iterations)`);
   return mergeChanges(failed, {
     ...NO_CHANGES,
-    moves: [reopened(view, owner, { role, at, actor: "flotilla", why: told })],
+    moves: [reopenWork(view, owner, { role, at, actor: "flotilla", why: told })],
   });
 }

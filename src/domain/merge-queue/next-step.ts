@@ -155,8 +155,8 @@ function unmet(facts: MergeQueueFacts): MergeQueueStep | null {
   if (standing.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
   const against = againstMerge(pull.number, facts);
   if (against !== null) {
-    const { why, change, isNews } = against;
-    return isNews ? { kind: "rejected", why, change } : wait(why, change);
+    const { why, change, isUnreported } = against;
+    return isUnreported ? { kind: "rejected", why, change } : wait(why, change);
   }
   if (coderAtWork) return wait("its coder is at work", "it continues when the coder is done");
   if (!standing.approved)

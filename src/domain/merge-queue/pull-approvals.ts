@@ -57,36 +57,36 @@ export function appsAgainst(
 const all = (logins: readonly string[]) => logins.map((login) => `@${login}`).join(" and ");
 
 /**
- * Returns why the reviews forbid a merge; null when they do not. `isNews` = no webhook has reported it: the issue is
+ * Returns why the reviews forbid a merge; null when they do not. `isUnreported` = no webhook has reported it: the issue is
  * read, and the result moves the work.
  */
 export function againstMerge(
   pull: number,
   { requesters, takenBack, withoutAccess, apps }: ReviewsAgainst,
-): { readonly why: string; readonly change: string; readonly isNews: boolean } | null {
+): { readonly why: string; readonly change: string; readonly isUnreported: boolean } | null {
   if (requesters.length > 0)
     return {
       why: `${all(requesters)} requested changes of #${pull} on GitHub`,
       change: `let ${all(requesters)} approve it or dismiss the request for changes on GitHub`,
-      isNews: true,
+      isUnreported: true,
     };
   if (takenBack.length > 0)
     return {
       why: `the approval of #${pull} by ${all(takenBack)} was dismissed on GitHub`,
       change: "review the newest commit and approve it",
-      isNews: true,
+      isUnreported: true,
     };
   if (withoutAccess.length > 0)
     return {
       why: `${all(withoutAccess)} approved #${pull} and no longer has the permission for that`,
       change: `dismiss the approval by ${all(withoutAccess)} on GitHub and approve it yourself, or merge it by hand`,
-      isNews: false,
+      isUnreported: false,
     };
   if (apps.length > 0)
     return {
       why: `${apps.join(" and ")} requested changes of #${pull} on GitHub`,
       change: `dismiss the request for changes by ${apps.join(" and ")} on GitHub, or request changes yourself: the coder works on yours`,
-      isNews: false,
+      isUnreported: false,
     };
   return null;
 }

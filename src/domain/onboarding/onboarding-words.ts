@@ -1,9 +1,9 @@
-import type { Standing } from "./proposal-state.ts";
+import type { ProposalState } from "./proposal-state.ts";
 import { PROPOSED_FILE } from "./proposed.ts";
 
 /** Returns why no file is proposed, and what to do next. `name` = `owner/name`. */
-export function standingWords(
-  standing: Exclude<Standing, { readonly kind: "free" | "open" }>,
+export function proposalWords(
+  standing: Exclude<ProposalState, { readonly kind: "free" | "open" }>,
   name: string,
 ): { readonly why: string; readonly hint: string } {
   const again = `\`flotilla onboard ${name} --again\` opens another one`;

@@ -17,7 +17,7 @@ export interface ProposalFacts {
 type Pull = Pick<GitHubPullRequest, "number" | "url">;
 
 /** Whether the file can be proposed, and from which branch, or why not. */
-export type Standing =
+export type ProposalState =
   | { readonly kind: "free"; readonly branch: string }
   | { readonly kind: "archived" }
   | { readonly kind: "there"; readonly merged: Pull | null }
@@ -28,10 +28,10 @@ export type Standing =
   | { readonly kind: "removed"; readonly pull: Pull };
 
 /** `again`: the operator wants a new proposal after people closed the last one, or removed the merged file. */
-export function proposalStanding(
+export function proposalState(
   facts: ProposalFacts,
   { level, botId, again }: { readonly level: Level; readonly botId: number; readonly again: boolean },
-): Standing {
+): ProposalState {
   const ours = facts.pulls
     .filter(({ author }) => author.id === botId)
     .toSorted((one, other) => other.number - one.number);

@@ -1,7 +1,7 @@
 import { moment, oneLine } from "../messages/format.ts";
 import { costLine, questionLines, taskCounts, type WorkFacts } from "../tasks/work-progress.ts";
 import type { GoalRecord } from "./goal.ts";
-import { planStanding } from "./plan-standing.ts";
+import { planSummary } from "./plan-summary.ts";
 import type { SprintRecord } from "./sprint.ts";
 
 /** What is known of a goal when its tracking issue's status comment is written. */
@@ -17,7 +17,7 @@ export interface GoalFacts extends WorkFacts {
 export function goalProgress(facts: GoalFacts | null): readonly string[] {
   if (facts === null) return [];
   const { goal, sprints, subIssues, openSubIssues, tasks } = facts;
-  const { state, reason, next } = planStanding({ goal, sprints, tasks });
+  const { state, reason, next } = planSummary({ goal, sprints, tasks });
   return [
     `**Goal: ${state}**${reason === null ? "" : `, ${oneLine(reason)}`}`,
     "",

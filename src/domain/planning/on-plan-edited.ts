@@ -41,7 +41,7 @@ export function approvesPlan(
       ? `${personNamed(by)} approves your plan. Work by it now.`
       : `${personNamed(by)} approves your plan as they edited it. Work by this one, not by yours:\n\n${edited}`;
   return mergeChanges(
-    told(act, view, plan, said),
+    wakeAgent(act, view, plan, said),
     {
       ...NO_CHANGES,
       approvals: [
@@ -63,13 +63,13 @@ export function deniesPlan(act: PersonsAct, view: IssueState, plan: ApprovalRow,
   const by = act.actor.login;
   const said = `${personNamed(by)} sends your plan back. Why: ${reason}. Make a new plan and submit it; change nothing before that.`;
   return mergeChanges(
-    told(act, view, plan, said),
+    wakeAgent(act, view, plan, said),
     { ...NO_CHANGES, approvals: [{ id: plan.id, state: "denied", by, reason }] },
     written(view, { ...plan, state: "denied", decidedBy: by, reason }),
   );
 }
 
-function told(act: PersonsAct, view: IssueState, plan: ApprovalRow, said: string): ChangeSet {
+function wakeAgent(act: PersonsAct, view: IssueState, plan: ApprovalRow, said: string): ChangeSet {
   const agent = view.agents.find(({ id }) => id === plan.agentId);
   if (agent === undefined) return NO_CHANGES;
   const one = wake(act, agent, "approval", said);

@@ -9,12 +9,12 @@ import { REPLANNING } from "../tasks/escalation.ts";
 export const NO_REPLANNER: Replanner = { agent: null, role: null };
 
 /** Returns true for a role that may decide about a blocked task. */
-export function replans({ tools }: Pick<Role, "tools">): boolean {
+export function canReplan({ tools }: Pick<Role, "tools">): boolean {
   return tools.includes("rescope_task");
 }
 
 /** Returns true when a message reaches the agent now: it is at work, or in a sleep that a message ends. */
-export function hears(agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy">): boolean {
+export function canReceiveMessage(agent: Pick<AgentRecord, "state" | "sleepReason" | "heldBy">): boolean {
   if (agent.state === "ACTIVE") return true;
   return agent.state === "SLEEPING" && agent.heldBy.length === 0 && notItsWake(agent, "message") === null;
 }
@@ -37,11 +37,14 @@ export function needsReplanning(
 }
 
 /** Returns the message to the planner about it. */
-export function replanningNews({ name, issue }: Pick<AgentRecord, "name" | "issue">, reason: string): string {
+export function replanningMessage(
+  { name, issue }: Pick<AgentRecord, "name" | "issue">,
+  reason: string,
+): string {
   return `${name} says that the task of #${issue} needs replanning; it is BLOCKED until that is done. Say with rescope_task what is to be done otherwise, or open other parts with create_sub_issue and finalize_plan and put one in its place with supersede_task. Its reason: ${oneLine(reason)}`;
 }
 
 /** Returns what a planner reads about the task of its own issue in its first message. */
-export function blockedNews(issue: number, reason: string): string {
+export function blockedMessage(issue: number, reason: string): string {
   return `The task of #${issue} is BLOCKED and waits for you to replan it: ${oneLine(reason)}. Read the issue with its comments, then use rescope_task or supersede_task.`;
 }

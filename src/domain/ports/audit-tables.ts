@@ -137,14 +137,14 @@ export interface LedgerTable {
 }
 
 /** The address of a delivery; both null for one that was ignored before its issue was known. */
-interface GroundPlace {
+interface DeliveryAddress {
   readonly guid: string;
   readonly repositoryId: number | null;
   readonly issue: number | null;
 }
 
 /** The inputs of the decision about a delivery. */
-export interface ReplayInputRow extends GroundPlace {
+export interface ReplayInputRow extends DeliveryAddress {
   /** When it was decided, in milliseconds since the epoch. */
   readonly at: number;
   readonly answers: Answers;
@@ -163,7 +163,7 @@ export interface ReplayInputTable {
   /**
    * Called first in the transaction that decides; replaces what was kept of an earlier handling of the same delivery.
    */
-  begin(place: GroundPlace & { readonly at: number; readonly answers: Answers }): Promise<void>;
+  begin(place: DeliveryAddress & { readonly at: number; readonly answers: Answers }): Promise<void>;
   /** Called last in the same transaction: what the transaction wrote until here is the outcome. */
   end(guid: string): Promise<void>;
   /** Stores GitHub's answers for a delivery that was ignored. */

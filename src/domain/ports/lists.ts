@@ -24,7 +24,7 @@ export interface Listed<Row> {
 }
 
 /** A page of a search: it may have fewer rows than asked for while there are more after `next`. */
-export interface Looked<Row> {
+export interface SearchPage<Row> {
   readonly rows: readonly Listed<Row>[];
   /** Where the next page begins; null at the end of the search. */
   readonly next: Position | null;
@@ -142,7 +142,7 @@ export interface ListTable {
   agentsLike(
     wanted: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
     page: PageOf,
-  ): Promise<Looked<AgentWithPhase>>;
+  ): Promise<SearchPage<AgentWithPhase>>;
   /** Returns all that waits for a person: agents, then work without an agent; the oldest of each first. */
   waiting(repositories: OfRepositories, page: PageOf): Promise<readonly Listed<WaitsForPerson>[]>;
   /** Returns the latest work of an issue, where it waits for a person and no agent reports it. */

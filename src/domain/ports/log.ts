@@ -25,4 +25,4 @@ export interface LogContext {
 }
 
 /** Runs the work so that all log lines on its way, however deep, carry this context. */
-export type Within = <T>(doing: LogContext, work: () => Promise<T>) => Promise<T>;
+export type WithLogContext = <T>(doing: LogContext, work: () => Promise<T>) => Promise<T>;

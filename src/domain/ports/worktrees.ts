@@ -69,7 +69,7 @@ export interface BranchFacts {
 }
 
 /** What the base branch has that an agent's work lacks. The work counts as committed or kept in a checkpoint. */
-export interface BaseNews {
+export interface NewBaseCommits {
   /** Number of commits of the base branch that the work does not have. */
   readonly commits: number;
   /** Those that change a file which the work changes too, newest first, at most 10. */
@@ -142,7 +142,7 @@ export interface Worktrees extends Integration {
    * Compares the work with the branch `base` as last fetched; contacts no server and changes no ref. Code
    * `base_not_found`.
    */
-  behind(ref: WorktreeRef, base: string): Promise<BaseNews>;
+  behind(ref: WorktreeRef, base: string): Promise<NewBaseCommits>;
   /**
    * Returns a hash that changes with one of these files at the top of the worktree, and when the directory is created
    * again.

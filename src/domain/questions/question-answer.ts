@@ -45,12 +45,12 @@ const HOW: Readonly<Record<GivenAnswer["via"], string>> = {
  * Returns what the agent reads of an answer. Includes the link, like every message of a person, and the question,
  * because the conversation that asked it may be lost.
  */
-export function answerTold(question: Pick<QuestionRow, "text">, answer: GivenAnswer): string {
+export function answerForAgent(question: Pick<QuestionRow, "text">, answer: GivenAnswer): string {
   return `@${answer.by} ${HOW[answer.via]} (${answer.url}):\n\n${answer.text}\n\nYou had asked: ${oneLine(question.text)}`;
 }
 
 /** Returns the message about a later answer: the answer that counts, and this one. */
-export function laterAnswerTold(
+export function laterAnswerMessage(
   question: Pick<QuestionRow, "answer" | "answeredBy" | "via">,
   later: GivenAnswer,
 ): string {
@@ -66,7 +66,7 @@ function earlier({ answer, answeredBy, via }: Pick<QuestionRow, "answer" | "answ
 const NOBODY = "nobody answered your question";
 
 /** Returns the message that the default counts; it must never read like a person's answer. */
-export function timeOutTold(
+export function timeOutMessage(
   { text, deadlineAt }: Pick<QuestionRow, "text" | "deadlineAt">,
   defaultOption: string,
 ): string {
@@ -74,6 +74,6 @@ export function timeOutTold(
 }
 
 /** Returns true for the text of a wake with the reason `answer` that no person wrote. */
-export function isTimeOutTold(detail: string): boolean {
+export function isTimeOutMessage(detail: string): boolean {
   return detail.startsWith(NOBODY);
 }

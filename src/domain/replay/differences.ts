@@ -20,7 +20,7 @@ interface Said {
 }
 
 /** Compares two outcomes of one delivery. The order within a transaction does not matter. */
-export function compared(recorded: Outcome, again: Outcome): Compared {
+export function compareOutcomes(recorded: Outcome, again: Outcome): Compared {
   const transitions = pairs(
     "transition",
     recorded.transitions.map(saidMove),

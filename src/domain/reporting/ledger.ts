@@ -38,7 +38,7 @@ export function lineOrder(by: LedgerKey): (one: LedgerLine, other: LedgerLine) =
 }
 
 /** Adds two lines with one key. Their work must have no agent in common, else `runs` counts it twice. */
-export function addedLines(one: LedgerLine, other: LedgerLine): LedgerLine {
+export function addLines(one: LedgerLine, other: LedgerLine): LedgerLine {
   return { key: one.key, runs: one.runs + other.runs, ...summed([one, other]) };
 }
 

@@ -1,7 +1,7 @@
 import { dollars, microUsd } from "../breakers/money.ts";
 import { duration } from "../messages/format.ts";
 import { visibleText } from "../messages/visible.ts";
-import { standingFileWords } from "../settings/repository-file-text.ts";
+import { repositoryFileWords } from "../settings/repository-file-text.ts";
 import type { Report, ReportLine, ReportTotals } from "./report.ts";
 
 /** Characters of a title that are shown. */
@@ -15,7 +15,7 @@ export function reportText({ repository, file, lines, totals }: Report): readonl
   return [
     `${repository}: the last ${lines.length} issues, as they stand now; closed ones are taken as open`,
     // Only where such a file exists: other operators need not read about it.
-    ...("blob" in file ? [`${standingFileWords(file, repository).what}.`] : []),
+    ...("blob" in file ? [`${repositoryFileWords(file, repository).what}.`] : []),
     "",
     ...lines.flatMap((line) => lineText(line, width)),
     ...(lines.length === 0 ? [] : [""]),

@@ -3,7 +3,7 @@ import { levelOfIssue } from "../access/level-of.ts";
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { fullName } from "../kernel/repository.ts";
 import type { RepositoryRow } from "../kernel/rows.ts";
-import type { RepositoryFileStanding } from "../settings/repository-file-state.ts";
+import type { RepositoryFileState } from "../settings/repository-file-state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type LedgerLine, ledger } from "./ledger.ts";
 import type { LedgerRows } from "./postings.ts";
@@ -48,7 +48,7 @@ export interface ReportTotals {
 export interface Report {
   readonly repository: string;
   /** The content of the repository's own file that was used. */
-  readonly file: RepositoryFileStanding;
+  readonly file: RepositoryFileState;
   readonly lines: readonly ReportLine[];
   readonly totals: ReportTotals;
 }
@@ -65,7 +65,7 @@ export function reportOf(
     readonly agents: readonly AgentRecord[];
     readonly rows: LedgerRows;
     readonly now: number;
-    readonly file: RepositoryFileStanding;
+    readonly file: RepositoryFileState;
   },
 ): Report {
   const name = fullName(repository);

@@ -12,12 +12,12 @@ import type { Effect } from "../kernel/effect.ts";
 import { inARow } from "../messages/format.ts";
 import { deadlockReason, escalatedComment } from "../status/comments.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
-import { reopened } from "../tasks/reopened.ts";
+import { reopenWork } from "../tasks/reopen-work.ts";
 import { isOpenTask } from "../tasks/task-record.ts";
 import { roundsLeft } from "../tasks/task-rules-claiming.ts";
 
 /** A review as its coder reads it. */
-export interface ToldReview {
+export interface CoderReview {
   readonly at: number;
   readonly by: string;
   readonly pull: number | null;
@@ -56,7 +56,7 @@ type RejectedBy =
  * approved.
  */
 export function rejects(
-  { at, by, detail }: Pick<ToldReview, "at" | "by" | "detail">,
+  { at, by, detail }: Pick<CoderReview, "at" | "by" | "detail">,
   { task, settings }: Pick<IssueState, "task" | "settings">,
   rejectedBy: RejectedBy,
 ): readonly Move[] {
@@ -92,7 +92,7 @@ const waitsOn = ({ id: agentId }: Pick<AgentRecord, "id">, what: string) =>
  * task's own move asks a person. Webhook and backfill may report the same review: the second rejects nothing, and has
  * the text of the first.
  */
-export function afterRejection(review: ToldReview, view: IssueState, rejected: readonly Move[]): ChangeSet {
+export function afterRejection(review: CoderReview, view: IssueState, rejected: readonly Move[]): ChangeSet {
   const { at, by, pull, source, detail, owner } = review;
   const { maxCycles } = view.settings.review;
   if (rejected.length > 0 && view.task !== null && roundsLeft(view.task, maxCycles) <= 1) {
@@ -150,7 +150,7 @@ export function afterRejection(review: ToldReview, view: IssueState, rejected: r
     moves: [
       ...rejected,
       ...tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } }),
-      reopened(view, owner, { ...base, role, why: detail }),
+      reopenWork(view, owner, { ...base, role, why: detail }),
     ],
   };
 }

@@ -1,8 +1,8 @@
 import { type CheckAttempt, nextAttempt } from "../checks/attempts.ts";
 import { checksFailure, checksGivenUp, failedNames } from "../checks/check-failure.ts";
 import type { CheckVerdict } from "../checks/check-verdict.ts";
-import { notOwnFailure } from "../checks/not-own.ts";
-import { type Reviewed, sentBack, setToWork } from "../checks/set-to-work.ts";
+import { notOwnFailure } from "../checks/not-own-failure.ts";
+import { type Reviewed, rejectByChecks, setToWork } from "../checks/set-to-work.ts";
 import { type ChangeSet, decisionOnly, type Move, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
 import type { SeenCheck } from "../ports/work-tables.ts";
 
@@ -92,7 +92,7 @@ function givesUp({ commit, at }: ReviewChecks, { task, owner, view }: Reviewed, 
         breaker: null,
       },
     };
-    return mergeChanges(decision, { ...NO_CHANGES, moves: [sentBack(task, at, why), ask] });
+    return mergeChanges(decision, { ...NO_CHANGES, moves: [rejectByChecks(task, at, why), ask] });
   }
   if (view.decisions.some(({ rule, reason }) => rule === "checks_give_up" && reason === why)) return decision;
   const body = checksGivenUp({ why, notify: view.settings.escalation.notify });

@@ -9,7 +9,7 @@ import {
 } from "../kernel/change-set.ts";
 import { personNamed } from "../status/person-named.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
-import { afterRejection, rejects, type ToldReview } from "./on-rejection.ts";
+import { afterRejection, type CoderReview, rejects } from "./on-rejection.ts";
 import { isSameReviewer, personAs, type Reviewer } from "./reviewer.ts";
 
 /**
@@ -52,7 +52,7 @@ export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): 
  * Its author gets a comment, and a coder that has not ended reads the review.
  */
 function ofOtherCommit(
-  review: ToldReview & { readonly pull: number },
+  review: CoderReview & { readonly pull: number },
   { reviewed, now }: { readonly reviewed: string | null; readonly now: string | null },
   view: IssueState,
 ): ChangeSet {

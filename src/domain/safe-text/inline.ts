@@ -1,5 +1,5 @@
 import * as pattern from "./inline-patterns.ts";
-import { settled } from "./settled.ts";
+import { repeatUntilStable } from "./repeat-until-stable.ts";
 import { visibleText } from "./visible.ts";
 
 /** What a text may link to and close. */
@@ -18,7 +18,7 @@ const isRuler = (line: string) => line.includes("-") && /^[ \t>|:-]*$/.test(line
 
 /** Makes one line of Markdown safe, as in a list or a cell: `safeMarkdown` without blocks. */
 export function safeLine(text: string): string {
-  return settled(text, lineStep);
+  return repeatUntilStable(text, lineStep);
 }
 
 const lineStep = (text: string) => safeInline(visibleText(text).replaceAll("\n", " "), NOWHERE);

@@ -1,6 +1,6 @@
 import { codeBlocks } from "./code-blocks.ts";
 import { type Reach, safeInline } from "./inline.ts";
-import { settled } from "./settled.ts";
+import { repeatUntilStable } from "./repeat-until-stable.ts";
 import { visibleText } from "./visible.ts";
 
 /** Characters of a text; GitHub accepts 65,536 including what the host adds. */
@@ -21,7 +21,7 @@ export function safeMarkdown(text: string, reach: Reach, most: number = LONGEST_
       .map(({ code, lines }) => (code ? lines.join("\n") : safeInline(lines.join("\n"), reach)))
       .join("\n");
   };
-  return settled(text, step);
+  return repeatUntilStable(text, step);
 }
 
 function within(text: string, most: number): string {

@@ -1,4 +1,4 @@
-import { settled } from "./settled.ts";
+import { repeatUntilStable } from "./repeat-until-stable.ts";
 import { visibleText } from "./visible.ts";
 
 /** Characters of a title on GitHub. */
@@ -30,7 +30,7 @@ export function safePlain(text: string, closes: number | null): string {
       .replaceAll(/(?<![A-Za-z0-9])@(?=[A-Za-z0-9])/g, "@ ")
       .replaceAll(SKIPS, "($1)")
       .replaceAll(/^skip-checks[ \t]*:/gim, "skip checks,");
-  return settled(text, step);
+  return repeatUntilStable(text, step);
 }
 
 /** Returns the same on one line, cut to the length of a title on GitHub. */

@@ -1,5 +1,5 @@
 import { unlessClosed } from "../messages/own-comment.ts";
-import { settled } from "./settled.ts";
+import { repeatUntilStable } from "./repeat-until-stable.ts";
 
 /** Characters that nobody sees, though a model, a filter or a parser reads them; line ends and tabs stay. */
 const UNSEEN =
@@ -21,7 +21,7 @@ const MARKER_START = /<!--(?=\s*(?:flotilla:|facts by flotilla))/gi;
  * of ours. The result is the same for every reader; idempotent.
  */
 export function visibleText(text: string): string {
-  return settled(text.toWellFormed(), step);
+  return repeatUntilStable(text.toWellFormed(), step);
 }
 
 function step(text: string): string {

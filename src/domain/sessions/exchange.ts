@@ -5,7 +5,7 @@ import { oneLine } from "../messages/format.ts";
 import { needsReplanning } from "../planning/replanning.ts";
 import type { ExchangeEnd } from "../ports/agent-runtime.ts";
 import { agentCategory } from "../tasks/escalation.ts";
-import { triedAgain } from "../tasks/tried-again.ts";
+import { retryOrFail } from "../tasks/retry-or-fail.ts";
 import type { Intent } from "./intent.ts";
 
 /** A breaker that ended an exchange from inside. */
@@ -201,7 +201,7 @@ function afterEnd(facts: ExchangeFacts): AfterExchange {
   });
   const again = (code: ErrorCode, what: string, detail: string): AfterExchange => ({
     next: "move",
-    event: triedAgain(facts, { code, what, detail }),
+    event: retryOrFail(facts, { code, what, detail }),
   });
   switch (end.kind) {
     case "aborted":

@@ -1,7 +1,7 @@
 import type { RepositoryFileRow } from "../ports/settings-tables.ts";
 
 /** The state of a repository's own file, as last read. Blobs are git's hashes of contents, in hex. */
-export type RepositoryFileStanding =
+export type RepositoryFileState =
   | { readonly state: "unread" | "none" }
   | { readonly state: "in_force"; readonly blob: string }
   /** `held` = the last content without a fault, which still applies; null where the operator's settings apply. */
@@ -13,9 +13,9 @@ export type RepositoryFileStanding =
     };
 
 /** `row` = the stored reading of the repository; undefined where its file was never read. */
-export function repositoryFileStanding(
+export function repositoryFileState(
   row: Pick<RepositoryFileRow, "fingerprint" | "source" | "faults"> | undefined,
-): RepositoryFileStanding {
+): RepositoryFileState {
   if (row === undefined) return { state: "unread" };
   const { fingerprint, source, faults } = row;
   if (fingerprint === "") return { state: "none" };

@@ -1,6 +1,6 @@
 import { cutHead, fenced } from "../messages/format.ts";
 import { REPOSITORY_FILE } from "./repository-file-path.ts";
-import type { RepositoryFileStanding } from "./repository-file-state.ts";
+import type { RepositoryFileState } from "./repository-file-state.ts";
 
 /** Characters of faults that a comment shows, and of a line on a terminal. */
 const SHOWN = 8_000;
@@ -27,8 +27,8 @@ export function faultyFileComment(faults: readonly string[], held: boolean): str
  * Returns which settings apply in a repository, and what to do next, as sentences without their full stops. `name` =
  * `owner/name`.
  */
-export function standingFileWords(
-  standing: RepositoryFileStanding,
+export function repositoryFileWords(
+  standing: RepositoryFileState,
   name: string,
 ): { readonly what: string; readonly next: string | null } {
   switch (standing.state) {
@@ -57,7 +57,7 @@ export function faultsInLine(faults: readonly string[]): string {
   return cutHead(faults.join(" "), SHOWN_IN_LINE);
 }
 
-function heldWords({ blob, held }: Extract<RepositoryFileStanding, { state: "faulty" }>): string {
+function heldWords({ blob, held }: Extract<RepositoryFileState, { state: "faulty" }>): string {
   if (held === null) return "the operator's settings hold";
   // The operator's configuration has changed since: a file that was valid no longer is.
   if (held === blob)

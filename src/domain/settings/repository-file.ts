@@ -60,7 +60,7 @@ export function keptOf(
 }
 
 /** Returns the text that reports a reading; null where nothing has changed. */
-export function repositoryFileNews(
+export function repositoryFileMessage(
   before: Pick<RepositoryFileRow, "fingerprint" | "faults" | "source"> | undefined,
   now: RepositoryFileRow,
 ): {

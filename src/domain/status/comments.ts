@@ -4,7 +4,7 @@ import { unitOf } from "../commands/extension.ts";
 import { inARow, mentions } from "../messages/format.ts";
 import { NOWHERE } from "../safe-text/inline.ts";
 import { safeMarkdown } from "../safe-text/safe-markdown.ts";
-import { takesWorkStep } from "../tasks/takes-work.ts";
+import { acceptWorkStep } from "../tasks/accept-work-text.ts";
 
 /** What people read on an issue. Every text says what happened, why, and what a person can do about it. */
 
@@ -29,7 +29,7 @@ export function escalatedComment(options: {
   notify: readonly string[];
   label: string;
   /** How a person accepts the work as it is. */
-  takesWork?: string;
+  acceptStep?: string;
   /** Who can replan the task, where the agent reported that it needs that. */
   replanner?: Replanner | undefined;
   /** Only after a review deadlock. */
@@ -73,12 +73,12 @@ function headline({
 function stepsAfterEscalation({
   role,
   label,
-  takesWork = takesWorkStep(null, []),
+  acceptStep = acceptWorkStep(null, []),
   deadlock,
 }: {
   readonly role: string;
   readonly label: string;
-  readonly takesWork?: string;
+  readonly acceptStep?: string;
   readonly deadlock?: Deadlock;
 }): readonly string[] {
   return [
@@ -87,7 +87,7 @@ function stepsAfterEscalation({
     ...(deadlock === undefined
       ? [
           `- answer in a comment, remove the label \`${label}\`, or say \`/flotilla resume\`: ${role} continues on the same branch`,
-          `- ${takesWork}`,
+          `- ${acceptStep}`,
           "- `/flotilla retry` starts a new attempt",
         ]
       : waysOutOfDeadlock(deadlock)),

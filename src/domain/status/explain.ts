@@ -1,9 +1,9 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
-import { agentsTold } from "../agents/other-agents.ts";
+import { agentsToShow } from "../agents/agents-to-show.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow } from "../kernel/rows.ts";
 import { duration } from "../messages/format.ts";
-import { planLine } from "../planning/plan-standing.ts";
+import { planLine } from "../planning/plan-summary.ts";
 import type { PlannedWork } from "../ports/work-tables.ts";
 import { type Merging, workLine } from "../tasks/next-of-work.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
@@ -25,7 +25,7 @@ export function standingLines(
     readonly standing: Standing;
   }[],
 ): readonly string[] {
-  return agentsTold(agents).map(
+  return agentsToShow(agents).map(
     ({ agent, standing: { now, next } }) => `${agent.name} is ${agent.state}: ${flat(now)} → ${next}`,
   );
 }
@@ -61,7 +61,7 @@ export function whyComment(
   now: number,
   standing: readonly string[] = [],
 ): string {
-  if (decisions.length + standing.length === 0) return NOTHING_TOLD;
+  if (decisions.length + standing.length === 0) return NOTHING_TO_SHOW;
   return [
     ...listed("Now:", standing),
     ...listed("Decisions on this issue, the latest first:", explanation(decisions, now)),
@@ -69,7 +69,8 @@ export function whyComment(
 }
 
 /** The answer for an issue without agents, work and decisions. */
-export const NOTHING_TOLD = "Nobody works on this issue, and nothing was held back or refused here so far.";
+export const NOTHING_TO_SHOW =
+  "Nobody works on this issue, and nothing was held back or refused here so far.";
 
 function listed(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, lines.map((line) => `- ${line}`).join("\n")];

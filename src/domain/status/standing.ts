@@ -7,10 +7,10 @@ import type { DecisionRule } from "../decisions/rules.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
 import { moment } from "../messages/format.ts";
+import { acceptWorkText } from "../tasks/accept-work-text.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
-import { nextWhenGone } from "../tasks/issue-gone.ts";
+import { adviceIfGone } from "../tasks/issue-gone.ts";
 import { attemptAgain, type Merging, nextOfWork, workStands } from "../tasks/next-of-work.ts";
-import { takesWork } from "../tasks/takes-work.ts";
 import type { TaskState } from "../tasks/task-record.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
 
@@ -154,7 +154,7 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging 
     case "approval":
       return agent.breaker === null
         ? "say `/flotilla approve`, or `/flotilla deny <reason>`"
-        : `\`/flotilla continue [n]\` lets it continue by n more, ${takesWork(agent.prNumber, isRejected)}`;
+        : `\`/flotilla continue [n]\` lets it continue by n more, ${acceptWorkText(agent.prNumber, isRejected)}`;
     case "retry":
     case "provider_limit":
       return "it retries automatically; `/flotilla retry` tries at once";
@@ -184,7 +184,7 @@ function waysOn(agent: AgentRecord, isRejected: boolean): string {
   if (agent.category === REPLANNING)
     return "answer here with what to do differently, or say `/flotilla resume`, `/flotilla retry` or `/flotilla cancel`";
   const ends = isRejected
-    ? `\`/flotilla retry\` or \`/flotilla cancel\`; ${takesWork(agent.prNumber, true)}`
+    ? `\`/flotilla retry\` or \`/flotilla cancel\`; ${acceptWorkText(agent.prNumber, true)}`
     : "`/flotilla complete`, `/flotilla retry` or `/flotilla cancel`";
   if (mustBeGranted(agent)) return `say how much more by \`/flotilla budget +N\`, or say ${ends}`;
   const more = unitOf(agent.breaker) === null ? "" : " (half of the limit again), `/flotilla budget +N`";
@@ -197,7 +197,7 @@ function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))
     return nextOfWork(task, { pull: agent.prNumber, isReviewed, merging });
   if (agent.state === "COMPLETED" || task === "MERGED") return "nothing: its work is done";
-  const gone = nextWhenGone(abandonedReason ?? agent.reason);
+  const gone = adviceIfGone(abandonedReason ?? agent.reason);
   if (gone !== null) return gone;
   return task === "ABANDONED"
     ? "reopen the issue if it is closed; `/flotilla retry` on the open issue makes a new attempt"

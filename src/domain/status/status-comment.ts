@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
-import { agentsTold } from "../agents/other-agents.ts";
-import { since } from "../agents/since.ts";
+import { agentsToShow } from "../agents/agents-to-show.ts";
+import { enteredStateAt } from "../agents/entered-state-at.ts";
 import { blockedByLines } from "../blockers/blocked-by-lines.ts";
 import type { IssueRef } from "../blockers/blockers.ts";
 import { type Allowance, allowanceOf } from "../breakers/allowance.ts";
@@ -58,13 +58,13 @@ export function statusComment(facts: StatusFacts): string {
   const rows = newest.map((each) => {
     const { agent, standing } = each;
     const pull = agent.prNumber === null ? "" : `#${agent.prNumber}`;
-    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(standing.now)} | ${moment(since(agent))} | ${pull} |`;
+    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(standing.now)} | ${moment(enteredStateAt(agent))} | ${pull} |`;
   });
   const table =
     rows.length === 0
       ? ["No agent works on this issue."]
       : ["| role | state | now | since | pull request |", "|---|---|---|---|---|", ...rows];
-  const shown = agentsTold(newest);
+  const shown = agentsToShow(newest);
   const next = shown.flatMap(({ agent, standing }) => [
     "",
     `Next for ${nameOf(agent)}: ${safeLine(standing.next)}.`,

@@ -3,11 +3,11 @@
  * spans and HTML comments.
  */
 export function visibleLines(lines: readonly string[]): readonly string[] {
-  return withoutComments(withoutSpans(spoken(lines).join("\n"))).split("\n");
+  return withoutComments(withoutSpans(withoutBlocks(lines).join("\n"))).split("\n");
 }
 
 /** Blanks fences, indented code and quotes; a quote continues until an empty line, as Markdown draws it. */
-function spoken(lines: readonly string[]): readonly string[] {
+function withoutBlocks(lines: readonly string[]): readonly string[] {
   let fence = "";
   let quoted = false;
   return lines.map((line) => {

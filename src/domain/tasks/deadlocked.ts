@@ -3,7 +3,7 @@ import type { ChangeSet, IssueState, Move } from "../kernel/change-set.ts";
 import { NO_CHANGES } from "../kernel/change-set.ts";
 import { inARow } from "../messages/format.ts";
 import { DEADLOCK } from "./escalation.ts";
-import { reopened } from "./reopened.ts";
+import { reopenWork } from "./reopen-work.ts";
 
 /**
  * Returns the coder of a task that needs replanning and whose own work has ended; null where it continues or nobody is
@@ -44,5 +44,5 @@ export function resumesDeadlocked(
     id: task.id,
     event: { type: "RESCOPE", at, actor, rounds: { by: [actor], count: rounds ?? maxCycles, maxCycles } },
   };
-  return { ...NO_CHANGES, moves: [rescope, reopened(view, owner, { role, at, actor, why })] };
+  return { ...NO_CHANGES, moves: [rescope, reopenWork(view, owner, { role, at, actor, why })] };
 }

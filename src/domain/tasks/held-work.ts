@@ -1,6 +1,6 @@
 import type { Redact } from "../access/redact.ts";
 import { protectedAmong } from "../evidence/protected-paths.ts";
-import { firstFrom } from "../kernel/first-defined.ts";
+import { lowerBound } from "../kernel/lower-bound.ts";
 import type { PendingFile, PendingWork } from "../ports/agent-tables.ts";
 
 /** Why a commit is held until a person has approved exactly these files; empty without a reason. */
@@ -81,11 +81,11 @@ function staysIn({ paths, links }: PendingWork): (file: PendingFile) => boolean 
   // Parents of paths are not listed: deep paths would fill the memory.
   const sorted = paths.toSorted((one, other) => (one < other ? -1 : 1));
   const isKnown = (target: string) => {
-    const first = sorted[firstFrom(sorted, target)];
+    const first = sorted[lowerBound(sorted, target)];
     const below = `${target}/`;
     return (
       (first === target && !linked.has(target)) ||
-      sorted[firstFrom(sorted, below)]?.startsWith(below) === true
+      sorted[lowerBound(sorted, below)]?.startsWith(below) === true
     );
   };
   return ({ path, link }) => {

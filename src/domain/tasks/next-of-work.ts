@@ -1,7 +1,7 @@
 import { type AgentRecord, type AgentState, isLive } from "../agents/agent-record.ts";
 import { MERGES_ITSELF, TAKE_OVER } from "../merge-queue/merge-text.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "./escalation.ts";
-import { nextWhenGone } from "./issue-gone.ts";
+import { adviceIfGone } from "./issue-gone.ts";
 import type { TaskRecord, TaskState } from "./task-record.ts";
 import { workReason } from "./work-reason.ts";
 
@@ -103,7 +103,7 @@ export function nextOfWork(
       return "nothing: another issue takes its place";
     case "ABANDONED":
       return (
-        nextWhenGone(abandonedReason) ??
+        adviceIfGone(abandonedReason) ??
         "reopen the issue if it is closed; `/flotilla start` on the open issue starts again"
       );
   }

@@ -3,7 +3,7 @@ import { isUnreachable, waitsForOutside } from "../../domain/agents/unreachable.
 import type { ChangeSet } from "../../domain/kernel/change-set.ts";
 import { errorWords } from "../../domain/kernel/error-words.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
-import { triedAgain } from "../../domain/tasks/tried-again.ts";
+import { retryOrFail } from "../../domain/tasks/retry-or-fail.ts";
 import { agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { clean } from "../kernel/run-events.ts";
@@ -32,7 +32,7 @@ export async function afterError(
   }
   const { maxRestarts } = context.settings.retries;
   const words = clean(context, errorWords(error));
-  const again = triedAgain(
+  const again = retryOrFail(
     // GitHub, git and the runtime would refuse another attempt in the same way.
     { agent, at, maxRestarts, curable: !(error instanceof OutsideError) },
     { code: "internal_error", what: "Flotilla met an error while it drove the agent", detail: words },

@@ -5,7 +5,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { blankRun, type RunEvent, runMachine } from "../../domain/agents/run.ts";
 import {
   blankSession,
-  isNews,
+  changesSession,
   type SessionEvent,
   type SessionRecord,
   sessionMachine,
@@ -170,7 +170,7 @@ export async function stepSession(
 ): Promise<readonly CascadingMoves[]> {
   const { records } = tx.tables;
   const before = await records.get("session", id);
-  if (before !== undefined && !isNews(before, event)) return [];
+  if (before !== undefined && !changesSession(before, event)) return [];
   await stepRecord(tx, {
     name: "session",
     machine: sessionMachine,

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord, Grant } from "../../domain/agents/agent-record.ts";
 import { isInError, leadingWake, resumes } from "../../domain/agents/own-wake.ts";
-import { declined, type Offer, offered } from "../../domain/agents/start-offer.ts";
-import { joinedGrants } from "../../domain/commands/extension.ts";
+import { declineOffer, makeOffer, type Offer } from "../../domain/agents/start-offer.ts";
+import { sumGrants } from "../../domain/commands/extension.ts";
 import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import { remainingBlockers } from "../blockers/remaining-blockers.ts";
@@ -131,15 +131,15 @@ function offerOfWakes(
 ): Offer {
   const wakes = blockers.length === 0 ? all : all.filter(({ reason }) => reason !== "blocker");
   if (wakes.length === 0)
-    return declined(agent, {
+    return declineOffer(agent, {
       rule: "open_blocker",
       reason: `still blocked by ${blockers.join(", ")}`,
       change: "it wakes when the last of them is closed or taken off",
       inputs: { blockers },
     });
   const event = agent.state === "ESCALATED" ? resumeOf(agent, wakes, context) : wakeOf(agent, wakes, context);
-  if (event !== null) return offered(agent, event);
-  return declined(agent, {
+  if (event !== null) return makeOffer(agent, event);
+  return declineOffer(agent, {
     rule: "own_wake",
     reason: `${agent.name} is ${agent.state} and waits for a person`,
     change: "answer on the issue, or say `/flotilla resume`",
@@ -149,7 +149,7 @@ function offerOfWakes(
 
 /** Returns the sum of what people added to the limits; null when nobody did. */
 function granted(wakes: readonly WakeRow[]): Grant | null {
-  return joinedGrants(wakes.flatMap(({ grant }) => grant ?? []));
+  return sumGrants(wakes.flatMap(({ grant }) => grant ?? []));
 }
 
 /** Returns the WAKE for the leading wake, with the grants of all pending wakes. */
@@ -177,13 +177,13 @@ async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise
   // Checking the slots first avoids reading, for each agent in a long queue, everything that a start depends
   // on.
   if ((await context.store.records.slotsInUse()) >= limit)
-    return declined(agent, {
+    return declineOffer(agent, {
       rule: "slot",
       reason: `all ${limit} slots are in use`,
       change: "it starts automatically when a slot is free",
       inputs: { limit },
     });
-  return offered(agent, {
+  return makeOffer(agent, {
     type: "START",
     at: context.clock.now(),
     actor: "flotilla",

@@ -1,6 +1,10 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
 import { resumes } from "../../domain/agents/own-wake.ts";
-import { type BackfilledDelivery, lostComments, retell } from "../../domain/backfill/backfilled-delivery.ts";
+import {
+  type BackfilledDelivery,
+  lostComments,
+  newBackfilledDelivery,
+} from "../../domain/backfill/backfilled-delivery.ts";
 import { type Known, mayHaveMissed, missedByIssue } from "../../domain/backfill/missed-by-issue.ts";
 import {
   mayHaveMissedPull,
@@ -52,7 +56,7 @@ export const refreshIssue: Executor<"look_at_issue"> = async ({ context, reposit
     result: { told: missed.map(({ event, action, name }) => `${event}.${action} ${name}`) },
     also: (tables) => {
       const at = context.clock.now();
-      return tables.deliveries.insert(missed.map((retold) => retell(repository, retold, at)));
+      return tables.deliveries.insert(missed.map((retold) => newBackfilledDelivery(repository, retold, at)));
     },
   };
 };

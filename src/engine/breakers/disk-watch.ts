@@ -2,13 +2,13 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import {
   type AgentUse,
   afterStops,
-  type DiskLook,
   type DiskMemory,
+  type DiskReading,
   diskRefusal,
   ENOUGH_ROOM,
   isBelowFloor,
   judgeDisk,
-  looksShort,
+  needsEarlyReading,
 } from "../../domain/breakers/disk.ts";
 import { DISK_QUESTION, sizeInWords } from "../../domain/breakers/disk-words.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
@@ -36,7 +36,7 @@ const NEXT_TO_NOTHING = 16 * 1024 ** 2;
 export class DiskWatch {
   #memory: DiskMemory = ENOUGH_ROOM;
   /** The last check before space ran short, or the one at which an agent was last stopped. */
-  #before: DiskLook | null = null;
+  #before: DiskReading | null = null;
   #last = Number.NEGATIVE_INFINITY;
   #explained = false;
   #looking: Promise<void> | null = null;
@@ -68,7 +68,7 @@ export class DiskWatch {
     if (passed < SOONEST_MS) return;
     if (passed < EVERY_MS) {
       const space = await disk.space().catch(() => null);
-      if (space === null || !looksShort(space, settings.disk, this.#memory)) return;
+      if (space === null || !needsEarlyReading(space, settings.disk, this.#memory)) return;
     }
     const isFirst = this.#last === Number.NEGATIVE_INFINITY;
     this.#last = clock.now();

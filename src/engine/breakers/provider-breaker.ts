@@ -5,7 +5,7 @@ import {
   mayAsk,
   mayBegin,
   type ProviderPark,
-  parked,
+  parkAccount,
   staggerDelay,
 } from "../../domain/breakers/provider-breaker.ts";
 import type { ExchangeEnd } from "../../domain/ports/agent-runtime.ts";
@@ -78,7 +78,7 @@ export class ProviderBreaker {
   async failed(agent: Asker, end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
     const { account, clock, store, log } = this.#given;
     await this.#load(store);
-    const park = parked(this.#park, {
+    const park = parkAccount(this.#park, {
       account,
       at: clock.now(),
       retryAfterMs: end.retryAfterMs,

@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { type Offer, offered } from "../../domain/agents/start-offer.ts";
+import { makeOffer, type Offer } from "../../domain/agents/start-offer.ts";
 import { creationLimit, HOUR_MS, isRepeatedWake, type StormLimits } from "../../domain/breakers/storm.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -48,7 +48,7 @@ export async function repeatedWake(
   // Tool calls are read only for repeated wakes; most wakes are new.
   if (wake === undefined || !isRepeatedWake({ pending, delivered })) return null;
   if (await hasChanged(context, agent, delivered[0]?.settledAt ?? 0)) return null;
-  return offered(agent, {
+  return makeOffer(agent, {
     type: "ESCALATE",
     at: context.clock.now(),
     actor: "flotilla",

@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { notOwnFailure } from "../../domain/checks/not-own.ts";
+import { notOwnFailure } from "../../domain/checks/not-own-failure.ts";
 import { missingSentence } from "../../domain/evidence/missing.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";

@@ -1,5 +1,5 @@
 import { reaches } from "../../domain/access/permission.ts";
-import { type Account, standingOf } from "../../domain/events/account.ts";
+import { type Account, knownPermission } from "../../domain/events/account.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -14,7 +14,7 @@ export async function mayBeRead(
 ): Promise<boolean> {
   const { readUntrusted, bots, whoMayCommand } = context.settings.policy;
   if (readUntrusted) return true;
-  const standing = standingOf(author, [...bots, context.identity.botId]);
+  const standing = knownPermission(author, [...bots, context.identity.botId]);
   if (standing !== "ask") return standing === "may";
   try {
     return reaches(await context.github.permission(repository, author), whoMayCommand);

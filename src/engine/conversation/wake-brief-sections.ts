@@ -4,11 +4,11 @@ import { leftWords } from "../../domain/breakers/limit-warning.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import { type Command, readComment } from "../../domain/commands/command.ts";
 import { numberAndWords } from "../../domain/commands/extension-of.ts";
-import { newsMessage } from "../../domain/conversation/prompts.ts";
+import { wakesMessage } from "../../domain/conversation/prompts.ts";
 import {
-  baseNewsText,
   checksText,
   commentsText,
+  newCommitsText,
   reviewCommentsText,
 } from "../../domain/conversation/wake-brief-sections.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
@@ -89,7 +89,7 @@ export async function readCommentsSince(
       return { reason: "message" as const, detail: `@${author.login} says (${url}):\n\n${body}` };
     });
     const texts = [
-      told.length === 0 ? null : newsMessage(told),
+      told.length === 0 ? null : wakesMessage(told),
       commentsText(
         talk.map(({ comment }) => comment),
         hidden,
@@ -106,7 +106,7 @@ export function readBaseNews(context: EngineContext, agent: AgentRecord): Promis
     const ref = await worktreeOf(context, agent);
     if (ref === null || ref.branch === null) return null;
     const { defaultBranch } = await repositoryOf(context, agent.repositoryId);
-    return baseNewsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
+    return newCommitsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
   });
 }
 

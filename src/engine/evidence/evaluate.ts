@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import type { RunRecord } from "../../domain/agents/run.ts";
-import { missingMessage, newsMessage, type Prompt } from "../../domain/conversation/prompts.ts";
+import { missingMessage, type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
 import { afterEvaluator } from "../../domain/evidence/after-evaluator.ts";
 import { type Missing, missingSentence } from "../../domain/evidence/missing.ts";
 import { missingFact } from "../../domain/evidence/missing-fact.ts";
@@ -235,7 +235,7 @@ async function unreadMessages(evaluation: Evaluation): Promise<Prompt | null> {
     },
   );
   return {
-    text: `Your work is in order, but this came before your report:\n\n${newsMessage(news)}\n\nDo what it asks, then report again.`,
+    text: `Your work is in order, but this came before your report:\n\n${wakesMessage(news)}\n\nDo what it asks, then report again.`,
     told: news.map(({ id }) => id),
   };
 }

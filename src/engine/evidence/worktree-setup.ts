@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Prompt } from "../../domain/conversation/prompts.ts";
-import { setupNews, setupQuestion, setupReason } from "../../domain/conversation/setup-failure.ts";
+import { setupFailureMessage, setupQuestion, setupReason } from "../../domain/conversation/setup-failure.ts";
 import { everPrepared, LOCK_FILES, setupLeft } from "../../domain/evidence/setup.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
@@ -63,7 +63,7 @@ export class WorktreeSetup {
       await this.#keep(agent, digest, { command, result });
       if (result.exitCode === 0) continue;
       const failed = { command, ...result };
-      if (everPrepared(commands, rows)) return { go: true, news: setupNews(failed) };
+      if (everPrepared(commands, rows)) return { go: true, news: setupFailureMessage(failed) };
       await this.#ask(agent, failed);
       return { go: false, news: null };
     }

@@ -1,4 +1,4 @@
-import { notTaken } from "../../domain/commands/answered.ts";
+import { notTaken } from "../../domain/commands/command-answer.ts";
 import type { Move } from "../../domain/kernel/change-set.ts";
 import type { Refusal } from "../../domain/kernel/state-machine.ts";
 import type { Tables } from "../../domain/ports/store.ts";

@@ -11,7 +11,7 @@ import type { Refusal } from "../../domain/kernel/state-machine.ts";
 import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
-import type { Log, Within } from "../../domain/ports/log.ts";
+import type { Log, WithLogContext } from "../../domain/ports/log.ts";
 import type { Disk, Runner } from "../../domain/ports/runner.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 import type { Worktrees } from "../../domain/ports/worktrees.ts";
@@ -75,7 +75,7 @@ export interface EngineContext {
   /** Returns GitHub's answers to the delivery that is being handled; none outside of a delivery. */
   readonly recordedResponses: () => Answers;
   /** Adds fields to all log lines of the given work. */
-  readonly within: Within;
+  readonly within: WithLogContext;
   /** Returns the kind of one of our tools or the runtime's tools. */
   readonly toolKind: (toolName: string) => ToolKind;
   /**

@@ -9,7 +9,7 @@ import type { EffectKind } from "../../domain/kernel/effect.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { LogContext } from "../../domain/ports/log.ts";
-import { mayTryAgain } from "../../domain/tasks/try-again.ts";
+import { mayTryAgain } from "../../domain/tasks/may-try-again.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";

@@ -20,7 +20,7 @@ import { errorWords } from "../../domain/kernel/error-words.ts";
 import { GitError, messageOf, OutsideError, RuntimeError } from "../../domain/kernel/errors.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import { cleanText } from "../../domain/messages/printable.ts";
-import { triedAgain } from "../../domain/tasks/tried-again.ts";
+import { retryOrFail } from "../../domain/tasks/retry-or-fail.ts";
 import { agentMove, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { CATALOG } from "./effect-catalog.ts";
@@ -121,7 +121,7 @@ function notOpened(
   if (isUnreachable(error)) return waitsForOutside(error, { at, tries, idleSince, clean });
   if (!(error instanceof OutsideError))
     return {
-      ...triedAgain(
+      ...retryOrFail(
         { agent, at, maxRestarts },
         { code: "start_failed", what: `${EFFECT_WORDS[row.kind]} failed`, detail },
       ),

@@ -1,6 +1,6 @@
 import type { Replanner } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { replanningNews } from "../../domain/planning/replanning.ts";
+import { replanningMessage } from "../../domain/planning/replanning.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
 
@@ -36,7 +36,7 @@ export async function askForReplanning(
     key: `replanning:${agentId}:${token}`,
     agentId: planner.id,
     reason: "message",
-    detail: replanningNews(agent, reason),
+    detail: replanningMessage(agent, reason),
     grant: null,
     dueAt: at,
     createdAt: at,

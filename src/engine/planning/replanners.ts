@@ -3,7 +3,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { GitHubError } from "../../domain/kernel/errors.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { hears, NO_REPLANNER, replans } from "../../domain/planning/replanning.ts";
+import { canReceiveMessage, canReplan, NO_REPLANNER } from "../../domain/planning/replanning.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 
@@ -13,7 +13,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
  */
 export async function replannerFor(context: EngineContext, agent: AgentRecord): Promise<Replanner> {
   const { roles } = context.settingsOf(agent.repositoryId);
-  const role = [...roles.values()].find(replans);
+  const role = [...roles.values()].find(canReplan);
   if (role === undefined) return NO_REPLANNER;
   const repository = await repositoryOf(context, agent.repositoryId);
   const whole = await wholeOf(context, repository, agent.issue);
@@ -24,7 +24,7 @@ export async function replannerFor(context: EngineContext, agent: AgentRecord): 
   });
   const planner = live.find((one) => {
     const its = context.roleOf(one);
-    return its !== undefined && replans(its) && hears(one);
+    return its !== undefined && canReplan(its) && canReceiveMessage(one);
   });
   return { agent: planner ?? null, role: role.name };
 }

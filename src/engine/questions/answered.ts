@@ -1,7 +1,7 @@
 import { isLive } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { GivenAnswer } from "../../domain/questions/question-answer.ts";
-import { answerTold, laterAnswerTold } from "../../domain/questions/question-answer.ts";
+import { answerForAgent, laterAnswerMessage } from "../../domain/questions/question-answer.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
@@ -36,7 +36,7 @@ async function giveAnswer(
   const wake = { agentId, grant: null, dueAt: at, createdAt: at };
   if (first) {
     const key = questionWakeKey(id);
-    await tables.wakes.add({ ...wake, key, reason: "answer", detail: answerTold(question, answer) });
+    await tables.wakes.add({ ...wake, key, reason: "answer", detail: answerForAgent(question, answer) });
     await tables.effects.add([
       agentEffect(agent, { kind: "question_comment", question: id }, `question-${id}:answered`, at),
     ]);
@@ -44,7 +44,7 @@ async function giveAnswer(
   }
   if (isLive(agent)) {
     const key = `${delivery ?? name ?? ""}:${agentId}:later-answer`;
-    await tables.wakes.add({ ...wake, key, reason: "message", detail: laterAnswerTold(question, answer) });
+    await tables.wakes.add({ ...wake, key, reason: "message", detail: laterAnswerMessage(question, answer) });
     return;
   }
   await tables.decisions.add({

@@ -1,5 +1,5 @@
 import { reaches } from "../../domain/access/permission.ts";
-import { standingOf } from "../../domain/events/account.ts";
+import { knownPermission } from "../../domain/events/account.ts";
 import { type ChangeSet, decisionOnly, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { GitHubReaction } from "../../domain/ports/github.ts";
@@ -67,7 +67,7 @@ async function mayAnswer(
   user: GitHubReaction["user"],
 ): Promise<boolean> {
   const { bots, whoMayCommand } = settings.policy;
-  const standing = standingOf(user, bots);
+  const standing = knownPermission(user, bots);
   return standing === "ask"
     ? reaches(await github.permission(repository, user), whoMayCommand)
     : standing === "may";

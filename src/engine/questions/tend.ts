@@ -6,7 +6,7 @@ import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import { moment, oneLine } from "../../domain/messages/format.ts";
 import type { QuestionRow } from "../../domain/questions/question.ts";
 import { nextPerson, questionDue } from "../../domain/questions/question.ts";
-import { timeOutTold } from "../../domain/questions/question-answer.ts";
+import { timeOutMessage } from "../../domain/questions/question-answer.ts";
 import { askedAgainComment } from "../../domain/questions/question-comment.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -99,7 +99,7 @@ function overdue(agent: AgentRecord, question: QuestionRow, at: number): Followi
           key: questionWakeKey(id),
           agentId: agent.id,
           reason: "answer",
-          detail: timeOutTold(question, defaultOption),
+          detail: timeOutMessage(question, defaultOption),
           grant: null,
           dueAt: at,
         },

@@ -1,6 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { handoffBrief } from "../../domain/conversation/handoff.ts";
-import { newsMessage, type Prompt } from "../../domain/conversation/prompts.ts";
+import { type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
 import { reviewBrief } from "../../domain/review/review-brief.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import { mayBeRead } from "../conversation/may-be-read.ts";
@@ -29,7 +29,7 @@ export async function reviewOpening(context: EngineContext, agent: AgentRecord):
       earlier,
       news: [
         ...(handoff === undefined ? [] : [handoffBrief(handoff)]),
-        ...(wakes.length === 0 ? [] : [newsMessage(wakes)]),
+        ...(wakes.length === 0 ? [] : [wakesMessage(wakes)]),
       ],
     }),
     told: wakes.map(({ id }) => id),

@@ -4,9 +4,9 @@ import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import {
   NUDGE,
-  newsMessage,
   type Prompt,
   refusedMessage,
+  wakesMessage,
   wrapUpMessage,
 } from "../../domain/conversation/prompts.ts";
 import type { AgentSession } from "../../domain/ports/agent-runtime.ts";
@@ -223,7 +223,7 @@ export class Driver {
     await this.#context.store.transaction((tables) => note(tables, agent.id, { nudges }));
     if (what === "nudge") return { text: NUDGE, told: [] };
     const news = await this.#context.store.wakes.pending(agent.id);
-    return { text: newsMessage(news), told: news.map((wake) => wake.id) };
+    return { text: wakesMessage(news), told: news.map((wake) => wake.id) };
   }
 
   /** Returns the record while it is ACTIVE under our token. */

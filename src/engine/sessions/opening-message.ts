@@ -1,10 +1,10 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { type HandoffRow, handoffBrief } from "../../domain/conversation/handoff.ts";
-import { firstMessage, newsMessage, type Prompt } from "../../domain/conversation/prompts.ts";
+import { firstMessage, type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
 import { bounded, wakeBrief } from "../../domain/conversation/wake-brief.ts";
 import { ownHandoffText } from "../../domain/conversation/wake-brief-sections.ts";
 import { NEW } from "../../domain/kernel/state-machine.ts";
-import { blockedNews, replans } from "../../domain/planning/replanning.ts";
+import { blockedMessage, canReplan } from "../../domain/planning/replanning.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import { readCommentsSince, wakeBriefSections } from "../conversation/wake-brief-sections.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -59,7 +59,7 @@ export async function openingMessage(
         ...(await planNews(context, agent, issue.labels)),
         ...(await blockedTask(context, agent)),
         ...(before === undefined ? [] : [handoffBrief(before)]),
-        ...(news.length === 0 ? [] : [newsMessage(news)]),
+        ...(news.length === 0 ? [] : [wakesMessage(news)]),
         ...(stopped === null
           ? []
           : bounded(await readCommentsSince(context, agent, { since: stopped, wakes }), MOST_NEWS)),
@@ -75,9 +75,9 @@ export async function openingMessage(
 /** Returns the note about a BLOCKED task, for a role that replans it. */
 async function blockedTask(context: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
   const role = context.roleOf(agent);
-  if (role === undefined || !replans(role)) return [];
+  if (role === undefined || !canReplan(role)) return [];
   const task = await taskOf(context.store, agent.repositoryId, agent.issue);
-  return task?.state === "BLOCKED" ? [blockedNews(agent.issue, task.blockedReason ?? "")] : [];
+  return task?.state === "BLOCKED" ? [blockedMessage(agent.issue, task.blockedReason ?? "")] : [];
 }
 
 /**

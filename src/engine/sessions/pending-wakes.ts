@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { newsMessage } from "../../domain/conversation/prompts.ts";
+import { wakesMessage } from "../../domain/conversation/prompts.ts";
 import type { AgentSession, RuntimeEvent } from "../../domain/ports/agent-runtime.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { isHolder } from "../kernel/is-holder.ts";
@@ -60,7 +60,7 @@ export class PendingWakes {
       this.#handed.push(id);
     }
     this.#context.crashPoint("turn:news");
-    return newsMessage(fresh);
+    return wakesMessage(fresh);
   }
 
   /** Marks everything delivered so far as read by the model call that begins. */

@@ -1,6 +1,12 @@
 import { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { repositoryScope } from "../../domain/breakers/scope.ts";
-import { type Consequence, type Fate, fateOf, newsMet, onFate } from "../../domain/events/on-repository.ts";
+import {
+  type Consequence,
+  type Fate,
+  fateOf,
+  onFate,
+  summarizeRepositoryEvent,
+} from "../../domain/events/on-repository.ts";
 import type { RepositoryEvent } from "../../domain/events/repository-event.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
@@ -50,7 +56,7 @@ function closing(
   met: { readonly repositories: readonly RepositoryRow[]; readonly issues: number },
 ): Parameters<Tables["decisions"]["add"]>[0] {
   const { at, delivery } = event;
-  const { rule, reason } = newsMet(event, met);
+  const { rule, reason } = summarizeRepositoryEvent(event, met);
   // Filed under issue 0; `flotilla explain owner/repo#0` shows it.
   const about = { agentId: null, issue: 0, repositoryId: met.repositories[0]?.id ?? null };
   return { ...about, at, delivery, rule, reason, change: null, inputs: { ...met, type: event.type } };

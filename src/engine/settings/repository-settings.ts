@@ -11,7 +11,7 @@ import type { Store, Tables } from "../../domain/ports/store.ts";
 import {
   keptOf,
   type ReadRepositoryFile,
-  repositoryFileNews,
+  repositoryFileMessage,
 } from "../../domain/settings/repository-file.ts";
 import type { RepositoryOverride } from "../../domain/settings/repository-override.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -159,7 +159,7 @@ export class RepositorySettings {
       override: read.fingerprint === "" ? undefined : read.override,
       readAt: clock.now(),
     });
-    const news = repositoryFileNews(before, row);
+    const news = repositoryFileMessage(before, row);
     await store.transaction(async (tables) => {
       await tables.repositoryFiles.put(row);
       if (news !== null) await tables.decisions.add(this.#decision(row, news));
@@ -169,7 +169,7 @@ export class RepositorySettings {
 
   #decision(
     { repositoryId, readAt: at, fingerprint, faults }: RepositoryFileRow,
-    { rule, reason }: NonNullable<ReturnType<typeof repositoryFileNews>>,
+    { rule, reason }: NonNullable<ReturnType<typeof repositoryFileMessage>>,
   ): Parameters<Tables["decisions"]["add"]>[0] {
     // Filed under issue 0; `flotilla explain owner/repo#0` shows it.
     const about = { agentId: null, issue: 0, repositoryId, delivery: null };

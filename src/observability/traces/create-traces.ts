@@ -7,7 +7,7 @@ import type { DeliveryRow } from "../../domain/kernel/rows.ts";
 import type { AgentRuntime } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { AroundRequest } from "../../domain/ports/github-app.ts";
-import type { Log, LogContext, Within } from "../../domain/ports/log.ts";
+import type { Log, LogContext, WithLogContext } from "../../domain/ports/log.ts";
 import type { ObserveStore } from "../../domain/ports/store-observer.ts";
 import { withTimeout } from "../../time/with-timeout.ts";
 import { EffectSpans } from "./effect-spans.ts";
@@ -31,7 +31,7 @@ export interface Traces {
   /** Observes the store; undefined where nothing is traced. */
   readonly observe: ObserveStore | undefined;
   runtime(runtime: AgentRuntime): AgentRuntime;
-  readonly within: Within;
+  readonly within: WithLogContext;
   /** Undefined where nobody needs to see requests. */
   readonly request: AroundRequest | undefined;
   /** Handles a delivery in a span of its own. */
@@ -48,7 +48,7 @@ export interface TracesOptions {
   /** What traces call this installation, and its version. */
   readonly service: { readonly name: string; readonly version: string };
   /** Names in the log what is done, and says what is done here. */
-  readonly within: Within;
+  readonly within: WithLogContext;
   readonly fields: () => LogContext;
   readonly clock: Clock;
   readonly log: Log;

@@ -10,7 +10,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { OutsideError } from "../../domain/kernel/errors.ts";
-import type { LogContext, Within } from "../../domain/ports/log.ts";
+import type { LogContext, WithLogContext } from "../../domain/ports/log.ts";
 import type { PlannedIds } from "./trace-ids.ts";
 
 /** Where a span belongs: below another, or as a root in a trace, under that id where one is given. */
@@ -32,10 +32,10 @@ export class Spans {
   readonly #goesOn = new WeakMap<Span, Span>();
   readonly #tracer: Tracer;
   readonly #ids: PlannedIds;
-  readonly #within: Within;
+  readonly #within: WithLogContext;
 
   /** `within` names in the log what is done. */
-  constructor(tracer: Tracer, ids: PlannedIds, within: Within) {
+  constructor(tracer: Tracer, ids: PlannedIds, within: WithLogContext) {
     this.#tracer = tracer;
     this.#ids = ids;
     this.#within = within;

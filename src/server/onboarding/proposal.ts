@@ -6,7 +6,7 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { seenCommands, TELLING_FILES } from "../../domain/onboarding/acceptance.ts";
 import { proposalBody } from "../../domain/onboarding/onboarding-body.ts";
 import { proposedFile } from "../../domain/onboarding/onboarding-file.ts";
-import { proposalStanding, type Standing } from "../../domain/onboarding/proposal-state.ts";
+import { type ProposalState, proposalState } from "../../domain/onboarding/proposal-state.ts";
 import { PROPOSED_FILE, proposalBranch } from "../../domain/onboarding/proposed.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
 import type { GitHubPullRequest } from "../../domain/ports/github-changes.ts";
@@ -36,13 +36,13 @@ export async function proposalStatus(
   { github, settings }: Pick<ProposalTools, "github" | "settings">,
   repository: RepositoryRow,
   again: boolean,
-): Promise<Standing> {
+): Promise<ProposalState> {
   const { botId } = await github.identity();
   const { archived } = await github.repository(repository);
   const file = (await github.filesOf(repository, [PROPOSED_FILE])).has(PROPOSED_FILE);
   const pulls = await proposals(github, repository);
   const level = levelIn(settings, fullName(repository));
-  return proposalStanding({ archived, file, pulls }, { level, botId, again });
+  return proposalState({ archived, file, pulls }, { level, botId, again });
 }
 
 /** Returns file and body of the pull request, based on the repository and its recent issues. Throws `GitHubError`. */

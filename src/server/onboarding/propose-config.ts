@@ -3,7 +3,7 @@ import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { PROPOSAL_MESSAGE, PROPOSAL_TITLE } from "../../domain/onboarding/onboarding-body.ts";
-import { standingWords } from "../../domain/onboarding/onboarding-words.ts";
+import { proposalWords } from "../../domain/onboarding/onboarding-words.ts";
 import { PROPOSED_FILE } from "../../domain/onboarding/proposed.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
@@ -43,7 +43,7 @@ export async function onboard(
   if (standing.kind === "open")
     return { repository: name, state: "open", pull: standing.pull.number, url: standing.pull.url };
   if (standing.kind !== "free")
-    throw new OperationError({ code: "not_proposed", ...standingWords(standing, name) });
+    throw new OperationError({ code: "not_proposed", ...proposalWords(standing, name) });
   const written = await writtenProposal({ ...context.proposing, show: () => {} }, repository);
   const pull = await context.operations.proposeFile({
     repositoryId: repository.id,

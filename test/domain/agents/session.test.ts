@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   blankSession,
-  isNews,
+  changesSession,
   SESSION_STATES,
   type SessionEvent,
   type SessionRecord,
@@ -100,12 +100,16 @@ describe("what a conversation is told", () => {
     ["AWAIT_APPROVAL", [...LIVE, "idle", "paused"]],
     ["PAUSE", [...LIVE, "idle", "waiting_approval"]],
   ] as const)("%s is news in %j, and in no other state", (type, states) => {
-    const news = SESSION_STATES.filter((state) => isNews(aSession({ state, reason: "x" }), event(type, "x")));
+    const news = SESSION_STATES.filter((state) =>
+      changesSession(aSession({ state, reason: "x" }), event(type, "x")),
+    );
     expect(new Set(news)).toEqual(new Set(states));
   });
 
   it("is news where it rests as before for another reason", () => {
-    expect(isNews(aSession({ state: "idle", reason: "blocked" }), event("REST", "escalated"))).toBe(true);
-    expect(isNews(aSession({ state: "paused", reason: "x" }), event("PAUSE", "paused"))).toBe(false);
+    expect(changesSession(aSession({ state: "idle", reason: "blocked" }), event("REST", "escalated"))).toBe(
+      true,
+    );
+    expect(changesSession(aSession({ state: "paused", reason: "x" }), event("PAUSE", "paused"))).toBe(false);
   });
 });

@@ -1,5 +1,10 @@
 import { expect, expectTypeOf, it } from "vitest";
-import { type Declined, declined, type Offer, offered } from "../../../src/domain/agents/start-offer.ts";
+import {
+  type Declined,
+  declineOffer,
+  makeOffer,
+  type Offer,
+} from "../../../src/domain/agents/start-offer.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 
@@ -7,14 +12,14 @@ const agent = anAgent({ state: "CREATED" });
 
 it("is a wish for the agent's machine, or a decision about the agent that says what would change it", () => {
   const wish = { type: "START", at: AT, actor: "flotilla", assignedTo: null } as const;
-  expect(offered(agent, wish)).toEqual({ offer: "made", agent, event: wish });
+  expect(makeOffer(agent, wish)).toEqual({ offer: "made", agent, event: wish });
   const why = {
     rule: "slot",
     reason: "all slots are in use",
     change: "a slot is free",
     inputs: { limit: 1 },
   } as const;
-  expect(declined(agent, why)).toEqual({
+  expect(declineOffer(agent, why)).toEqual({
     offer: "declined",
     agent,
     decision: { ...why, agentId: agent.id },
@@ -26,5 +31,5 @@ it("cannot be nothing, nor a refusal that leaves no word of what would change it
   expectTypeOf<null>().not.toExtend<Offer>();
   expectTypeOf<Declined["decision"]["change"]>().toEqualTypeOf<string>();
   // @ts-expect-error -- what would change it is missing
-  declined(agent, { rule: "slot", reason: "all slots are in use", inputs: {} });
+  declineOffer(agent, { rule: "slot", reason: "all slots are in use", inputs: {} });
 });

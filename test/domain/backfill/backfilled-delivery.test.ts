@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import {
   backfilledId,
   lostComments,
+  newBackfilledDelivery,
   rawGone,
-  retell,
   SOMEBODY,
 } from "../../../src/domain/backfill/backfilled-delivery.ts";
 import { aDomainEvent, aRepository } from "../../factories/an-occurrence.ts";
@@ -17,7 +17,7 @@ it("is a delivery in the lane of its issue, with all that stands around a webhoo
     sender: SOMEBODY,
     fields: { issue: { number: 4 } },
   };
-  const { payload, ...row } = retell(aRepository(), retold, 17);
+  const { payload, ...row } = newBackfilledDelivery(aRepository(), retold, 17);
   expect(row).toEqual({
     guid: backfilledId("event-9"),
     event: "issues",

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import {
   type AgentUse,
   afterStops,
-  type DiskLook,
   type DiskMemory,
+  type DiskReading,
   diskLimits,
   diskRefusal,
   ENOUGH_ROOM,
   fileFloor,
   isBelowFloor,
   judgeDisk,
-  looksShort,
+  needsEarlyReading,
 } from "../../../src/domain/breakers/disk.ts";
 import { sizeInWords } from "../../../src/domain/breakers/disk-words.ts";
 import type { DiskSpace } from "../../../src/domain/ports/runner.ts";
@@ -39,7 +39,7 @@ const judge = (
   space: DiskSpace,
   uses: readonly AgentUse[],
   memory: DiskMemory = ENOUGH_ROOM,
-  last: DiskLook | null = null,
+  last: DiskReading | null = null,
 ) => judgeDisk({ space, uses }, LIMITS, memory, last);
 const stopped = (bytes: number, uses: readonly AgentUse[], memory?: DiskMemory) =>
   judge(free(bytes), uses, memory).stop.map(({ agentId }) => agentId);
@@ -194,10 +194,10 @@ describe("with too few bytes free", () => {
   });
 
   it("is looked at soon when it begins and with each further step", () => {
-    expect(looksShort(free(GIB), LIMITS, ENOUGH_ROOM)).toBe(false);
-    expect(looksShort(free(GIB - 1), LIMITS, ENOUGH_ROOM)).toBe(true);
-    expect(looksShort(free(285 * MIB), LIMITS, low)).toBe(false);
-    expect(looksShort(free(283 * MIB), LIMITS, low)).toBe(true);
+    expect(needsEarlyReading(free(GIB), LIMITS, ENOUGH_ROOM)).toBe(false);
+    expect(needsEarlyReading(free(GIB - 1), LIMITS, ENOUGH_ROOM)).toBe(true);
+    expect(needsEarlyReading(free(285 * MIB), LIMITS, low)).toBe(false);
+    expect(needsEarlyReading(free(283 * MIB), LIMITS, low)).toBe(true);
     expect([isBelowFloor(free(GIB), LIMITS), isBelowFloor(free(GIB - 1), LIMITS)]).toEqual([false, true]);
   });
 

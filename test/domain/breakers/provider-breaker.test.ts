@@ -5,7 +5,7 @@ import {
   mayBegin,
   modelAccount,
   type ProviderPark,
-  parked,
+  parkAccount,
   staggerDelay,
 } from "../../../src/domain/breakers/provider-breaker.ts";
 import { AT, MINUTE } from "../../factories/moment.ts";
@@ -17,10 +17,10 @@ const failure = {
   activeSince: AT - 1,
   reason: "it answered 429",
 };
-const first = parked(null, failure);
+const first = parkAccount(null, failure);
 /** The next agent asks as soon as it may, and fails too. */
 const again = (park: ProviderPark): ProviderPark =>
-  parked(park, { ...failure, at: park.until + 1, activeSince: park.until });
+  parkAccount(park, { ...failure, at: park.until + 1, activeSince: park.until });
 
 describe("an account at a provider", () => {
   it("is the configured provider's, and without one the runtime's own", () => {
@@ -33,7 +33,7 @@ describe("an account at a provider", () => {
   });
 
   it("pauses for as long as the provider says", () => {
-    expect(parked(null, { ...failure, retryAfterMs: 7_000 })).toEqual({
+    expect(parkAccount(null, { ...failure, retryAfterMs: 7_000 })).toEqual({
       account: "a",
       since: AT,
       until: AT + 7_000,
@@ -53,19 +53,19 @@ describe("an account at a provider", () => {
 
   it("counts those whom the same outage cut off once, and takes the latest time that one of them was told", () => {
     const second = { ...failure, at: AT + 1_000 };
-    expect(parked(first, second)).toEqual(first);
-    expect(parked(first, { ...second, retryAfterMs: 10 * MINUTE })).toMatchObject({
+    expect(parkAccount(first, second)).toEqual(first);
+    expect(parkAccount(first, { ...second, retryAfterMs: 10 * MINUTE })).toMatchObject({
       until: AT + 1_000 + 10 * MINUTE,
       failures: 1,
     });
-    expect(parked(first, { ...second, retryAfterMs: 5 }).until).toBe(first.until);
+    expect(parkAccount(first, { ...second, retryAfterMs: 5 }).until).toBe(first.until);
   });
 
   it("continues growing when it fails again while agents continue one after another, and begins again later", () => {
     const lifted = { ...first, liftedAt: AT + MINUTE };
     const later = { ...failure, at: AT + MINUTE + 10_000, activeSince: AT + MINUTE };
-    expect(parked(lifted, later)).toMatchObject({ failures: 2, since: AT, liftedAt: null });
-    expect(parked(lifted, { ...later, at: AT + 3 * MINUTE })).toMatchObject({
+    expect(parkAccount(lifted, later)).toMatchObject({ failures: 2, since: AT, liftedAt: null });
+    expect(parkAccount(lifted, { ...later, at: AT + 3 * MINUTE })).toMatchObject({
       failures: 1,
       since: AT + 3 * MINUTE,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AwaitingPull, inOrderOfLooking, wipLimit } from "../../../src/domain/breakers/wip-limit.ts";
+import { type AwaitingPull, reviewOrder, wipLimit } from "../../../src/domain/breakers/wip-limit.ts";
 
 const day = (date: string, hour = 8) => Date.parse(`${date}T${String(hour).padStart(2, "0")}:00:00Z`);
 
@@ -23,7 +23,7 @@ it("puts the oldest day first, of one day the smallest, and what was not measure
     pull(4),
     pull(9, { openedAt: day("2026-11-18"), changedLines: 900 }),
   ];
-  expect(inOrderOfLooking(pulls).map((one) => one.pull)).toEqual([9, 3, 4, 5, 2, 1]);
+  expect(reviewOrder(pulls).map((one) => one.pull)).toEqual([9, 3, 4, 5, 2, 1]);
 });
 
 const limit = (pulls: readonly AwaitingPull[], open: number) =>

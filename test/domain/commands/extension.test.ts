@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
   halfOf,
-  joinedGrants,
   LARGEST,
   NO_GRANT,
-  raised,
+  raiseLimits,
+  sumGrants,
   unitOf,
 } from "../../../src/domain/commands/extension.ts";
 import { anAgent } from "../../factories/records.ts";
@@ -22,7 +22,7 @@ test("grants add up, and name everybody who gave one", () => {
     rounds: 7,
   };
   const second = { ...first, by: ["bob", "alice"], turns: 10 };
-  expect(joinedGrants([first, second])).toEqual({
+  expect(sumGrants([first, second])).toEqual({
     by: ["alice", "bob"],
     turns: 11,
     toolCalls: 4,
@@ -32,7 +32,7 @@ test("grants add up, and name everybody who gave one", () => {
     activeMs: 12,
     rounds: 14,
   });
-  expect(joinedGrants([])).toBeNull();
+  expect(sumGrants([])).toBeNull();
 });
 
 test("a grant comes on top of those before", () => {
@@ -47,7 +47,7 @@ test("a grant comes on top of those before", () => {
     rounds: 7,
   };
   const agent = anAgent({ extraTurns: 10, extraTokens: 100 });
-  expect(raised(agent, grant)).toEqual({
+  expect(raiseLimits(agent, grant)).toEqual({
     extraTurns: 11,
     extraToolCalls: 2,
     extraWakes: 3,
@@ -68,7 +68,7 @@ test("sums of grants stay numbers that can be kept", () => {
     activeMs: LARGEST,
     rounds: LARGEST,
   };
-  expect(joinedGrants([most, most])).toEqual(most);
+  expect(sumGrants([most, most])).toEqual(most);
   const kept = {
     extraTurns: LARGEST,
     extraToolCalls: LARGEST,
@@ -77,7 +77,7 @@ test("sums of grants stay numbers that can be kept", () => {
     extraCostMicroUsd: LARGEST,
     extraActiveMs: LARGEST,
   };
-  expect(raised(anAgent(kept), most)).toEqual(kept);
+  expect(raiseLimits(anAgent(kept), most)).toEqual(kept);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   firstMessage as markedFirstMessage,
   missingMessage as markedMissingMessage,
-  newsMessage as markedNewsMessage,
+  wakesMessage as markedNewsMessage,
   refusedMessage,
   toolEndedMessage,
   wrapUpMessage,

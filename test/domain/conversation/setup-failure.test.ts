@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import {
-  setupNews as markedSetupNews,
+  setupFailureMessage as markedSetupNews,
   setupQuestion,
   setupReason,
 } from "../../../src/domain/conversation/setup-failure.ts";

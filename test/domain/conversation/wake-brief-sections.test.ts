@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  baseNewsText as markedBaseNewsText,
+  newCommitsText as markedBaseNewsText,
   checksText as markedChecksText,
   commentsText as markedCommentsText,
   ownHandoffText as markedOwnHandoffText,

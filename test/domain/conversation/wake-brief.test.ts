@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WAKE_REASONS } from "../../../src/domain/agents/agent-record.ts";
-import { newsMessage } from "../../../src/domain/conversation/prompts.ts";
+import { wakesMessage } from "../../../src/domain/conversation/prompts.ts";
 import { bounded, wakeBrief as markedWakeBrief } from "../../../src/domain/conversation/wake-brief.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { plain } from "../text/plain.ts";
@@ -16,7 +16,7 @@ describe("a wake brief", () => {
   });
 
   it("tells each reason in words of its own", () => {
-    const told = WAKE_REASONS.map((reason) => newsMessage([{ reason, detail: "" }]));
+    const told = WAKE_REASONS.map((reason) => wakesMessage([{ reason, detail: "" }]));
     expect(new Set(told).size).toBe(WAKE_REASONS.length);
   });
 

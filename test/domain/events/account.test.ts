@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accountType, GHOST, standingOf } from "../../../src/domain/events/account.ts";
+import { accountType, GHOST, knownPermission } from "../../../src/domain/events/account.ts";
 
 describe("what is known of an account without asking", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("what is known of an account without asking", () => {
     ["a mannequin", { id: 9, type: "Mannequin" }, "may not"],
     ["another kind", { id: 9, type: "Other" }, "may not"],
   ] as const)("%s", (_, account, standing) => {
-    expect(standingOf(account, [9])).toBe(standing);
+    expect(knownPermission(account, [9])).toBe(standing);
   });
 
   it.each([

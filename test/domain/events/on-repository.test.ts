@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
-import { type Fate, fateOf, newsMet, onFate } from "../../../src/domain/events/on-repository.ts";
+import {
+  type Fate,
+  fateOf,
+  onFate,
+  summarizeRepositoryEvent,
+} from "../../../src/domain/events/on-repository.ts";
 import { isRepositoryEvent } from "../../../src/domain/events/repository-event.ts";
 import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
@@ -109,14 +114,14 @@ it("says what news came to, also where nobody is concerned", () => {
   const base = { delivery: "d-1", at: AT, actor: { id: 1, login: "alice", type: "User" } } as const;
   const covers = { ...base, type: "coverage_changed", installationId: 5, added: [], removed: [7] } as const;
   const added = [{ id: 8, owner: "acme", name: "lib", private: true }];
-  expect(newsMet(covers, { repositories: [repository], issues: 2 })).toEqual({
+  expect(summarizeRepositoryEvent(covers, { repositories: [repository], issues: 2 })).toEqual({
     rule: "coverage_changed",
     reason: "@alice: removed: acme/shop, 2 issues with agents",
   });
-  expect(newsMet({ ...covers, added }, { repositories: [repository], issues: 1 }).reason).toBe(
-    "@alice: the App came to acme/lib; removed: acme/shop, 1 issues with agents",
-  );
-  expect(newsMet({ ...covers, added }, { repositories: [], issues: 0 }).reason).toBe(
+  expect(
+    summarizeRepositoryEvent({ ...covers, added }, { repositories: [repository], issues: 1 }).reason,
+  ).toBe("@alice: the App came to acme/lib; removed: acme/shop, 1 issues with agents");
+  expect(summarizeRepositoryEvent({ ...covers, added }, { repositories: [], issues: 0 }).reason).toBe(
     "@alice: the App came to acme/lib",
   );
   const suspended = {
@@ -125,7 +130,7 @@ it("says what news came to, also where nobody is concerned", () => {
     installationId: 5,
     change: "suspended",
   } as const;
-  expect(newsMet(suspended, { repositories: [], issues: 0 }).reason).toBe(
+  expect(summarizeRepositoryEvent(suspended, { repositories: [], issues: 0 }).reason).toBe(
     "@alice: suspended: no repository that we know, 0 issues with agents",
   );
 });

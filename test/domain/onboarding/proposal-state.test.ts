@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { standingWords } from "../../../src/domain/onboarding/onboarding-words.ts";
-import { type ProposalFacts, proposalStanding } from "../../../src/domain/onboarding/proposal-state.ts";
+import { proposalWords } from "../../../src/domain/onboarding/onboarding-words.ts";
+import { type ProposalFacts, proposalState } from "../../../src/domain/onboarding/proposal-state.ts";
 import { isProposalBranch, proposalBranch } from "../../../src/domain/onboarding/proposed.ts";
 import { branchIssue } from "../../../src/domain/tasks/branch-name.ts";
 import { aPerson } from "../../factories/an-occurrence.ts";
@@ -18,14 +18,11 @@ const aPull = (number: number, overrides: Partial<ProposalFacts["pulls"][number]
 });
 
 function standing(facts: Partial<ProposalFacts>, { again = false, level = "pr" as const } = {}) {
-  return proposalStanding(
-    { archived: false, file: false, pulls: [], ...facts },
-    { level, botId: BOT, again },
-  );
+  return proposalState({ archived: false, file: false, pulls: [], ...facts }, { level, botId: BOT, again });
 }
 
-function words(given: Parameters<typeof standingWords>[0]): string {
-  const { why, hint } = standingWords(given, "acme/shop");
+function words(given: Parameters<typeof proposalWords>[0]): string {
+  const { why, hint } = proposalWords(given, "acme/shop");
   return `${why}: ${hint}`;
 }
 
@@ -65,8 +62,8 @@ it("remembers that they merged it and took the file away since", () => {
 
 it.each(["observe", "comment"] as const)("needs another level than %s", (level) => {
   const facts = { archived: false, file: false, pulls: [] };
-  expect(proposalStanding(facts, { level, botId: BOT, again: false })).toEqual({ kind: "level", level });
-  expect(proposalStanding(facts, { level: "draft", botId: BOT, again: false })).toMatchObject({
+  expect(proposalState(facts, { level, botId: BOT, again: false })).toEqual({ kind: "level", level });
+  expect(proposalState(facts, { level: "draft", botId: BOT, again: false })).toMatchObject({
     kind: "free",
   });
 });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import {
-  blockedNews,
-  hears,
+  blockedMessage,
+  canReceiveMessage,
+  canReplan,
   NO_REPLANNER,
   needsReplanning,
-  replanningNews,
-  replans,
+  replanningMessage,
 } from "../../../src/domain/planning/replanning.ts";
 import { escalatedComment } from "../../../src/domain/status/comments.ts";
 import { aRole } from "../../factories/a-role.ts";
@@ -20,12 +20,12 @@ it.each<[boolean, Partial<AgentRecord>]>([
   [false, { state: "ESCALATED" }],
   [false, { state: "COMPLETED" }],
 ])("that a planner hears of a task now is %s for %j", (expected, agent) => {
-  expect(hears(anAgent(agent))).toBe(expected);
+  expect(canReceiveMessage(anAgent(agent))).toBe(expected);
 });
 
 it("a role replans that may rescope", () => {
-  expect(replans(aRole({ tools: ["rescope_task", "report_complete"] }))).toBe(true);
-  expect(replans(aRole())).toBe(false);
+  expect(canReplan(aRole({ tools: ["rescope_task", "report_complete"] }))).toBe(true);
+  expect(canReplan(aRole())).toBe(false);
 });
 
 const asked = {
@@ -71,10 +71,10 @@ it("the coder waits with its reason, and a planner reads that reason in one line
     reason: `its task needs replanning: ${reason}`,
     replanning: { reason, replanner: NO_REPLANNER },
   });
-  expect(replanningNews({ name: "feat-dev-issue-4", issue: 4 }, reason)).toMatch(
+  expect(replanningMessage({ name: "feat-dev-issue-4", issue: 4 }, reason)).toMatch(
     /^feat-dev-issue-4 says that the task of #4 .* rescope_task .*: Two things\. Both are large\.$/,
   );
-  expect(blockedNews(4, reason)).toMatch(
+  expect(blockedMessage(4, reason)).toMatch(
     /^The task of #4 is BLOCKED .*: Two things\. Both are large\.\. .*supersede_task\.$/,
   );
 });

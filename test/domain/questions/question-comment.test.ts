@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { wakeLine as markedWakeLine } from "../../../src/domain/conversation/prompts.ts";
 import {
-  answerTold,
-  isTimeOutTold,
-  laterAnswerTold,
-  timeOutTold,
+  answerForAgent,
+  isTimeOutMessage,
+  laterAnswerMessage,
+  timeOutMessage,
 } from "../../../src/domain/questions/question-answer.ts";
 import { askedAgainComment, questionComment } from "../../../src/domain/questions/question-comment.ts";
 import { aQuestion } from "../../factories/a-question.ts";
@@ -122,11 +122,11 @@ describe("a question that is brought up again", () => {
 describe("what the agent is told", () => {
   const given = { question: 5, agentId: 11, text: "GPL 3", by: "bob", url: "https://x/1" } as const;
 
-  const later = (row: Parameters<typeof laterAnswerTold>[0]) =>
-    laterAnswerTold(row, { ...given, via: "reply" });
+  const later = (row: Parameters<typeof laterAnswerMessage>[0]) =>
+    laterAnswerMessage(row, { ...given, via: "reply" });
 
   it("is a person's answer with its link", () => {
-    expect(answerTold(aQuestion(), { ...given, via: "checkbox" })).toBe(
+    expect(answerForAgent(aQuestion(), { ...given, via: "checkbox" })).toBe(
       "@bob answers by ticking a box (https://x/1):\n\nGPL 3\n\nYou had asked: Which licence shall it have?",
     );
   });
@@ -142,8 +142,8 @@ describe("what the agent is told", () => {
   });
 
   it("never calls a time-out a person's answer", () => {
-    const detail = timeOutTold(aQuestion(), "MIT");
-    expect(isTimeOutTold(detail)).toBe(true);
+    const detail = timeOutMessage(aQuestion(), "MIT");
+    expect(isTimeOutMessage(detail)).toBe(true);
     expect(wakeLine({ reason: "answer", detail })).toBe(
       "- No answer from a person: nobody answered your question by 2025-12-23 21:40 UTC (Which licence shall it have?). Decided by time-out, not by a person: continue with your default, MIT. Mention this in your report.",
     );

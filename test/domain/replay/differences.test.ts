@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compared } from "../../../src/domain/replay/differences.ts";
+import { compareOutcomes } from "../../../src/domain/replay/differences.ts";
 import { counted, NO_OUTCOME, type Outcome } from "../../../src/domain/replay/outcome.ts";
 
 const MOVE = {
@@ -23,7 +23,7 @@ const ONE: Outcome = { transitions: [MOVE], decisions: [DECISION], effects: [EFF
 it("finds nothing between an outcome and itself, in whatever order, and counts what is the same", () => {
   const two: Outcome = { ...ONE, transitions: [MOVE, { ...MOVE, recordId: 4 }] };
   const turned: Outcome = { ...two, transitions: two.transitions.toReversed() };
-  expect(compared(two, turned)).toEqual({
+  expect(compareOutcomes(two, turned)).toEqual({
     differences: [],
     same: { transitions: 2, decisions: 1, effects: 1, wakes: 1 },
   });
@@ -36,7 +36,7 @@ it("says both sides of what answers to one another", () => {
     effects: [{ ...EFFECT, payload: { kind: "status_comment", more: 1 } }],
     wakes: [{ ...WAKE, detail: "dark" }],
   };
-  expect(compared(ONE, other)).toEqual({
+  expect(compareOutcomes(ONE, other)).toEqual({
     differences: [
       {
         what: "transition",
@@ -60,14 +60,16 @@ it("says both sides of what answers to one another", () => {
 });
 
 it("says one side of what stands alone, and of doubles only the one too many", () => {
-  expect(compared(ONE, { ...NO_OUTCOME, decisions: [{ ...DECISION, agentId: null }] }).differences).toEqual([
+  expect(
+    compareOutcomes(ONE, { ...NO_OUTCOME, decisions: [{ ...DECISION, agentId: null }] }).differences,
+  ).toEqual([
     { what: "transition", recorded: "agent 3 CREATED → ACTIVE by START of alice", again: null },
     { what: "decision", recorded: "slot about agent 3: all slots are in use → a slot is free", again: null },
     { what: "decision", recorded: null, again: "slot: all slots are in use → a slot is free" },
     { what: "effect", recorded: 'status_comment {"kind":"status_comment"}', again: null },
     { what: "wake", recorded: "agent 3 by answer: light", again: null },
   ]);
-  expect(compared(ONE, { ...ONE, wakes: [WAKE, WAKE] })).toEqual({
+  expect(compareOutcomes(ONE, { ...ONE, wakes: [WAKE, WAKE] })).toEqual({
     differences: [{ what: "wake", recorded: null, again: "agent 3 by answer: light" }],
     same: { transitions: 1, decisions: 1, effects: 1, wakes: 1 },
   });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  addedLines,
+  addLines,
   LEDGER_KEYS,
   type LedgerLine,
   ledger,
@@ -56,7 +56,7 @@ it("has the same lines in the same order when some issues are summed up first an
           span,
         )) {
           const known = sums.get(line.key);
-          sums.set(line.key, known === undefined ? line : addedLines(known, line));
+          sums.set(line.key, known === undefined ? line : addLines(known, line));
         }
       expect([...sums.values()].toSorted(lineOrder(by))).toEqual(ledger(rows, by, span));
     }),

@@ -3,7 +3,7 @@ import type { RepositoryFileRow } from "../../../src/domain/ports/settings-table
 import {
   fingerprintOf,
   keptOf,
-  repositoryFileNews,
+  repositoryFileMessage,
   unreadable,
 } from "../../../src/domain/settings/repository-file.ts";
 import type { RepositoryOverride } from "../../../src/domain/settings/repository-override.ts";
@@ -68,27 +68,29 @@ describe("what is kept of a repository's file", () => {
   test("is told once for each content and each set of faults", () => {
     const faulty = keptOf(GOOD, read("b", { faults: ["x"], override: undefined }));
     const never = keptOf(undefined, read("b", { faults: ["x"], override: undefined }));
-    expect(repositoryFileNews(undefined, GOOD)?.rule).toBe("repository_file_taken");
-    expect(repositoryFileNews(GOOD, keptOf(GOOD, read("a")))).toBeNull();
-    expect(repositoryFileNews(GOOD, keptOf(GOOD, read("c")))?.rule).toBe("repository_file_taken");
-    expect(repositoryFileNews(GOOD, faulty)).toEqual({
+    expect(repositoryFileMessage(undefined, GOOD)?.rule).toBe("repository_file_taken");
+    expect(repositoryFileMessage(GOOD, keptOf(GOOD, read("a")))).toBeNull();
+    expect(repositoryFileMessage(GOOD, keptOf(GOOD, read("c")))?.rule).toBe("repository_file_taken");
+    expect(repositoryFileMessage(GOOD, faulty)).toEqual({
       rule: "repository_file_faulty",
       reason: "what it said last without a fault holds: x",
     });
-    expect(repositoryFileNews(undefined, never)?.reason).toBe("the operator's settings hold: x");
-    expect(repositoryFileNews(faulty, faulty)).toBeNull();
-    expect(repositoryFileNews(faulty, { ...faulty, faults: ["x", "y"] })?.rule).toBe(
+    expect(repositoryFileMessage(undefined, never)?.reason).toBe("the operator's settings hold: x");
+    expect(repositoryFileMessage(faulty, faulty)).toBeNull();
+    expect(repositoryFileMessage(faulty, { ...faulty, faults: ["x", "y"] })?.rule).toBe(
       "repository_file_faulty",
     );
-    expect(repositoryFileNews(faulty, { ...faulty, fingerprint: "d" })?.rule).toBe("repository_file_faulty");
-    expect(repositoryFileNews(faulty, keptOf(faulty, read("a")))?.rule).toBe("repository_file_taken");
+    expect(repositoryFileMessage(faulty, { ...faulty, fingerprint: "d" })?.rule).toBe(
+      "repository_file_faulty",
+    );
+    expect(repositoryFileMessage(faulty, keptOf(faulty, read("a")))?.rule).toBe("repository_file_taken");
   });
 
   test("says that a file is gone, and nothing where there never was one", () => {
     const none = keptOf(undefined, read("", { override: undefined }));
-    expect(repositoryFileNews(undefined, none)).toBeNull();
-    expect(repositoryFileNews(none, none)).toBeNull();
-    expect(repositoryFileNews(GOOD, keptOf(GOOD, read("", { override: undefined })))?.rule).toBe(
+    expect(repositoryFileMessage(undefined, none)).toBeNull();
+    expect(repositoryFileMessage(none, none)).toBeNull();
+    expect(repositoryFileMessage(GOOD, keptOf(GOOD, read("", { override: undefined })))?.rule).toBe(
       "repository_file_gone",
     );
   });

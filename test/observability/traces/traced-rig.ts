@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { observedStore } from "../../../src/adapters/store/observed-store.ts";
 import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
-import type { LogContext, Within } from "../../../src/domain/ports/log.ts";
+import type { LogContext, WithLogContext } from "../../../src/domain/ports/log.ts";
 import { type Traces, tracesTo } from "../../../src/observability/traces/create-traces.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "../../engine/rig.ts";
 import { type Taken, takesSpans } from "./taken.ts";
@@ -21,7 +21,7 @@ export async function aTracedRig(options: RigOptions): Promise<TracedRig> {
   const taker = takesSpans();
   const doing = new AsyncLocalStorage<LogContext>();
   const named: LogContext[] = [];
-  const within: Within = (more, work) => {
+  const within: WithLogContext = (more, work) => {
     named.push(more);
     return doing.run({ ...doing.getStore(), ...more }, work);
   };

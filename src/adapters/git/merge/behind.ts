@@ -1,5 +1,5 @@
 import { GitError } from "../../../domain/kernel/errors.ts";
-import type { BaseNews, WorktreeRef } from "../../../domain/ports/worktrees.ts";
+import type { NewBaseCommits, WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { readRefs } from "../mirror/commits.ts";
 import { mirrorGit } from "../mirror/mirror.ts";
 import type { GitHost } from "../process/git-host.ts";
@@ -12,14 +12,14 @@ const MOST_TOUCHING = 10;
  * Maximum number of paths that are compared with the base's commits, because the length of a command line is limited.
  */
 const MOST_PATHS = 500;
-const NO_CHANGES: BaseNews = { commits: 0, touching: [], conflicts: [] };
+const NO_CHANGES: NewBaseCommits = { commits: 0, touching: [], conflicts: [] };
 
 /**
  * Returns what the base branch has that the work lacks, and the conflicts that a merge would cause. Works in the mirror
  * on commits alone, so no work tree, hook or file of the agent's has an effect. No ref names the tree of the trial
  * merge.
  */
-export async function readBehind(host: GitHost, ref: WorktreeRef, base: string): Promise<BaseNews> {
+export async function readBehind(host: GitHost, ref: WorktreeRef, base: string): Promise<NewBaseCommits> {
   assertSafeBranch(base);
   const { branchRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
   const tipRef = `refs/remotes/origin/${base}`;

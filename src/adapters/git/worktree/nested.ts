@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { firstFrom } from "../../../domain/kernel/first-defined.ts";
+import { lowerBound } from "../../../domain/kernel/lower-bound.ts";
 import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { mirrorGit } from "../mirror/mirror.ts";
 import type { GitHost } from "../process/git-host.ts";
@@ -83,7 +83,7 @@ export function meeting(nested: readonly string[], files: readonly string[]): re
     .map((file) => `${file}/`)
     .toSorted();
   return nested.filter((path) => {
-    const index = firstFrom(sorted, path);
+    const index = lowerBound(sorted, path);
     const [before, from] = [sorted[index - 1], sorted[index]];
     // No file of a tree lies below another one, so none is sorted between a path and the file that it lies below.
     return from?.startsWith(path) === true || (before !== undefined && path.startsWith(before));

@@ -5,10 +5,10 @@ import { RUN_STATES } from "../../../domain/agents/run.ts";
 import type {
   AgentWithPhase,
   Listed,
-  Looked,
   OfRepositories,
   PageOf,
   Position,
+  SearchPage,
 } from "../../../domain/ports/lists.ts";
 import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
@@ -49,7 +49,7 @@ export async function agentsLike(
   db: Kysely<Schema>,
   wanted: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
   page: PageOf,
-): Promise<Looked<AgentWithPhase>> {
+): Promise<SearchPage<AgentWithPhase>> {
   return isByState(wanted.filter) ? byState(db, wanted, page) : byId(db, wanted, page);
 }
 
@@ -57,7 +57,7 @@ async function byId(
   db: Kysely<Schema>,
   { filter, repositories }: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
   page: PageOf,
-): Promise<Looked<AgentWithPhase>> {
+): Promise<SearchPage<AgentWithPhase>> {
   const { from, joined, where, id } = sourceOf(filter);
   const [after = 0] = page.after ?? [];
   const ids = await rowsOf(
@@ -101,7 +101,7 @@ async function byState(
   db: Kysely<Schema>,
   { filter, repositories }: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
   page: PageOf,
-): Promise<Looked<AgentWithPhase>> {
+): Promise<SearchPage<AgentWithPhase>> {
   const { state } = filter;
   const only = state?.run === null && state.session === null ? state.agent : null;
   const [first = 0, since = -1, id = 0] = page.after ?? [];
@@ -137,7 +137,7 @@ function pageOf(
   rows: readonly Listed<AgentWithPhase>[],
   limit: number,
   last: Position | null,
-): Looked<AgentWithPhase> {
+): SearchPage<AgentWithPhase> {
   const shown = rows.slice(0, limit);
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.position ?? null) : last };
 }

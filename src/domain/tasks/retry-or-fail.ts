@@ -7,7 +7,7 @@ import type { ErrorCode } from "../kernel/error-code.ts";
  * Returns the move after a failed try: another try, later each time, up to a limit. `what` and `detail` name the cause
  * of this failure alone; earlier ones in the row may have had others.
  */
-export function triedAgain(
+export function retryOrFail(
   {
     agent,
     at,

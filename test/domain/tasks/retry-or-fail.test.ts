@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { NO_REPLANNER } from "../../../src/domain/planning/replanning.ts";
 import { afterExchange } from "../../../src/domain/sessions/exchange.ts";
-import { triedAgain } from "../../../src/domain/tasks/tried-again.ts";
+import { retryOrFail } from "../../../src/domain/tasks/retry-or-fail.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 
 const what = "the agent's process died";
 const tried = (restarts: number, maxRestarts: number) =>
-  triedAgain(
+  retryOrFail(
     { agent: { restarts }, at: AT, maxRestarts },
     { code: "process_died", what, detail: "signal 9" },
   );
@@ -35,7 +35,7 @@ it.each([
 it("fails for good where a new attempt would meet the same", () => {
   const cause = { code: "process_died", what, detail: "signal 9" } as const;
   const failed = (curable: boolean) =>
-    triedAgain({ agent: { restarts: 3 }, at: AT, maxRestarts: 3, curable }, cause);
+    retryOrFail({ agent: { restarts: 3 }, at: AT, maxRestarts: 3, curable }, cause);
   expect(failed(true)).toMatchObject({ type: "FAIL", curable: true });
   expect(failed(false)).toMatchObject({ type: "FAIL" });
   expect(failed(false)).not.toHaveProperty("curable");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GitError, GitHubError } from "../../../src/domain/kernel/errors.ts";
-import { mayTryAgain } from "../../../src/domain/tasks/try-again.ts";
+import { mayTryAgain } from "../../../src/domain/tasks/may-try-again.ts";
 import { HOUR } from "../../factories/moment.ts";
 
 const down = new GitHubError("unavailable", "502", 502, { consequence: "retry" });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CheckVerdict } from "../../../src/domain/checks/check-verdict.ts";
-import { notOwnFailure } from "../../../src/domain/checks/not-own.ts";
+import { notOwnFailure } from "../../../src/domain/checks/not-own-failure.ts";
 import { NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
 
 const COMMIT = "c".repeat(40);

@@ -1,7 +1,7 @@
 import type { AgentRecord } from "./agent-record.ts";
 
 /** Returns when an agent entered its present state, in milliseconds since the epoch. */
-export function since(agent: AgentRecord): number {
+export function enteredStateAt(agent: AgentRecord): number {
   switch (agent.state) {
     case "CREATED":
       return agent.createdAt;

@@ -28,7 +28,7 @@ export function stillHeld(event: Commented, verb: string, holds: readonly Hold[]
  * Adds a reaction to a command that was understood, for its author to see at once: thumbs up for one that was carried
  * out, a confused face and the reason for one that was refused.
  */
-export function answered(event: Commented, verb: string, reaction: ChangeSet): ChangeSet {
+export function withReaction(event: Commented, verb: string, reaction: ChangeSet): ChangeSet {
   const { commentId, place, delivery } = event;
   const refusal = refused(reaction);
   const answers = reaction.effects.some(({ kind }) => kind === "post_comment");

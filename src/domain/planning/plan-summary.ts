@@ -6,13 +6,13 @@ type Plan = Pick<PlannedWork, "goal" | "sprints" | "tasks">;
 /**
  * The state of a goal, or of a sprint without a goal: the reason, and what a person can do. All texts use these words.
  */
-export interface PlanStanding {
+export interface PlanSummary {
   readonly state: string;
   readonly reason: string | null;
   readonly next: string;
 }
 
-export function planStanding(plan: Plan): PlanStanding {
+export function planSummary(plan: Plan): PlanSummary {
   return { state: stateOfPlan(plan), reason: reasonOf(plan), next: nextOf(plan) };
 }
 
@@ -51,7 +51,7 @@ function nextOf(plan: Plan): string {
 
 /** Returns the state on one line, for what `/flotilla why` and `flotilla explain` say of an issue. */
 export function planLine(plan: Plan): string {
-  const { state, reason, next } = planStanding(plan);
+  const { state, reason, next } = planSummary(plan);
   const { goal, sprints } = plan;
   const name =
     goal === null ? `the sprint "${sprints.at(-1)?.title}"` : `the goal "${goal.title}" of #${goal.issue}`;

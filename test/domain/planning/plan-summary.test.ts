@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { blankGoal } from "../../../src/domain/planning/goal.ts";
-import { planLine, planStanding } from "../../../src/domain/planning/plan-standing.ts";
+import { planLine, planSummary } from "../../../src/domain/planning/plan-summary.ts";
 import { blankSprint } from "../../../src/domain/planning/sprint.ts";
 
 const goal = { ...blankGoal, issue: 9, title: "Nights" };
@@ -9,23 +9,23 @@ const still = { ...sprint, state: "CHECKPOINT" } as const;
 const tasks = [{ issue: 4, state: "CLAIMED" }] as const;
 
 it("names what a goal or a sprint takes, and the issue to say it on", () => {
-  expect(planStanding({ goal, sprints: [sprint], tasks })).toEqual({
+  expect(planSummary({ goal, sprints: [sprint], tasks })).toEqual({
     state: "IN_PROGRESS",
     reason: null,
     next: "nothing: it is complete when all sub-issues are closed and all tasks have ended; `/flotilla checkpoint` on #9 stops it, `/flotilla abort` on #9 ends it and cancels its agents",
   });
-  expect(planStanding({ goal: null, sprints: [sprint], tasks }).next).toContain(
+  expect(planSummary({ goal: null, sprints: [sprint], tasks }).next).toContain(
     "when all its tasks have ended; `/flotilla checkpoint` on #4 stops it",
   );
-  expect(planStanding({ goal: null, sprints: [sprint], tasks: [] }).next).toContain(
+  expect(planSummary({ goal: null, sprints: [sprint], tasks: [] }).next).toContain(
     "; `/flotilla checkpoint` stops it",
   );
-  expect(planStanding({ goal, sprints: [], tasks }).next).toMatch(/ended; `\/flotilla abort` on #9 ends it$/);
+  expect(planSummary({ goal, sprints: [], tasks }).next).toMatch(/ended; `\/flotilla abort` on #9 ends it$/);
 });
 
 it("says why it stands still or how it ended, and offers nothing once it is over", () => {
   expect(
-    planStanding({
+    planSummary({
       goal,
       sprints: [
         { ...still, reason: "late" },
@@ -35,17 +35,17 @@ it("says why it stands still or how it ended, and offers nothing once it is over
     }),
   ).toMatchObject({ state: "CHECKPOINT", reason: 'sprint "Light": late; sprint "Dark": it stands still' });
   const aborted = { ...goal, state: "ABORTED", reason: "no budget" } as const;
-  expect(planStanding({ goal: aborted, sprints: [], tasks })).toMatchObject({
+  expect(planSummary({ goal: aborted, sprints: [], tasks })).toMatchObject({
     reason: "no budget",
     next: expect.stringMatching(/^nothing: it has ended; .*`\/flotilla start` there$/),
   });
   const done = { ...sprint, state: "COMPLETED" } as const;
-  expect(planStanding({ goal: null, sprints: [done], tasks })).toEqual({
+  expect(planSummary({ goal: null, sprints: [done], tasks })).toEqual({
     state: "COMPLETED",
     reason: null,
     next: "nothing: it is done",
   });
-  expect(planStanding({ goal: null, sprints: [], tasks }).reason).toBeNull();
+  expect(planSummary({ goal: null, sprints: [], tasks }).reason).toBeNull();
 });
 
 it("is told on one line", () => {

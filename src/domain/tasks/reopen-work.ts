@@ -8,7 +8,7 @@ import type { IssueState, Move } from "../kernel/change-set.ts";
  * Returns a new attempt of an agent whose work was finished, on its branch and open pull request. `why` = the message
  * to it, `at` in milliseconds since the epoch, `actor` a login or `flotilla`.
  */
-export function reopened(
+export function reopenWork(
   view: IssueState,
   owner: AgentRecord,
   {

@@ -1,7 +1,7 @@
 /**
  * Returns the index of the first of these sorted texts that is not before `text`; their number if all are before it.
  */
-export function firstFrom(sorted: readonly string[], text: string): number {
+export function lowerBound(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

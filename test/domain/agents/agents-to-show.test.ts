@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
-import { agentsTold } from "../../../src/domain/agents/other-agents.ts";
+import { agentsToShow } from "../../../src/domain/agents/agents-to-show.ts";
 import { anAgent } from "../../factories/records.ts";
 
 const DONE = "nothing: its work is done";
@@ -13,7 +13,7 @@ const reviewer = (state: AgentRecord["state"], next: string) => ({
   standing: { now: "x", next },
 });
 const told = (...agents: readonly ReturnType<typeof coder>[]) =>
-  agentsTold(agents).map(({ agent }) => agent.id);
+  agentsToShow(agents).map(({ agent }) => agent.id);
 
 it("leads with the coder whose work waits for a merge, and not with the reviewer that is done", () => {
   expect(told(coder("COMPLETED", "merge #50"), reviewer("COMPLETED", DONE))).toEqual([1]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
-import { answered, notTaken } from "../../../src/domain/commands/answered.ts";
+import { notTaken, withReaction } from "../../../src/domain/commands/command-answer.ts";
 import { decide } from "../../../src/domain/decide.ts";
 import { decisionOnly, NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
 import type { Refusal } from "../../../src/domain/kernel/state-machine.ts";
@@ -12,7 +12,11 @@ import { saidBy } from "../reactions/told-of.ts";
 /** What is said of a command that changes nothing. */
 const because = (options: { change?: string }) =>
   saidBy(
-    answered(aCommand("pause", ""), "pause", decisionOnly("nobody_concerned", "nobody works here", options)),
+    withReaction(
+      aCommand("pause", ""),
+      "pause",
+      decisionOnly("nobody_concerned", "nobody works here", options),
+    ),
   );
 
 it("says why nothing comes of a command, and what is meant instead only where that is known", () => {
@@ -34,7 +38,7 @@ describe("a command of which the machine refuses every move", () => {
     keeps: true,
     change: "say `/flotilla continue` on #9",
   };
-  const taken = answered(aCommand("resume", ""), "resume", {
+  const taken = withReaction(aCommand("resume", ""), "resume", {
     ...NO_CHANGES,
     moves: [{ machine: "sprint", id: 1, event: { type: "CONTINUE", at: 0, actor: "alice" } }],
   });

@@ -1,7 +1,7 @@
 import type { Standing } from "../status/standing.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 
-interface Told {
+interface ShownAgent {
   readonly agent: Pick<AgentRecord, "id" | "coder" | "state">;
   readonly standing: Standing;
 }
@@ -10,14 +10,14 @@ interface Told {
  * Returns the agents whose next step is shown, in the given order: those that live, or the newest of those that ended.
  * If that one leaves nothing to do and no coder lives, the coder whose work waits replaces it.
  */
-export function agentsTold<T extends Told>(agents: readonly T[]): readonly T[] {
+export function agentsToShow<T extends ShownAgent>(agents: readonly T[]): readonly T[] {
   const byAge = agents.toSorted((one, other) => one.agent.id - other.agent.id);
   const newest = byAge.at(-1);
   const waiting = byAge.some(({ agent }) => agent.coder && isLive(agent))
     ? undefined
     : byAge.findLast(({ agent, standing }) => agent.coder && !isLive(agent) && !isDone(standing));
-  const isNewestTold = waiting === undefined || (newest !== undefined && !isDone(newest.standing));
-  return agents.filter((one) => isLive(one.agent) || one === waiting || (one === newest && isNewestTold));
+  const isNewestShown = waiting === undefined || (newest !== undefined && !isDone(newest.standing));
+  return agents.filter((one) => isLive(one.agent) || one === waiting || (one === newest && isNewestShown));
 }
 
 const isDone = ({ next }: Standing) => next.startsWith("nothing");
