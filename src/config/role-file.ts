@@ -132,6 +132,6 @@ function toolFaults(tools: readonly string[], file: string, knownTools: readonly
       return [`${file}: tools[${index}]: unknown tool "${tool}".${suggestion(tool, known)}`];
     return tools.indexOf(tool) === index
       ? []
-      : [`${file}: tools[${index}]: "${tool}" stands there twice; take one out.`];
+      : [`${file}: tools[${index}]: "${tool}" is listed twice; take one out.`];
   });
 }

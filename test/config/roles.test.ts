@@ -192,7 +192,7 @@ Really.\r
       "---\ndescription: M\ntools: [comit]\n---\nx\n",
       'config/roles/mender.md: tools[0]: unknown tool "comit". Did you mean "commit"?',
     ],
-    ["---\ndescription: M\ntools: [read, read]\n---\nx\n", 'tools[1]: "read" stands there twice'],
+    ["---\ndescription: M\ntools: [read, read]\n---\nx\n", 'tools[1]: "read" is listed twice'],
     ["---\nname: bug-fix\ndescription: M\ntools: []\n---\nx\n", 'name: is "bug-fix", but the role is mender'],
     [
       "---\ndescription: M\ntools: []\nlimits: { max_turn: 5 }\n---\nx\n",

@@ -5,15 +5,15 @@ import type { RuleWords } from "./rule-words.ts";
 /** Decisions about what happened to a whole repository, and to the App's access to it. */
 export const OF_REPOSITORIES = {
   archived: { what: "held: archived", next: "unarchive the repository" },
-  caught_up: { what: "read again after a long absence", next: "nothing: its issues tell what follows" },
-  coverage_changed: { what: "the App's repositories changed", next: "nothing: its issues tell what follows" },
+  caught_up: { what: "read again after a long absence", next: "nothing: its issues show what follows" },
+  coverage_changed: { what: "the App's repositories changed", next: "nothing: its issues show what follows" },
   file_declined: {
     what: "the proposed file was declined",
     next: "`flotilla onboard <owner/name> --again` proposes it once more",
   },
   file_merged: { what: "the proposed file was merged", next: "nothing: the file applies from now on" },
   file_proposed: { what: "a file is proposed", next: "merge its pull request, or close it" },
-  installation_changed: { what: "the installation changed", next: "nothing: its issues tell what follows" },
+  installation_changed: { what: "the installation changed", next: "nothing: its issues show what follows" },
   lfs: { what: "Git LFS is not supported", next: "nothing: the work continues without those files" },
   not_listed: {
     what: "ended: not on the list",
@@ -24,7 +24,7 @@ export const OF_REPOSITORIES = {
   publicized: { what: "made public", next: "nothing: its agents are confined and continue" },
   removed: { what: "ended: no access", next: "install the App there again, and say `/flotilla start`" },
   renamed: { what: "renamed", next: "nothing: its agents continue" },
-  repository_changed: { what: "the repository changed", next: "nothing: its issues tell what follows" },
+  repository_changed: { what: "the repository changed", next: "nothing: its issues show what follows" },
   repository_deleted: { what: "ended: deleted", next: "nothing: its work is kept where Flotilla runs" },
   signed_commits: {
     what: "not started: signed commits",
@@ -60,7 +60,7 @@ export const OF_CHECKS = {
     what: "waits for the base branch",
     next: "fix the base branch; Flotilla then checks again automatically",
   },
-  checks_at_work: { what: "red checks, seen", next: "nothing: the agent's next commit is checked again" },
+  checks_at_work: { what: "red checks noted", next: "nothing: the agent's next commit is checked again" },
   checks_awaiting_approval: {
     what: "its checks wait for a person",
     next: "press “Approve and run” on the pull request's page",
@@ -89,7 +89,7 @@ export const OF_CHECKS = {
 
 /** Decisions about a question that an agent asked people. */
 export const OF_QUESTIONS = {
-  no_answer: { what: "no answer in it", next: "say `/flotilla answer <number or text>`" },
+  no_answer: { what: "not an answer", next: "say `/flotilla answer <number or text>`" },
   no_box_ticked: { what: "no box ticked", next: "tick the box of one option, or reply" },
   no_question: { what: "no open question", next: "nothing: nobody waits for an answer here" },
   nobody_to_ask: { what: "not asked again", next: "name people in `escalation.notify`, or answer it" },
@@ -105,7 +105,7 @@ export const OF_QUESTIONS = {
 /** Decisions about goals and sprints. */
 export const OF_PLANS = {
   goal_issue: { what: "not started: it tracks a goal", next: "label one of its sub-issues" },
-  goal_known: { what: "a goal already", next: "nothing: `/flotilla abort` ends it" },
+  goal_known: { what: "already a goal", next: "nothing: `/flotilla abort` ends it" },
   milestone_followed: { what: "milestone followed", next: "nothing: tasks and sprint have followed" },
   no_sprint: {
     what: "no sprint here",

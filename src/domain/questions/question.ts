@@ -71,7 +71,7 @@ export function questionFault(asked: AskedQuestion): string | null {
   const names = asked.options.map(({ name }) => name);
   const folded = names.map(fold);
   const twice = names.find((name, index) => folded.indexOf(fold(name)) !== index);
-  if (twice !== undefined) return `The option "${twice}" stands there twice: give each a name of its own.`;
+  if (twice !== undefined) return `Two options are named "${twice}": give each a name of its own.`;
   const numbered = names.find((name) => /^(?:option ?)?#?\d+$/.test(fold(name)));
   if (numbered !== undefined)
     return `The option "${numbered}" is a number, and people answer with the numbers of options: say it in words.`;

@@ -24,7 +24,7 @@ describe("what can be asked", () => {
     expect(questionFault(asked())).toBeNull();
     expect(questionFault(asked({ default: "GPL 3", deadline: "90m" }))).toBeNull();
     expect(questionFault(asked({ options: named("Blue ", "red", "blue"), recommended: null }))).toBe(
-      'The option "blue" stands there twice: give each a name of its own.',
+      'Two options are named "blue": give each a name of its own.',
     );
     expect(questionFault(asked({ options: named("Option 2", "3"), recommended: null }))).toContain(
       'The option "Option 2" is a number',
