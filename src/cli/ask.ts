@@ -10,12 +10,12 @@ const refusal = z.object({
   error: z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }),
 });
 
-/** Who asks, as the records of the serving process name it: `operator:<account>`. */
+/** Returns the name of the caller in the records of the serving process: `operator:<account>`. */
 export function operator(): string {
   return `operator:${userInfo().username}`;
 }
 
-/** Asks the serving process once, and prints what came of it. Returns the exit code. */
+/** Sends one request to the serving process and prints its answer. Returns the exit code. */
 export async function ask(
   context: CommandContext,
   path: string,
@@ -26,8 +26,9 @@ export async function ask(
 }
 
 /**
- * Prints an answer: with --json as it is or as `{ error }`, else `said`, or on standard error what was refused and what to do next. Returns
- * the exit code: 0 done, 1 refused or not found, 2 failed, also where nothing is serving; without --json that is thrown.
+ * Prints an answer: with --json unchanged or as `{ error }`, otherwise as `said`, or a refusal with the next
+ * step on standard error. Returns the exit code: 0 done, 1 refused or not found, 2 failed. Without --json,
+ * throws when nothing is serving.
  */
 export async function printed(
   context: CommandContext,

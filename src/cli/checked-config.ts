@@ -11,7 +11,7 @@ import { DECLARED } from "./declared.ts";
 
 type Loaded = ReturnType<typeof loadConfig>;
 
-/** The configuration or why it is refused, and what the start checks find on this machine. */
+/** Returns the configuration, or why it is refused, with the findings of the start checks on this machine. */
 export async function checkBeforeStart(
   context: Pick<CommandContext, "env" | "cwd">,
 ): Promise<StartFindings & { readonly loaded: Loaded | StartupRefused }> {
@@ -35,7 +35,9 @@ const UNCONFINED: Finding = {
   next: "Write `sandbox: { mode: bubblewrap }`; without one work only in private repositories whose people you trust",
 };
 
-/** The configuration, where it is safe to start with it. Throws `StartupRefused` with all faults at once. */
+/**
+ * Returns the configuration if it is safe to start with it. Throws `StartupRefused` with all faults at once.
+ */
 export async function checkedConfig(context: Pick<CommandContext, "env" | "cwd">): Promise<Loaded> {
   const { loaded, faults } = await checkBeforeStart(context);
   const found = faults.map(sentence);

@@ -8,22 +8,23 @@ import { helpAsked, overview, printHelp } from "./help.ts";
 import { printerTo, printText } from "./printer.ts";
 import { refused } from "./refused.ts";
 
-/** Where a command line is typed. */
+/** The environment of a command line. */
 export interface Shell {
   readonly cwd: string;
-  /** The environment, to which `load` adds what stands in files before a command is run. */
+  /** The environment variables, to which `load` adds those in files before a command runs. */
   readonly env: CommandContext["env"];
   readonly load: () => void;
-  /** A line on standard output, made printable. */
+  /** Prints a line on standard output, with control characters escaped. */
   readonly print: (line: string) => void;
-  /** A line on standard error, made printable. */
+  /** Prints a line on standard error, with control characters escaped. */
   readonly complain: (line: string) => void;
   readonly drained?: CommandContext["drained"];
 }
 
 /**
- * Runs what was typed, to its end. Returns the exit code: 0 done, 1 refused or not found, 2 failed. An error that nobody
- * caught is told with what to do next; with --json on standard output as `{ error }`. No secret of the environment is told.
+ * Runs a command line to its end. Returns the exit code: 0 done, 1 refused or not found, 2 failed. Prints an
+ * uncaught error with the next step; with --json on standard output as `{ error }`. Redacts the secrets of
+ * the environment.
  */
 export async function commandLine(
   argv: readonly string[],
@@ -113,8 +114,8 @@ function parsed(args: readonly string[], { name, options }: Command): Typed {
 }
 
 /**
- * Explains an error to the person at the terminal: what is wrong, and what to do next. Line breaks are ours alone, since
- * a message may quote a stranger.
+ * Explains an error to the person at the terminal: what is wrong, and what to do next. Line breaks are only
+ * ours, since a message may quote a stranger.
  */
 export function explained(error: unknown): string {
   const what = flat(messageOf(error));
@@ -127,7 +128,7 @@ export function explained(error: unknown): string {
   return error instanceof Error ? [`${error.name}: ${what}`, ...callsOf(error)].join("\n") : what;
 }
 
-/** The calls of its stack, which the message stands before. */
+/** Returns the calls of the error's stack, without the message before them. */
 function callsOf({ stack = "", message }: Error): readonly string[] {
   const end = stack.indexOf(message) + message.length;
   return stack
@@ -140,7 +141,7 @@ function flat(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** The same for a program; of a refused start each fault by itself. */
+/** Returns the error for a program; for a refused start, with each fault separately. */
 function errorJson(error: unknown): Readonly<Record<string, unknown>> {
   if (error instanceof StartupRefused)
     return {

@@ -1,7 +1,7 @@
 import { COMMON, type Command } from "./command.ts";
 import { spelled, wholly } from "./help.ts";
 
-/** docs/commands.md: every command with its options and examples. */
+/** Returns docs/commands.md: every command with its options and examples. */
 export function printCommands(commands: readonly Command[]): string {
   return `${[
     "# Commands",
@@ -53,7 +53,7 @@ function section({
   ];
 }
 
-/** A text of ours, of which nothing is taken for HTML or the end of a cell. */
+/** Escapes a text of ours, so that nothing in it counts as HTML or as the end of a cell. */
 function plain(text: string): string {
   return text.replaceAll(/[<|]/g, "\\$&");
 }

@@ -48,7 +48,7 @@ export const commands: readonly Command[] = [
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** `flotilla completion`, for the commands that `all` gives, itself among them. */
+/** Returns `flotilla completion` for the given commands, including itself. */
 export function completionOf(all: () => readonly Command[]): Command {
   return {
     name: "completion",

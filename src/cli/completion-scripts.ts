@@ -1,6 +1,6 @@
 import { argumentOf, type Offered } from "./completion-words.ts";
 
-/** Scripts that a shell reads, made from what there is. No text of ours but names of `[a-z-]` stands unquoted in them. */
+/** Builds the completion scripts of shells. Only names of `[a-z-]` are unquoted in them. */
 export const SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", (all: readonly Offered[]) => string>> = {
   bash,
   zsh,
@@ -79,7 +79,8 @@ function zsh(all: readonly Offered[]): string {
     ...cases,
     "  esac",
     "}",
-    // In a directory of $fpath zsh reads the file as the function itself, at the first completion: it must be answered too.
+    // In a directory of $fpath zsh reads the file as the function itself at the first completion, which must
+    // be answered too.
     'if [[ "${funcstack[1]}" == _flotilla ]]; then _flotilla "$@"; else compdef _flotilla flotilla; fi',
   ].join("\n");
 }
@@ -87,7 +88,7 @@ function zsh(all: readonly Offered[]): string {
 function fish(all: readonly Offered[]): string {
   return [
     HEAD,
-    // By its place: `flotilla agents pause` is not `flotilla pause`, and a command has one verb.
+    // Completes by position: `flotilla agents pause` is not `flotilla pause`, and a command has one verb.
     "function __flotilla_in",
     "  set -l typed (commandline -opc)",
     '  test "$typed[2]" = "$argv[1]"',

@@ -1,6 +1,6 @@
 import { COMMON, type Command, type Option } from "./command.ts";
 
-/** What a completion script offers after one command. */
+/** The completions after one command. */
 export interface Offered {
   readonly name: string;
   readonly says: string;
@@ -8,7 +8,7 @@ export interface Offered {
   readonly options: readonly (readonly [string, Option])[];
 }
 
-/** `help` and every command, with its first arguments and options. */
+/** Returns `help` and every command, with its first arguments and options. */
 export function offered(commands: readonly Command[]): readonly Offered[] {
   const help: Offered = {
     name: "help",
@@ -27,7 +27,7 @@ export function offered(commands: readonly Command[]): readonly Offered[] {
   ];
 }
 
-/** What the words after an option are: known ones, names of files or directories, or nobody's to guess. */
+/** Returns the kind of words after an option: known ones, names of files or directories, or unknown ones. */
 export function argumentOf({
   type,
   value,

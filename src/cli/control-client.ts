@@ -8,8 +8,8 @@ export interface ControlAnswer {
 }
 
 /**
- * Asks the serving process of the data directory to act; throws `not_serving` when none runs there,
- * `forbidden` when its socket is another account's.
+ * Asks the serving process of the data directory to act. Throws `not_serving` when none runs there,
+ * `forbidden` when its socket belongs to another account.
  */
 export async function control(dataDir: string, path: string, body: object = {}): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export async function control(dataDir: string, path: string, body: object = {}):
   });
 }
 
-/** Why nobody answered on the socket. */
+/** Returns the error for a socket on which nobody answered. */
 export function unanswered(dataDir: string, cause: Error): OutsideError {
   if ("code" in cause && cause.code === "EACCES")
     return new OutsideError("forbidden", `${controlSocket(dataDir)} belongs to another account`, {

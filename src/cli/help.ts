@@ -2,10 +2,10 @@ import { COMMON, type Command, type Option } from "./command.ts";
 import type { Print } from "./printer.ts";
 import { wrap } from "./wrap.ts";
 
-/** Help is read on terminals of any width. */
+/** Help must be readable on terminals of any width. */
 const WIDTH = 80;
 
-/** The list of commands. */
+/** Returns the list of commands. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
   return [
@@ -23,7 +23,7 @@ export function overview(commands: readonly Command[]): string {
   ].join("\n");
 }
 
-/** What a person reads of one command. */
+/** Returns the help of one command. */
 export function helpOf({ name, summary, usage, details, verbs = {}, options, examples }: Command): string {
   const said = Object.entries({ ...options, ...COMMON }).map(
     ([option, about]) => [spelled(option, about), wholly(about)] as const,
@@ -43,13 +43,13 @@ export function helpOf({ name, summary, usage, details, verbs = {}, options, exa
   ].join("\n");
 }
 
-/** Help of the verb that was typed behind the command's name, or of the whole command. */
+/** Returns the help of the given verb, or of the whole command. */
 export function helpAsked(command: Command, typed: string | undefined): string {
   const isVerb = typed !== undefined && Object.hasOwn(command.verbs ?? {}, typed);
   return isVerb ? helpOfVerb(command, typed) : helpOf(command);
 }
 
-/** What a person reads of one verb of a command. */
+/** Returns the help of one verb of a command. */
 function helpOfVerb({ name, usage, details, verbs = {}, options, examples }: Command, verb: string): string {
   const ofIt = (line: string) => line.split(/[\s|[\]]+/).includes(verb);
   const taken = Object.entries({ ...options, ...COMMON }).filter(([, { of }]) => of?.includes(verb) ?? true);
@@ -79,12 +79,12 @@ export function spelled(name: string, { type, value }: Option): string {
   return type === "boolean" ? `--${name}` : `--${name} ${(value ?? name).toUpperCase()}`;
 }
 
-/** What it is for, with the words that it takes. */
+/** Returns the option's purpose with its allowed words. */
 export function wholly({ says, values }: Option): string {
   return values === undefined ? says : `${says}: ${values.join(", ")}`;
 }
 
-/** Prints what the two functions above return; headings stand out. */
+/** Prints the texts of the functions above, with highlighted headings. */
 export function printHelp(print: Print, text: string): void {
   for (const line of text.split("\n")) {
     const heading = /^(?:Usage|Options|Examples):/.exec(line)?.[0];
@@ -92,7 +92,7 @@ export function printHelp(print: Print, text: string): void {
   }
 }
 
-/** Two columns, the second wrapped. */
+/** Formats two columns, the second wrapped. */
 function listed(rows: readonly (readonly [string, string])[]): readonly string[] {
   const wide = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) => {

@@ -2,29 +2,29 @@ import type { Listed, Position } from "../domain/ports/lists.ts";
 import type { CommandContext, Option } from "./command.ts";
 import { printTable } from "./table.ts";
 
-/** Rows that are read and printed at once. */
+/** Rows read and printed at once. */
 const PAGE = 500;
 
 export const LIMIT: Option = { type: "string", says: "show at most this many", value: "20" };
 
 interface LongList<Row> {
-  /** The rows behind a position, at most `limit`. */
+  /** Returns the rows after a position, at most `limit`. */
   readonly read: (page: { after: Position | null; limit: number }) => Promise<readonly Listed<Row>[]>;
-  /** The plural by which JSON names them. */
+  /** The name of the list in JSON, in the plural. */
   readonly name: string;
   readonly json: (row: Row) => unknown;
-  /** What JSON says beside them. */
+  /** Additional fields of the JSON object. */
   readonly beside?: object;
   readonly head: readonly string[];
   readonly cells: (row: Row) => readonly string[];
-  /** Printed where there are none. */
+  /** Printed where there are no rows. */
   readonly none: string;
 }
 
-/** Says what `--limit` takes, where `limitTyped` is null. */
+/** Explains the values of `--limit`, where `limitTyped` is null. */
 export const LIMIT_FAULT = "--limit takes a number from 1.";
 
-/** The number that `--limit` names; null where it names none, infinite where it was not typed. */
+/** Returns the number in `--limit`: null for an invalid one, infinite where it was not given. */
 export function limitTyped({ options }: Pick<CommandContext, "options">): number | null {
   const { limit } = options;
   if (limit === undefined) return Number.POSITIVE_INFINITY;
@@ -32,9 +32,9 @@ export function limitTyped({ options }: Pick<CommandContext, "options">): number
 }
 
 /**
- * Prints a list of any length page by page, so that it never stands in memory as a whole: waits until a page has left
- * the process before it reads the next, and stops where nobody reads on. As JSON it is one object, on one line where it
- * fits in a page, else with a line for each row.
+ * Prints a list of any length page by page, so that it is never in memory as a whole: waits until a page has
+ * left the process before it reads the next, and stops when the reader has gone. In JSON it is one object: on
+ * one line if it fits in a page, otherwise with a line per row.
  */
 export async function printList<Row>(
   { print, options, drained }: CommandContext,

@@ -3,8 +3,8 @@ import { parseDuration } from "../domain/settings/duration.ts";
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * Milliseconds since the epoch of `2h` (so long ago), of a moment with its zone as `2026-11-22T10:00Z`, or of a day in UTC;
- * null for anything else.
+ * Returns the milliseconds since the epoch of `2h` (a time ago), of a moment with its zone such as
+ * `2026-11-22T10:00Z`, or of a day in UTC; null for anything else.
  */
 export function typedSince(text: string, now: number): number | null {
   const ago = parseDuration(text);

@@ -21,7 +21,7 @@ export function printTable(
   rows: readonly (readonly string[])[],
   page: Page = process.stdout,
 ): void {
-  // Made printable first: escapes count when columns are aligned.
+  // Escaped first, because escapes count when columns are aligned.
   const shown = rows.map((row) => row.map(printableLine));
   if (page.isTTY !== true) {
     for (const line of aligned(shown, widthsOf(shown))) print(line);
@@ -54,7 +54,7 @@ function aligned(rows: readonly (readonly string[])[], widths: readonly number[]
   );
 }
 
-/** How many columns fit beside one another; at least the first. */
+/** Returns how many columns fit beside one another; at least one. */
 function columnsWithin(widths: readonly number[], width: number): number {
   let used = 0;
   const over = widths.findIndex((wide) => {
@@ -64,7 +64,7 @@ function columnsWithin(widths: readonly number[], width: number): number {
   return over === -1 ? widths.length : Math.max(1, over);
 }
 
-/** A line in parts that fit; a word may be longer than a terminal is wide. */
+/** Splits a line into parts that fit; a word may be longer than the terminal is wide. */
 function cut(line: string, width: number): readonly string[] {
   return line.length <= width ? [line] : [line.slice(0, width), ...cut(INDENT + line.slice(width), width)];
 }

@@ -6,7 +6,10 @@ import { databaseOf, reading } from "./data-directory.ts";
 import { failureOf } from "./doctor/failure-of.ts";
 import type { Progress } from "./progress.ts";
 
-/** Tries the commands in each repository that the arguments name, or in all that are known, or else in those that `repositories` names. */
+/**
+ * Tries the commands in each repository that the arguments name, otherwise in all known ones, otherwise in
+ * those that `repositories` names.
+ */
 export async function tryNamed(
   context: Pick<CommandContext, "env" | "cwd" | "args">,
   trial: Omit<Trial, "begin">,
@@ -40,7 +43,7 @@ async function knownRepositories(
   return reading(context, (store) => store.repositories.all());
 }
 
-/** One that no webhook has told of is asked for by its name. */
+/** A repository that no webhook has mentioned is requested by name. */
 async function repositoryNamed(
   name: string,
   known: readonly RepositoryRef[],

@@ -3,7 +3,10 @@ import type { Progress } from "./progress.ts";
 
 const SECOND_MS = 1000;
 
-/** Says each second for how long `what` has been waited for, of the `withinMs` that are at most waited, until `asking` has ended. */
+/**
+ * Prints each second how long `what` has been waited for, out of at most `withinMs`, until `asking` has
+ * ended.
+ */
 export async function whileWaiting<T>(
   asking: Promise<T>,
   { show }: Progress,

@@ -1,4 +1,7 @@
-/** The paragraph as lines of at most `width` characters, each begun with `indent`; only a longer word is longer. */
+/**
+ * Wraps a paragraph into lines of at most `width` characters, each beginning with `indent`; only a longer
+ * word is longer.
+ */
 export function wrap(paragraph: string, width: number, indent = ""): readonly string[] {
   const lines: string[] = [];
   for (const word of paragraph.split(" ")) {

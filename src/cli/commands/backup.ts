@@ -54,7 +54,7 @@ function words(done: BackedUp, dataDir: string): readonly string[] {
   ];
 }
 
-/** A time that can stand in a file's name everywhere, such as `2026-01-31T12-00-00Z`. */
+/** Returns a time that is valid in file names everywhere, such as `2026-01-31T12-00-00Z`. */
 function fileTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
 }

@@ -55,7 +55,7 @@ export const ledger: Command = {
   },
 };
 
-/** Midnight UTC of a day, or of the first of so many days; null when it is neither. */
+/** Returns midnight UTC of a day, or of the first of the given number of days; null for anything else. */
 function typedSince(typed: string | boolean, now: number): number | null {
   const text = String(typed);
   const days = /^(\d{1,4})d$/.exec(text)?.[1];

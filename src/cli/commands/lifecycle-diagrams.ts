@@ -49,11 +49,11 @@ export const MACHINES = [
   },
 ];
 
-/** Around the part of `docs/lifecycles.md` that is printed; what stands outside is written by hand. */
+/** Marks around the generated part of `docs/lifecycles.md`; the rest is written by hand. */
 const BEGIN = "<!-- printed by `flotilla diagram`: begin -->";
 const END = "<!-- printed by `flotilla diagram`: end -->";
 
-/** The seven machines as the tables print themselves, between the two marks. */
+/** Returns the generated diagrams of the seven machines, between the two marks. */
 export function lifecycleDiagrams(): string {
   const sections = MACHINES.flatMap(({ title, about, diagram }) => [
     "",
@@ -68,7 +68,7 @@ export function lifecycleDiagrams(): string {
   return [BEGIN, ...sections, "", END].join("\n");
 }
 
-/** `text` with its printed part renewed; throws when the two marks do not stand in it once each, in order. */
+/** Returns `text` with its generated part renewed. Throws unless each mark occurs once, in order. */
 export function withDiagrams(text: string): string {
   const [before, ...rest] = text.split(BEGIN);
   const [, ...after] = rest.join(BEGIN).split(END);

@@ -56,7 +56,7 @@ export const resume: Command = {
   },
 };
 
-/** `all` or `owner/name`; undefined after saying what is missing. */
+/** Returns the scope, `all` or `owner/name`; undefined after printing what is missing. */
 function scopeGiven(context: CommandContext): string | undefined {
   const { options: given, args } = context;
   const repo = given["repo"];

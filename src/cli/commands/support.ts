@@ -73,7 +73,7 @@ function write(to: string, pieces: readonly Piece[]): void {
     writeFileSync(join(to, name), text, { mode: 0o600, flag: "wx" });
 }
 
-/** One file in place of the directory; false where there is no tar, then the directory stays. */
+/** Packs the directory into one file; returns false and keeps the directory where tar is missing. */
 async function pack(from: string, to: string): Promise<boolean> {
   try {
     writeFileSync(to, "", { mode: 0o600, flag: "wx" });

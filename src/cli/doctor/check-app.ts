@@ -16,18 +16,18 @@ const manifest = z.object({
 });
 type Manifest = z.infer<typeof manifest>;
 
-/** What the App must have: app.yml, by which `flotilla init` makes it. */
+/** The App's required settings: app.yml, from which `flotilla init` creates it. */
 export function readManifest(): Manifest {
   return manifest.parse(parse(readFileSync(bundledFile("../../../app.yml", import.meta.url), "utf8")));
 }
 
-/** Whether GitHub accepts the App, and whether the App is set up as app.yml says. */
+/** Checks whether GitHub accepts the App, and whether the App is set up as app.yml says. */
 export const checkApp: Check = async ({ app }) => {
   const known = await app;
   return "fault" in known ? [known.fault] : appDifferences(known.settings, readManifest());
 };
 
-/** What the App on GitHub lacks of what app.yml asks for, and what is wrong with its webhook. */
+/** Returns what the App on GitHub lacks compared with app.yml, and the faults of its webhook. */
 export function appDifferences(app: AppSettings, wanted: Manifest): readonly Finding[] {
   const lacks = lacking(app, wanted).map((what) => ({ about: "the App", what, next: SETTINGS }));
   const installed = app.installations.flatMap(({ account, suspended, ...has }) => {
@@ -35,7 +35,7 @@ export function appDifferences(app: AppSettings, wanted: Manifest): readonly Fin
     const accept = `Its owner accepts the App's permissions on the page of the installation`;
     const resume = "Unsuspend it on the page of the installation, or uninstall the App there";
     if (suspended) return [{ about, what: "is suspended: nothing is done there", next: resume }];
-    // What the App itself lacks cannot be accepted yet.
+    // People cannot accept a permission yet that the App itself lacks.
     return lacking(has, { default_events: [], default_permissions: granted(app, wanted) }).map((what) => ({
       about,
       what,

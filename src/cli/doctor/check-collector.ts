@@ -7,7 +7,10 @@ const LIMIT_MS = 5000;
 const about = "traces";
 const LOST = "traces are lost until it does; all else continues";
 
-/** Whether the collector takes traces. Posts it an empty list of them. The header's value stands in no finding. */
+/**
+ * Checks whether the collector accepts traces, by posting an empty list. No finding quotes the header's
+ * value.
+ */
 export const checkCollector: Check = async ({ config: { secrets } }) =>
   secrets.collector === undefined ? [] : collectorFindings(secrets.collector);
 

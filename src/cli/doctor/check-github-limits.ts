@@ -3,7 +3,7 @@ import type { GitHubWait } from "../../domain/ports/github-app.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import type { Check } from "./check.ts";
 
-/** Whether GitHub's limits hold something back. */
+/** Checks whether GitHub's limits hold requests back. */
 export const checkGitHubLimits: Check = async ({ github, now }) =>
   github.limitWaits().map((wait) => heldBack(wait, now));
 

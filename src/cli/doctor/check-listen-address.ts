@@ -4,8 +4,8 @@ import { control } from "../control-client.ts";
 import type { Check } from "./check.ts";
 
 /**
- * Whether a `serve` here and now would get its data directory and its address. Beside a Flotilla that serves this data
- * directory and answers, nothing is found: both are its own.
+ * Checks whether `serve` would get its data directory and its address. Finds nothing while a Flotilla with
+ * this data directory answers, because both are its own.
  */
 export const checkListenAddress: Check = async ({ dataDir, database, config: { environment } }) => {
   const { host, port } = environment;
@@ -48,7 +48,7 @@ function closed(host: string, port: number, code: string): Finding {
   return { about: `${host}:${port}`, what, next };
 }
 
-/** The code of the error with which listening there fails; undefined when it does not. */
+/** Returns the code of the error with which listening fails; undefined when it succeeds. */
 function listenError(host: string, port: number): Promise<string | undefined> {
   const server = createServer();
   return new Promise((resolve) => {

@@ -8,12 +8,12 @@ import type { Check } from "./check.ts";
 const LIMIT_MS = 5000;
 const about = "model provider";
 
-/** What OpenAI, Anthropic and Azure answer to who asks for their models, as far as it matters here. */
+/** The part of the model lists of OpenAI, Anthropic and Azure that matters here. */
 const listed = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * Whether the provider answers, takes the key, and has the models of all roles. Asks for its list of models, which costs
- * nothing; one that keeps no list says nothing, and nothing is found. The key stands in no finding.
+ * Checks whether the provider answers, accepts the key and has the models of all roles. Requests its list of
+ * models, which costs nothing; finds nothing where there is no list. No finding quotes the key.
  */
 export const checkProvider: Check = async ({ config: { secrets, roles, runtime } }) => {
   const models = [...roles.values()].map(({ model }) => model ?? runtime.model);
@@ -86,7 +86,7 @@ function listOf({ type, baseUrl, apiKey }: ModelProvider): {
   return { url: `${base}/models`, headers: { authorization: `Bearer ${apiKey}` } };
 }
 
-/** fetch hides why behind its cause. */
+/** fetch hides the reason behind its cause. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? messageOf(error.cause) : messageOf(error);
 }

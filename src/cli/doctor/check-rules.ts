@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 
-/** Whether the database obeys the rules of the lifecycles. */
+/** Checks whether the database obeys the rules of the lifecycles. */
 export const checkRules: Check = async ({ store, now }) => {
   const broken = await store.checkInvariants(now);
   return broken.map(({ rule, table, ids }) => ({

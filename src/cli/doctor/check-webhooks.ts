@@ -4,10 +4,10 @@ import type { Check } from "./check.ts";
 import { type Listens, lostBecause } from "./lost-delivery.ts";
 
 const about = "the App's webhook";
-/** GitHub forgets deliveries after three days. */
+/** GitHub deletes deliveries after three days. */
 const REMEMBERED_MS = 3 * 24 * 3_600_000;
 
-/** Whether the last webhooks arrived. */
+/** Checks whether the last webhooks arrived. */
 export const checkWebhooks: Check = async ({ app, now, config }) => {
   const known = await app;
   return "fault" in known ? [] : webhookHealth(known.settings, now, config.environment);
@@ -39,7 +39,7 @@ export function webhookHealth(
   ];
 }
 
-/** That it was installed is itself told by a webhook. */
+/** A webhook also reports the installation itself. */
 function silence(installations: AppSettings["installations"], now: number): readonly Finding[] {
   const untold = installations.filter(({ installedAt }) => now - installedAt < REMEMBERED_MS);
   if (untold.length === 0) return [];

@@ -14,14 +14,14 @@ import type { Finding } from "../../server/start-checks/finding.ts";
 import { failureOf } from "./failure-of.ts";
 import type { Listens } from "./lost-delivery.ts";
 
-/** What checks read of the database. */
+/** The tables that checks read. */
 export interface DoctorStore {
   readonly repositories: Pick<Tables["repositories"], "all">;
   readonly repositoryFiles: Pick<Tables["repositoryFiles"], "all">;
   checkInvariants(now: number): Promise<readonly Violation[]>;
 }
 
-/** What checks ask GitHub. */
+/** The calls to GitHub that checks make. */
 export type DoctorGitHub = Pick<GitHub, "identity" | "repositoryLimits"> &
   AppSettingsReader &
   GitHubLimits &
@@ -36,7 +36,7 @@ export interface Examined {
   readonly database: Pick<Database, "holder">;
   /** What is wrong with the file of the database; empty where there is none. */
   readonly damage: readonly Finding[];
-  /** Empty where there is no database, or none that can be read. */
+  /** Empty where there is no database, or no readable one. */
   readonly store: DoctorStore;
   readonly github: DoctorGitHub;
   /** Milliseconds since the epoch. */
@@ -44,13 +44,13 @@ export interface Examined {
 }
 
 interface CheckContext extends Examined {
-  /** Why GitHub refuses the App; null where it accepts it. Asked once. */
+  /** Returns why GitHub refuses the App; null where it accepts it. Requested once. */
   readonly refusal: Promise<Finding | null>;
-  /** What GitHub knows of the App, or why that cannot be used. Asked once. */
+  /** Returns the App's settings on GitHub, or why they cannot be used. Requested once. */
   readonly app: Promise<{ readonly settings: AppSettings } | { readonly fault: Finding }>;
 }
 
-/** Finds what is wrong or not supported, each with its cure. Changes nothing. */
+/** Finds faults and unsupported settings, each with its remedy. Changes nothing. */
 export type Check = (context: CheckContext) => Promise<readonly Finding[]>;
 
 export function createCheckContext(examined: Examined): CheckContext {

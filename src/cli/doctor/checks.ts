@@ -10,7 +10,7 @@ import { checkRepositories } from "./check-repositories.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
 
-/** All checks, in the order in which their findings are shown. */
+/** All checks, in the order of their findings. */
 const CHECKS: readonly Check[] = [
   checkDatabase,
   checkListenAddress,
@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
   checkRepositories,
 ];
 
-/** What `checks` find; they are made at the same time. */
+/** Runs the checks concurrently and returns their findings. */
 export async function findingsOf(
   examined: Examined,
   checks: readonly Check[] = CHECKS,

@@ -1,7 +1,7 @@
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 
-/** The finding of a question that failed outside of us; null where it was answered. */
+/** Returns the finding for a request that failed outside of Flotilla; null where it succeeded. */
 export async function failureOf(about: string, asked: Promise<unknown>): Promise<Finding | null> {
   try {
     await asked;

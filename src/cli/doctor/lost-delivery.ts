@@ -1,6 +1,6 @@
 import type { HookOutcome } from "../../domain/ports/github-app.ts";
 
-/** Where webhooks are to arrive in the end: HOST and PORT. */
+/** The address where webhooks finally arrive: HOST and PORT. */
 export interface Listens {
   readonly host: string;
   readonly port: number;
@@ -49,7 +49,10 @@ export function lostBecause(
   ];
 }
 
-/** Who listens on the loopback address alone is not reached from a container's outside, nor by a proxy elsewhere. */
+/**
+ * A server on the loopback address cannot be reached from outside a container, or by a proxy on another
+ * machine.
+ */
 function reached({ host }: Listens): string {
   return /^(?:127\.|::1$|localhost$)/.test(host)
     ? ` (only programs on this machine reach that: where they run elsewhere, or Flotilla in a container, set HOST=0.0.0.0)`

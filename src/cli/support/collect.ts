@@ -13,7 +13,7 @@ import type { Progress } from "../progress.ts";
 
 const NEWEST_ROWS = 500;
 const LOG_BYTES = 2 * 1024 * 1024;
-/** Variables of ours whose values are no secret; of others it is only told that they are set. */
+/** Variables of ours without secret values; for all others the bundle says only whether they are set. */
 const TOLD = new Set(
   "APP_ID FLOTILLA_CONFIG FLOTILLA_DATA_DIR GHE_HOST GHE_PROTOCOL HOST LOG_LEVEL PORT PRIVATE_KEY_PATH".split(
     " ",
@@ -24,14 +24,14 @@ const OURS =
 
 /** One file of the bundle. */
 export interface Piece {
-  /** Below the bundle. */
+  /** Path in the bundle. */
   readonly name: string;
-  /** For people: what it holds. */
+  /** Description of the content for people. */
   readonly holds: string;
   readonly text: string;
 }
 
-/** All that the bundle holds, each text redacted whole. What cannot be read says why instead. */
+/** Returns the whole content of the bundle, each text redacted as a whole. An unreadable part says why. */
 export async function collect(
   context: Pick<CommandContext, "env" | "cwd">,
   options: { readonly bodies: boolean; readonly log: string | undefined; readonly redact: Redact },
@@ -111,7 +111,7 @@ function variables(env: CommandContext["env"]): object {
   return Object.fromEntries(ours.map(([name, value]) => [name, TOLD.has(name) ? value : "(set)"]));
 }
 
-/** What it is, or why it could not be had. */
+/** Returns the content, or why it could not be read. */
 function or<T>(read: () => T): T | string {
   try {
     return read();
@@ -124,7 +124,7 @@ function json(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The last lines of a file, which may be long. */
+/** Returns the last lines of a file, which may be long. */
 function tail(path: string): string {
   const file = openSync(path, "r");
   try {
@@ -133,7 +133,7 @@ function tail(path: string): string {
     const buffer = Buffer.alloc(size - start);
     readSync(file, buffer, 0, buffer.length, start);
     const text = buffer.toString("utf8");
-    // A line that is cut may end in half a secret, which nobody knows any more.
+    // A cut line may end in half a secret, which the redaction would not recognize.
     return start === 0 ? text : text.slice(text.indexOf("\n") + 1);
   } finally {
     closeSync(file);

@@ -9,10 +9,13 @@ import type { CommandContext } from "../command.ts";
 import { dataDirectory } from "../data-directory.ts";
 import { DECLARED } from "../declared.ts";
 
-/** Secrets of our own in the data directory. */
+/** Our own secrets in the data directory. */
 const OUR_FILES = ["dashboard-token", "marker-secret"];
 
-/** Takes out every secret that is known here, also where the configuration cannot be read, and all that has a token's shape. */
+/**
+ * Removes every known secret, even where the configuration cannot be read, and everything that looks like a
+ * token.
+ */
 export function bundleRedaction(context: Pick<CommandContext, "env" | "cwd">): Redact {
   const dataDir = dataDirectory(context);
   const ours = OUR_FILES.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
