@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
-import { CamelCasePlugin, Kysely } from "kysely";
+import { Kysely } from "kysely";
 import type { Schema } from "../../src/adapters/store/sql/schema.ts";
 import { immediateDialect } from "../../src/adapters/store/sqlite/immediate-dialect.ts";
+import { CamelCaseRows } from "../../src/adapters/store/sqlite/query-compiler.ts";
 import { checkInvariants } from "../../src/adapters/store/tables/invariants.ts";
 import type { Violation } from "../../src/domain/ports/settings-tables.ts";
 
@@ -56,6 +57,6 @@ function open(path: string) {
     database.close();
     return null;
   }
-  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCasePlugin()] });
+  const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCaseRows()] });
   return { database, db, close: () => db.destroy() };
 }
