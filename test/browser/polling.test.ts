@@ -8,6 +8,12 @@ import { VIEWS, type Watched, watch } from "./views.ts";
 
 const FRAME_MS = 100;
 
+/** Lets the interval pass once, and draws the next frame: only then the page reads. */
+async function fiveSeconds(page: Page): Promise<void> {
+  await page.clock.runFor(LOOK_MS);
+  await page.clock.runFor(FRAME_MS);
+}
+
 describeInBrowser("the page without an event", () => {
   let browser: Browser;
   let stage: Stage;
@@ -39,12 +45,6 @@ describeInBrowser("the page without an event", () => {
       if (pathname.startsWith("/api/")) reads.push(pathname);
     });
     return { ...watched, reads };
-  }
-
-  /** Lets the interval pass once, and draws the next frame: only then the page reads. */
-  async function fiveSeconds(page: Page): Promise<void> {
-    await page.clock.runFor(LOOK_MS);
-    await page.clock.runFor(FRAME_MS);
   }
 
   it("shows what changed once five seconds have passed", async () => {

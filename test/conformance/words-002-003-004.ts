@@ -20,6 +20,11 @@ export const WORDS_002: readonly Word[] = [
     "of a failed Run that a person lets continue; other ends are kept",
   ],
   ["paused_from_state", "run.remembered", "RESUME without it is refused: `nothing_to_resume`"],
+  [
+    "plan_id, new_plan_id",
+    "`planId` in the evidence of the transition",
+    "a digest of the plan's text, so that equal plans have equal ids; the text is kept with the Run",
+  ],
   ["state history", "rows of `transition`", "all are kept, not the last 50"],
   ["state change event", "row of `run_event`", "for every change, not for four states only"],
   ["agent name", "role", "roles are configuration"],

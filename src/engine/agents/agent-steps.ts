@@ -15,7 +15,7 @@ import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import { planSteps } from "../../domain/planning/plan-steps.ts";
 import type { ReviewLeaseEvent } from "../../domain/review/review-lease.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
-import type { CascadingMoves, StepContext } from "../kernel/engine-context.ts";
+import type { CascadingMoves, EngineContext, StepContext } from "../kernel/engine-context.ts";
 import { runOf, taskOf } from "../kernel/find-records.ts";
 import { stepRecord, subjectOf } from "../kernel/step-record.ts";
 import { grantEvidence } from "./grant-evidence.ts";
@@ -139,22 +139,24 @@ export async function stepRun(
     subject: (run) => run ?? subjectOf(tx),
     reason: (run) => run.error ?? run.waitingFor,
     run: ({ step, errorCode }) => ({ step, errorCode }),
-    evidence: evidenceOf(event),
+    evidence: evidenceOf(tx.context, event),
   });
   return [];
 }
 
 /**
- * Returns what the transition records besides its reason: how long the agent slept, the planned steps, what
- * it waited for.
+ * Returns what the transition records besides its reason: how long the agent slept, the plan's id and number
+ * of steps, what it waited for.
  */
-function evidenceOf(event: RunEvent): unknown {
+function evidenceOf({ digest }: EngineContext, event: RunEvent): unknown {
   switch (event.type) {
     case "TIMEOUT":
       return { sleptMs: event.sleptMs };
     case "PLAN_COMPLETE":
     case "ADAPTATION_COMPLETE":
-      return event.plan === undefined ? undefined : { steps: planSteps(event.plan) };
+      return event.plan === undefined
+        ? undefined
+        : { planId: digest(event.plan).slice(0, 16), steps: planSteps(event.plan) };
     case "AGENT_COMPLETE":
       return event.outputs === undefined || event.outputs.length === 0
         ? undefined

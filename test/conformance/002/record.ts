@@ -4,7 +4,7 @@ import type { Places } from "../places.ts";
 /** What the document keeps beside the state, and where it is with us. */
 export const METADATA: Places = {
   task_id: "run.issue",
-  plan_id: "run.plan",
+  plan_id: "transition.evidence",
   current_step_id: "run.step",
   iteration: "run.iteration",
   confidence: "run.confidence",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { agentOf, decisionsOn, runOf, stateOf, statusComments, toldTo } from "../../engine/look.ts";
 import { closed, labeled, said, tell } from "../../engine/people.ts";
@@ -30,6 +31,14 @@ async function eventsOf(rig: Rig): Promise<readonly string[]> {
   return (await runMoves(rig)).filter(({ from, to }) => from !== to).map(({ event }) => event);
 }
 
+/** The moves that a plan leads to, each with its evidence. */
+async function plansOf(rig: Rig) {
+  const moves = (await runMoves(rig)).filter(({ event }) => /^(PLAN|ADAPTATION)_COMPLETE$/.test(event));
+  return moves.map(({ event, evidence }) => [event, evidence]);
+}
+
+const planId = (plan: string) => createHash("sha256").update(plan).digest("hex").slice(0, 16);
+
 const toWork = ["START", "INIT_COMPLETE", "PLAN_COMPLETE"];
 
 /** The document's job, its waits and its recovery, through the running engine. */
@@ -42,13 +51,28 @@ export function showRunning(): void {
       expect(TERMINAL).toContain((await runOf(rig))?.state);
     });
 
-    it("keeps the plan, and how many steps it has", async () => {
+    it("keeps the plan, its id, and how many steps it has", async () => {
       const plan = "1. Read the parser\n2. Fix it";
       const rig = await aRig({ script: [on(1, call("submit_plan", { plan }), ...work)] });
       await tell(rig, labeled(rig, 1));
-      const moves = await rig.store.transitions.ofAgent((await agentOf(rig)).id);
-      expect(moves.find(({ event }) => event === "PLAN_COMPLETE")?.evidence).toEqual({ steps: 2 });
+      expect(await plansOf(rig)).toEqual([["PLAN_COMPLETE", { planId: planId(plan), steps: 2 }]]);
       expect((await runOf(rig))?.plan).toBe(plan);
+    });
+
+    it("has a new id for a new plan after an evaluation that failed, and the same for the same plan", async () => {
+      const [first, second] = ["1. Fix it", "1. Commit it\n2. Open a pull request\n3. Report"];
+      const planned = (plan: string) => call("submit_plan", { plan });
+      const script = [
+        on(1, planned(first), edit(), complete, planned(second), complete, planned(first), ...work.slice(1)),
+      ];
+      const rig = await aRig({ script });
+      await tell(rig, labeled(rig, 1));
+      expect(await plansOf(rig)).toEqual([
+        ["PLAN_COMPLETE", { planId: planId(first), steps: 1 }],
+        ["ADAPTATION_COMPLETE", { planId: planId(second), steps: 3 }],
+        ["ADAPTATION_COMPLETE", { planId: planId(first), steps: 1 }],
+      ]);
+      expect(planId(first)).not.toBe(planId(second));
     });
 
     it("adapts when the evaluation fails, and continues", async () => {
