@@ -106,6 +106,12 @@ export const FOUND = {
     ruling: "by its repository and issue number, which people know from GitHub",
     documents: ["000"],
   },
+  totals_of_agent: {
+    question: "the clean-up counts all tasks and the completed ones of the agent (000)",
+    ruling:
+      "an agent is made for one task, so a count of its own tells nothing: `flotilla ledger --by role` counts the runs and the finished tasks of each role, from the rows of its agents; a further attempt has its number in the agent's name",
+    documents: ["000"],
+  },
   call_pending: {
     question: "a tool call is `pending` before it is `running` (000)",
     ruling: "`running` stands for both: its row is written before it runs",

@@ -10,6 +10,7 @@ const SHOWN_ELSEWHERE: readonly Row[] = [
   "completed_is_final_yet_starts",
   "task_by_number",
   "call_pending",
+  "totals_of_agent",
   "options_of_role",
   "host_environment",
 ];

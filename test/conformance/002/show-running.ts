@@ -119,7 +119,7 @@ export function showRunning(): void {
       ]);
     });
 
-    it("ends its wait with the other agent's completion, and is given its output", async () => {
+    it("waits on when the other agent has completed, and is given its output when that issue is closed", async () => {
       const rig = await aRig({
         script: [on(1, blocked(2), after("which blocked you", edit()), ...work.slice(1)), on(2, ...work)],
       });
