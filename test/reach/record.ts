@@ -22,7 +22,7 @@ export function recordingEnvironment(): Readonly<Record<string, string>> {
 }
 
 /** Folders whose tests drive the engine; tests of the store, the page and the plots write rows of their own. */
-export const DRIVING = ["conformance", "engine", "faults", "intake", "journeys", "order", "simulation"];
+export const DRIVING = ["conformance", "engine", "faults", "journeys", "order", "simulation"];
 
 const state = { byHand: 0, engine: true, written: new Set<string>() };
 

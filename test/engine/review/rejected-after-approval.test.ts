@@ -24,6 +24,23 @@ it("rejects approved work when another person asks for changes, and wakes its co
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "review" });
 });
 
+it("keeps the worktree of a coder that sleeps for its review when its rejected work is taken back", async () => {
+  const fixes = after("Please add a test.", edit("test.ts"));
+  const rig = await aRig({ script: [on(1, edit(), commit, openPr, review, fixes)] });
+  await tell(rig, labeled(rig, 1));
+  const { name, worktreePath } = await agentOf(rig);
+  rig.worktrees.write(name, "notes.txt", "Not committed.");
+  await rig.engine.handle(reviewed(rig, pullOf(rig), "changes_requested"));
+  await rig.until("it edits", () => rig.worktrees.read(name, "test.ts") !== null);
+  expect((await rig.store.transitions.ofAgent((await agentOf(rig)).id)).map(({ event }) => event)).toContain(
+    "WAKE",
+  );
+  expect(await taskOf(rig)).toMatchObject({ state: "CLAIMED", worktree: name });
+  expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE", worktreePath });
+  expect(rig.worktrees.read(name, "notes.txt")).toBe("Not committed.");
+  expect(await rig.store.effects.find({ kind: "remove_worktree" })).toEqual([]);
+});
+
 it("reopens a coder that had completed, and the approval of before counts no more", async () => {
   const rig = await aRig({ script: [onAttempt(1, 2, edit("test.ts"), ...work.slice(1)), on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
