@@ -5,6 +5,7 @@ import { advanceAgent, agentMove } from "../../src/engine/kernel/advance-agent.t
 import { WriteQueue } from "../../src/engine/outbox/write-queue.ts";
 import { PendingWakes } from "../../src/engine/sessions/pending-wakes.ts";
 import { TOOL_NAMES, toolsFor } from "../../src/engine/tools/catalog.ts";
+import { byHand } from "../reach/record.ts";
 import { agentOf } from "./look.ts";
 import { labeled } from "./people.ts";
 import { aRig, type Rig } from "./rig.ts";
@@ -52,7 +53,7 @@ export async function early(): Promise<Rig> {
 /** A person cancels the agent; nothing of that is carried out before the next round. */
 export async function cancelled(rig: Rig, agent: AgentRecord): Promise<void> {
   const cancel = { type: "CANCEL", at: rig.clock.now(), actor: "alice", why: "enough", quiet: true } as const;
-  await advanceAgent(rig.context, agent, { moves: [agentMove(agent, cancel)] });
+  await byHand(() => advanceAgent(rig.context, agent, { moves: [agentMove(agent, cancel)] }));
 }
 
 /** A comment that was queued, and whose agent was cancelled before it was written. */

@@ -3,6 +3,7 @@ import { lineOf } from "../../src/domain/agents/agent-record.ts";
 import { type Move, NO_CHANGES } from "../../src/domain/kernel/change-set.ts";
 import { advance } from "../../src/engine/kernel/advance.ts";
 import { HOUR } from "../factories/moment.ts";
+import { byHand } from "../reach/record.ts";
 import { taskOf } from "./look.ts";
 import { labeled, tell } from "./people.ts";
 import { REPOSITORY, type Rig } from "./rig.ts";
@@ -35,14 +36,16 @@ export async function putUpForReview(rig: Rig, issue: number, name: string): Pro
       event: { ...base, type: "COMPLETE", cause: "person", summary: "as it is" },
     },
   ];
-  await advance(rig.context, {
-    at: base.at,
-    repositoryId: REPOSITORY.id,
-    issue,
-    delivery: null,
-    name: `up-${commit}`,
-    reaction: { ...NO_CHANGES, moves },
-  });
+  await byHand(() =>
+    advance(rig.context, {
+      at: base.at,
+      repositoryId: REPOSITORY.id,
+      issue,
+      delivery: null,
+      name: `up-${commit}`,
+      reaction: { ...NO_CHANGES, moves },
+    }),
+  );
   await rig.idle();
   return commit;
 }

@@ -1,6 +1,8 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { arrowsOf, drawnOnly, reachOf, TABLES } from "./arrows.ts";
 import { EXCEPTIONS } from "./exceptions.ts";
+import { DRIVING } from "./record.ts";
 
 const lamp = {
   name: "lamp",
@@ -70,4 +72,22 @@ it("has at most ten exceptions, each an arrow of a table with a reason", () => {
     expect(arrows).toContain(arrow);
     expect(reason).not.toBe("");
   }
+});
+
+it("looks for tests that drive the engine only in folders that are there", () => {
+  expect(DRIVING.filter((folder) => !existsSync(`test/${folder}`))).toEqual([]);
+});
+
+it("counts no move that a test hands to `advance` itself: each such call is marked as by hand", () => {
+  const files = globSync(`test/{${DRIVING.join(",")}}/**/*.ts`).map((path) => ({
+    path,
+    text: readFileSync(path, "utf8"),
+  }));
+  const calls = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<by>byHand\(\(\) =>\s*)?(?<![.\w])(?:advance|advanceAgent|advanceHolder)\(/g)].map(
+      ({ groups }) => ({ path, marked: groups?.["by"] !== undefined }),
+    ),
+  );
+  expect(calls.filter(({ marked }) => !marked).map(({ path }) => path)).toEqual([]);
+  expect(calls.length).toBeGreaterThan(5);
 });

@@ -4,6 +4,7 @@ import { advanceAgent, sessionMove } from "../../../src/engine/kernel/advance-ag
 import { agentOf, decisionsOn, sessionsOf } from "../../engine/look.ts";
 import type { Rig } from "../../engine/rig.ts";
 import { aSession } from "../../factories/records.ts";
+import { byHand } from "../../reach/record.ts";
 import { sessionWalker } from "../session-walker.ts";
 import { AT, KEY, type Stored003 } from "./places.ts";
 import {
@@ -124,9 +125,10 @@ export function showStates(): void {
         actor: "flotilla",
         ...(reason === null ? {} : { reason }),
       };
-      const told = await advanceAgent(rig.context, await agentOf(rig), {
-        moves: [sessionMove(session, report)],
-      });
+      const agent = await agentOf(rig);
+      const told = await byHand(() =>
+        advanceAgent(rig.context, agent, { moves: [sessionMove(session, report)] }),
+      );
       expect(told).toEqual({ moved: [], refused: [], fenced: false });
       expect(await written(rig)).toEqual(before);
     });

@@ -3,6 +3,7 @@ import { OperationError } from "../../../src/domain/commands/operation-fault.ts"
 import { advanceAgent, agentMove } from "../../../src/engine/kernel/advance-agent.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { byHand } from "../../reach/record.ts";
 import { agentOf, commentsOn, runOf, sessionsOf, stateOf, statusComments } from "../look.ts";
 import { labeled, locked, said, tell } from "../people.ts";
 import { milestoned } from "../plans.ts";
@@ -145,7 +146,9 @@ it("a further pause by another holder is taken; its conversation, paused already
   const agent = await agentOf(rig);
   const why = "an incident";
   const third = { type: "PAUSE", at: rig.clock.now(), actor: "flotilla", holder: "incident", why } as const;
-  const { refused } = await advanceAgent(rig.context, agent, { moves: [agentMove(agent, third)] });
+  const { refused } = await byHand(() =>
+    advanceAgent(rig.context, agent, { moves: [agentMove(agent, third)] }),
+  );
   expect(refused).toEqual([]);
   expect(await sessionsOf(rig)).toEqual([before]);
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { advanceAgent, agentMove } from "../../../src/engine/kernel/advance-agent.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { rolesOf } from "../../factories/some-settings.ts";
+import { byHand } from "../../reach/record.ts";
 import { agentOf, commentsOn, stateOf, statusComments, taskOf } from "../look.ts";
 import { labeled, reviewed, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
@@ -25,7 +26,7 @@ async function fails(rig: Rig, name = "feat-dev-issue-1"): Promise<number> {
   const reason = "the lease of its task was lost";
   const by = { at: rig.clock.now(), actor: "flotilla" };
   const fail = { type: "FAIL", ...by, reason, breaker: null, code: "lease_lost" } as const;
-  await advanceAgent(rig.context, agent, { moves: [agentMove(agent, fail)] });
+  await byHand(() => advanceAgent(rig.context, agent, { moves: [agentMove(agent, fail)] }));
   await rig.idle();
   return agent.id;
 }

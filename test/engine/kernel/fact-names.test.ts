@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
 import { advance } from "../../../src/engine/kernel/advance.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
+import { byHand } from "../../reach/record.ts";
 import { commentsOn, statusComments } from "../look.ts";
 import { labeled, tell } from "../people.ts";
 import { aRig, REPOSITORY, type Rig } from "../rig.ts";
@@ -12,7 +13,9 @@ async function fact(rig: Rig, name: string | null, body: string): Promise<void> 
   await rig.store.repositories.put(aRepository());
   const effects = [{ kind: "post_comment", name: body, body }] as const;
   const where = { repositoryId: REPOSITORY.id, issue: 1, delivery: null };
-  await advance(rig.context, { ...where, at: rig.clock.now(), name, reaction: { ...NO_CHANGES, effects } });
+  await byHand(() =>
+    advance(rig.context, { ...where, at: rig.clock.now(), name, reaction: { ...NO_CHANGES, effects } }),
+  );
   await rig.idle();
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { advanceAgent, agentMove } from "../../../src/engine/kernel/advance-agent.ts";
 import { HOUR } from "../../factories/moment.ts";
+import { byHand } from "../../reach/record.ts";
 import { agentOf, decisionsOn, taskOf } from "../look.ts";
 import { methodOf } from "../method-of.ts";
 import type { Rig } from "../rig.ts";
@@ -11,18 +12,20 @@ import { cancelled, early, toolsOf } from "../tools-of.ts";
 const GONE: Readonly<Record<string, (rig: Rig, agent: AgentRecord) => Promise<unknown>>> = {
   cancelled,
   failed: (rig, agent) =>
-    advanceAgent(rig.context, agent, {
-      moves: [
-        agentMove(agent, {
-          type: "FAIL",
-          at: rig.clock.now(),
-          actor: "flotilla",
-          reason: "lease lost",
-          breaker: null,
-          code: "lease_lost",
-        }),
-      ],
-    }),
+    byHand(() =>
+      advanceAgent(rig.context, agent, {
+        moves: [
+          agentMove(agent, {
+            type: "FAIL",
+            at: rig.clock.now(),
+            actor: "flotilla",
+            reason: "lease lost",
+            breaker: null,
+            code: "lease_lost",
+          }),
+        ],
+      }),
+    ),
   "in a later period": async (rig, agent) => {
     const now = await agentOf(rig);
     await rig.store.records.save("agent", now, { ...now, token: agent.token + 1 });
@@ -109,9 +112,11 @@ it("a comment that was queued before its agent fell asleep in good order is writ
     reason: "time",
     dueAt: rig.clock.now() + HOUR,
   } as const;
-  await advanceAgent(rig.context, now, {
-    moves: [agentMove(agent, { ...wait, crash: false, breaker: null, detail: "an hour" })],
-  });
+  await byHand(() =>
+    advanceAgent(rig.context, now, {
+      moves: [agentMove(agent, { ...wait, crash: false, breaker: null, detail: "an hour" })],
+    }),
+  );
   await rig.engine.tick();
   await rig.until("it is there", async () => (await seen(rig)).comments.length === 1);
   expect(await decisionsOn(rig)).not.toContain("moved_on");
