@@ -5,7 +5,7 @@ import type { GitHubEvent, GitHubReview } from "../ports/github.ts";
 import type { GitHubPullRequest } from "../ports/github-changes.ts";
 import { isSameReviewer, personAs } from "../review/reviewer.ts";
 import { RELEASED } from "../tasks/on-pull.ts";
-import { isOpenTask } from "../tasks/task-record.ts";
+import { isOfWork, isOpenTask } from "../tasks/task-record.ts";
 import { type BackfilledDelivery, rawPull } from "./backfilled-delivery.ts";
 import { earliest, isSince, type Known } from "./missed-by-issue.ts";
 
@@ -102,7 +102,7 @@ export function missedReviews(
 function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, given }: Known): boolean {
   if (verdict === "approved" && task?.verdicts.some((one) => isSameReviewer(one, personAs(author))))
     return true;
-  if (verdict === "commented" || commit !== task?.reviewCommit) return false;
+  if (verdict === "commented" || task === null || !isOfWork(task, commit)) return false;
   return given.some(
     (one) =>
       isSameReviewer(one, personAs(author)) &&
@@ -111,15 +111,17 @@ function isMet({ verdict, author, commit, submittedAt }: GitHubReview, { task, g
   );
 }
 
-/** Returns true for a review of the commit under review that is its author's last. */
-function stands({ id, commit, author }: GitHubReview, said: readonly GitHubReview[], { task }: Known) {
-  const last = said.findLast((one) => one.author.id === author.id && one.verdict !== "commented");
-  return commit !== null && commit === task?.reviewCommit && last?.id === id;
-}
+/** Returns true for a review that is its author's last verdict. */
+const isLast = ({ id, author }: GitHubReview, said: readonly GitHubReview[]) =>
+  said.findLast((one) => one.author.id === author.id && one.verdict !== "commented")?.id === id;
 
 /** Leaves out bots: a rejection by an ignored bot would block every approval. */
 const rejectsNow = (review: GitHubReview, said: readonly GitHubReview[], known: Known) =>
-  review.verdict === "changes_requested" && review.author.type !== "Bot" && stands(review, said, known);
+  review.verdict === "changes_requested" &&
+  review.author.type !== "Bot" &&
+  known.task !== null &&
+  isOfWork(known.task, review.commit) &&
+  isLast(review, said);
 
 /** Returns true for an approval of a commit that somebody else rejects: no account's verdict overrides another's. */
 const isHeld = ({ verdict, commit }: GitHubReview, said: readonly GitHubReview[], known: Known) =>
@@ -129,9 +131,10 @@ const isHeld = ({ verdict, commit }: GitHubReview, said: readonly GitHubReview[]
 
 /** Returns true when the review approves the commit under review, and nobody has rejected that commit since. */
 function approvesNow(review: GitHubReview, said: readonly GitHubReview[], known: Known): boolean {
-  const { verdict, submittedAt } = review;
-  const { given } = known;
-  if (verdict !== "approved" || !stands(review, said, known)) return false;
+  const { verdict, submittedAt, commit } = review;
+  const { given, task } = known;
+  if (verdict !== "approved" || commit === null || commit !== task?.reviewCommit) return false;
+  if (!isLast(review, said)) return false;
   return !given.some(({ approves, createdAt }) => !approves && createdAt >= Date.parse(submittedAt));
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from "../events/account.ts";
 import type { GitHubReview } from "../ports/github.ts";
 import { isSameReviewer, personAs, type Reviewer, UNKNOWN_ACCOUNT } from "../review/reviewer.ts";
-import type { TaskRecord } from "../tasks/task-record.ts";
+import { isOfWork, type TaskRecord } from "../tasks/task-record.ts";
 
 type Seen = Pick<GitHubReview, "verdict" | "author">;
 
@@ -14,13 +14,13 @@ const latestOf = <Review extends Seen>(reviews: readonly Review[]): readonly Rev
 
 /** What GitHub's list of reviews says against the merge of a commit. */
 export interface ReviewsAgainst {
-  /** Logins of people with write permission whose request for changes of the commit counts. */
+  /** Logins of people with write permission whose request for changes of the work counts. */
   readonly requesters: readonly string[];
   /** Logins of people whose approval counted and is dismissed. */
   readonly takenBack: readonly string[];
   /** Logins of people whose approval counted and who no longer have write permission. */
   readonly withoutAccess: readonly string[];
-  /** Logins of other Apps whose request for changes of the commit counts. */
+  /** Logins of other Apps whose request for changes of the work counts. */
   readonly apps: readonly string[];
 }
 
@@ -38,20 +38,27 @@ export function dismissedAmong<Review extends Seen>(
   );
 }
 
+/** The work under review, as a review names it by a commit. */
+type Work = Pick<TaskRecord, "reviewCommit" | "carriedFrom">;
+
+/** Returns the accounts whose latest verdict requests changes of the work, people or Apps; `reviews` oldest first. */
+const requesting = (reviews: readonly (Seen & Pick<GitHubReview, "commit">)[], work: Work) =>
+  latestOf(reviews)
+    .filter(({ verdict, commit }) => verdict === "changes_requested" && isOfWork(work, commit))
+    .map(({ author }) => author);
+
 /**
- * Returns the other Apps whose latest verdict requests changes of that commit. An App can review only where an admin
+ * Returns the other Apps whose latest verdict requests changes of the work. An App can review only where an admin
  * gave it write access to pull requests, so its verdict counts like that of a person with write permission.
  */
 export function appsAgainst(
   reviews: readonly (Seen & Pick<GitHubReview, "commit">)[],
-  { head, botId }: { readonly head: string; readonly botId: number },
+  work: Work,
+  botId: number,
 ): readonly string[] {
-  return latestOf(reviews)
-    .filter(
-      ({ verdict, commit, author }) =>
-        verdict === "changes_requested" && commit === head && author.type === "Bot" && author.id !== botId,
-    )
-    .map(({ author }) => author.login);
+  return requesting(reviews, work)
+    .filter(({ type, id }) => type === "Bot" && id !== botId)
+    .map(({ login }) => login);
 }
 
 const all = (logins: readonly string[]) => logins.map((login) => `@${login}`).join(" and ");
@@ -113,15 +120,10 @@ export function approversAmong(
   });
 }
 
-/** Returns the people whose latest verdict on GitHub requests changes of that commit; `reviews` oldest first. */
+/** Returns the people whose latest verdict on GitHub requests changes of the work; `reviews` oldest first. */
 export function requestersOf(
   reviews: readonly (Seen & Pick<GitHubReview, "commit">)[],
-  head: string,
+  work: Work,
 ): readonly Account[] {
-  return latestOf(reviews)
-    .filter(
-      ({ verdict, commit, author }) =>
-        verdict === "changes_requested" && commit === head && author.type !== "Bot",
-    )
-    .map(({ author }) => author);
+  return requesting(reviews, work).filter(({ type }) => type !== "Bot");
 }

@@ -13,7 +13,7 @@ import { inARow } from "../messages/format.ts";
 import { deadlockReason, escalatedComment } from "../status/comments.ts";
 import { DEADLOCK, OUT_OF_DEADLOCK } from "../tasks/escalation.ts";
 import { reopenWork } from "../tasks/reopen-work.ts";
-import { isOpenTask } from "../tasks/task-record.ts";
+import { isOfWork, isOpenTask } from "../tasks/task-record.ts";
 import { roundsLeft } from "../tasks/task-rules-claiming.ts";
 
 /** A review as its coder reads it. */
@@ -52,8 +52,8 @@ type RejectedBy =
   | { readonly commit: string | null; readonly account: number };
 
 /**
- * Rejects the work under review, for a person only if they reviewed its commit; a person also rejects what others
- * approved.
+ * Rejects the work under review, for a person only if they reviewed its commit or one that its approval was carried over
+ * from; a person also rejects what others approved.
  */
 export function rejects(
   { at, by, detail }: Pick<CoderReview, "at" | "by" | "detail">,
@@ -62,7 +62,7 @@ export function rejects(
 ): readonly Move[] {
   if (task === null) return [];
   const isPersons = "commit" in rejectedBy;
-  if (isPersons && rejectedBy.commit !== task.reviewCommit) return [];
+  if (isPersons && !isOfWork(task, rejectedBy.commit)) return [];
   if (task.state !== "READY_FOR_REVIEW" && !(isPersons && task.state === "APPROVED")) return [];
   const leaseToken = isPersons ? null : rejectedBy.leaseToken;
   const account = isPersons ? rejectedBy.account : null;

@@ -8,13 +8,13 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { personNamed } from "../status/person-named.ts";
-import type { TaskRecord } from "../tasks/task-record.ts";
+import { isOfWork, type TaskRecord } from "../tasks/task-record.ts";
 import { afterRejection, type CoderReview, rejects } from "./on-rejection.ts";
 import { isSameReviewer, personAs, type Reviewer } from "./reviewer.ts";
 
 /**
- * Handles a person's review like an agent's. A request for changes of the commit under review rejects it, approved or
- * not, and reopens finished work; an approval of that commit approves it. Any other review wakes the coder.
+ * Handles a person's review like an agent's. A request for changes of the work under review rejects it, approved or
+ * not, and reopens finished work; an approval of its commit approves it. Any other review wakes the coder.
  */
 export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): ChangeSet {
   const owner = view.agents.findLast((agent) => agent.branch === event.headRef);
@@ -37,7 +37,7 @@ export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): 
   if (event.verdict === "changes_requested") {
     const { reviewedCommit: commit } = event;
     const isUp = task !== null && ["READY_FOR_REVIEW", "APPROVED"].includes(task.state);
-    return isUp && commit !== task.reviewCommit
+    return isUp && !isOfWork(task, commit)
       ? ofOtherCommit(review, { reviewed: commit, now: task.reviewCommit }, view)
       : afterRejection(review, view, rejects(review, view, { commit, account: event.actor.id }));
   }

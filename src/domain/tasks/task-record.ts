@@ -45,6 +45,8 @@ export const taskRecord = z.strictObject({
   worktree: z.string().nullable(),
   baseCommit: z.string().nullable(),
   reviewCommit: z.string().nullable(),
+  /** Earlier commits under review from which the review commit differs only by clean merges of the base branch. */
+  carriedFrom: z.array(z.string()),
   /** Approvals of the review commit so far, one for each reviewer. */
   verdicts: z.array(verdict),
   mergeCommit: z.string().nullable(),
@@ -83,6 +85,7 @@ export const newTaskRecord: TaskRecord = {
   worktree: null,
   baseCommit: null,
   reviewCommit: null,
+  carriedFrom: [],
   verdicts: [],
   mergeCommit: null,
   rejectionReason: null,
@@ -102,4 +105,15 @@ export const newTaskRecord: TaskRecord = {
 
 export function isOpenTask(task: Pick<TaskRecord, "state">): boolean {
   return (OPEN_TASK_STATES as readonly string[]).includes(task.state);
+}
+
+/**
+ * Returns whether a verdict on that commit is about the work under review: on its commit, or on one from which Flotilla
+ * carried the approval over.
+ */
+export function isOfWork(
+  { reviewCommit, carriedFrom }: Pick<TaskRecord, "reviewCommit" | "carriedFrom">,
+  commit: string | null,
+): boolean {
+  return commit !== null && (commit === reviewCommit || carriedFrom.includes(commit));
 }

@@ -44,8 +44,12 @@ function voids(task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT"
   return task.reviewCommit !== commit || no("same_commit", "it is no new commit");
 }
 
+/** The commit that is under review from now on, with the commits that are the same work. */
+const underReview = (task: TaskRecord, commit: string | null): Partial<TaskRecord> =>
+  commit === task.reviewCommit ? {} : { reviewCommit: commit, carriedFrom: [] };
+
 const voided = (task: TaskRecord, { commit, dismissed }: TaskEventOf<"NEW_COMMIT">): Partial<TaskRecord> => ({
-  reviewCommit: commit,
+  ...underReview(task, commit),
   verdicts: dismissed === undefined ? [] : without(task.verdicts, dismissed),
 });
 
@@ -67,7 +71,7 @@ export const reviewRules: readonly TaskRule[] = [
     from: ["CLAIMED"],
     to: "READY_FOR_REVIEW",
     guard: (_, event) => event.commit !== null || no("no_commit", "there is no pushed commit"),
-    change: (_, event) => ({ reviewCommit: event.commit, leaseUntil: null, verdicts: [] }),
+    change: (task, event) => ({ ...underReview(task, event.commit), leaseUntil: null, verdicts: [] }),
   }),
   rule("APPROVE", {
     from: ["READY_FOR_REVIEW"],
@@ -124,6 +128,7 @@ export const reviewRules: readonly TaskRule[] = [
     guard: (task, { commit, sameWork }) => commit !== task.reviewCommit && sameWork === task.reviewCommit,
     change: (task, { commit }) => ({
       reviewCommit: commit,
+      carriedFrom: [...task.carriedFrom, task.reviewCommit].filter((one) => one !== null),
       verdicts: task.verdicts.map((verdict) => ({ ...verdict, commit })),
     }),
   }),

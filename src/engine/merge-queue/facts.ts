@@ -90,14 +90,13 @@ async function reviewsAgainst(
     merges,
   }: { readonly reviews: readonly GitHubReview[]; readonly task: TaskRecord; readonly merges: boolean },
 ): Promise<ReviewsAgainst> {
-  const head = task.reviewCommit ?? "";
   return {
-    requesters: await writersAmong(context, repository, requestersOf(reviews, head)),
+    requesters: await writersAmong(context, repository, requestersOf(reviews, task)),
     withoutAccess: merges
       ? await withoutAccess(context, repository, approversAmong(reviews, task.verdicts))
       : [],
     takenBack: dismissedAmong(reviews, task.verdicts).map(({ author }) => author.login),
-    apps: appsAgainst(reviews, { head, botId: context.identity.botId }),
+    apps: appsAgainst(reviews, task, context.identity.botId),
   };
 }
 

@@ -5,12 +5,12 @@ import { isOfEarlier } from "../../domain/review/on-reviewed.ts";
 import { reviewerRoles } from "../../domain/review/review-due.ts";
 import { personAs } from "../../domain/review/reviewer.ts";
 import type { VerdictRow } from "../../domain/review/verdict.ts";
-import type { TaskRecord } from "../../domain/tasks/task-record.ts";
+import { isOfWork, type TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { publishAll } from "./follow-moves.ts";
 
 /**
- * Stores requests for changes to the commit that was last under review, when no move of the task stores them:
+ * Stores requests for changes to the work that was last under review, when no move of the task stores them:
  * a second request stands beside the first. The author's approval or a dismissal takes a request back.
  */
 export async function followReview(
@@ -28,15 +28,16 @@ export async function followReview(
 async function changedBy(
   { verdicts }: Tables,
   event: DomainEvent,
-  { id: taskId, state, reviewCommit: commit }: TaskRecord,
+  task: TaskRecord,
 ): Promise<readonly VerdictRow[]> {
+  const { id: taskId, state, reviewCommit: commit } = task;
   if (commit === null || !("reviewedCommit" in event)) return [];
   const { reviewedCommit } = event;
   if (event.type === "review_dismissed")
-    return reviewedCommit === null || reviewedCommit === commit
+    return reviewedCommit === null || isOfWork(task, reviewedCommit)
       ? verdicts.lift(taskId, { reviewer: personAs(event.reviewer), commit })
       : [];
-  if (!event.permitted || event.ended !== null || reviewedCommit !== commit) return [];
+  if (!event.permitted || event.ended !== null || !isOfWork(task, reviewedCommit)) return [];
   const reviewer = personAs(event.actor);
   if (event.verdict === "approved") return verdicts.lift(taskId, { reviewer, commit });
   if (event.verdict !== "changes_requested" || !TAKEN_BACK.includes(state)) return [];

@@ -14,6 +14,7 @@ import { temporaryDirectory } from "./temporary.ts";
 /** A migration in this list is never edited: databases exist that have had it. A new one gets a line of its own. */
 const CHECKSUMS = {
   "0001_first_release": "77d10e95b0fc1cd8e60c5fef0deeb98f0c28d8e04a7accd1fde75cbcc797ccda",
+  "0002_carried_requests": "42f71c34f9e861249fedfd7e8f1b20ef930235515ad011d7927b2f238b695bb3",
 };
 
 const TABLES =

@@ -73,6 +73,7 @@ export const task = (fields: Partial<TaskRecord> = {}): TaskRecord => ({
   worktree: null,
   baseCommit: null,
   reviewCommit: null,
+  carriedFrom: [],
   verdicts: [],
   mergeCommit: null,
   rejectionReason: null,

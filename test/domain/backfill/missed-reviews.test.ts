@@ -143,3 +143,18 @@ describe("an approval of the commit under review", () => {
     expect(names([review()], { given: given("carol", false, before) })).toEqual(["approval-55"]);
   });
 });
+
+it("a request for changes of the commit before an update by Flotilla is told as a rejection, an approval is not", () => {
+  const [read, now] = ["c".repeat(40), "d".repeat(40)];
+  const updated = (state: "APPROVED" | "READY_FOR_REVIEW") =>
+    known({
+      agents: [anAgent({ state: "COMPLETED", endedAt: AT + MINUTE })],
+      task: aTask({ state, reviewCommit: now, carriedFrom: [read] }),
+    });
+  const asked = review({ verdict: "changes_requested", commit: read, submittedAt: "2020-01-01T00:00:00Z" });
+  expect(missedReviews(seen(), [asked], updated("APPROVED"))).toMatchObject([{ name: "rejection-55" }]);
+  const lifted = { ...review({ id: 56, commit: read }), submittedAt: asked.submittedAt };
+  expect(missedReviews(seen(), [asked, lifted], updated("READY_FOR_REVIEW"))).toEqual([]);
+  const rejection = { ...personAs(aPerson("bob")), approves: false, createdAt: AT };
+  expect(missedReviews(seen(), [asked], { ...updated("APPROVED"), given: [rejection] })).toEqual([]);
+});

@@ -47,7 +47,9 @@ it("another App is against a merge by its latest verdict on that commit, our own
     review({ author: person("alice"), verdict: "changes_requested" }),
     review({ author: BOT, verdict: "changes_requested" }),
   ];
-  expect(appsAgainst(reviews, { head: HEAD, botId: BOT.id })).toEqual(["scanner"]);
+  expect(appsAgainst(reviews, { reviewCommit: HEAD, carriedFrom: [] }, BOT.id)).toEqual(["scanner"]);
+  const carried = { reviewCommit: HEAD, carriedFrom: ["b".repeat(40)] };
+  expect(appsAgainst(reviews, carried, BOT.id)).toEqual(["scanner", "old"]);
 });
 
 it("people's requests come before dismissals, and those before an App's request", () => {

@@ -275,7 +275,9 @@ it("requests for changes on GitHub are people's latest verdicts on the approved 
     of("dora", "dismissed"),
     bot,
   ];
-  expect(requestersOf(reviews, HEAD)).toEqual([person("alice")]);
+  expect(requestersOf(reviews, { reviewCommit: HEAD, carriedFrom: [] })).toEqual([person("alice")]);
+  const carried = { reviewCommit: HEAD, carriedFrom: ["b".repeat(40)] };
+  expect(requestersOf(reviews, carried)).toEqual([person("alice"), person("carol")]);
 });
 
 it("approvals on GitHub are people's latest verdicts, comments and our own apart", () => {

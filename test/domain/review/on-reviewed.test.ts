@@ -124,8 +124,12 @@ describe("a person's request for changes", () => {
     },
   );
 
-  it("of the commit under review rejects it", () => {
+  it("of the commit under review rejects it, or of one that its approval was carried over from", () => {
     expect(movesOf(decide(asked, aView(waiting)))).toEqual(["task 41 REJECT"]);
+    const updated = aTask({ state: "APPROVED", reviewCommit: "d".repeat(40), carriedFrom: [COMMIT] });
+    const reaction = decide(asked, aView({ ...waiting, task: updated }));
+    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
+    expect(wakesOf(reaction)).toEqual(["11 review"]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { step } from "../../../src/domain/kernel/state-machine.ts";
 import type { Reviewer } from "../../../src/domain/review/reviewer.ts";
 import { taskMachine } from "../../../src/domain/tasks/task.ts";
 import type { TaskEvent } from "../../../src/domain/tasks/task-event.ts";
-import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
+import { isOfWork, type TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 import { AT } from "../../factories/moment.ts";
 import { aTask } from "../../factories/records.ts";
 import { moved } from "../machines/moved.ts";
@@ -211,10 +211,30 @@ describe("a new commit", () => {
   it("that is nothing but a clean merge of the base takes the approval along", () => {
     const carried = after(approved, taskEvent("NEW_COMMIT", { sameWork: COMMIT }));
     expect(carried).toMatchObject({
-      snapshot: { state: "APPROVED", reviewCommit: OTHER, verdicts: [{ commit: OTHER }] },
+      snapshot: {
+        state: "APPROVED",
+        reviewCommit: OTHER,
+        carriedFrom: [COMMIT],
+        verdicts: [{ commit: OTHER }],
+      },
     });
     expect(after(approved, taskEvent("NEW_COMMIT", { sameWork: OTHER }))).toMatchObject({
       snapshot: { state: "READY_FOR_REVIEW" },
+    });
+  });
+
+  it("is the same work as those that it was carried over from, until another one comes", () => {
+    const carried = moved(after(approved, taskEvent("NEW_COMMIT", { sameWork: COMMIT }))).snapshot;
+    const dismissed = { reviewer: "alice", account: 5 };
+    const asked = moved(after(carried, taskEvent("NEW_COMMIT", { commit: OTHER, dismissed }))).snapshot;
+    expect(asked).toMatchObject({ state: "READY_FOR_REVIEW", reviewCommit: OTHER, carriedFrom: [COMMIT] });
+    expect([COMMIT, OTHER, null].map((commit) => isOfWork(asked, commit))).toEqual([true, true, false]);
+    const another = moved(after(asked, taskEvent("NEW_COMMIT", { commit: "e".repeat(40) }))).snapshot;
+    expect(another).toMatchObject({ carriedFrom: [] });
+    expect(isOfWork(another, COMMIT)).toBe(false);
+    const again = taskEvent("REQUEST_REVIEW", { commit: OTHER });
+    expect(after({ ...carried, state: "CLAIMED" }, again)).toMatchObject({
+      snapshot: { carriedFrom: [COMMIT] },
     });
   });
 

@@ -1,0 +1,1 @@
+ALTER TABLE task ADD COLUMN carried_from TEXT NOT NULL DEFAULT '[]';
