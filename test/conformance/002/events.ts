@@ -42,7 +42,11 @@ export const AIMS: Readonly<
   CANCEL: { from: "*", to: "cancelled" },
 };
 
-/** What each event carries, field by field, and where it is found with us. */
+/**
+ * What each event carries, field by field, and where it is found with us. The values are shown elsewhere: plans and the
+ * outputs of other agents by show-running.ts, errors and confidence by show-record.ts, inputs by `RESUME` in
+ * 000/payloads.ts, how long a sleep lasted by test/engine/breakers/run-limits.test.ts, wakes by 004/show-record.ts.
+ */
 export const PAYLOADS: Readonly<Record<Event002, Places>> = {
   START: { task_id: "run.issue" },
   INIT_COMPLETE: {

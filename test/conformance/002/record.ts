@@ -1,7 +1,10 @@
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import type { Places } from "../places.ts";
 
-/** What the document keeps beside the state, and where it is with us. */
+/**
+ * What the document keeps beside the state, and where it is with us. The values are shown by "what an event leaves in
+ * the record" in show-record.ts, the plan by show-running.ts.
+ */
 export const METADATA: Places = {
   task_id: "run.issue",
   plan_id: "transition.evidence",

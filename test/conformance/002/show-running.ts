@@ -37,6 +37,7 @@ async function plansOf(rig: Rig) {
   return moves.map(({ event, evidence }) => [event, evidence]);
 }
 
+const planned = (plan: string) => call("submit_plan", { plan });
 const planId = (plan: string) => createHash("sha256").update(plan).digest("hex").slice(0, 16);
 
 const toWork = ["START", "INIT_COMPLETE", "PLAN_COMPLETE"];
@@ -61,7 +62,6 @@ export function showRunning(): void {
 
     it("has a new id for a new plan after an evaluation that failed, and the same for the same plan", async () => {
       const [first, second] = ["1. Fix it", "1. Commit it\n2. Open a pull request\n3. Report"];
-      const planned = (plan: string) => call("submit_plan", { plan });
       const script = [
         on(1, planned(first), edit(), complete, planned(second), complete, planned(first), ...work.slice(1)),
       ];

@@ -1,6 +1,6 @@
 import type { Places } from "../places.ts";
 
-/** The fields of its record of an agent. */
+/** The fields of its record of an agent. Most values are shown by "has a time to live, …" in show-operations.ts. */
 export const RECORD: Places = {
   id: "agent.name",
   parent_agent_id: "agent.parent_agent_id",

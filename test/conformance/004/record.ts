@@ -1,7 +1,7 @@
 import type { LimitOverrides } from "../../../src/domain/breakers/limits.ts";
 import type { Places } from "../places.ts";
 
-/** The fields of its record of an agent. */
+/** The fields of its record of an agent. Names, branch and pull request are shown by value in show-record.ts. */
 export const RECORD: Places = {
   agent_id: "agent.name",
   role: "agent.role",
