@@ -125,12 +125,14 @@ async function withoutAccess(
   repository: RepositoryRow,
   people: ReturnType<typeof approversAmong>,
 ): Promise<readonly string[]> {
+  const { bots, whoMayCommand } = settings.policy;
   const found: string[] = [];
-  for (const person of people)
-    if (
-      !reaches(await github.permission(repository, { ...person, fresh: true }), settings.policy.whoMayCommand)
-    )
-      found.push(person.login);
+  for (const person of people) {
+    // GitHub shows no permission of a bot; `policy.bots` is its permission.
+    if (person.id !== null && bots.includes(person.id)) continue;
+    const permission = await github.permission(repository, { ...person, fresh: true });
+    if (!reaches(permission, whoMayCommand)) found.push(person.login);
+  }
   return found;
 }
 

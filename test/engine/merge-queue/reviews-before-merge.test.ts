@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Account } from "../../../src/domain/events/account.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
 import { addReview, BOT, dismissReview } from "../../fakes/github-world.ts";
 import { takeIn } from "../inbox-of.ts";
 import { statusComments, taskOf } from "../look.ts";
@@ -94,6 +95,19 @@ it("do not count once their author has lost write access, and say how it continu
   await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "alice" }));
   await rounds(rig);
   expect(isMerged(rig)).toBe(true);
+});
+
+it.each([
+  ["counts while `policy.bots` has it", [APP.id], true],
+  ["does not count once `policy.bots` lacks it", [], false],
+])("of a bot %s", async (_, bots, merges) => {
+  const settings = { ...merging(), policy: { ...someSettings().policy, bots } };
+  const rig = await aRig({ settings, script: [on(1, edit(), commit, openPr, review)] });
+  await tell(rig, labeled(rig, 1));
+  const approval = reviewed(rig, pullOf(rig), "approved", { by: APP.login });
+  await tell(rig, { ...approval, actor: APP, permitted: true });
+  await rounds(rig);
+  expect(isMerged(rig)).toBe(merges);
 });
 
 it("of another App hold the merge while it requests changes, and say how it continues", async () => {
