@@ -43,6 +43,10 @@ describe("faults of the configuration file", () => {
       "config.yaml: circuit_breakers.turn_ceiling: write a number of at least 1.",
     ],
     ["policy: { bots: [dependabot] }", "config.yaml: policy.bots[0]: write the bot's numeric id"],
+    [
+      'policy: { protected_paths: [ok/**, "./deploy/**"] }',
+      "config.yaml: policy.protected_paths[1]: has . or .. as a directory; write the path from the top of the repository.",
+    ],
     ["repositories: [acme]", /^config\.yaml: repositories\[0\]: write owner\/name/],
     ["repositories: []", /^config\.yaml: repositories: is empty, so nothing would ever start/],
     [

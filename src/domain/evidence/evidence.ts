@@ -1,6 +1,6 @@
 import type { RoleEvidence } from "../agents/role.ts";
 import type { Missing } from "./missing.ts";
-import { protectedAmong } from "./protected-paths.ts";
+import { protectedFiles } from "./protected-paths.ts";
 
 /** The agent's pull request, as GitHub has it now. */
 export interface PullFacts {
@@ -81,7 +81,7 @@ function missingWork(facts: EvidenceFacts): Missing[] {
         ? { kind: "not_pushed" }
         : { kind: "branch_moved", claimed, server },
     );
-  const touched = protectedAmong(facts.changedFiles, facts.protectedPaths).filter(
+  const touched = protectedFiles(facts.changedFiles, facts.protectedPaths).filter(
     (path) => !facts.allowedPaths.has(path),
   );
   if (touched.length > 0) found.push({ kind: "protected_paths", paths: [...touched] });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LEVELS } from "../access/level.ts";
+import { patternFault } from "../evidence/protected-paths.ts";
 import { duration } from "./duration.ts";
 import { section, setting } from "./keys.ts";
 import { REPOSITORY_FILE } from "./repository-file-path.ts";
@@ -49,6 +50,15 @@ export const questions = section("questions", "Questions of agents to people.", 
   }),
 });
 
+/** A pattern as `protectedAmong` reads it. */
+const pathPattern = z
+  .string()
+  .min(1)
+  .superRefine((pattern, context) => {
+    const message = patternFault(pattern);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  });
+
 export const policy = section("policy", "Who may do what.", {
   whoMayCommand: setting("who_may_command", z.enum(["write", "maintain", "admin"]), {
     description: "The lowest permission with which a person's commands count.",
@@ -62,10 +72,9 @@ export const policy = section("policy", "Who may do what.", {
     description: "Numeric ids of bots that may give commands.",
     default: [],
   }),
-  /** See `protectedAmong`. */
-  protectedPaths: setting("protected_paths", z.array(z.string().min(1)).transform(withRepositoryFile), {
+  protectedPaths: setting("protected_paths", z.array(pathPattern).transform(withRepositoryFile), {
     description:
-      "Paths that agents may not change without a person. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
+      "Paths that agents may not change without a person, from the top of the repository: `**` stands for any directories, `*` for any characters but `/`, `?` for one character. A pattern that ends with a plain name, `/` or `/**` protects that name and everything below it. Braces, brackets and exceptions with `!` are refused. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
     default: [".github/workflows/**", ".github/actions/**", "CODEOWNERS", ".github/CODEOWNERS"],
   }),
   maxOutputs: section("max_outputs", "The most that one agent may create on GitHub.", {

@@ -1,5 +1,5 @@
 import type { Redact } from "../access/redact.ts";
-import { protectedAmong } from "../evidence/protected-paths.ts";
+import { protectedFiles } from "../evidence/protected-paths.ts";
 import { lowerBound } from "../kernel/lower-bound.ts";
 import type { PendingFile, PendingWork } from "../ports/agent-tables.ts";
 
@@ -36,12 +36,9 @@ const LONGEST_TEXT = 3500;
 /** Judges the content of a commit before it is made. */
 export function heldWork(work: PendingWork, protectedPaths: readonly string[], redact: Redact): HeldWork {
   const { files, patch } = work;
-  const guarded = new Set(
-    protectedAmong(
-      files.map(({ path }) => path),
-      protectedPaths,
-    ),
-  );
+  const pathsOf = (some: readonly PendingFile[]) => some.map(({ path }) => path);
+  const elsewhere = files.filter(({ mode }) => mode === LINK || mode === REPOSITORY);
+  const guarded = new Set(protectedFiles(pathsOf(files), protectedPaths, new Set(pathsOf(elsewhere))));
   const twins = twinsOf(work);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const stays = files.some(({ mode }) => mode === LINK) ? staysIn(work) : null;

@@ -1,6 +1,6 @@
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { protectedAmong } from "../../domain/evidence/protected-paths.ts";
+import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -46,7 +46,7 @@ export async function pullFactsOf(
     role: latest.role,
     commit: authors.findLast(({ headCommit }) => headCommit !== null)?.headCommit ?? null,
     files,
-    protectedFiles: protectedAmong(files ?? [], settings.policy.protectedPaths),
+    protectedFiles: protectedFiles(files ?? [], settings.policy.protectedPaths),
     commands: evidence
       .flat()
       .flatMap(({ kind, command, exitCode, commit }) =>

@@ -69,6 +69,11 @@ describe("the evidence of code", () => {
       { changedFiles: ["a.ts", ".github/workflows/ci.yml"] },
       { kind: "protected_paths", paths: [".github/workflows/ci.yml"] },
     ],
+    [
+      "inside policy, in the place of a protected directory",
+      { changedFiles: ["a.ts", ".github"] },
+      { kind: "protected_paths", paths: [".github"] },
+    ],
     ["a pull request", { pull: null }, { kind: "pull_missing" }],
     ["an open one", { pull: { ...PULL, state: "closed" } }, { kind: "pull_closed", pull: 50 }],
     [

@@ -63,6 +63,22 @@ describe("what keeps a commit back", () => {
       expect(reasons(file(path, { mode, before: "100644" }))).toEqual(["a protected path"]);
   });
 
+  it.each([".github", ".github/workflows"])("is a link or another repository in the place of %s", (path) => {
+    const tool = file("tools/a.yml");
+    const to = path === ".github" ? "tools" : "../tools";
+    expect(reasons(tool, link(path, to))).toEqual(["a protected path"]);
+    expect(reasons(tool, file(path, { mode: "160000" }))[0]).toBe("a protected path");
+    expect(reasons(file(path, { before: "120000", mode: null }))).toEqual(["a protected path"]);
+  });
+
+  it("is a link or another repository where a wildcard stands for a directory, and no plain file there", () => {
+    const paths = ["infra/x", "tools/main.tf"];
+    const held = (one: PendingFile) => heldWork(work([one], { paths }), ["infra/*/main.tf"], (text) => text);
+    expect(held(link("infra/x", "../tools")).reasons).toEqual([{ path: "infra/x", why: "a protected path" }]);
+    expect(held(file("infra/x", { mode: "160000" })).reasons[0]?.why).toBe("a protected path");
+    expect(held(file("infra/x")).reasons).toEqual([]);
+  });
+
   it.each([
     ["l", "/etc/passwd"],
     ["l", ".."],
