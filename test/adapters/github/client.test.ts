@@ -29,6 +29,22 @@ describe("a request", () => {
     await expect(mockedGitHub(stoppedClock()).issue(REPOSITORY, 3)).resolves.toMatchObject({ number: 3 });
   });
 
+  it("sends no merge a second time when GitHub refuses the token: it is retried with a new one", async () => {
+    const scope = mocks();
+    const github = mockedGitHub(stoppedClock());
+    const merge = () => github.mergePull(REPOSITORY, 3, { head: "a".repeat(40), method: "squash" });
+    const path = `${ISSUE.replace("/issues/", "/pulls/")}/merge`;
+    mintsToken(scope, { token: "revoked" });
+    scope.put(path).matchHeader("authorization", "token revoked").reply(401, { message: "Bad credentials" });
+    mintsToken(scope, { token: "new" });
+    await expect(merge()).rejects.toMatchObject({ status: 401, consequence: "retry", uncertain: false });
+    scope
+      .put(path)
+      .matchHeader("authorization", "token new")
+      .reply(200, { sha: "b".repeat(40) });
+    await expect(merge()).resolves.toEqual({ kind: "merged", commit: "b".repeat(40) });
+  });
+
   it("gets a new token for git too once GitHub has refused one of the installation's", async () => {
     const scope = mocks();
     const github = mockedGitHub(stoppedClock());

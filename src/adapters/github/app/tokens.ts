@@ -128,7 +128,10 @@ export function createTokens(options: {
       const both = beside.installationId === installationId && beside.id !== id;
       return callerWith("api", FOR_API, { installationId, ids: both ? [id, beside.id] : [id] });
     },
-    merger: ({ installationId, id }) => callerWith("merge", FOR_MERGES, { installationId, ids: [id] }),
+    merger: ({ installationId, id }) => ({
+      ...callerWith("merge", FOR_MERGES, { installationId, ids: [id] }),
+      once: true,
+    }),
     committer: ({ installationId, id }) => callerWith("commit", FOR_GIT, { installationId, ids: [id] }),
     git(repository) {
       return kept(

@@ -26,6 +26,11 @@ export interface Caller {
    * Undefined sends an anonymous request.
    */
   authorization(fresh: boolean): Promise<string | undefined>;
+  /**
+   * True if a request that GitHub refuses with 401 is not sent a second time: it fails with an error to be retried, and
+   * the next try uses a new token. For writes whose caller must first check again whether they may be sent.
+   */
+  readonly once?: boolean;
   /** The level of the repository. Default: nothing is withheld. */
   readonly level?: Level;
   /** True if a person is waiting for every request of this caller. */
@@ -49,7 +54,7 @@ interface Confirmable {
 
 /**
  * Creates Octokit instances that share limits, cache and network access. A request is tried once (again only after a
- * 401, which means that nothing was done) and fails with `GitHubError`; nothing here waits or retries.
+ * 401, which means that nothing was done, unless the caller sends it `once`) and fails with `GitHubError`; nothing here waits or retries.
  */
 export function createClient(options: {
   readonly baseUrl: string;
@@ -99,7 +104,11 @@ export function createClient(options: {
         log.debug({ method, path: asked.path, status }, "github request");
         const emptyUntil = resetAt(headers, clock.now());
         if (emptyUntil !== undefined) budget.pause(caller.account, emptyUntil);
-        return status === 401 && !fresh ? attempt(true) : answer;
+        if (status !== 401 || fresh) return answer;
+        if (caller.once !== true) return attempt(true);
+        await caller.authorization(true);
+        const fault = `GitHub refused the token of ${method} ${asked.path}; the next try uses a new one`;
+        throw new GitHubError("unavailable", fault, status, { consequence: "retry" });
       };
 
       const unread = (answer: Answer): Answer & Unread => ({
