@@ -9,7 +9,7 @@ const NOTES: Readonly<Record<keyof typeof AGENT_STATES, string>> = {
   REVIEWING: "a reviewer, which holds the review lease",
   WAITING: "asleep for its review, or a person is asked",
   HANDOFF:
-    "a move, not a state: a new conversation continues with the same agent at once, so there is nothing to wait for",
+    "a move, not a state: a new conversation continues with the same agent, so nobody has to act in between",
 };
 
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
