@@ -64,7 +64,14 @@ export function defineTool<Schema extends z.ZodObject>(definition: Definition<Sc
   const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   const read = (args: unknown, speaker: Speaker) => {
     const parsed = schema.safeParse(given(args));
-    if (parsed.success) return { args: sanitized(parsed.data, sanitize, speaker) };
+    if (parsed.success) {
+      const safe = sanitized(parsed.data, sanitize, speaker);
+      const empty = Object.keys(safe).find((key) =>
+        isEmptied(Reflect.get(parsed.data, key), Reflect.get(safe, key)),
+      );
+      if (empty === undefined) return { args: safe };
+      return { fault: `${name} did nothing. ${empty}: holds nothing that can be seen; write a text.` };
+    }
     const expected = JSON.stringify(parameters);
     return { fault: `${name} did nothing. ${faults(parsed.error)}. It takes: ${expected}` };
   };
@@ -106,6 +113,13 @@ function sanitized<Args extends object>(args: Args, sanitize: Sanitizers<Args>, 
     Reflect.set(safe, name, sanitizer(value, speaker));
   }
   return safe;
+}
+
+/** Returns true where a text, or one inside a list or object, had characters and has no visible one left. */
+function isEmptied(given: unknown, safe: unknown): boolean {
+  if (typeof safe === "string") return given !== "" && safe.trim() === "";
+  if (typeof safe !== "object" || safe === null || typeof given !== "object" || given === null) return false;
+  return Object.entries(safe).some(([key, value]) => isEmptied(Reflect.get(given, key), value));
 }
 
 function faults(error: z.ZodError): string {

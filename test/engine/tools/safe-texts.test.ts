@@ -105,3 +105,22 @@ describe("an argument that names a place", () => {
     });
   });
 });
+
+describe("a text without a visible character", () => {
+  it.each([
+    ["comment", { body: "\u200b\u2060" }, "body"],
+    ["label", { name: "\u200b" }, "name"],
+    ["open_pr", { title: "\u2060", body: "why" }, "title"],
+    ["escalate_to_human", { reason: "\u200b", category: "unclear", question: "which?" }, "reason"],
+    ["create_blocker_issue", { title: "a", body: "b", labels: ["ok", "\u200b"] }, "labels"],
+  ])("is refused by %s with %j", (name, args, argument) => {
+    expect(TOOLS.find((tool) => tool.name === name)?.read(args, SPEAKER)).toEqual({
+      fault: `${name} did nothing. ${argument}: holds nothing that can be seen; write a text.`,
+    });
+  });
+
+  it("is not one with other characters beside the invisible ones", () => {
+    const read = TOOLS.find((tool) => tool.name === "comment")?.read({ body: "\u200ba" }, SPEAKER);
+    expect(read).toEqual({ args: { body: "a" } });
+  });
+});
