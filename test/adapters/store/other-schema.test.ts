@@ -1,4 +1,12 @@
-import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -33,9 +41,31 @@ const REFUSED: readonly [string, (database: Database) => void, RegExp][] = [
     /flotilla\.db was written by a newer version of Flotilla \(it has schema 99, and this version reads schema 2\); nothing in it was changed\. Start the version that wrote it, or put a backup from before the upgrade/,
   ],
   [
+    "a negative schema",
+    (database) => {
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      for (const { sql } of migrations) database.exec(sql);
+      database.pragma("user_version = -5");
+    },
+    /flotilla\.db is damaged \(it says schema -5\); nothing in it was changed\. Restore a backup/,
+  ],
+  [
+    "a schema without tables",
+    (database) => {
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma("user_version = 1");
+    },
+    /flotilla\.db is damaged \(it says schema 1, and has no tables\); nothing in it was changed\. Restore a backup/,
+  ],
+  [
     "another program",
     (database) => database.exec("CREATE TABLE notes (text TEXT)"),
     /is another program's database\. Move it away, or set FLOTILLA_DATA_DIR\./,
+  ],
+  [
+    "another program that has only numbered its schema",
+    (database) => database.pragma("user_version = 5"),
+    /is another program's database\. Move it away/,
   ],
   [
     "another program that says so",
@@ -108,4 +138,10 @@ test.each([
   const store = await openStore({ path });
   expect(await store.checkInvariants(0)).toEqual([]);
   await store.close();
+});
+
+test("a directory in the place of the database is refused", async () => {
+  const path = join(temporaryDirectory(), "flotilla.db");
+  mkdirSync(path);
+  await expect(openStore({ path })).rejects.toThrow(/flotilla\.db is not a file\. Move it away/);
 });

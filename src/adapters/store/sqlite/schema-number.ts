@@ -37,12 +37,20 @@ export function refuseUnknownSchema(path: string): void {
 
 /** Why this version cannot read the database at `path`, and what to do. Undefined where it can, or where SQLite cannot. */
 export function schemaFault(path: string): { readonly what: string; readonly next: string } | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    return { what: "is not a file", next: "Move it away, or set FLOTILLA_DATA_DIR" };
   const header = headerOf(path);
-  if (header === undefined || (header.isEmpty && header.application === 0)) return undefined;
+  if (header === undefined) return undefined;
+  if (header.isEmpty && header.application === 0 && header.schema === 0) return undefined;
   if (header.application !== APPLICATION_ID)
     return {
       what: "is another program's database",
       next: "Move it away, or set FLOTILLA_DATA_DIR",
+    };
+  if (header.schema < 0 || (header.schema > 0 && header.isEmpty))
+    return {
+      what: `is damaged (it says schema ${header.schema}${header.isEmpty ? ", and has no tables" : ""}); nothing in it was changed`,
+      next: "Restore a backup (see Backup in docs/operations.md), and keep the damaged file",
     };
   if (header.schema > KNOWN)
     return {
@@ -89,7 +97,7 @@ function headerAtRest(path: string): Header | undefined {
   if (page.toString("latin1", 0, FORMAT.length) !== FORMAT) return undefined;
   return {
     application: page.readUInt32BE(APPLICATION_ID_AT),
-    schema: page.readUInt32BE(USER_VERSION_AT),
+    schema: page.readInt32BE(USER_VERSION_AT),
     isEmpty: page[PAGE_TYPE_AT] === LEAF && page.readUInt16BE(CELL_COUNT_AT) === 0,
   };
 }
