@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument, type ScalarTag, visit } from "yaml";
+import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, visit } from "yaml";
 import { messageOf } from "../domain/kernel/errors.ts";
 
 /** Reads `128_000` as a number, as people mean it; YAML 1.2 reads it as text. */
@@ -52,7 +52,7 @@ function read(
       position: pos[0],
       says: message,
     }));
-    const faults = [...wrong, ...refused(parsed)].map(({ position, says }) => {
+    const faults = [...wrong, ...unreadable(parsed), ...refused(parsed)].map(({ position, says }) => {
       const line = lineCounter.linePos(position).line + firstLine - 1;
       return `${file}:${line}: YAML: ${says}`;
     });
@@ -61,4 +61,23 @@ function read(
     // The text is nested too deeply, or has too many aliases.
     return { document: undefined, faults: [`${file}: YAML: ${messageOf(error)}`] };
   }
+}
+
+/** Returns what does not become a mapping that zod checks key by key. */
+function unreadable(parsed: Document): readonly { readonly position: number; readonly says: string }[] {
+  const found: { position: number; says: string }[] = [];
+  visit(parsed, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === "__proto__")
+        found.push({ position: key.range?.[0] ?? 0, says: "__proto__ is no key; write another name." });
+    },
+    Collection(_, { tag, range }) {
+      if (tag !== undefined && /:(?:set|omap)$/.test(tag))
+        found.push({
+          position: range?.[0] ?? 0,
+          says: "!!set and !!omap are not read; write a plain mapping.",
+        });
+    },
+  });
+  return found;
 }

@@ -47,6 +47,12 @@ describe("faults of the configuration file", () => {
       'policy: { protected_paths: [ok/**, "./deploy/**"] }',
       "config.yaml: policy.protected_paths[1]: has . or .. as a directory; write the path from the top of the repository.",
     ],
+    [
+      "levels: { labels: { __proto__: merge } }",
+      /^config\.yaml:\d+: YAML: __proto__ is no key; write another/,
+    ],
+    ["policy: !!set { a }", /^config\.yaml:\d+: YAML: !!set and !!omap are not read; write a plain mapping/],
+    ["policy: !!omap [ a: b ]", /^config\.yaml:\d+: YAML: !!set and !!omap are not read/],
     ["repositories: [acme]", /^config\.yaml: repositories\[0\]: write owner\/name/],
     ["repositories: []", /^config\.yaml: repositories: is empty, so nothing would ever start/],
     [
