@@ -61,19 +61,19 @@ it("people's requests come before dismissals, and those before an App's request"
   };
   expect(againstMerge(4, all)).toMatchObject({
     why: "@alice requested changes of #4 on GitHub",
-    isNews: true,
+    isUnreported: true,
   });
   expect(againstMerge(4, { ...all, requesters: [] })).toMatchObject({
     why: "the approval of #4 by @bob and @carol was dismissed on GitHub",
-    isNews: true,
+    isUnreported: true,
   });
   expect(againstMerge(4, { ...NO_CHANGES, apps: all.apps, withoutAccess: ["dave"] })).toMatchObject({
     why: "@dave approved #4 and no longer has the permission for that",
-    isNews: false,
+    isUnreported: false,
   });
   expect(againstMerge(4, { ...NO_CHANGES, apps: all.apps })).toMatchObject({
     why: "scanner[bot] and lint[bot] requested changes of #4 on GitHub",
-    isNews: false,
+    isUnreported: false,
   });
   expect(againstMerge(4, NO_CHANGES)).toBeNull();
 });
