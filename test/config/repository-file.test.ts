@@ -126,7 +126,7 @@ roles:
     ]);
     expect(faults("evidence: [")[0]).toContain(".github/flotilla.yml:1: YAML:");
     expect(faults("__proto__: { merge: { auto: true } }")).toEqual([
-      expect.stringContaining("__proto__: unknown key."),
+      ".github/flotilla.yml:1: YAML: __proto__ is no key; write another name.",
     ]);
   });
 });
