@@ -17,14 +17,14 @@ export interface ReviewConflict {
   readonly at: number;
 }
 
-/** Returns true when the task was sent back to merge its base branch in. */
+/** Returns true when the task was sent back to merge in its base branch. */
 export function mendsConflict({ rejectionReason }: Pick<TaskRecord, "rejectionReason">): boolean {
   return rejectionReason?.startsWith(START) ?? false;
 }
 
 /**
  * Sends work that conflicts back to its coder before people spend time on it. Work behind older work on the same files
- * waits: after that merge it would conflict again, and each conflict should be fixed once.
+ * waits: once the older work is merged it would conflict again, and each conflict should be fixed once.
  */
 export function onConflict(conflict: ReviewConflict, given: Reviewed): ChangeSet {
   const { base, pull, commit, files, behind, at } = conflict;

@@ -38,7 +38,7 @@ type Steered = Pick<IssueState, "agents" | "around">;
 
 /** What a person writes to the agents that they let continue. */
 export interface Said {
-  /** The sentence that they let the agents continue. */
+  /** The sentence that says that they let the agents continue. */
   readonly said: string;
   /** The text after the command, as the agent reads it; null when there is none. */
   readonly words: string | null;

@@ -1,12 +1,12 @@
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
 
-/** Number of a role's last verdicts that are examined; fewer than the least show nothing. */
+/** Number of a role's last verdicts that are examined; with fewer than the minimum nothing is concluded. */
 export const LOOKED_AT = 20;
 const LEAST_VERDICTS = 5;
 const MOST_APPROVED = 0.95;
 /** More comments in one verdict than anybody can act on. */
 const MOST_COMMENTS = 20;
-/** Rejections of one task in a row for nothing but nits that raise the alarm. */
+/** Number of nit-only rejections of one task in a row that raise the alarm. */
 const NIT_ROUNDS = 3;
 
 type Judged = Pick<VerdictRow, "approves" | "comments">;
@@ -17,7 +17,7 @@ const approvesNearlyAll = (verdicts: readonly Judged[]): boolean =>
 
 /**
  * Returns why a reviewer role that approves nearly everything may not be reading; null when it does not, or when that
- * was reported before. `latest` = its last verdicts, newest first, including this one, at most `LOOKED_AT` and one.
+ * was reported before. `latest` = its last verdicts, newest first, including this one, at most `LOOKED_AT` + 1.
  */
 export function rubberStamp(role: string, latest: readonly Judged[]): string | null {
   const now = latest.slice(0, LOOKED_AT);

@@ -91,7 +91,7 @@ export class SessionRecord implements SessionObserver {
 
   /**
    * Called by the gate. When a refusal ends the exchange, the runtime may report no end for the call; of two
-   * identical calls the first running one is meant.
+   * identical calls, it ends the one that began first.
    */
   refused({ toolName, args }: ToolCall, reason: string): void {
     const asked = canonical(args);
@@ -101,7 +101,7 @@ export class SessionRecord implements SessionObserver {
     }
   }
 
-  /** Ends the calls without a reported end as interrupted: no call outlives its exchange. */
+  /** Marks calls that never reported an end as interrupted: no call outlives its exchange. */
   async flush(): Promise<void> {
     this.#inPieces = false;
     this.#speech.end();
@@ -178,7 +178,7 @@ export class SessionRecord implements SessionObserver {
   }
 }
 
-/** Returns the error of a failed tool; the run continues after it. A call that waits for a person is none. */
+/** Returns the error of a failed tool; the run continues after it. A call that waits for a person is not an error. */
 function toolError(
   code: ErrorCode,
   { tool, toolCallId }: Pick<ToolCallRow, "tool" | "toolCallId">,

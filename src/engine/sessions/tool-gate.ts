@@ -12,7 +12,7 @@ import type { ToolCheck } from "./tool-check.ts";
 
 /**
  * Creates the gate of one agent's session: runs its checks in order, the first refusal counts. The meter
- * comes first, so that refused calls count too; checks that need the run in executing come after the phase
+ * comes first, so that refused calls count too; checks that need the run in state `executing` come after the phase
  * check. `onRefusal` receives each refusal.
  */
 export function toolGate(
