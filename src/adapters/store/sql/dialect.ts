@@ -52,6 +52,8 @@ interface TableRows {
 /** A part of a query that is written when the query is compiled, by the compiler of its database. */
 interface DialectNode extends FunctionNode {
   readonly write: (dialect: Dialect) => Sql;
+  /** As it was written before: most parts are constants of a file, and each query with one is compiled often. */
+  readonly written: Map<Dialect, OperationNode>;
 }
 
 /** The words of whichever database compiles the query. */
@@ -74,13 +76,22 @@ export const dialect: Dialect = {
 
 /** A function is the node that a compiler of Kysely lets others write. */
 function later(write: DialectNode["write"]): Sql {
-  const node: DialectNode = { kind: "FunctionNode", func: "in the dialect", arguments: [], write };
+  const node: DialectNode = {
+    kind: "FunctionNode",
+    func: "in the dialect",
+    arguments: [],
+    write,
+    written: new Map(),
+  };
   return sql`${{ toOperationNode: () => node }}`;
 }
 
 /** For the compiler of a database: the node in its words. Undefined for a function of SQL. */
 export function inWordsOf(database: Dialect, node: FunctionNode): OperationNode | undefined {
-  return isDialectNode(node) ? node.write(database).toOperationNode() : undefined;
+  if (!isDialectNode(node)) return undefined;
+  const written = node.written.get(database) ?? node.write(database).toOperationNode();
+  node.written.set(database, written);
+  return written;
 }
 
 function isDialectNode(node: FunctionNode): node is DialectNode {

@@ -65,21 +65,11 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       return found.map(decodeDecision);
     },
     foreignCommits: async (repositoryId, issue, limit) => {
-      const firstOfEach = db
-        .selectFrom("decision")
-        .select((eb) => eb.fn.min("id").as("id"))
-        .where("repositoryId", "=", repositoryId)
-        .where("issue", "=", issue)
-        // Literal, so that the index of just these is used.
-        .where(sql<boolean>`rule = 'foreign_commit'`)
-        .groupBy("inputs");
-      const found = await db
-        .selectFrom("decision")
-        .selectAll()
-        .where("id", "in", firstOfEach)
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
+      // The rule is a literal, so that the index of just these is used.
+      const { rows: found } = await sql<Record<string, unknown>>`select * from decision where id in (
+          select min(id) from decision
+          where repository_id = ${repositoryId} and issue = ${issue} and rule = 'foreign_commit' group by inputs)
+        order by id desc limit ${limit}`.execute(db);
       return found.map(decodeDecision);
     },
     inForce: async (repositoryId, issue) => {

@@ -143,7 +143,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .limit(limit);
       const ends = [...Map.groupBy(KINDS, leaseMs)].map(
         ([ms, kinds]) =>
-          sql`when kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))}) then cast(${now + ms} as bigint)`,
+          sql`when kind in (${sql.raw(kinds.map((kind) => `'${kind}'`).join())}) then cast(${now + ms} as bigint)`,
       );
       const leased = await db
         .updateTable("effect")
