@@ -126,8 +126,7 @@ function matches(parts: readonly string[], path: string, below: boolean, ends: U
       first = lowest;
     }
   }
-  if (last === path.length) return true;
-  for (let at = first; below && at <= last; at += 1)
-    if (ends[at] === 1 && path.charCodeAt(at) === SLASH) return true;
+  if (last === path.length || !below) return last === path.length;
+  for (let at = first; at <= last; at += 1) if (ends[at] === 1 && path.charCodeAt(at) === SLASH) return true;
   return false;
 }

@@ -36,7 +36,6 @@ const LONGEST_TEXT = 3500;
 /** Judges the content of a commit before it is made. */
 export function heldWork(work: PendingWork, protectedPaths: readonly string[], redact: Redact): HeldWork {
   const { files, patch } = work;
-  const pathsOf = (some: readonly PendingFile[]) => some.map(({ path }) => path);
   const elsewhere = files.filter(({ mode }) => mode === LINK || mode === REPOSITORY);
   const guarded = new Set(protectedFiles(pathsOf(files), protectedPaths, new Set(pathsOf(elsewhere))));
   const twins = twinsOf(work);
@@ -64,6 +63,8 @@ export function heldWork(work: PendingWork, protectedPaths: readonly string[], r
     ],
   };
 }
+
+const pathsOf = (files: readonly PendingFile[]) => files.map(({ path }) => path);
 
 const isSecret = (text: string, redact: Redact) => redact(text) !== text;
 

@@ -116,10 +116,11 @@ function sanitized<Args extends object>(args: Args, sanitize: Sanitizers<Args>, 
 }
 
 /** Returns true where a text, or one inside a list or object, had characters and has no visible one left. */
-function isEmptied(given: unknown, safe: unknown): boolean {
-  if (typeof safe === "string") return given !== "" && safe.trim() === "";
-  if (typeof safe !== "object" || safe === null || typeof given !== "object" || given === null) return false;
-  return Object.entries(safe).some(([key, value]) => isEmptied(Reflect.get(given, key), value));
+function isEmptied(before: unknown, safe: unknown): boolean {
+  if (typeof safe === "string") return before !== "" && safe.trim() === "";
+  if (typeof safe !== "object" || safe === null || typeof before !== "object" || before === null)
+    return false;
+  return Object.entries(safe).some(([key, value]) => isEmptied(Reflect.get(before, key), value));
 }
 
 function faults(error: z.ZodError): string {
