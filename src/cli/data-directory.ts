@@ -25,17 +25,34 @@ export async function reading<T>(
       consequence: "tell",
       advice: "Start Flotilla once with `npm start`, or set FLOTILLA_DATA_DIR.",
     });
-  refuseOtherSchema(database);
-  const store = database.openReadOnly();
+  return whileReadable(database, async () => {
+    const store = database.openReadOnly();
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Does the work on a database of this version; throws `OutsideError`, saying what to do, where it cannot be read. */
+export async function whileReadable<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
-    return await work(store);
-  } finally {
-    await store.close();
+    refuseOtherSchema(database);
+    return await work();
+  } catch (error) {
+    const fault = database.readingFault(error);
+    if (fault === undefined) throw error;
+    throw new OutsideError("unreadable", `${database.at} ${fault.what}.`, {
+      consequence: "tell",
+      advice: `${fault.next}.`,
+      cause: error,
+    });
   }
 }
 
 /** Throws for a database that this version does not read. */
-export function refuseOtherSchema(database: Database): void {
+function refuseOtherSchema(database: Database): void {
   const fault = database.schemaFault();
   if (fault !== undefined)
     throw new OutsideError("other_schema", `${database.at} ${fault.what}.`, {

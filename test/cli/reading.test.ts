@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
@@ -222,4 +222,27 @@ test("a command that reads, and a backup, say which version can read a database 
     backUp({ dataDir, database: databaseIn({ dataDir }), to: join(dataDir, "copy"), now: 0 }),
   ).rejects.toMatchObject(refusal);
   expect(readdirSync(dataDir).filter((name) => name.startsWith("copy"))).toEqual([]);
+});
+
+test.each([
+  ["is no database", () => Buffer.alloc(4096, "no database")],
+  ["was cut off", (whole: Buffer) => whole.subarray(0, 8192)],
+  ["is empty", () => Buffer.alloc(0)],
+])("commands that read a database that %s say what to do, and change nothing", async (_what, damage) => {
+  await store.close();
+  const path = join(dataDir, "flotilla.db");
+  for (const suffix of ["-wal", "-shm", "-inbox"]) rmSync(`${path}${suffix}`, { force: true });
+  const damaged = damage(readFileSync(path));
+  writeFileSync(path, damaged);
+  const said = {
+    message: expect.stringMatching(/flotilla\.db cannot be read \(.+\)\.$/),
+    advice: expect.stringContaining("flotilla doctor"),
+  };
+  await expect(say(["list"], {}, agents)).rejects.toMatchObject(said);
+  await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(said);
+  const copy = { dataDir, database: databaseIn({ dataDir }), to: join(dataDir, "copy"), now: 0 };
+  await expect(backUp(copy)).rejects.toMatchObject(said);
+  expect(readdirSync(dataDir)).not.toContain("copy");
+  expect(readFileSync(path)).toEqual(damaged);
+  store = await openStore({ path: join(dataDir, "other.db") });
 });

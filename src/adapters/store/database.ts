@@ -32,6 +32,8 @@ export interface Database {
   openReadOnly(): ReadOnlyStore;
   /** Why this version cannot read it, and what to do. Undefined where it can, or where it is no database. */
   schemaFault(): { readonly what: string; readonly next: string } | undefined;
+  /** Why it cannot be read, from an error of its reading, and what to do. Undefined for an error of something else. */
+  readingFault(error: unknown): { readonly what: string; readonly next: string } | undefined;
   /** What is damaged in it; empty when it is whole. Only reads, also beside a serving process. */
   damage(): readonly string[];
   /** Why a commit here would not survive a power loss, each with what to do. Tries it, and leaves nothing behind. */

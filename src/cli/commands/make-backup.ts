@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Database } from "../../adapters/store/database.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
-import { refuseOtherSchema } from "../data-directory.ts";
+import { whileReadable } from "../data-directory.ts";
 
 /** Besides the database: what GitHub does not have, each where it exists. Without marker-secret nothing of ours is known again. */
 const KEPT = ["marker-secret", "dashboard-token", "identity.json", "archives"];
@@ -35,12 +35,11 @@ export async function backUp(options: {
       consequence: "tell",
       advice: "Set FLOTILLA_DATA_DIR to the data directory.",
     });
-  refuseOtherSchema(database);
   const draft = `${to}.${randomUUID()}.part`;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await mkdir(draft, { mode: 0o700 });
   try {
-    const copy = await database.copyTo(draft, now);
+    const copy = await whileReadable(database, () => database.copyTo(draft, now));
     if (copy.damage.length > 0)
       throw new OutsideError("damaged", `the database is damaged: ${copy.damage.join("; ")}`, {
         consequence: "tell",

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import type { Database } from "../database.ts";
 import { copyStore } from "./backup.ts";
 import { damageIn } from "./check-database.ts";
@@ -25,6 +26,13 @@ export function sqliteDatabase(dataDir: string): Database {
     open: (options) => openStore({ path, ...options }),
     openReadOnly: () => openStoreReadOnly({ path }),
     schemaFault: () => schemaFault(path),
+    readingFault: (error) =>
+      error instanceof SqliteDatabase.SqliteError
+        ? {
+            what: `cannot be read (${error.message})`,
+            next: "Look at it with `flotilla doctor`; if it is damaged, restore a backup (see Backup in docs/operations.md)",
+          }
+        : undefined,
     damage: () => damageIn(path),
     durabilityFaults: () => tryDurable(dataDir),
     copyTo: (directory, now) =>
