@@ -67,7 +67,7 @@ it.each<readonly [string, Parameters<typeof refuses>[1], string]>([
   },
 );
 
-it("what GitHub refused is not tried again for the same head and base, until the next slice of time", async () => {
+it("what GitHub refused is not tried again for the same head and base, until the next slice of time, then two, later each time", async () => {
   let counted = { tries: 0 };
   const rig = await approvedWork({
     settings: { ...merging(), reconcileEveryMs: 60 * MINUTE },
@@ -87,6 +87,13 @@ it("what GitHub refused is not tried again for the same head and base, until the
   await rig.pass(60 * MINUTE);
   await rounds(rig);
   expect(counted.tries).toBe(3);
+  // Twice refused for this head and base: the pause is two slices now.
+  await rig.pass(60 * MINUTE);
+  await rounds(rig);
+  expect(counted.tries).toBe(3);
+  await rig.pass(60 * MINUTE);
+  await rounds(rig);
+  expect(counted.tries).toBe(4);
 });
 
 it.each<readonly [string, () => Promise<never> | Promise<{ kind: "moved"; head: null }>, string]>([
