@@ -15,8 +15,8 @@ export type RepositoryChange =
 export type BriefRepository = Pick<RepositoryRow, "id" | "owner" | "name" | "private">;
 
 /**
- * An event of repositories and not of one issue. One delivery gives one. It affects all agents there, whoever caused
- * it: GitHub lets only administrators do it.
+ * An event that concerns repositories instead of one issue; a delivery makes one. It affects all agents there and needs
+ * no check of its sender, because GitHub lets only administrators cause it.
  */
 interface Base {
   /** `X-GitHub-Delivery` of the delivery. */

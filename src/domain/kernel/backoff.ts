@@ -5,7 +5,7 @@ export function backoff(attempt: number, base: number, cap: number): number {
 
 /**
  * Milliseconds after a try whose answer was lost, in which GitHub's lists may lag or the write may still be in
- * progress. What is not found after that was not written.
+ * progress. A write that is not found after this time was not made.
  */
 export const SECOND_LOOK_MS = 30_000;
 

@@ -105,7 +105,7 @@ export interface ChangeSet {
   readonly dayGrants: readonly DayGrant[];
   /** A person's answers about calls that wait. */
   readonly approvals: readonly ApprovalVerdict[];
-  /** Answers to questions. Of several the first counts; the agent that asked is told the others. */
+  /** Answers to questions. The first answer to a question counts; the agent that asked also reads the others. */
   readonly answers: readonly GivenAnswer[];
   /** Agents in `error` that a person wants retried at once, whatever they wait for. */
   readonly tryNow: readonly number[];

@@ -7,7 +7,7 @@ export interface ProposalFacts {
   readonly archived: boolean;
   /** The file is on the default branch. */
   readonly file: boolean;
-  /** Pull requests from branches of proposals, whoever opened them. */
+  /** Pull requests from branches of proposals, including those that other accounts opened. */
   readonly pulls: readonly Pick<
     GitHubPullRequest,
     "number" | "url" | "state" | "merged" | "author" | "headRef"

@@ -7,8 +7,8 @@ type Denial = Awaited<ReturnType<typeof askGate>>;
 
 /**
  * Tracks one session's calls between gate and tools. The runtime asks the gate without a call id and runs the
- * tool by its id later. Whoever writes into the runtime's pipe can skip the first step, so one of our tools
- * runs only for a call that the gate has allowed, and each permission is used once.
+ * tool by its id later. A process that writes into the runtime's pipe can skip the first step. Therefore one of
+ * our tools runs only for a call that the gate has allowed, and each permission is used once.
  */
 export class GatedCalls {
   /** Announced calls that have not run yet, by id. */

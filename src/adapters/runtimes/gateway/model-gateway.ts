@@ -20,9 +20,9 @@ export type GatewaySession = Pick<SessionSpec, "sessionId" | "model" | "mayCallM
 
 /**
  * Forwards the model calls of one runtime process, which needs neither network access nor the key for them:
- * calls come over its pipe, go only to the provider and get the key here. Also limits them: whoever writes
- * into that pipe, only the session's own model is called, within its limits, and each call is counted by the
- * provider's report. Answers stream back with errors and headers; a call that the runtime abandons is
+ * calls come over its pipe, go only to the provider and get the key here. It does not trust the pipe, into
+ * which an agent's shell may write: it passes on only calls of the session's own model, within its limits, and
+ * counts each call by the provider's report. Answers stream back with errors and headers; a call that the runtime abandons is
  * abandoned here.
  */
 export class ModelGateway {
