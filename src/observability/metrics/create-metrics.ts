@@ -5,9 +5,9 @@ import type { Runner } from "../../domain/ports/runner.ts";
 import type { ObserveStore } from "../../domain/ports/store-observer.ts";
 import { type Asked, answerText, type Route } from "../../http/http-server.ts";
 import type { TokenGate } from "../../http/token-gate.ts";
+import type { Moment } from "./gauges.ts";
 import { createInstruments, type Instruments } from "./instruments.ts";
 import { createMetricsObserver } from "./metrics-observer.ts";
-import { type Moment, rareCount, readGauges } from "./read-gauges.ts";
 
 interface Metrics {
   readonly observe: ObserveStore;
@@ -83,12 +83,11 @@ interface MetricsOptions {
  */
 function createMetricsRoute({ instruments, gate, moment, log }: MetricsOptions): Route {
   const { registry } = instruments;
-  const mirrorsBytes = rareCount();
   let process = false;
   async function read(): Promise<string> {
     if (!process) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
     process = true;
-    await readGauges(instruments, moment(), mirrorsBytes);
+    await instruments.readGauges(moment());
     return registry.metrics();
   }
   async function respond(asked: Asked): Promise<void> {

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Histogram, Registry } from "prom-client";
+import { createGauges } from "./gauges.ts";
 
 /** From a millisecond to a second: what a webhook's sender waits for. */
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
@@ -9,15 +10,13 @@ export type Instruments = ReturnType<typeof createInstruments>;
 
 /**
  * Every metric of ours, in a registry of its own. Labels have few values: kinds, states, roles, models, rules; never an
- * issue, an agent or a person. Counters begin again with the process; gauges are of the moment when they are read.
+ * issue, an agent or a person. Counters begin again with the process; gauges (`gauges.ts`) are read at each scrape.
  */
 export function createInstruments() {
   const registry = new Registry();
   const registers = [registry];
   const counter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter<L>({ name: `flotilla_${name}_total`, help, labelNames: [...labelNames], registers });
-  const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Gauge<L>({ name: `flotilla_${name}`, help, labelNames: [...labelNames], registers });
   const histogram = <L extends string = never>(
     name: string,
     help: string,
@@ -57,31 +56,6 @@ export function createInstruments() {
     breakers: counter("breakers", "Limits that stopped an agent", ["rule"]),
     decisions: counter("decisions", "Decisions on record, of what was done and what was not", ["rule"]),
     sandboxStarts: counter("sandbox_starts", "Processes begun under the sandbox", ["use", "outcome"]),
-    inbox: gauge("inbox_deliveries", "Deliveries that are not done", ["state"]),
-    inboxAge: gauge("inbox_oldest_seconds", "Age of the oldest delivery that waits; 0 when none does"),
-    outbox: gauge("outbox_effects", "Acts that are not done", ["kind", "state"]),
-    outboxAge: gauge("outbox_oldest_seconds", "Age of the oldest act that waits; 0 when none does"),
-    agents: gauge("agents", "Agents that there are", ["role", "state"]),
-    gitHubPoints: gauge(
-      "github_points_left",
-      "What GitHub lets the most used account ask this minute, in points",
-    ),
-    gitHubContent: gauge(
-      "github_content_writes_left",
-      "What GitHub lets it write in a window that people see",
-      ["window"],
-    ),
-    gitHubHeld: gauge("github_held_seconds", "How long GitHub's limits still hold something back", ["what"]),
-    databaseBytes: gauge("database_bytes", "Size of the database", ["part"]),
-    diskFree: gauge("disk_free_bytes", "What is free on the disk of the data directory"),
-    diskFreeFiles: gauge(
-      "disk_free_files",
-      "How many files can still be made there; 0 where the file system sets no number",
-    ),
-    mirrorsBytes: gauge(
-      "mirrors_bytes",
-      "What the mirrors of repositories take on the disk; counted again after ten minutes",
-    ),
-    ready: gauge("ready", "1 when it takes on work, 0 while it starts or stops"),
+    readGauges: createGauges(registry),
   };
 }

@@ -1,0 +1,185 @@
+import { statfsSync } from "node:fs";
+import { Gauge, type Registry } from "prom-client";
+import type { Waiting } from "../../domain/ports/audit-tables.ts";
+import type { GitHubLeftovers, GitHubLimits } from "../../domain/ports/github-app.ts";
+import type { Disk } from "../../domain/ports/runner.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+
+export interface Moment {
+  readonly store: Tables;
+  readonly github: GitHubLimits & GitHubLeftovers;
+  readonly database: {
+    /** Returns the bytes of the files beside the database, by part. */
+    sizes(): Readonly<Record<string, number>>;
+  };
+  readonly dataDir: string;
+  readonly disk: Pick<Disk, "mirrors">;
+  readonly ready: boolean;
+  readonly now: number;
+}
+
+/** A moment, with what several gauges read of it. */
+interface Scrape extends Moment {
+  readonly waiting: Waiting;
+  readonly fileSystem: { readonly bavail: number; readonly bsize: number; readonly ffree: number };
+  /** Bytes; NaN where the mirrors cannot be read. */
+  readonly mirrorsBytes: number;
+}
+
+/** The value of the gauge, or one value for each set of labels. */
+type Reading = number | readonly (readonly [value: number, labels: Readonly<Record<string, string>>])[];
+
+interface GaugeRow {
+  readonly name: string;
+  /** Describes the gauge in docs/metrics.md. */
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly read: (scrape: Scrape) => Reading | Promise<Reading>;
+}
+
+const GAUGES: readonly GaugeRow[] = [
+  {
+    name: "inbox_deliveries",
+    help: "Deliveries that are not done",
+    labels: ["state"],
+    read: ({ waiting }) => waiting.deliveries.map(({ count, ...labels }) => [count, labels]),
+  },
+  {
+    name: "inbox_oldest_seconds",
+    help: "Age of the oldest delivery that waits; 0 when none does",
+    labels: [],
+    read: ({ waiting, now }) => secondsBetween(waiting.oldestDelivery ?? now, now),
+  },
+  {
+    name: "outbox_effects",
+    help: "Acts that are not done",
+    labels: ["kind", "state"],
+    read: ({ waiting }) => waiting.effects.map(({ count, ...labels }) => [count, labels]),
+  },
+  {
+    name: "outbox_oldest_seconds",
+    help: "Age of the oldest act that waits; 0 when none does",
+    labels: [],
+    read: ({ waiting, now }) => secondsBetween(waiting.oldestEffect ?? now, now),
+  },
+  {
+    name: "agents",
+    help: "Agents that there are",
+    labels: ["role", "state"],
+    read: ({ waiting }) => waiting.agents.map(({ count, ...labels }) => [count, labels]),
+  },
+  {
+    name: "github_points_left",
+    help: "What GitHub lets the most used account ask this minute, in points",
+    labels: [],
+    read: ({ github }) => github.limitsLeft().points,
+  },
+  {
+    name: "github_content_writes_left",
+    help: "What GitHub lets it write in a window that people see",
+    labels: ["window"],
+    read({ github }) {
+      const { contentOfMinute, contentOfHour } = github.limitsLeft();
+      return [
+        [contentOfMinute, { window: "minute" }],
+        [contentOfHour, { window: "hour" }],
+      ];
+    },
+  },
+  {
+    name: "github_held_seconds",
+    help: "How long GitHub's limits still hold something back",
+    labels: ["what"],
+    read: ({ github, now }) =>
+      ["everything", "content"].map((what) => {
+        const waits = github.limitWaits().filter((wait) => wait.what === what || wait.what === "everything");
+        return [secondsBetween(now, Math.max(now, ...waits.map(({ until }) => until))), { what }];
+      }),
+  },
+  {
+    name: "database_bytes",
+    help: "Size of the database",
+    labels: ["part"],
+    read: ({ waiting, database }) =>
+      Object.entries({ database: waiting.databaseBytes, ...database.sizes() }).map(([part, bytes]) => [
+        bytes,
+        { part },
+      ]),
+  },
+  {
+    name: "disk_free_bytes",
+    help: "What is free on the disk of the data directory",
+    labels: [],
+    read: ({ fileSystem: { bavail, bsize } }) => bavail * bsize,
+  },
+  {
+    name: "disk_free_files",
+    help: "How many files can still be made there; 0 where the file system sets no number",
+    labels: [],
+    read: ({ fileSystem }) => fileSystem.ffree,
+  },
+  {
+    name: "mirrors_bytes",
+    help: "What the mirrors of repositories take on the disk; counted again after ten minutes",
+    labels: [],
+    read: ({ mirrorsBytes }) => mirrorsBytes,
+  },
+  {
+    name: "ready",
+    help: "1 when it takes on work, 0 while it starts or stops",
+    labels: [],
+    read: ({ ready }) => (ready ? 1 : 0),
+  },
+];
+
+/** Registers every gauge, and returns a function that sets all of them to their values at a moment. */
+export function createGauges(registry: Registry): (moment: Moment) => Promise<void> {
+  const mirrorsBytes = cachedMirrorsBytes();
+  const gauges = GAUGES.map(({ name, help, labels, read }) => {
+    const gauge = new Gauge({
+      name: `flotilla_${name}`,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+    });
+    return { gauge, read };
+  });
+  return async (moment) => {
+    // Reading the inbox first moves the rows of its journal into the table.
+    await moment.store.deliveries.list({}, 1);
+    const scrape: Scrape = {
+      ...moment,
+      waiting: await moment.store.backlog.waiting(),
+      fileSystem: statfsSync(moment.dataDir),
+      mirrorsBytes: await mirrorsBytes(moment),
+    };
+    for (const { gauge, read } of gauges) {
+      const reading = await read(scrape);
+      gauge.reset();
+      if (typeof reading === "number") gauge.set(reading);
+      else for (const [value, labels] of reading) gauge.set(labels, value);
+    }
+  };
+}
+
+const COUNT_AGAIN_MS = 10 * 60_000;
+
+/** Returns a count of the mirrors' bytes that is at most ten minutes old: a count reads the name of each file. */
+function cachedMirrorsBytes(): (moment: Pick<Moment, "disk" | "now">) => Promise<number> {
+  let last: { readonly at: number; readonly bytes: Promise<number> } | null = null;
+  return ({ disk, now }) => {
+    if (last === null || now - last.at >= COUNT_AGAIN_MS) last = { at: now, bytes: countBytes(disk) };
+    return last.bytes;
+  };
+}
+
+function countBytes(disk: Pick<Disk, "mirrors">): Promise<number> {
+  return disk.mirrors().then(
+    ({ bytes }) => bytes,
+    () => Number.NaN,
+  );
+}
+
+function secondsBetween(from: number, to: number): number {
+  return Math.max(0, to - from) / 1000;
+}
