@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type Asked, afterUnread, type Route } from "../http/http-server.ts";
 import type { GitHubSignIns, Moved } from "./auth/github-sign-in.ts";
-import type { Sessions } from "./auth/session-cookie.ts";
+import type { SignInCookies } from "./auth/sign-in-cookies.ts";
 import { type PageFile, type PageFiles, readPageFiles } from "./page-files.ts";
 
 /** Allows only our own scripts and styles: no other host, no frames, and no form that submits elsewhere. */
@@ -30,7 +30,7 @@ const VIEW =
 /** Sign-in with GitHub; used if the App's client id and secret are set. */
 export interface PageSignIn {
   readonly signIns: GitHubSignIns;
-  readonly sessions: Sessions;
+  readonly cookies: SignInCookies;
 }
 
 /** Serves the dashboard's page and the sign-in with GitHub. */
@@ -62,8 +62,8 @@ async function leave({ request, response }: Asked, { signIns }: PageSignIn) {
   move(response, signIns.begin(request));
 }
 
-async function comeBack({ request, response, target }: Asked, { signIns, sessions }: PageSignIn) {
-  move(response, await signIns.end(request, target.query, sessions));
+async function comeBack({ request, response, target }: Asked, { signIns, cookies }: PageSignIn) {
+  move(response, await signIns.end(request, target.query, cookies));
 }
 
 function move(response: ServerResponse, { status, headers, body }: Moved): void {

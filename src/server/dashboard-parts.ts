@@ -2,7 +2,7 @@ import { createGitHubSignIn } from "../adapters/github/app/sign-in.ts";
 import type { AgentDiff } from "../dashboard/api/agent-reads.ts";
 import type { DashboardParts } from "../dashboard/api/api.ts";
 import { GitHubSignIns } from "../dashboard/auth/github-sign-in.ts";
-import { Sessions } from "../dashboard/auth/session-cookie.ts";
+import { SignInCookies } from "../dashboard/auth/sign-in-cookies.ts";
 import type { PageSignIn } from "../dashboard/page-route.ts";
 import { reaches } from "../domain/access/permission.ts";
 import type { AgentRecord } from "../domain/agents/agent-record.ts";
@@ -55,7 +55,7 @@ export function signInOfPage(parts: {
   const signIn = createGitHubSignIn({ ...app, site, apiUrl });
   return {
     signIns: new GitHubSignIns({ signIn, key: token, now, log }),
-    sessions: new Sessions(token, now, store.signOuts),
+    cookies: new SignInCookies(token, now, store.signOuts),
   };
 }
 

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { Sessions } from "../../src/dashboard/auth/session-cookie.ts";
+import { SignInCookies } from "../../src/dashboard/auth/sign-in-cookies.ts";
 import { seedDay } from "../browser/seed.ts";
 import { asOperator, pageOf, type Served, serve, TOKEN } from "./served.ts";
 
@@ -10,8 +10,8 @@ const ACT = { id: "click-1", reason: "not now" };
 
 /** What somebody whom GitHub has named sends. */
 async function person(served: Served, login: string): Promise<Record<string, string>> {
-  const sessions = new Sessions(TOKEN, () => served.clock.now(), served.store.signOuts);
-  return pageOf(served, sessions.open({ kind: "person", login, id: 5 }, new IncomingMessage(new Socket())));
+  const cookies = new SignInCookies(TOKEN, () => served.clock.now(), served.store.signOuts);
+  return pageOf(served, cookies.open({ kind: "person", login, id: 5 }, new IncomingMessage(new Socket())));
 }
 
 async function aDay(): Promise<Served> {

@@ -6,7 +6,7 @@ import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { createApi, type DashboardParts } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
 import { GitHubSignIns } from "../../src/dashboard/auth/github-sign-in.ts";
-import { Sessions } from "../../src/dashboard/auth/session-cookie.ts";
+import { SignInCookies } from "../../src/dashboard/auth/sign-in-cookies.ts";
 import { createPageRoute } from "../../src/dashboard/page-route.ts";
 import type { PersonalSignIn } from "../../src/domain/ports/github-app.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
@@ -71,7 +71,7 @@ export async function serve(
       ? null
       : {
           signIns: new GitHubSignIns({ signIn, key: TOKEN, now: () => clock.now(), log }),
-          sessions: new Sessions(TOKEN, () => clock.now(), store.signOuts),
+          cookies: new SignInCookies(TOKEN, () => clock.now(), store.signOuts),
         },
   );
   const server = createHttpServer([ownHostsOnly([], []), api, shown], { log }).listen(0, "127.0.0.1");

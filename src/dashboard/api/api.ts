@@ -8,8 +8,8 @@ import { type Answer, forbidden, NOT_FOUND, ok } from "../../http/answer.ts";
 import { type Asked, afterUnread, type Route } from "../../http/http-server.ts";
 import type { RequestTarget } from "../../http/request-target.ts";
 import type { TokenGate } from "../../http/token-gate.ts";
-import { Sessions } from "../auth/session-cookie.ts";
 import { signIn } from "../auth/sign-in.ts";
+import { SignInCookies } from "../auth/sign-in-cookies.ts";
 import { type Rights, type RightsParts, rightsOf } from "../auth/viewer.ts";
 import { notOurs, whoAsks } from "../auth/who-asks.ts";
 import { type ActParts, doAct, isAct } from "./acts.ts";
@@ -96,13 +96,13 @@ async function answer(options: Given, asked: Asked): Promise<Streamed> {
     if (why !== null) return { status: 503, body: { status: "not_ready", why } };
     return ok({ status: "ready", paused: await paused(options.store), github: limitsJson(options) });
   }
-  const sessions = sessionsOf(options);
-  const rights = await rightsFor(options, request, sessions);
+  const cookies = cookiesOf(options);
+  const rights = await rightsFor(options, request, cookies);
   if (rights === null) return options.gate.refuse(request);
   if (target.path === "/api/me")
-    return ok({ viewer: rights.viewer, page: sessions.pageToken(request), site: options.page.site });
+    return ok({ viewer: rights.viewer, page: cookies.pageToken(request), site: options.page.site });
   if (target.path === "/api/events") {
-    const mayStay = async () => (await whoAsks(request, options.gate, sessions)) !== null;
+    const mayStay = async () => (await whoAsks(request, options.gate, cookies)) !== null;
     return events(options.store, { ...rights, mayStay }, request, target);
   }
   if (target.path === "/api/ledger") return ledgerAnswer(options, rights, target.query, options.clock.now());
@@ -110,16 +110,16 @@ async function answer(options: Given, asked: Asked): Promise<Streamed> {
   return read({ ...options.page, store, turns, now: options.clock.now() }, rights, target);
 }
 
-function sessionsOf({ gate, clock, store }: ApiOptions): Sessions {
-  return new Sessions(gate.token, () => clock.now(), store.signOuts);
+function cookiesOf({ gate, clock, store }: ApiOptions): SignInCookies {
+  return new SignInCookies(gate.token, () => clock.now(), store.signOuts);
 }
 
 async function rightsFor(
   { store, gate, page }: ApiOptions,
   request: IncomingMessage,
-  sessions: Sessions,
+  cookies: SignInCookies,
 ): Promise<Rights | null> {
-  const viewer = await whoAsks(request, gate, sessions);
+  const viewer = await whoAsks(request, gate, cookies);
   return viewer === null ? null : rightsOf(viewer, { ...page, repositories: store.repositories });
 }
 
@@ -130,14 +130,14 @@ async function posted(options: ApiOptions, asked: Asked): Promise<Answer> {
   const signing = what === "sign-in" || what === "sign-out";
   if (root !== "api" || !(signing || isAct([what, ...more])))
     return { status: 405, body: { error: "method_not_allowed", hint: "use GET here" } };
-  const sessions = sessionsOf(options);
-  const rights = await rightsFor(options, request, sessions);
+  const cookies = cookiesOf(options);
+  const rights = await rightsFor(options, request, cookies);
   if (rights === null && !signing) return options.gate.refuse(request);
-  const why = notOurs(request, sessions, signing);
+  const why = notOurs(request, cookies, signing);
   if (why !== null) return forbidden(why, "act on the dashboard's own page, or send the token with JSON");
   const given = await readJson(asked);
   if ("busy" in given) return given.busy;
-  if (rights === null || signing) return signIn(what, given.json, { request, sessions, gate: options.gate });
+  if (rights === null || signing) return signIn(what, given.json, { request, cookies, gate: options.gate });
   return doAct({ store: options.store, act: options.page.act }, rights, [what, ...more], given.json);
 }
 

@@ -25,7 +25,7 @@ export interface Wanted {
   readonly agentId: number | null;
   /** Checked for each event, so that a person who loses the permission gets no more events. */
   readonly mayRead: (repositoryId: number) => Promise<boolean>;
-  /** Checked at each heartbeat, so that streams end with their session. */
+  /** Checked at each heartbeat, so that streams end with their sign-in. */
   readonly mayStay: () => Promise<boolean>;
 }
 

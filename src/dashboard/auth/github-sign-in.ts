@@ -5,7 +5,7 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import type { PersonalSignIn } from "../../domain/ports/github-app.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import { FailureLimit } from "../../http/failure-limit.ts";
-import { cookieOf, isHttps, type Sessions, same, secureOver } from "./session-cookie.ts";
+import { cookieOf, isHttps, type SignInCookies, same, secureOver } from "./sign-in-cookies.ts";
 
 /** A response for a browser that is not on the dashboard yet. */
 export interface Moved {
@@ -50,8 +50,8 @@ export class GitHubSignIns {
     return { status: 302, headers: { location, "set-cookie": cookie }, body: "" };
   }
 
-  /** Handles the redirect back from GitHub: opens a session for the person whom GitHub names. */
-  async end(request: IncomingMessage, query: URLSearchParams, sessions: Sessions): Promise<Moved> {
+  /** Handles the redirect back from GitHub: signs in the person whom GitHub names. */
+  async end(request: IncomingMessage, query: URLSearchParams, cookies: SignInCookies): Promise<Moved> {
     const client = clientOf(request);
     const seconds = this.#failures.secondsToWait(client);
     if (seconds !== null)
@@ -69,11 +69,11 @@ export class GitHubSignIns {
     try {
       const verifier = this.#verifier(state);
       const { id, login } = await this.#signIn.whoIs({ code, verifier, returnTo: returnTo(request) });
-      const session = sessions.open({ kind: "person", id, login }, request);
+      const cookie = cookies.open({ kind: "person", id, login }, request);
       // Answers with a page instead of a redirect: a browser that comes from GitHub would not send the new cookie with
       // a redirected request.
       return shown(200, "You are signed in.", {
-        "set-cookie": [session, bound(request, "", 0)],
+        "set-cookie": [cookie, bound(request, "", 0)],
         refresh: "0; url=/",
       });
     } catch (error) {

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { TokenGate } from "../../http/token-gate.ts";
-import type { Sessions } from "./session-cookie.ts";
+import type { SignInCookies } from "./sign-in-cookies.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Returns the viewer who sends the token or a session cookie; null if the request has neither. */
+/** Returns the viewer who sends the token or a sign-in cookie; null if the request has neither. */
 export async function whoAsks(
   request: IncomingMessage,
   gate: TokenGate,
-  sessions: Sessions,
+  cookies: SignInCookies,
 ): Promise<Viewer | null> {
-  if (request.headers.authorization === undefined) return sessions.viewerOf(request);
+  if (request.headers.authorization === undefined) return cookies.viewerOf(request);
   return gate.isBearer(request) ? { kind: "operator" } : null;
 }
 
@@ -18,7 +18,7 @@ export async function whoAsks(
  * browser says itself where a request comes from. A cookie alone is not enough to act: the page must also send a token
  * that only it can know.
  */
-export function notOurs(request: IncomingMessage, sessions: Sessions, signingIn: boolean): string | null {
+export function notOurs(request: IncomingMessage, cookies: SignInCookies, signingIn: boolean): string | null {
   const { origin, host, authorization } = request.headers;
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return `it comes from a ${site} page`;
@@ -26,7 +26,7 @@ export function notOurs(request: IncomingMessage, sessions: Sessions, signingIn:
   if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) return "it is not JSON";
   if (signingIn || authorization !== undefined) return null;
   const given = request.headers["x-flotilla-page"];
-  return given === sessions.pageToken(request)
+  return given === cookies.pageToken(request)
     ? null
     : "it lacks the page's own token, the header x-flotilla-page";
 }

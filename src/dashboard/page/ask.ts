@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** Ends the session on the server, and with it the session's other open pages. */
+/** Signs out on the server, which also ends the live updates of this browser's other open pages. */
 export async function signOut(): Promise<void> {
   await post("/api/sign-out", {}, {});
   location.assign("/");
@@ -39,7 +39,7 @@ export async function act(path: string, body: object): Promise<void> {
   await post(path, body, { "x-flotilla-page": me.page });
 }
 
-/** Exchanges the token for a session cookie. Throws `Refused` if the token is wrong. */
+/** Exchanges the token for a sign-in cookie. Throws `Refused` if the token is wrong. */
 export function signIn(token: string): Promise<void> {
   return post("/api/sign-in", { token }, {});
 }

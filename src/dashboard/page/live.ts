@@ -80,7 +80,7 @@ export function useRead<Body>(path: string, version: number): Loaded<Body> {
         const body = await read<Body>(path);
         if (current) setLoaded({ body, refused: null });
       } catch (error) {
-        // The session has ended: reloading removes what is shown and asks for a new sign-in.
+        // The sign-in has ended: reloading removes what is shown and asks for a new sign-in.
         if (error instanceof Refused && error.status === 401) location.reload();
         else if (current && error instanceof Refused) setLoaded(({ body }) => ({ body, refused: error }));
       }

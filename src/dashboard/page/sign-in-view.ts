@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { Refused, signIn } from "./ask.ts";
 
-/** Asks for the token. Shows nothing else to a viewer without a session. */
+/** Asks for the token. Shows nothing else to a viewer who has not signed in. */
 export function SignInView({ byGitHub }: { readonly byGitHub: boolean }) {
   const [wrong, setWrong] = useState("");
   const [token, setToken] = useState("");

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Something to do outside, as data. Effects of a lane run one at a time, in order except `ANSWERS`: `agent` = an agent's
- * sessions, worktree and outputs, `issue` = what people read on an issue, `train` = all merges of a repository. A fenced
+ * sessions, worktree and outputs, `issue` = what people read on an issue, `merge_queue` = all merges of a repository. A fenced
  * effect carries the agent's fencing token and is skipped once the agent has another one.
  */
 const effectSchemas = {
@@ -184,7 +184,7 @@ export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 
 /** The lane of each kind. */
-export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "blockers" | "train">> = {
+export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "blockers" | "merge_queue">> = {
   open_session: "agent",
   close_session: "agent",
   remove_worktree: "agent",
@@ -212,9 +212,9 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
   pull_facts: "issue",
   create_blocker_issue: "issue",
   create_sub_issue: "issue",
-  look_at_train: "train",
-  update_branch: "train",
-  merge_pull: "train",
+  look_at_train: "merge_queue",
+  update_branch: "merge_queue",
+  merge_pull: "merge_queue",
   propose_file: "issue",
 };
 

@@ -36,7 +36,7 @@ function baseWords({ base, standing }: MergeQueueFacts): string {
 
 /** Returns the position of a task in its repository's merge queue; `place` counts from 1. */
 export function mergeQueueText({ place, of }: { readonly place: number; readonly of: number }): string {
-  return `place ${place} of ${of} in the merge train`;
+  return `place ${place} of ${of} in the merge queue`;
 }
 
 /** Returns the message to a coder whose worktree has the base branch merged in. */
@@ -51,7 +51,7 @@ export function broughtInText(base: string, { base: commit, conflicts }: Brought
 /** Returns the decision text for work that waits for older work with which it would conflict. */
 export function behindWords(issue: number): { readonly reason: string; readonly change: string } {
   return {
-    reason: `it waits for #${issue}, which changes the same files and is ahead of it in the merge train`,
+    reason: `it waits for #${issue}, which changes the same files and is ahead of it in the merge queue`,
     change: `nothing: it continues when #${issue} is merged`,
   };
 }
@@ -65,7 +65,7 @@ export function conflictBehindWords(
   issue: number,
 ): { readonly reason: string; readonly change: string } {
   return {
-    reason: `${reason}; #${issue}, which changes the same files, is ahead of it in the merge train`,
+    reason: `${reason}; #${issue}, which changes the same files, is ahead of it in the merge queue`,
     change: `merge or close the pull request of #${issue}: then the coder fixes this one`,
   };
 }
@@ -92,7 +92,7 @@ export function takesOverText(reason: string, detail: string): string {
 /** Returns the decision text for work that is not first in the queue. */
 export function turnWords(issue: number): { readonly reason: string; readonly change: string } {
   return {
-    reason: `#${issue} is first in the merge train, and its checks are running`,
+    reason: `#${issue} is first in the merge queue, and its checks are running`,
     change: "nothing: Flotilla merges one at a time",
   };
 }

@@ -165,7 +165,7 @@ function unmet(facts: MergeQueueFacts): MergeQueueStep | null {
   if (pull.baseRef !== base)
     return wait(`${number} goes to \`${pull.baseRef}\``, `merge it by hand; only \`${base}\` is merged into`);
   if (demands.queue)
-    return wait(`\`${base}\` has a merge queue of GitHub's`, `add ${number} to the merge queue`);
+    return wait(`\`${base}\` has a merge queue of GitHub's`, `add ${number} to GitHub's merge queue`);
   if (approvals < demands.approvals)
     return wait(
       `\`${base}\` demands ${demands.approvals} approving reviews on GitHub, ${number} has ${approvals}`,

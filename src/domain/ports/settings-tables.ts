@@ -19,11 +19,11 @@ export interface ProviderParkTable {
   put(park: ProviderPark): Promise<void>;
 }
 
-/** Browser sessions that their people signed out of: their cookies are no longer valid. */
+/** Holds the sign-ins to the page that were signed out: their cookies are no longer valid. */
 export interface SignOutTable {
-  /** Kept until the session would have expired; also deletes those that expired before `now`. Milliseconds. */
-  add(session: string, times: { readonly until: number; readonly now: number }): Promise<void>;
-  has(session: string): Promise<boolean>;
+  /** Adds a sign-in until it would have expired, and deletes those that expired before `now`. Milliseconds. */
+  add(signIn: string, times: { readonly until: number; readonly now: number }): Promise<void>;
+  has(signIn: string): Promise<boolean>;
 }
 
 /** The last reading of a repository's own file. */

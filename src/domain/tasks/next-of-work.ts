@@ -111,7 +111,7 @@ export function nextOfWork(
 
 function mergedItself(pull: number | null, { ahead }: Merging): string {
   const behind = ahead === null ? "" : `, behind #${ahead}`;
-  return `nothing: Flotilla merges ${pullOf(pull)} when its turn in the merge train comes${behind}; \`/flotilla why\` says what it waits for`;
+  return `nothing: Flotilla merges ${pullOf(pull)} when its turn in the merge queue comes${behind}; \`/flotilla why\` says what it waits for`;
 }
 
 /** Returns the state of an issue's work, why, and what comes next, on one line. */

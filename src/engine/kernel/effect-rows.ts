@@ -12,7 +12,7 @@ export function agentLane(agentId: number): string {
 
 /**
  * Returns the lane of a repository's merges, which run one at a time. Its name makes it wait, like an issue's
- * lane, while the repository is paused.
+ * lane, while the repository is paused; stored lanes keep that name.
  */
 export function mergeQueueLane(repositoryId: number): string {
   return `issue:${repositoryId}#train`;
@@ -24,7 +24,7 @@ export function mergeQueueLane(repositoryId: number): string {
  */
 function laneOf(kind: EffectKind, repositoryId: number, issue: number): string {
   const lane = EFFECT_LANE[kind];
-  if (lane === "train") return mergeQueueLane(repositoryId);
+  if (lane === "merge_queue") return mergeQueueLane(repositoryId);
   const own = issueLane(repositoryId, issue);
   return lane === "blockers" ? `${own}:${lane}` : own;
 }

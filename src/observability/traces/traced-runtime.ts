@@ -17,7 +17,7 @@ interface Seen {
   readonly fields: () => LogContext;
 }
 
-/** The same runtime, with a span for each session (an agent's awake period), each exchange in it and each call of a tool. */
+/** Wraps the runtime: each run of an agent has a span named `session`, with spans of its exchanges and tool calls below. */
 export function tracedRuntime(runtime: AgentRuntime, seen: Seen): AgentRuntime {
   return {
     name: runtime.name,
@@ -34,7 +34,7 @@ async function openTraced(
   { spans, fields }: Seen,
   spec: SessionSpec,
 ): Promise<AgentSession> {
-  // What is told of a session comes from its process, where nothing is known of what it is for.
+  // The runtime's events arrive without log fields, so the spans take the fields of the opening, except its effect.
   const { effect: _opening, ...doing } = fields();
   const here = spans.here();
   const attributes = {

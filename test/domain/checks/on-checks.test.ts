@@ -31,8 +31,8 @@ it.each(["READY_FOR_REVIEW", "APPROVED", "REJECTED", "CLAIMED"] as const)(
         aDomainEvent("checks_changed", { commit: COMMIT }),
         aView({ task: aTask({ id: 8, state, reviewCommit }) }),
       );
-    const train = state === "APPROVED" ? [{ kind: "look_at_train" }] : [];
-    expect(seen(COMMIT).effects).toEqual([{ kind: "look_at_review_checks", task: 8 }, ...train]);
+    const mergeQueue = state === "APPROVED" ? [{ kind: "look_at_train" }] : [];
+    expect(seen(COMMIT).effects).toEqual([{ kind: "look_at_review_checks", task: 8 }, ...mergeQueue]);
     expect(seen("d").decisions).toMatchObject([{ rule: "nobody_waits" }]);
   },
 );

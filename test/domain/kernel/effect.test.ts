@@ -101,7 +101,7 @@ describe("an effect", () => {
       "open_pr",
     ]);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "blockers")).toEqual(["look_at_blockers"]);
-    expect(kinds.filter((kind) => EFFECT_LANE[kind] === "train")).toEqual([
+    expect(kinds.filter((kind) => EFFECT_LANE[kind] === "merge_queue")).toEqual([
       "look_at_train",
       "update_branch",
       "merge_pull",

@@ -70,15 +70,15 @@ it("a coder reads what was merged into its worktree, and what is its part", () =
 });
 
 it("those who wait read behind whom, and where they stand", () => {
-  expect(mergeQueueText({ place: 2, of: 3 })).toBe("place 2 of 3 in the merge train");
+  expect(mergeQueueText({ place: 2, of: 3 })).toBe("place 2 of 3 in the merge queue");
   expect(behindWords(7)).toEqual({
-    reason: "it waits for #7, which changes the same files and is ahead of it in the merge train",
+    reason: "it waits for #7, which changes the same files and is ahead of it in the merge queue",
     change: "nothing: it continues when #7 is merged",
   });
   expect(conflictBehindWords("#12 conflicts with `main` (bbbbbbb) in a.ts", 7)).toEqual({
     reason:
-      "#12 conflicts with `main` (bbbbbbb) in a.ts; #7, which changes the same files, is ahead of it in the merge train",
+      "#12 conflicts with `main` (bbbbbbb) in a.ts; #7, which changes the same files, is ahead of it in the merge queue",
     change: "merge or close the pull request of #7: then the coder fixes this one",
   });
-  expect(turnWords(7).reason).toBe("#7 is first in the merge train, and its checks are running");
+  expect(turnWords(7).reason).toBe("#7 is first in the merge queue, and its checks are running");
 });

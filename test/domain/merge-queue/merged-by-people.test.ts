@@ -41,7 +41,7 @@ it.each<[Partial<MergeQueueFacts>, string, string]>([
   [
     { demands: { ...DEMANDS, queue: true } },
     "`main` has a merge queue of GitHub's",
-    "add #12 to the merge queue",
+    "add #12 to GitHub's merge queue",
   ],
   [
     { demands: { ...DEMANDS, approvals: 2 }, approvals: 1 },

@@ -173,7 +173,7 @@ describe("approved work that Flotilla merges by itself", () => {
   it("asks nobody to merge it, and names the work that is before it", () => {
     const facts = { pull: 5, isReviewed: false };
     expect(nextOfWork("APPROVED", { ...facts, merging })).toBe(
-      "nothing: Flotilla merges #5 when its turn in the merge train comes; `/flotilla why` says what it waits for",
+      "nothing: Flotilla merges #5 when its turn in the merge queue comes; `/flotilla why` says what it waits for",
     );
     expect(nextOfWork("APPROVED", { ...facts, merging: { ahead: 3 } })).toContain("comes, behind #3;");
     expect(nextOfWork("APPROVED", { ...facts, merging: null })).toContain("merge #5 on GitHub");

@@ -44,7 +44,7 @@ const approved = (queuePosition: { place: number; of: number; ahead: number | nu
 
 it("says where approved work stands in the merge queue", () => {
   expect(approved({ place: 2, of: 3, ahead: null })).toContain(`; ${mergeQueueText({ place: 2, of: 3 })}\n`);
-  expect(approved(null)).not.toContain("train");
+  expect(approved(null)).not.toContain("merge queue");
 });
 
 const blockedBy = (unlinked: Parameters<typeof statusComment>[0]["unlinked"]) =>

@@ -231,9 +231,9 @@ describe("the merge queue", () => {
     });
     expect(await statesOf(rig, 1, 2, 3)).toEqual(["APPROVED", "APPROVED", "APPROVED"]);
     expect((await reasonsOn(rig, 2))[0]).toBe(
-      "it waits for #1, which changes the same files and is ahead of it in the merge train",
+      "it waits for #1, which changes the same files and is ahead of it in the merge queue",
     );
-    expect((await reasonsOn(rig, 3))[0]).toBe("#1 is first in the merge train, and its checks are running");
+    expect((await reasonsOn(rig, 3))[0]).toBe("#1 is first in the merge queue, and its checks are running");
   });
 
   it("does not take a merge in which conflict markers are left", async () => {
@@ -252,8 +252,8 @@ describe("the merge queue", () => {
       work: SAME_FILE,
       before: ({ repository }) => void (repository.mergeDemands = { queue: true }),
     });
-    expect(statusComments(rig, 1)[0]).toContain("; place 1 of 2 in the merge train");
-    expect(statusComments(rig, 2)[0]).toContain("; place 2 of 2 in the merge train");
+    expect(statusComments(rig, 1)[0]).toContain("; place 1 of 2 in the merge queue");
+    expect(statusComments(rig, 2)[0]).toContain("; place 2 of 2 in the merge queue");
     expect(commentsOn(rig, 2)).toHaveLength(1);
   });
 });

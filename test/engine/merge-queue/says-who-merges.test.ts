@@ -25,9 +25,9 @@ it("says that Flotilla merges approved work, and behind which", async () => {
   const rig = await twoInQueue(true);
   const first = [statusComments(rig, 1).at(-1), commentsOn(rig, 1).at(-1)].join(" ");
   const second = [statusComments(rig, 2).at(-1), commentsOn(rig, 2).at(-1)];
-  expect(first).toContain("nothing: Flotilla merges #4 when its turn in the merge train comes;");
+  expect(first).toContain("nothing: Flotilla merges #4 when its turn in the merge queue comes;");
   expect(first).not.toContain(BY_HAND);
-  for (const text of second) expect(text).toContain("when its turn in the merge train comes, behind #1;");
+  for (const text of second) expect(text).toContain("when its turn in the merge queue comes, behind #1;");
 });
 
 it("asks a person to merge it where Flotilla does not", async () => {

@@ -75,6 +75,6 @@ describe("a merge queue whose switch is on", () => {
     expect((await taskOf(rig))?.state).toBe("APPROVED");
     expect(rig.github.writes.filter((write) => write.startsWith("mergePull"))).toEqual([]);
     expect(await decisionsOn(rig)).toContain("merge_asked");
-    expect(statusComments(rig).join("").includes("in the merge train")).toBe(hasPlace);
+    expect(statusComments(rig).join("").includes("in the merge queue")).toBe(hasPlace);
   });
 });

@@ -67,7 +67,7 @@ export function scopePauseTable(db: Kysely<Schema>): ScopePauseTable {
   };
 }
 
-/** Sessions that were ended. A cookie holds all else of a session, so only these need a row. */
+/** Stores the sign-ins that were signed out. A cookie holds everything else, so only these need a row. */
 export function signOutTable(db: Kysely<Schema>): SignOutTable {
   return {
     add: async (session, { until, now }) => {

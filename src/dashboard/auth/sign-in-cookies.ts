@@ -15,11 +15,11 @@ const viewer = z.discriminatedUnion("kind", [
 const content = z.strictObject({ viewer, until: z.int() });
 
 /**
- * Browser sessions as signed cookies. They survive a restart, hold no secret, and end when the token changes, because
- * the token is the signing key. A session that was signed out is remembered until it would have expired. Scripts cannot
- * read the cookie, and requests from other sites do not carry it.
+ * Keeps sign-ins to the page as signed cookies. A sign-in survives a restart, holds no secret, and ends when the token
+ * changes, because the token is the signing key. A signed-out one is remembered until it would have expired. Scripts
+ * cannot read the cookie, and requests from other sites do not carry it.
  */
-export class Sessions {
+export class SignInCookies {
   readonly #token: string;
   readonly #now: () => number;
   readonly #signOuts: SignOutTable;
@@ -30,7 +30,7 @@ export class Sessions {
     this.#signOuts = signOuts;
   }
 
-  /** Opens a session. Returns the value of `set-cookie`. */
+  /** Begins a sign-in. Returns the value of `set-cookie`. */
   open(who: Viewer, request: IncomingMessage): string {
     const text = JSON.stringify({ viewer: who, until: this.#now() + LIFE_MS });
     const value = Buffer.from(text).toString("base64url");
@@ -38,23 +38,23 @@ export class Sessions {
   }
 
   /**
-   * Ends the request's session, including all copies of its cookie. Returns the value of `set-cookie` that deletes the
+   * Ends the request's sign-in, including all copies of its cookie. Returns the value of `set-cookie` that deletes the
    * cookie.
    */
   async close(request: IncomingMessage): Promise<string> {
-    const session = this.#sessionOf(request);
-    if (session !== null) await this.#signOuts.add(session.name, { until: session.until, now: this.#now() });
+    const signIn = this.#signInOf(request);
+    if (signIn !== null) await this.#signOuts.add(signIn.name, { until: signIn.until, now: this.#now() });
     return cookie(NAME, "", request, 0);
   }
 
   /**
-   * Returns who the request's session belongs to; null without a valid session: none, expired, signed out, or not
+   * Returns who has signed in on this request's browser; null if the cookie is missing, expired, signed out, or not
    * signed by us.
    */
   async viewerOf(request: IncomingMessage): Promise<Viewer | null> {
-    const session = this.#sessionOf(request);
-    if (session === null || (await this.#signOuts.has(session.name))) return null;
-    return session.viewer;
+    const signIn = this.#signInOf(request);
+    if (signIn === null || (await this.#signOuts.has(signIn.name))) return null;
+    return signIn.viewer;
   }
 
   /**
@@ -65,13 +65,13 @@ export class Sessions {
     return this.#sign("page", cookieOf(request, NAME) ?? "");
   }
 
-  /** Reads the request's session. `name` identifies the session but does not grant access. */
-  #sessionOf(request: IncomingMessage): (z.infer<typeof content> & { readonly name: string }) | null {
+  /** Reads the request's sign-in. `name` identifies the session but does not grant access. */
+  #signInOf(request: IncomingMessage): (z.infer<typeof content> & { readonly name: string }) | null {
     const [value = "", mac = ""] = (cookieOf(request, NAME) ?? "").split(".");
     if (!same(mac, this.#sign("session", value))) return null;
-    const session = content.parse(JSON.parse(Buffer.from(value, "base64url").toString()));
-    if (session.until <= this.#now()) return null;
-    return { ...session, name: createHash("sha256").update(mac).digest("base64url") };
+    const signIn = content.parse(JSON.parse(Buffer.from(value, "base64url").toString()));
+    if (signIn.until <= this.#now()) return null;
+    return { ...signIn, name: createHash("sha256").update(mac).digest("base64url") };
   }
 
   #sign(purpose: "session" | "page", text: string): string {
