@@ -166,6 +166,16 @@ test("nothing is overwritten, and what cannot be read says so", async () => {
     expect(files.get(name)).toContain("(not read: ");
 });
 
+test("what is no file in the place of the database is said, and never opened", async () => {
+  const path = join(home, "data/flotilla.db");
+  rmSync(path);
+  execFileSync("mkfifo", [path]);
+  await say({ to: "bundle.tar.gz" });
+  const files = unpacked(join(home, "bundle.tar.gz"));
+  expect(files.get("database.json")).toContain("is not a file");
+  expect(files.get("doctor.json")).toContain("is not a file");
+});
+
 test("without tar the bundle is a directory", async () => {
   vi.stubEnv("PATH", join(home, "nothing"));
   const { text } = await say({ to: "bundle" });

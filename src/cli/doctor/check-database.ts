@@ -7,15 +7,26 @@ export const checkDatabase: Check = async ({ damage }) => damage;
 
 /** What is wrong with a database that is not whole, or that this version does not read. */
 export function databaseFaults(database: Database): readonly Finding[] {
+  // A schema of another version, or no file at all, is not read further.
+  const fault = schemaFaultOf(database);
+  if (fault !== undefined) return [{ about: database.at, ...fault }];
   const [first, ...more] = database.damage();
-  if (first !== undefined)
-    return [
-      {
-        about: database.at,
-        what: `is damaged (${first}${more.length === 0 ? "" : `, and ${more.length} more`}): what it says cannot be trusted`,
-        next: "Stop Flotilla and restore a backup (see Backup in docs/operations.md); keep the damaged file",
-      },
-    ];
-  const fault = database.schemaFault();
-  return fault === undefined ? [] : [{ about: database.at, ...fault }];
+  if (first === undefined) return [];
+  return [
+    {
+      about: database.at,
+      what: `is damaged (${first}${more.length === 0 ? "" : `, and ${more.length} more`}): what it says cannot be trusted`,
+      next: "Stop Flotilla and restore a backup (see Backup in docs/operations.md); keep the damaged file",
+    },
+  ];
+}
+
+/** Undefined also where the schema cannot be read: then `damage` says why. */
+function schemaFaultOf(database: Database): ReturnType<Database["schemaFault"]> {
+  try {
+    return database.schemaFault();
+  } catch (error) {
+    if (database.readingFault(error) === undefined) throw error;
+    return undefined;
+  }
 }

@@ -36,8 +36,11 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
   // Without a sandbox no check runs a program; the fault about the sandbox is reported instead.
   const mayRun = context.options["run"] === true && !faults.some(({ about }) => about === "sandbox");
   const found = await beyondStart(context, config, mayRun ? progress : null);
+  // The checks of a start and those of the database look at the same file.
+  const isNew = ({ about, what }: Finding) =>
+    !faults.some((fault) => fault.about === about && fault.what === what);
   return {
-    findings: [...faults, ...advice, ...notices.map(notYet), ...found],
+    findings: [...faults, ...advice, ...notices.map(notYet), ...found.filter(isNew)],
     shown: shownToAgents(config, context.env),
     whole: true,
   };

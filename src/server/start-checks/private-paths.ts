@@ -40,6 +40,8 @@ export function openPaths(places: {
 function faultOf(path: string, mode: "600" | "700", danger: string): Finding[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];
+  if (mode === "600" && !found.isFile())
+    return [{ about: path, what: "is not a file", next: "Move it away, or set FLOTILLA_DATA_DIR" }];
   const us = process.getuid?.() ?? found.uid;
   // A path that root owns and only root can change is as safe as ours; its mode still says who can read it.
   if (found.uid !== us && found.uid !== 0) {

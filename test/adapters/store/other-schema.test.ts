@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -19,6 +20,12 @@ import { temporaryDirectory } from "./temporary.ts";
 const UNRELEASED = `CREATE TABLE migration (name TEXT NOT NULL PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT;
   INSERT INTO migration VALUES ('0001_machines', 1), ('0020_rejected_waits', 2);
   CREATE TABLE agent (id INTEGER PRIMARY KEY) STRICT`;
+
+function ofThisVersion(database: Database): void {
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  for (const { sql } of migrations) database.exec(sql);
+  database.pragma(`user_version = ${migrations.length}`);
+}
 
 /** Databases that this version does not read, and what the operator reads about each. */
 const REFUSED: readonly [string, (database: Database) => void, RegExp][] = [
@@ -56,6 +63,30 @@ const REFUSED: readonly [string, (database: Database) => void, RegExp][] = [
       database.pragma("user_version = 1");
     },
     /flotilla\.db is damaged \(it says schema 1, and has no tables\); nothing in it was changed\. Restore a backup/,
+  ],
+  ...[
+    ["DROP TABLE usage", "the table usage, and \\d+ more"],
+    ["ALTER TABLE task DROP COLUMN carried_from", "the column task\\.carried_from"],
+    ["DROP INDEX wake_pending", "the index wake_pending"],
+  ].map(([change = "", says = ""]): (typeof REFUSED)[number] => [
+    `this version after ${change}`,
+    (database) => {
+      ofThisVersion(database);
+      database.exec(change);
+    },
+    new RegExp(
+      `flotilla\\.db is damaged \\(it lacks ${says}\\); nothing in it was changed\\. Restore a backup`,
+    ),
+  ]),
+  [
+    "an earlier version that lacks a table of its own",
+    (database) => {
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.exec(migrations[0]?.sql ?? "");
+      database.exec("DROP TABLE usage");
+      database.pragma("user_version = 1");
+    },
+    /flotilla\.db is damaged \(it lacks the table usage, and/,
   ],
   [
     "another program",
@@ -138,6 +169,38 @@ test.each([
   const store = await openStore({ path });
   expect(await store.checkInvariants(0)).toEqual([]);
   await store.close();
+});
+
+test.each([
+  ["every migration", ofThisVersion],
+  [
+    "an earlier schema",
+    (database: Database) => {
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.exec(migrations[0]?.sql ?? "");
+      database.pragma("user_version = 1");
+    },
+  ],
+])("a database of %s, with a table and an index beside, is opened", async (_, make) => {
+  const path = databaseOf(
+    (database) => {
+      make(database);
+      database.exec("CREATE TABLE beside (a INTEGER) STRICT; CREATE INDEX beside_a ON beside (a); ANALYZE");
+    },
+    { closed: true },
+  );
+  const store = await openStore({ path });
+  expect(await store.checkInvariants(0)).toEqual([]);
+  await store.close();
+});
+
+test("an inbox that is not a file is refused", async () => {
+  const path = databaseOf(ofThisVersion, { closed: true });
+  rmSync(`${path}-inbox`);
+  mkdirSync(`${path}-inbox`);
+  await expect(openStore({ path })).rejects.toThrow(
+    /flotilla\.db has an inbox beside it that is not a file\. Move .*flotilla\.db-inbox away\./,
+  );
 });
 
 test("a directory in the place of the database is refused", async () => {

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { lockDataDirectory } from "../../../src/adapters/store/sqlite/lock.ts";
 import { config, database, env, path, ROLE, runtime, type SetUp } from "./spoil.ts";
@@ -104,6 +104,19 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
     name: "a database that is damaged",
     spoil: ({ put }) => void put("data/flotilla.db", "This was a database."),
     says: /flotilla\.db: is damaged \(file is not a database\): what it says cannot be trusted\. Stop Flotilla and restore a backup/,
+  },
+  {
+    name: "a database that lacks a table",
+    spoil: database((opened) => opened.exec("DROP TABLE usage")),
+    says: /flotilla\.db: is damaged \(it lacks the table usage, and \d+ more\).*\. Restore a backup/,
+  },
+  {
+    name: "a database that is a directory",
+    spoil: ({ home }) => {
+      rmSync(join(home, "data/flotilla.db"), { force: true });
+      mkdirSync(join(home, "data/flotilla.db"));
+    },
+    says: /flotilla\.db: is not a file\. Move it away/,
   },
   {
     name: "a database of a newer version",

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { StartupRefused } from "../../../domain/kernel/errors.ts";
 import { migrations } from "./migrations/migrations.ts";
+import { lackingParts } from "./schema-parts.ts";
 
 /** "FLOT" in ASCII: tells our files from others. */
 export const APPLICATION_ID = 0x464c4f54;
@@ -37,8 +38,9 @@ export function refuseUnknownSchema(path: string): void {
 
 /** Why this version cannot read the database at `path`, and what to do. Undefined where it can, or where SQLite cannot. */
 export function schemaFault(path: string): { readonly what: string; readonly next: string } | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
-    return { what: "is not a file", next: "Move it away, or set FLOTILLA_DATA_DIR" };
+  if (isOther(path)) return { what: "is not a file", next: "Move it away, or set FLOTILLA_DATA_DIR" };
+  if (isOther(`${path}-inbox`))
+    return { what: "has an inbox beside it that is not a file", next: `Move ${path}-inbox away` };
   const header = headerOf(path);
   if (header === undefined) return undefined;
   if (header.isEmpty && header.application === 0 && header.schema === 0) return undefined;
@@ -48,10 +50,7 @@ export function schemaFault(path: string): { readonly what: string; readonly nex
       next: "Move it away, or set FLOTILLA_DATA_DIR",
     };
   if (header.schema < 0 || (header.schema > 0 && header.isEmpty))
-    return {
-      what: `is damaged (it says schema ${header.schema}${header.isEmpty ? ", and has no tables" : ""}); nothing in it was changed`,
-      next: "Restore a backup (see Backup in docs/operations.md), and keep the damaged file",
-    };
+    return damaged(`it says schema ${header.schema}${header.isEmpty ? ", and has no tables" : ""}`);
   if (header.schema > KNOWN)
     return {
       what: `was written by a newer version of Flotilla (it has schema ${header.schema}, and this version reads schema ${KNOWN}); nothing in it was changed`,
@@ -62,7 +61,33 @@ export function schemaFault(path: string): { readonly what: string; readonly nex
       what: "was written by a version before the first release (0.1.0), and no release reads it; nothing in it was changed",
       next: "Start the version that wrote it, or move the data directory away as a backup and start Flotilla with an empty one",
     };
-  return undefined;
+  const [first, ...more] = lackingIn(path, header.schema);
+  if (first === undefined) return undefined;
+  return damaged(`it lacks the ${first}${more.length === 0 ? "" : `, and ${more.length} more`}`);
+}
+
+/** Returns true for what exists and is not a file; a pipe would never answer. */
+const isOther = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+
+const damaged = (how: string) => ({
+  what: `is damaged (${how}); nothing in it was changed`,
+  next: "Restore a backup (see Backup in docs/operations.md), and keep the damaged file",
+});
+
+/** What the database lacks of its schema; empty where SQLite cannot read it, which the next to read it tells. */
+function lackingIn(path: string, schema: number): readonly string[] {
+  // A connection that may write removes the log that it makes; beside the log of another process it only reads.
+  const readonly = ["-wal", "-journal"].some((suffix) => existsSync(`${path}${suffix}`));
+  let database: Database | undefined;
+  try {
+    database = new SqliteDatabase(path, { readonly, fileMustExist: true, timeout: 250 });
+    return lackingParts(database, schema);
+  } catch (error) {
+    if (error instanceof SqliteDatabase.SqliteError) return [];
+    throw error;
+  } finally {
+    database?.close();
+  }
 }
 
 /** Undefined for a file that is missing, empty or no database. */

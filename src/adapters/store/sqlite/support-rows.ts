@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import SqliteDatabase from "better-sqlite3";
 import { z } from "zod";
 import type { SupportOptions, SupportRows } from "../database.ts";
@@ -25,6 +26,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** The schema as SQLite keeps it, after its number, and the newest rows. */
 export function readSupportRows(path: string, options: SupportOptions): SupportRows {
+  // Opening a pipe would never end.
+  if (!statSync(path).isFile()) throw new Error("the database is not a file");
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
     const found = named.parse(
