@@ -46,6 +46,8 @@ const RACE = bash(
   `printf '%s\\n' '${"x".repeat(CANARY.length)}' > note.txt`,
   `(sleep 1000 | perl .swap/racer.pl .swap/count -f note.txt .swap/l .swap/d/file.txt -d rc .swap/rc ${away}/kept -d d .swap/dir ${away} > .swap/out 2>&1 &)`,
   "(while mkfifo d/file.txt d/pipe 2>/dev/null; rm -f rc/.rc*; mkdir -p d/kept 2>/dev/null; do sleep 0.01; done >/dev/null 2>&1 &)",
+  // git replaces the link that it meets, and a pair of directories attacks nothing.
+  `(while sleep 0.01; do [ -L rc ] || [ -L .swap/rc ] || { rm -rf .swap/rc; ln -s ${away}/kept .swap/rc; }; done >/dev/null 2>&1 &)`,
   "until grep -q running .swap/out; do sleep 0.1; done; echo racing",
 );
 

@@ -90,6 +90,8 @@ export async function race(
     for (let round = 0; round < rounds && touched.length === 0; round += 1) {
       for (const file of TRACKED) rmSync(join(path, file), { force: true });
       hideSwap(path, canary);
+      await files.renew();
+      await directories.renew();
       // Few operations come to their end while directories are exchanged: in every other round only files are.
       if (round % 2 === 1) await directories.pause();
       else await underWay(directories);

@@ -50,6 +50,28 @@ describe.each([
     expect(await racer.stop()).toBeGreaterThan(paused);
     expect(() => process.kill(racer.pid, 0)).toThrow("ESRCH");
   });
+
+  it("has a link again after both of a pair became directories", async () => {
+    const root = scratch();
+    const [first, link] = [join(root, "first"), join(root, "link")];
+    const links = () => [first, link].filter((path) => lstatSync(path).isSymbolicLink());
+    mkdirSync(first);
+    symlinkSync("nowhere", link);
+    const racer = await startRacer([{ as: "directory", first, link, target: "nowhere" }], program);
+    await racer.pause();
+    for (const path of links()) rmSync(path);
+    for (const path of [first, link]) mkdirSync(path, { recursive: true });
+    expect(links()).toEqual([]);
+    await racer.renew();
+    const renewed = racer.exchanges();
+    await expect.poll(() => racer.exchanges()).toBeGreaterThan(renewed);
+    await racer.pause();
+    expect(links()).toHaveLength(1);
+    await racer.renew();
+    await racer.pause();
+    expect(links()).toHaveLength(1);
+    await racer.stop();
+  });
 });
 
 describe("a canary", () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -21,6 +21,10 @@ export interface Racer {
   /** Stops it between two exchanges, until `resume`. */
   pause(): Promise<void>;
   resume(): void;
+  /**
+   * Makes the links again that the host has replaced by files or directories: a pair without a link attacks nothing.
+   */
+  renew(): Promise<void>;
   /** Ends the process; returns how many exchanges it made. */
   stop(): Promise<number>;
 }
@@ -53,10 +57,16 @@ export function inPerl(): Program {
   return ["perl", script];
 }
 
+let allOfThem: string | undefined;
+
+/** A directory that is gone when this process is. */
 function buildDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-racer-"));
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-  return directory;
+  if (allOfThem === undefined) {
+    const directory = mkdtempSync(join(tmpdir(), "flotilla-racers-"));
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+    allOfThem = directory;
+  }
+  return mkdtempSync(join(allOfThem, "racer-"));
 }
 
 /**
@@ -85,15 +95,20 @@ export async function startRacer(
   if (child.pid === undefined || child.exitCode !== null) throw new Error("the racer did not start");
   const { pid } = child;
   const exchanges = () => Number(readFileSync(counter).readBigInt64LE());
+  const pause = async () => {
+    process.kill(pid, "SIGSTOP");
+    while (stateOf(pid) !== "T") await setImmediate();
+  };
+  const resume = () => void process.kill(pid, "SIGCONT");
   return {
     pid,
     exchanges,
-    async pause() {
-      process.kill(pid, "SIGSTOP");
-      while (stateOf(pid) !== "T") await setImmediate();
-    },
-    resume() {
-      process.kill(pid, "SIGCONT");
+    pause,
+    resume,
+    async renew() {
+      await pause();
+      for (const pair of pairs) renewLink(pair);
+      resume();
     },
     async stop() {
       if (child.exitCode === null) process.kill(pid, "SIGCONT");
@@ -104,6 +119,14 @@ export async function startRacer(
       return made;
     },
   };
+}
+
+function renewLink({ first, link, target }: Exchanged): void {
+  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink(first) || isLink(link)) return;
+  rmSync(link, { recursive: true, force: true });
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(target, link);
 }
 
 /** As /proc has it: `T` of a process that is stopped. */

@@ -91,7 +91,7 @@ test("a pipe in a directory beside the log is found too, a link there is the age
   expect((await saveAndOpen(base)).opened).toBe("session_damaged");
 });
 
-test.each(["session-state", "session-state/s1"])(
+test.each(["session-state", "session-state/s1", "session-state/s1/events.jsonl"])(
   "a link in the place of %s is not followed",
   async (name) => {
     const { base } = anAgentsDirectory();
