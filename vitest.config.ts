@@ -18,6 +18,7 @@ const PROOFS = [
   "test/bounds/slices.test.ts",
   "test/simulation/long.test.ts",
   "test/order/many-orders.test.ts",
+  "test/races/many-rounds.test.ts",
   "test/power-loss/kills.test.ts",
 ];
 

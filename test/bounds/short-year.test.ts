@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { grownOver } from "./grown-year.ts";
+import { grownOver, YEAR_GB } from "./grown-year.ts";
 import { FAST_DIRECTORY, workThrough } from "./measured-week.ts";
 import { sweptRounds } from "./slices.ts";
 
@@ -25,6 +25,12 @@ test("five months of work that the engine did stop growing after four: only reco
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+});
+
+test("docs/operations.md names the bound that the year is measured by", () => {
+  expect(readFileSync("docs/operations.md", "utf8")).toContain(
+    `**Plan ${YEAR_GB} GB for 10,000 issues a year.**`,
+  );
 });
 
 test("a round changes few rows at once, and turns the event loop between its transactions", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { proved } from "../proved.ts";
-import { daysOf, grownOver } from "./grown-year.ts";
+import { daysOf, grownOver, YEAR_GB } from "./grown-year.ts";
 import { FAST_DIRECTORY, workThrough } from "./measured-week.ts";
 
 const MB = 1_000_000;
@@ -23,7 +23,7 @@ test("fourteen months of 10,000 issues a year stay within the bound that docs/op
     const { months, rows, vacuumed } = grown;
     const [fourth, last] = [months[3], months.at(-1)];
     if (fourth === undefined || last === undefined) throw new Error("the year was too short");
-    expect(last.file).toBeLessThan(BOUND);
+    expect(last.file).toBeLessThan(YEAR_GB * 1000 * MB);
     // Only the records of ended issues are added after the fourth month.
     expect(last.file).toBeLessThan(1.2 * fourth.file);
     expect(rows["agent"]).toBeLessThan(1.1 * PER_DAY * 365);
@@ -38,5 +38,3 @@ test("fourteen months of 10,000 issues a year stay within the bound that docs/op
     rmSync(directory, { recursive: true, force: true });
   }
 });
-
-const BOUND = 1000 * MB;

@@ -23,6 +23,8 @@ import { type Exchanged, type Racer, startRacer } from "./racer.ts";
 const DECOY = `${"x".repeat(CANARY.length)}\n`;
 const TRACKED = Array.from({ length: 40 }, (_, index) => `rc/.rc${index}`);
 const NAME = "dev-issue-1";
+/** A round without exchanges while the operation runs shows nothing. */
+export const LEAST = 100;
 /** An operation whose files nobody exchanges must not be repeated for ever. */
 const MOST_TIMES = 1000;
 

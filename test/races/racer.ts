@@ -121,8 +121,9 @@ export async function startRacer(
   };
 }
 
+const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
 function renewLink({ first, link, target }: Exchanged): void {
-  const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (isLink(first) || isLink(link)) return;
   rmSync(link, { recursive: true, force: true });
   mkdirSync(dirname(link), { recursive: true });
