@@ -154,6 +154,16 @@ it("gives the cookie to HTTPS alone where the browser came that way", async () =
   expect(new URL(headers.get("location") ?? "").searchParams.get("redirect_uri")).toMatch(/^https:/);
 });
 
+it("counts as failures what no browser began, too", async () => {
+  const page = await served();
+  const guesses = { "x-forwarded-for": "198.51.100.7" };
+  const statuses: number[] = [];
+  for (let round = 0; round < 12; round += 1)
+    statuses.push((await page.get("/sign-in/github/done?code=guess&state=guess", guesses)).status);
+  expect(statuses).toEqual([...Array.from({ length: 11 }, () => 400), 429]);
+  expect(asked()).toEqual([]);
+});
+
 it("answers 429 after ten failures a minute from one address, and asks GitHub no more", async () => {
   const page = await served();
   const fails = async (from: string): Promise<number> => {
