@@ -40,6 +40,13 @@ describe("a table", () => {
     expect(table(HEAD, [], {})).toEqual([]);
   });
 
+  test("aligns its columns by what is printed of characters that a terminal obeys", () => {
+    expect(table(HEAD, [["a\u001b[2J\nb", "ACTIVE", ""], ROWS[0] ?? []], {})).toEqual([
+      String.raw`a\u001b[2J b                 ACTIVE`,
+      "acme/shop:feat-dev-issue-42  SLEEPING  waits for #7, which somebody has to close before anything else can continue",
+    ]);
+  });
+
   test("has a head on a terminal, and what does not fit stands below, wrapped", () => {
     expect(table(HEAD, ROWS, { isTTY: true, columns: 60 })).toEqual([
       "AGENT                        STATE",
