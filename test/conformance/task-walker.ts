@@ -71,6 +71,7 @@ function eventsOf(type: TaskEvent["type"], task: TaskRecord | undefined): readon
         ...base,
         type,
         reason,
+        source: "review:55",
         maxCycles: 5,
         leaseToken: null,
         account: 5,

@@ -56,7 +56,7 @@ type RejectedBy =
  * from; a person also rejects what others approved.
  */
 export function rejects(
-  { at, by, detail }: Pick<CoderReview, "at" | "by" | "detail">,
+  { at, by, detail, source }: Pick<CoderReview, "at" | "by" | "detail" | "source">,
   { task, settings }: Pick<IssueState, "task" | "settings">,
   rejectedBy: RejectedBy,
 ): readonly Move[] {
@@ -71,10 +71,22 @@ export function rejects(
     {
       machine: "task",
       id: task.id,
-      event: { at, actor: by, type: "REJECT", reason: detail, maxCycles, leaseToken, account },
+      event: {
+        at,
+        actor: by,
+        type: "REJECT",
+        reason: detail,
+        source: reviewOf(source),
+        maxCycles,
+        leaseToken,
+        account,
+      },
     },
   ];
 }
+
+/** A review that GitHub's list shows has a source of its own there; see `reviewed` of the domain events. */
+const reviewOf = (source: string) => source.replace(/^rejection:/, "review:");
 
 const isDeadlocked = ({ task }: Pick<IssueState, "task">) =>
   task?.state === "BLOCKED" && task.blockedReason === DEADLOCK;
@@ -89,8 +101,7 @@ const waitsOn = ({ id: agentId }: Pick<AgentRecord, "id">, what: string) =>
 
 /**
  * Wakes a live coder, without counting the wake, or reopens one that has ended; after the last round nobody, since the
- * task's own move asks a person. Webhook and backfill may report the same review: the second rejects nothing, and has
- * the text of the first.
+ * task's own move asks a person. Webhook and backfill may report the same review: the second rejects nothing.
  */
 export function afterRejection(review: CoderReview, view: IssueState, rejected: readonly Move[]): ChangeSet {
   const { at, by, pull, source, detail, owner } = review;
@@ -106,7 +117,7 @@ export function afterRejection(review: CoderReview, view: IssueState, rejected: 
     const told = isLive(owner) ? [] : [deadlockComment(owner, view, deadlockReason(rounds, detail))];
     return mergeChanges({ ...NO_CHANGES, moves: rejected, effects: told }, noted);
   }
-  if (rejected.length === 0 && view.task?.rejectionReason === detail)
+  if (rejected.length === 0 && view.task?.rejectionSource === reviewOf(source))
     return decisionOnly("nothing_to_do", `this review of ${named(pull)} was counted before`, {
       agentId: owner.id,
     });

@@ -62,6 +62,8 @@ export type TaskEvent = Base &
         /** The id of the person's account; null for an agent. */
         readonly account: number | null;
         readonly reason: string;
+        /** Identifies the review. */
+        readonly source: string;
         readonly maxCycles: number;
         readonly leaseToken: number | null;
       }

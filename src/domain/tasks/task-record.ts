@@ -51,6 +51,8 @@ export const taskRecord = z.strictObject({
   verdicts: z.array(verdict),
   mergeCommit: z.string().nullable(),
   rejectionReason: z.string().nullable(),
+  /** The review that rejected the work last, see `reviewOf`; null where a check or a conflict did, or an earlier version. */
+  rejectionSource: z.string().nullable(),
   blockedReason: z.string().nullable(),
   integrationReason: z.string().nullable(),
   /** The number of the issue that replaces it. */
@@ -89,6 +91,7 @@ export const newTaskRecord: TaskRecord = {
   verdicts: [],
   mergeCommit: null,
   rejectionReason: null,
+  rejectionSource: null,
   blockedReason: null,
   integrationReason: null,
   supersededBy: null,

@@ -28,8 +28,9 @@ function mayApprove(task: TaskRecord, event: Approval) {
 const mayReject = (_: TaskRecord, { reason }: TaskEventOf<"REJECT">) =>
   reason.trim() !== "" || no("no_reason", "a rejection needs its reason");
 
-const rejected = (task: TaskRecord, { reason }: TaskEventOf<"REJECT">): Partial<TaskRecord> => ({
+const rejected = (task: TaskRecord, { reason, source }: TaskEventOf<"REJECT">): Partial<TaskRecord> => ({
   rejectionReason: reason,
+  rejectionSource: source,
   reviewCyclesCurrent: task.reviewCyclesCurrent + 1,
   reviewCyclesTotal: task.reviewCyclesTotal + 1,
   verdicts: [],
@@ -109,7 +110,7 @@ export const reviewRules: readonly TaskRule[] = [
     from: ["READY_FOR_REVIEW"],
     to: "REJECTED",
     guard: (_, event) => event.reason.trim() !== "" || no("no_reason", "it must be said which check failed"),
-    change: (_, event) => ({ rejectionReason: event.reason, verdicts: [] }),
+    change: (_, event) => ({ rejectionReason: event.reason, rejectionSource: null, verdicts: [] }),
     emits: (_, event) => [endsReview(event, event.reason)],
   }),
   rule("NEW_COMMIT", {

@@ -77,6 +77,7 @@ export const task = (fields: Partial<TaskRecord> = {}): TaskRecord => ({
   verdicts: [],
   mergeCommit: null,
   rejectionReason: null,
+  rejectionSource: null,
   blockedReason: null,
   integrationReason: null,
   supersededBy: null,

@@ -139,17 +139,24 @@ describe("a person's request for changes", () => {
   ] as const)(
     "that comes a second time changes nothing in %s, by webhook or found in GitHub's list",
     (state, agent) => {
-      const [move] = decide(asked, aView(waiting)).moves;
-      const reason = move?.event.type === "REJECT" ? move.event.reason : null;
-      const rejected = aTask({ state, reviewCommit: COMMIT, rejectionReason: reason });
+      const [move] = decide({ ...asked, source: "review:55" }, aView(waiting)).moves;
+      const { reason, source: counted } =
+        move?.event.type === "REJECT" ? move.event : { reason: null, source: null };
+      const rejected = aTask({
+        state,
+        reviewCommit: COMMIT,
+        rejectionReason: reason,
+        rejectionSource: counted,
+      });
       for (const source of ["rejection:55", "review:55"]) {
         const again = decide({ ...asked, source }, aView({ agents: [agent], task: rejected }));
         expect(movesOf(again)).toEqual([]);
         expect(wakesOf(again)).toEqual([]);
         expect(rulesOf(again)).toEqual(["nothing_to_do"]);
       }
+      // Also where it has the very same words.
       const another = decide(
-        { ...asked, body: "Two files." },
+        { ...asked, source: "review:56" },
         aView({ agents: [anAgent()], task: rejected }),
       );
       expect(wakesOf(another)).toEqual(["11 review"]);

@@ -107,6 +107,7 @@ describe("a rejection", () => {
       snapshot: {
         state: "REJECTED",
         rejectionReason: "no tests",
+        rejectionSource: "review:55",
         reviewCyclesCurrent: 2,
         reviewCyclesTotal: 4,
       },
@@ -158,11 +159,17 @@ describe("a rejection", () => {
   });
 
   it("by red checks or a conflict names them and counts no round", () => {
-    const half = { ...ready, reviewCyclesCurrent: 1, verdicts: approved.verdicts };
+    const half = {
+      ...ready,
+      reviewCyclesCurrent: 1,
+      verdicts: approved.verdicts,
+      rejectionSource: "review:55",
+    };
     expect(after(half, taskEvent("CHECKS_FAIL"))).toMatchObject({
       snapshot: {
         state: "REJECTED",
         rejectionReason: "the check `test` is red",
+        rejectionSource: null,
         reviewCyclesCurrent: 1,
         verdicts: [],
       },

@@ -68,7 +68,15 @@ async function givesVerdict(rig: Rig, verdict: "APPROVE" | "REJECT"): Promise<vo
     rig,
     verdict === "APPROVE"
       ? { ...host(rig), ...verdictOn, type: verdict, reviewers: 1, leaseToken: 1 }
-      : { ...host(rig), type: verdict, reason: "no tests", maxCycles: 5, leaseToken: 1, account: null },
+      : {
+          ...host(rig),
+          type: verdict,
+          reason: "no tests",
+          source: "verdict:1",
+          maxCycles: 5,
+          leaseToken: 1,
+          account: null,
+        },
   );
   const summary = "Its verdict is given.";
   await agentDoes(rig, { ...host(rig), type: "COMPLETE", cause: "evidence", summary }, REVIEWER);

@@ -38,7 +38,15 @@ const ask = async (rig: Rig) => {
 
 async function withoutReviewers(rig: Rig): Promise<void> {
   const reason = "no tests";
-  await taskDoes(rig, { ...host(rig), type: "REJECT", reason, maxCycles: 5, leaseToken: null, account: 5 });
+  await taskDoes(rig, {
+    ...host(rig),
+    type: "REJECT",
+    reason,
+    source: "review:1",
+    maxCycles: 5,
+    leaseToken: null,
+    account: 5,
+  });
 }
 
 /** Rows in which an agent goes to work. */

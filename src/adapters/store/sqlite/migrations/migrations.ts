@@ -9,9 +9,11 @@ export interface Migration {
 }
 
 /** In order; a new one goes to the end. The schema number of a database is how many of them it has had. */
-export const migrations: readonly Migration[] = ["0001_first_release", "0002_carried_requests"].map(
-  (name) => ({
-    name,
-    sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
-  }),
-);
+export const migrations: readonly Migration[] = [
+  "0001_first_release",
+  "0002_carried_requests",
+  "0003_rejection_source",
+].map((name) => ({
+  name,
+  sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
+}));
