@@ -1,10 +1,10 @@
 import type { Database, DatabasePlace } from "./database.ts";
 import { sqliteDatabase } from "./sqlite/sqlite-database.ts";
 
-/** A replay's store lies in memory, whatever database the rows came from. */
+/** A replay reads into a store in memory, whatever database its rows come from. */
 export { openReplayInputs } from "./sqlite/open-inputs.ts";
 
-/** The database that the settings name. All programs come to their database by this. */
+/** Returns the database that the settings name. Every program opens its database through this function. */
 export function databaseIn({ dataDir }: DatabasePlace): Database {
   return sqliteDatabase(dataDir);
 }

@@ -3,49 +3,68 @@ import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 
-/** What the settings say of where the database is. */
+/** The part of the settings that says where the database is. */
 export interface DatabasePlace {
   /** Absolute. */
   readonly dataDir: string;
 }
 
-/** What can be done with a whole database; each kind of database is a folder that makes one of these. */
+/**
+ * A whole database, as opposed to its tables. Each kind of database is a folder that implements this
+ * interface.
+ */
 export interface Database {
-  /** As `flotilla support` calls it. */
+  /** The kind's name, as `flotilla support` prints it. */
   readonly kind: string;
-  /** Where it is, for people. */
+  /** The database's place, for people. */
   readonly at: string;
-  /** Names of its files in the data directory; there may be none. */
+  /** The names of the database's files in the data directory; may be empty. */
   readonly files: readonly string[];
-  /** Whether there is one. Opening makes one. */
+  /** Returns whether the database exists; `open` creates a missing one. */
   exists(): boolean;
-  /** Claims it and the data directory for this process. Throws `StartupRefused` when another process has them. */
+  /**
+   * Claims the database and the data directory for this process. Throws `StartupRefused` when another process
+   * holds them.
+   */
   lock(): DatabaseLock;
-  /** Who has claimed them, as ` (pid N, started T)` or an empty text; undefined when nobody has. */
+  /**
+   * Returns the process that holds the claim, as ` (pid N, started T)` or an empty text; undefined when there
+   * is none.
+   */
   holder(): string | undefined;
   /**
-   * Opens it, or makes it, and brings it to the present form. Throws `StartupRefused`, saying what to do, when it cannot be
-   * opened safely. It must be locked before.
+   * Opens or creates the database and migrates it to this version's schema; requires the lock. Throws
+   * `StartupRefused`, with what to do, when opening is not safe.
    */
   open(options: OpenOptions): Promise<OpenStore>;
-  /** Opens what exists, beside a serving process, without changing anything in it, its form included. */
+  /** Opens an existing database beside a serving process without changing anything, the schema included. */
   openReadOnly(): ReadOnlyStore;
-  /** Why this version cannot read it, and what to do. Undefined where it can, or where it is no database. */
+  /**
+   * Returns why this version cannot read the database, and what to do. Undefined where it can, or for a file
+   * that is no database.
+   */
   schemaFault(): { readonly what: string; readonly next: string } | undefined;
-  /** Why it cannot be read, from an error of its reading, and what to do. Undefined for an error of something else. */
+  /** Returns why reading failed, and what to do. Undefined for an error that has another cause. */
   readingFault(error: unknown): { readonly what: string; readonly next: string } | undefined;
-  /** What is damaged in it; empty when it is whole. Only reads, also beside a serving process. */
+  /** Returns what is damaged; empty for a whole database. Only reads, also beside a serving process. */
   damage(): readonly string[];
-  /** Why a commit here would not survive a power loss, each with what to do. Tries it, and leaves nothing behind. */
+  /**
+   * Returns why a commit here would not survive a power loss, each with what to do. Tries it, and leaves
+   * nothing behind.
+   */
   durabilityFaults(): readonly string[];
   /**
-   * Copies it beside a serving process into a directory that has none, so that the directory can be a data directory. What
-   * the copy had not done looks for itself first. `now`: milliseconds since the epoch.
+   * Copies the database beside a serving process into a directory without one, so that the directory can be a
+   * data directory. The copy's pending effects check first whether they were done. `now`: milliseconds since
+   * the epoch.
    */
   copyTo(directory: string, now: number): Promise<StoreCopy>;
-  /** What it says of how it came to where it is. Only reads, also beside a serving process. */
+  /**
+   * Returns the rows that explain how the database reached its state. Only reads, also beside a serving
+   * process.
+   */
   supportRows(options: SupportOptions): SupportRows;
-  /** Bytes by what takes them, beside those that the table of the backlog counts. */
+  /** Returns bytes by part, in addition to those that the backlog table counts. */
   sizes(): Readonly<Record<string, number>>;
 }
 
@@ -54,48 +73,51 @@ export interface DatabaseLock {
 }
 
 export interface OpenOptions {
-  /** Takes secrets out of all that is written but the webhooks themselves, which are kept as they came. */
+  /**
+   * Removes secrets from everything that is written, except the webhooks themselves, which are stored as
+   * received.
+   */
   readonly redact?: Redact | undefined;
   readonly crashPoint?: AtCrashPoint;
 }
 
-/** What the rules of the lifecycles say of a database. */
+/** Checks a database against the invariants of the lifecycles. */
 interface Checked {
-  /** Everything in it that the lifecycles forbid, `now` in milliseconds since the epoch; empty when all is well. */
+  /** Returns every violation, for `now` in milliseconds since the epoch; empty when there is none. */
   checkInvariants(now: number): Promise<readonly Violation[]>;
 }
 
 export interface OpenStore extends Store, Checked {}
 
-/** For reading beside the serving process: the database refuses every write. */
+/** A store for reading beside the serving process: the database refuses every write. */
 export interface ReadOnlyStore extends Tables, Checked {
   close(): Promise<void>;
 }
 
-/** What a copy came to. */
+/** The result of a copy. */
 export interface StoreCopy {
   readonly bytes: number;
-  /** Deliveries that stood only in the inbox's journal, or in both. */
+  /** The number of deliveries that were in the inbox's journal, whether also in the table or not. */
   readonly fromJournal: number;
-  /** What is damaged in the copy; empty when it is whole. */
+  /** Describes damage in the copy; empty when there is none. */
   readonly damage: readonly string[];
-  /** Broken rules of the lifecycles. */
+  /** Violations of the invariants of the lifecycles. */
   readonly violations: readonly Violation[];
 }
 
 export interface SupportOptions {
-  /** Rows of each table. */
+  /** The number of newest rows to read of each table. */
   readonly newest: number;
-  /** With what people, models or GitHub wrote at length. */
+  /** Includes the long texts of people, models and GitHub. */
   readonly bodies: boolean;
 }
 
 export interface SupportRows {
-  /** Statements that make it. */
+  /** The SQL statements that create the schema. */
   readonly schema: readonly string[];
-  /** Of the database's program. */
+  /** The version of the database engine. */
   readonly version: string;
-  /** By table: how many rows there are, and the newest of them, newest first. */
+  /** The row count of each table and its newest rows, newest first. */
   readonly tables: ReadonlyMap<
     string,
     { readonly count: number; readonly rows: readonly Readonly<Record<string, unknown>>[] }

@@ -3,21 +3,21 @@ import type { Log } from "../../domain/ports/log.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 import type { ObserveStore, StoreObserver } from "../../domain/ports/store-observer.ts";
 
-/** Calls listeners. Undefined where nobody must be waited for. */
+/** Calls listeners. Returns undefined if there is nothing to await. */
 type Notify = () => Promise<void> | undefined;
 type WhenCertain = (notify: Notify) => Promise<void> | undefined;
 type Harmless<Given extends readonly unknown[]> = (...given: Given) => Promise<void> | undefined;
 type Listener = Harmless<[args: readonly unknown[], result: unknown]>;
 
 interface Listeners {
-  /** By table, then by method. Calls that nobody listens to are not wrapped. */
+  /** Listeners by table, then by method. A call without listeners is not wrapped. */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, readonly Listener[]>>;
   readonly arrivals: readonly Harmless<Parameters<NonNullable<StoreObserver["arrival"]>>>[];
 }
 
 /**
- * The same store, with observers. What is written and read stays the same, also where a listener throws: the log then
- * says so, once for each listener.
+ * Wraps a store with observers. Writes and reads stay the same even if a listener throws; the log reports
+ * each listener's first failure.
  */
 export function observedStore<S extends Store>(
   store: S,
@@ -40,7 +40,7 @@ export function observedStore<S extends Store>(
           }),
         ),
       );
-      // All begin in the order of the calls, before one of them is waited for.
+      // All listeners begin, in the order of the calls, before the first is awaited.
       await together(committed.map((notify) => notify()));
       return result;
     },
@@ -69,7 +69,7 @@ function observedTables<T extends Tables>(
   if (arrivals.length === 0) return all;
   const { deliveries } = tables;
   const insert: typeof deliveries.insert = async (rows) => {
-    // A webhook is taken also where this cannot be read.
+    // A webhook is stored even if this read fails.
     const known = await deliveries.known(rows.map(({ guid }) => guid)).catch(() => new Set<string>());
     await deliveries.insert(rows);
     await whenCertain(() => together(arrivals.map((arrival) => arrival(rows, known))));
@@ -98,7 +98,7 @@ function listenersOf(observers: readonly StoreObserver[], log: Pick<Log, "error"
   return { calls, arrivals: arrivals.map((arrival) => harmless(arrival, "arrival", log)) };
 }
 
-/** The listener, which neither throws nor rejects. */
+/** Wraps a listener so that it neither throws nor rejects. */
 function harmless<Given extends readonly unknown[]>(
   listener: (...given: Given) => void | Promise<void>,
   call: string,

@@ -11,11 +11,14 @@ interface Checkpoint {
   readonly agentId: number;
   readonly title: string;
   readonly reason: string | null;
-  /** The tracking issue of its goal. */
+  /** The tracking issue of the agent's goal. */
   readonly trackedOn: number | null;
 }
 
-/** What holds each of the agents: its own holders, pauses of its scope, the sprint of its issue's latest task. */
+/**
+ * Reads what holds each agent: its own holders, pauses of its scope, and the sprint of its issue's latest
+ * task.
+ */
 export async function agentHolds(
   db: Kysely<Schema>,
   agents: readonly AgentRecord[],

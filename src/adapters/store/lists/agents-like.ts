@@ -15,12 +15,15 @@ import type { Schema } from "../sql/schema.ts";
 import { recordCodecs } from "../tables/records.ts";
 import { and, behindSince, type Found, listed, SINCE } from "./list-parts.ts";
 
-/** So many agents one statement looks at: a page of a rare thing ends there, and continues behind them. */
+/**
+ * The number of agents that one statement examines: a page of rare matches ends there, and the next page
+ * continues after it.
+ */
 const LOOKED_AT = 2000;
 
 const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER BY run.id DESC LIMIT 1)`;
 
-/** The state of its latest conversation, as it is stored; one that has not begun has had none. */
+/** The state of the agent's latest session, as stored; `unspecified` before the first one. */
 const CONVERSATION = sql`coalesce((SELECT session.state FROM session WHERE session.agent_id = agent.id
   ORDER BY session.id DESC LIMIT 1), 'unspecified')`;
 
@@ -30,13 +33,13 @@ const MADE = sql`machine = 'agent' AND event IN ('CREATE', 'REVIVE', 'REOPEN')`;
 
 const MOVES = sql`transition ${dialect.byIndex("transition_made")}`;
 
-/** Live agents first: most words are said of them alone. */
+/** Lists live agents first, because most filters match only those. */
 const IN_TURN: readonly AgentRecord["state"][] = [
   ...LIVE_AGENT_STATES,
   ...AGENT_STATES.filter((state) => !LIVE_AGENT_STATES.some((live) => live === state)),
 ];
 
-/** Where agents are looked for, in the order of an index: a table with its condition, and the column of their ids. */
+/** A table with its condition in the order of an index, and the column with the agents' ids. */
 interface Source {
   readonly from: RawBuilder<unknown>;
   readonly joined: RawBuilder<unknown>;
@@ -44,7 +47,7 @@ interface Source {
   readonly id: RawBuilder<unknown>;
 }
 
-/** A page of the agents that a filter lets through. */
+/** Reads a page of the agents that match a filter. */
 export async function agentsLike(
   db: Kysely<Schema>,
   wanted: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
@@ -76,7 +79,10 @@ async function byId(
   return pageOf(rows, page.limit, last === null ? null : [last]);
 }
 
-/** The first of the filter's rare things leads to its agents; the others are looked up of each. */
+/**
+ * Chooses the filter's first rare property to find agents by; the other properties are checked for each agent
+ * found.
+ */
 function sourceOf({ tags = [], labels = [], by }: AgentFilter): Source {
   const [mark] = marksOf({ tags, labels });
   if (mark !== undefined)
@@ -96,7 +102,10 @@ function sourceOf({ tags = [], labels = [], by }: AgentFilter): Source {
   return { from: sql`agent`, joined: sql`agent`, where: sql`true`, id: sql`agent.id` };
 }
 
-/** Those of one state by how long they have been in it; of a word that several states may carry, state by state. */
+/**
+ * Pages through the agents of one state in the order of their time in it; through several states one after
+ * the other.
+ */
 async function byState(
   db: Kysely<Schema>,
   { filter, repositories }: { readonly filter: AgentFilter; readonly repositories: OfRepositories },
@@ -132,7 +141,9 @@ function upTo([, since = 0, id = 0]: Position): RawBuilder<unknown> {
   return sql`AND ${SINCE} <= ${since} AND (${SINCE} < ${since} OR agent.id <= ${id})`;
 }
 
-/** The rows that are shown, and where the next page begins: behind them, or behind all that were looked at. */
+/**
+ * Returns the rows to show and where the next page begins: after those rows, or after all that were examined.
+ */
 function pageOf(
   rows: readonly Listed<AgentWithPhase>[],
   limit: number,
@@ -142,7 +153,7 @@ function pageOf(
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.position ?? null) : last };
 }
 
-/** Of indexes by these columns the rows would have to be sorted. */
+/** Hides these columns from the planner: with an index on one of them, the rows would have to be sorted. */
 function conditions(filter: AgentFilter): RawBuilder<unknown> {
   const { state, role, mode, by } = filter;
   const parts = [

@@ -16,7 +16,10 @@ import { waitedMerges } from "./waited-merges.ts";
 
 type Found = Readonly<Record<string, unknown>>;
 
-/** What is shown of each agent beside its own row: one statement for each kind of thing, however many agents. */
+/**
+ * Reads what is shown of each agent in addition to its own row, with one statement per kind, however many
+ * agents.
+ */
 export async function aroundAgents(
   db: Kysely<Schema>,
   agents: readonly AgentRecord[],

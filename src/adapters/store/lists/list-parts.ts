@@ -4,7 +4,10 @@ import { dialect, numbers } from "../sql/dialect.ts";
 
 export type Found = Readonly<Record<string, unknown>>;
 
-/** When an agent came to its state, as `since` of the core says; word for word as in the index `agent_since`. */
+/**
+ * The time at which an agent entered its state, as the domain's `since` defines it; must match the index
+ * `agent_since` literally.
+ */
 export const SINCE = sql<number>`CASE agent.state WHEN 'CREATED' THEN agent.created_at
   WHEN 'ACTIVE' THEN coalesce(agent.active_since, agent.created_at)
   WHEN 'SLEEPING' THEN coalesce(agent.sleeping_since, agent.created_at)
@@ -15,7 +18,7 @@ export function behindSince(since: number, id: number): RawBuilder<unknown> {
   return sql`AND ${SINCE} >= ${since} AND (${SINCE} > ${since} OR agent.id > ${id})`;
 }
 
-/** Of an index by repository the rows would have to be sorted. */
+/** Hides the column from the planner: with an index by repository, the rows would have to be sorted. */
 export function and(table: string, repositories: OfRepositories): RawBuilder<unknown> {
   if (repositories === null) return sql``;
   const column = sql`${sql.ref(`${table}.repository_id`)}`;

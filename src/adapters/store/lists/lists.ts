@@ -30,12 +30,17 @@ const liveAgent = z.strictObject({
 
 const PHASE = sql`(SELECT run.state FROM run WHERE run.agent_id = agent.id ORDER BY run.id DESC LIMIT 1) AS phase`;
 
-/** Whether it waits for a slot: one that is due later is not offered one, and once it is due a refusal is kept. */
+/**
+ * Tests whether an agent waits for a slot. An agent that is due later is not offered one; once due, it has a
+ * decision on record.
+ */
 const queued = (agent: "live" | "ahead") => sql`(${sql.ref(`${agent}.due_at`)} IS NULL OR EXISTS (
   SELECT 1 FROM decision ${dialect.byIndex("decision_of_agent")} WHERE decision.agent_id = ${sql.ref(`${agent}.id`)}
     AND decision.rule IN (${sql.join(HOLDING_UP)}) AND decision.last_at >= ${sql.ref(`${agent}.due_at`)}))`;
 
-/** The live agent of a task's issue, one at work before the others, with its place among those that wait to start. */
+/**
+ * The live agent of a task's issue, preferring one at work, with its position among those that wait to start.
+ */
 const LIVE = sql`(SELECT ${dialect.object({
   name: sql`live.name`,
   state: sql`live.state`,
@@ -61,7 +66,10 @@ const TASKS = sql`SELECT task.*, agent.name AS holder, agent.pr_number AS pull, 
     sprint.title AS sprint_title, ${LIVE}
   FROM task LEFT JOIN agent ON agent.id = task.assignee_id LEFT JOIN sprint ON sprint.id = task.sprint_id`;
 
-/** Pages by sort key: what is bound stands beside the index's own order, so a page costs as much wherever it begins. */
+/**
+ * Implements the lists, paged by sort key: bound values never change the index order, so each page costs the
+ * same.
+ */
 export function listTable(db: Kysely<Schema>): ListTable {
   const rowsOf = async (query: RawBuilder<unknown>) => (await sql<Found>`${query}`.execute(db)).rows;
   return {
@@ -190,7 +198,7 @@ export function listTable(db: Kysely<Schema>): ListTable {
   };
 }
 
-/** The rows behind a page's position by their ids. */
+/** Returns the condition and the order of the rows after a page's position, by id. */
 function byId(id: RawBuilder<unknown>, { after, limit }: PageOf, latestFirst = false) {
   return latestFirst
     ? {
@@ -200,7 +208,7 @@ function byId(id: RawBuilder<unknown>, { after, limit }: PageOf, latestFirst = f
     : { behind: sql`${id} > ${after?.[0] ?? 0}`, order: sql`ORDER BY ${id} LIMIT ${limit}` };
 }
 
-/** Of a repository the rows are walked in their own order, of a few issues they are looked up. */
+/** Walks a whole repository in the order of its rows, and looks up a few issues by index. */
 function partOf({
   repositoryId,
   issues,

@@ -19,7 +19,7 @@ const WAIT = {
   issue: "number",
 } as const;
 
-/** Of each agent the blockers that it reported and that only the merge of a pull request keeps open. */
+/** Reads, for each agent, the reported blockers that only the merge of a pull request keeps open. */
 export async function waitedMerges(
   db: Kysely<Schema>,
   agents: readonly AgentRecord[],

@@ -10,28 +10,30 @@ function held(holder: string): RawBuilder<unknown> {
   return dialect.contains(sql`agent.held_by`, holder);
 }
 
-/** Word for word the condition of the index `agent_waits`. */
+/** Must match the condition of the index `agent_waits` literally. */
 const WAITS = sql<boolean>`agent.state IN ('CREATED', 'SLEEPING', 'ESCALATED') AND (agent.state = 'ESCALATED'
   OR agent.sleep_reason IN ('paused', 'question', 'approval', 'review', 'retry', 'provider_limit')
   OR ${held('"person"')} OR ${held('"commit"')} OR ${held('"invariant"')})`;
 
 const HELD = sql<boolean>`(${held('"person"')} OR ${held('"commit"')} OR ${held('"invariant"')})`;
 
-/** The latest task of the issue of a row of `table`. */
+/** The state of the latest task of the agent's issue. */
 const taskState = sql`(SELECT task.state FROM task WHERE task.repository_id = agent.repository_id
   AND task.issue = agent.issue ORDER BY task.id DESC LIMIT 1)`;
 
-/** Whether a reviewer is at the issue of a row of `table`, or about to be. */
+/** Tests whether a reviewer works on the row's issue or is about to start. */
 export const reviewed = (table: "agent" | "task") => sql<boolean>`EXISTS (SELECT 1 FROM agent AS reviewer
   WHERE reviewer.repository_id = ${sql.ref(`${table}.repository_id`)} AND reviewer.issue = ${sql.ref(`${table}.issue`)}
     AND reviewer.coder = 0 AND reviewer.state IN ('CREATED', 'ACTIVE'))`;
 
-/** One that sleeps for a review waits for a person only while its work does, and no agent reviews it. */
+/** Excludes an agent that sleeps for a review, unless its work waits for a person and no agent reviews it. */
 const AND_NOT_REVIEWED = sql`AND NOT (agent.state = 'SLEEPING' AND agent.sleep_reason = 'review' AND NOT ${HELD}
   AND NOT CASE coalesce(${taskState}, 'READY_FOR_REVIEW')
     WHEN 'READY_FOR_REVIEW' THEN NOT ${reviewed("agent")} WHEN 'APPROVED' THEN TRUE ELSE FALSE END)`;
 
-/** Work that waits for a person, and whose coder is not at it and does not say so itself. */
+/**
+ * Selects work that waits for a person while its coder neither works on it nor waits for the person itself.
+ */
 const TASK_WAITS = sql`task.state IN ('READY_FOR_REVIEW', 'REJECTED', 'APPROVED', 'BLOCKED', 'INTEGRATION_FAILED')
   AND NOT (task.state = 'READY_FOR_REVIEW' AND ${reviewed("task")})
   AND NOT (task.state IN ('REJECTED', 'INTEGRATION_FAILED') AND EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = task.repository_id
@@ -39,7 +41,7 @@ const TASK_WAITS = sql`task.state IN ('READY_FOR_REVIEW', 'REJECTED', 'APPROVED'
   AND NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = task.repository_id AND agent.issue = task.issue
     AND agent.coder = 1 AND (agent.state IN ('CREATED', 'ACTIVE') OR (${WAITS})))`;
 
-/** With what is told of it: its last move, and the coder that held it last. */
+/** Adds the time of the work's last transition, and the coder that held it last. */
 const OF_TASK = sql`SELECT task.*, 1 AS kind, task.created_at AS since,
     (SELECT max(at) FROM transition WHERE transition.repository_id = task.repository_id
       AND transition.issue = task.issue AND machine = 'task') AS moved_at,
@@ -61,7 +63,7 @@ function waitingTask(row: Found) {
 const MERGES = sql`CASE WHEN agent.state = 'SLEEPING' AND agent.sleep_reason = 'review' AND NOT ${HELD}
   AND ${taskState} = 'APPROVED' THEN 1 ELSE 0 END`;
 
-/** All that waits for a person: a page has agents first, then tasks, each kind by age. */
+/** Pages through everything that waits for a person: agents first, then tasks, each by age. */
 export function waitsForPeople(
   db: Kysely<Schema>,
 ): Pick<ListTable, "waiting" | "waitingWork" | "waitingCounts"> {

@@ -6,8 +6,8 @@ export interface Waits {
 }
 
 /**
- * Returns the ids of the agents whose issues wait for themselves, over any number of steps, in order. The time grows with
- * the number of waits where there is no cycle, and that of the issues in cycles and between them on top of it otherwise.
+ * Returns, in order, the ids of agents whose issues wait for themselves, directly or through others. Takes
+ * time in the number of waits, plus the product of waits and issues in the cycles and between them.
  */
 export function agentsInCycles(waits: readonly Waits[]): readonly number[] {
   const left = withoutDeadEnds(waits);
@@ -17,7 +17,7 @@ export function agentsInCycles(waits: readonly Waits[]): readonly number[] {
   return [...new Set(ids)].toSorted((one, other) => one - other);
 }
 
-/** Takes away what waits for nothing that waits, again and again: of a cycle nothing is taken. */
+/** Removes, repeatedly, issues that wait for nothing that waits. Leaves every cycle whole. */
 function withoutDeadEnds(waits: readonly Waits[]): readonly Waits[] {
   const open = new Map<string, number>();
   for (const { issue } of waits) open.set(issue, (open.get(issue) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { dialect } from "../sql/dialect.ts";
 
-/** Whose decision it is; `at` in milliseconds since the epoch. */
+/** The issue of a decision, and its time in milliseconds since the epoch. */
 export interface Around {
   readonly repositoryId: number;
   readonly issue: number;
@@ -9,24 +9,27 @@ export interface Around {
 }
 
 const DAY_MS = 86_400_000;
-/** As many as a decision is shown. */
+/** The number of earlier decisions that a decision can read. */
 const DECISIONS = 20;
-/** Of each agent's calls; as many as a person who is asked is shown, and reports between them. */
+/**
+ * The number of calls read of each agent: as many as a person who is asked sees, and the reports between
+ * them.
+ */
 const CALLS = 20;
 
-/** One table, and which of its rows a decision about an issue rests on. */
+/** A table, and the rows of it that a decision about an issue depends on. */
 interface Part {
   readonly table: string;
   readonly rows: RawBuilder<unknown>;
 }
 
-/** Of each table at most so many rows are read, and one more, by which is seen that there are too many. */
+/** The maximum number of rows read of each table; one more row shows that there are too many. */
 export const MOST_ROWS = 1_000;
 
 /**
- * The ids that the parts are chosen by, as common table expressions: the issue's agents, the tasks and agents of other
- * issues that its decisions look at. These are who works or still stops (slots), whose pull requests await people, who waits
- * for the issue, its parents and children, and the sprints of its repository; no other sleeper is read.
+ * Returns common table expressions with the ids to read: the issue's agents, and tasks and agents of others
+ * that its decisions depend on. Those are agents that work or still stop (slots), have pull requests that
+ * await people, or wait for the issue; its parents and children; and its repository's sprints.
  */
 export function replayInputIds({ repositoryId, issue }: Around): RawBuilder<unknown> {
   const live = sql`state in ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')`;
@@ -58,9 +61,9 @@ export function replayInputIds({ repositoryId, issue }: Around): RawBuilder<unkn
 }
 
 /**
- * The rows that a decision about one issue rests on: all of its own, of other issues those that `replayInputIds` names, of the
- * repository's day what was started and spent. Of each table whose rows are numbered the last row too, so that new rows
- * get the numbers that they got then.
+ * Returns the rows that a decision about an issue depends on: the issue's own, the others that
+ * `replayInputIds` names, and the repository's starts and spending of the day. Includes the last row of each
+ * numbered table, so that new rows get the same numbers as then.
  */
 export function replayInputParts({ repositoryId, issue, at }: Around): readonly Part[] {
   const here = sql`repository_id = ${repositoryId} and issue = ${issue}`;
@@ -139,7 +142,7 @@ function of(table: string, condition: RawBuilder<unknown>, columns = sql`*`): Pa
   return { table, rows: sql`select ${columns} from ${sql.table(table)} where ${condition} limit ${limit}` };
 }
 
-/** Of a table whose rows have numbers: the last one too. */
+/** Adds the last row of a numbered table. */
 function numbered(table: string, condition: RawBuilder<unknown>, columns?: RawBuilder<unknown>): Part {
   return of(table, sql`(${condition}) or id = (select max(id) from ${sql.table(table)})`, columns);
 }

@@ -5,10 +5,10 @@ import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 import { type Around, MOST_ROWS, replayInputIds, replayInputParts } from "./input-rows.ts";
 
-/** Characters before they are packed. What is larger is not kept: a record must not grow faster than what it is of. */
+/** Characters before packing. Larger records are dropped, since a record must not outgrow what it records. */
 const MOST_KNOWN = 500_000;
 
-/** By table the names of its columns, then a list of values for each row. */
+/** For each table, the names of its columns, then a list of values for each row. */
 const knownRows = z.record(
   z.string(),
   z.strictObject({
@@ -19,8 +19,9 @@ const knownRows = z.record(
 export type KnownRows = z.infer<typeof knownRows>;
 
 /**
- * The rows that a decision about an issue rests on, packed; null where they are too many. The database makes the text, in
- * one statement: this is done within every transaction that decides, and reading the rows into objects takes longer.
+ * Returns, packed, the rows that a decision about an issue depends on; null where there are too many. One
+ * statement builds the text in the database, because every deciding transaction runs this and reading objects
+ * takes longer.
  */
 export async function knownAtInput(db: Kysely<Schema>, around: Around): Promise<Uint8Array | null> {
   const plain = db.withoutPlugins();
@@ -38,12 +39,12 @@ export async function knownAtInput(db: Kysely<Schema>, around: Around): Promise<
   return text.length > MOST_KNOWN || most > MOST_ROWS ? null : deflateRawSync(text, { level: 1 });
 }
 
-/** Throws for what is not of this form. */
+/** Unpacks the rows. Throws if the content has another form. */
 export function unpackedRows(known: Uint8Array): KnownRows {
   return knownRows.parse(JSON.parse(inflateRawSync(known).toString()));
 }
 
-/** By table, read once: all databases that are open are of one form. */
+/** The columns by table, read once: all open databases have the same schema. */
 let known: ReadonlyMap<string, readonly string[]> | undefined;
 
 async function columnsOf(plain: Kysely<Schema>): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -6,9 +6,9 @@ import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 import { knownAtInput } from "./inputs-known.ts";
 
-/** In characters. What is larger is not kept: a record must not grow faster than what it is the record of. */
+/** Characters. Larger answers are dropped, since a record must not outgrow what it records. */
 const MOST_ANSWERS = 500_000;
-/** That go in one statement, with the row that exceeds it: each page of theirs is read to be given back. */
+/** Limits the bytes that one statement reads to free pages, including the row that exceeds the limit. */
 const BYTES_AT_ONCE = 4 * 2 ** 20;
 
 const marks = z.strictObject({ transition: z.int(), decision: z.int(), effect: z.int(), wake: z.int() });
@@ -20,13 +20,15 @@ const answers = z.record(
   ]),
 );
 
-/** All of them, or none. */
+/** Returns all of the answers, or none where they are too long. */
 function shortened(given: object): string {
   const text = JSON.stringify(given);
   return text.length > MOST_ANSWERS ? "{}" : text;
 }
 
-/** What each delivery was decided on, for those who want to know what would be decided today. */
+/**
+ * Stores what each delivery was decided on, so that a replay can decide again with other settings or code.
+ */
 export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
   const put = async (row: Schema["replayInput"]) => {
     await db
@@ -111,7 +113,7 @@ async function marksOf(db: Kysely<Schema>): Promise<ReplayMarks> {
   return marks.parse(rows[0]);
 }
 
-/** The last rows of the tables at one moment. */
+/** The last row of each table at one moment. */
 interface ReplayMarks {
   readonly transition: number;
   readonly decision: number;
@@ -119,7 +121,7 @@ interface ReplayMarks {
   readonly wake: number;
 }
 
-/** What was written from one moment to another, within one transaction. */
+/** Reads what one transaction wrote between two moments. */
 async function outcomeBetween(db: Kysely<Schema>, began: ReplayMarks, ended: ReplayMarks): Promise<Outcome> {
   const transitions = await db
     .selectFrom("transition")

@@ -2,13 +2,13 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 
-/** Tables whose rows belong to a task, and to an agent; children before those that they point at. */
+/** Tables with rows of a task, then of an agent. Referencing rows come before those that they reference. */
 const OF_TASK = "verdict review_lease check_attempt";
 const OF_AGENT =
   "evidence intent question approval tool_call handoff progress wake usage run_event archive effect session run";
-/** And those that belong to an issue; what was read of it has walks of its own. */
+/** Tables with rows of an issue. What was read of the issue on GitHub has walks of its own. */
 const OF_ISSUE = "decision transition";
-/** Issues in one transaction: each costs some thirty statements, however few its rows are. */
+/** The number of issues per transaction: each takes about thirty statements, however few rows it has. */
 const ISSUES_AT_ONCE = 3;
 
 interface Issue {
@@ -16,7 +16,7 @@ interface Issue {
   readonly issue: number;
 }
 
-/** Rows of a table by which the issues are found, and the condition under which these may go. */
+/** The rows of a table through which issues are found, and the condition under which an issue may go. */
 interface Slice {
   readonly table: string;
   readonly from: number;
@@ -26,8 +26,8 @@ interface Slice {
 }
 
 /**
- * The rows of an agent by which its issue may go: all its agents ended before then, nothing is under way, no work is kept
- * on disk and nothing that lives points at them.
+ * Returns the condition under which the issue of an ended agent may go: all its agents ended before then, no
+ * effect is pending, no work is kept on disk, and nothing live references them.
  */
 export const endedBefore = (before: number): RawBuilder<unknown> => sql`agent.ended_at < ${before}
   AND NOT EXISTS (SELECT 1 FROM agent AS mate WHERE mate.repository_id = agent.repository_id
@@ -38,8 +38,8 @@ export const endedBefore = (before: number): RawBuilder<unknown> => sql`agent.en
       OR EXISTS (SELECT 1 FROM agent AS child WHERE child.parent_agent_id = mate.id AND child.ended_at IS NULL)))`;
 
 /**
- * Deletes all that is kept of issues found in `(from, to]`, at most `limit` rows of at most three issues in one
- * transaction; an issue with more rows is finished by later calls. Resolves with the row that it came to.
+ * Deletes everything about issues found in `(from, to]`: at most `limit` rows of three issues in one
+ * transaction. Later calls finish an issue with more rows. Resolves with the last row handled.
  */
 export async function forgetIssues(
   db: Kysely<Schema>,
@@ -63,7 +63,7 @@ export async function forgetIssues(
   return db.isTransaction ? forgetAll(db) : db.transaction().execute(forgetAll);
 }
 
-/** Deletes up to `limit` rows; fewer mean that nothing is left of the issue. */
+/** Deletes up to `limit` rows and returns their number; a smaller number means that the issue is gone. */
 async function forget(db: Kysely<Schema>, { repositoryId, issue }: Issue, limit: number): Promise<number> {
   const here = sql`repository_id = ${repositoryId} AND issue = ${issue}`;
   const agents = sql`(SELECT id FROM agent WHERE ${here})`;

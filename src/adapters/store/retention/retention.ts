@@ -6,17 +6,22 @@ import { sumUpUsage } from "../tables/usage.ts";
 import { endedBefore, forgetIssues } from "./forgotten-issues.ts";
 
 interface Walk extends RetentionWalk {
-  /** The column that numbers the rows in the order in which they came; "arrival" where only the dialect knows it. */
+  /**
+   * The column that numbers the rows in their order of arrival; "arrival" where only the dialect knows the
+   * column.
+   */
   readonly id: string;
-  /** When a row came, in ms since the epoch; 0 where the order of the rows says nothing of their age. */
+  /**
+   * SQL for the row's time in ms since the epoch; 0 where the order of the rows does not follow their age.
+   */
   readonly at: string;
-  /** Which of the old rows may go; `before` is the moment. */
+  /** Returns the condition under which an old row may go; `before` is the time limit. */
   readonly gone: (before: number) => RawBuilder<unknown>;
-  /** What happens to them; they are deleted when it is left out. */
+  /** Says how rows go; by default they are deleted. */
   readonly how?: "with their issue" | "summed up";
 }
 
-/** Nobody lives on the issue, and its task has ended. */
+/** Tests that no agent lives on the issue and that its task has ended. */
 const quiet = (issue: string) => {
   const [repositoryId, number] = [sql.ref(`${issue}.repository_id`), sql.ref(`${issue}.issue`)];
   return sql`NOT EXISTS (SELECT 1 FROM agent AS live WHERE live.repository_id = ${repositoryId}
@@ -35,7 +40,7 @@ const ofQuietIssue = (table: string) => (before: number) =>
 
 const always = () => sql`true`;
 
-/** No agent was ever on the issue, or all that is known of them is gone. */
+/** Tests that the issue has no agents on record. */
 const noAgentOf = (table: string) =>
   sql`NOT EXISTS (SELECT 1 FROM agent WHERE agent.repository_id = ${sql.ref(`${table}.repository_id`)}
     AND agent.issue = ${sql.ref(`${table}.issue`)})`;
@@ -49,7 +54,7 @@ const walk = (kind: Walk["kind"], table: string, rest: Partial<Walk> = {}): Walk
   ...rest,
 });
 
-/** Children before those that they point at. */
+/** Referencing rows come before those that they reference. */
 const WALKS: readonly Walk[] = [
   walk("deliveries", "delivery", {
     id: "seq",
@@ -102,7 +107,7 @@ const WALKS: readonly Walk[] = [
     at: "at",
     gone: (before) => sql`transition.agent_id IS NULL AND ${ofQuietIssue("transition")(before)}`,
   }),
-  // When it ended is known only by its moves: all of them are as old.
+  // Only its transitions say when a task ended, so it goes after all of them have gone.
   walk("records", "task", {
     gone: () => sql`${noAgentOf("task")} AND ${quiet("task")} AND NOT EXISTS (SELECT 1 FROM transition
       WHERE transition.repository_id = task.repository_id AND transition.issue = task.issue)`,
@@ -141,7 +146,7 @@ const WALKS: readonly Walk[] = [
   walk("records", "day_cost", { id: "arrival", at: "day * 86400000", gone: always }),
 ];
 
-/** Deletes what is older than its time, a slice of a table at a time, in the order in which the rows came. */
+/** Deletes rows that are older than their retention, a slice of a table at a time, in order of arrival. */
 export function retentionTable(db: Kysely<Schema>): RetentionTable {
   return {
     walks: WALKS,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageOf, OutsideError, UNREADABLE_ROW } from "../../../domain/kernel/errors.ts";
 import type { Columns, SqlValue } from "./schema.ts";
 
-/** A row that this version cannot have written: nothing is done with it until a person has looked. */
+/** Reports a row that this version cannot have written. Nothing acts on it until a person has looked. */
 export class UnreadableRow extends OutsideError {
   override readonly name = "UnreadableRow";
   readonly table: string;
@@ -18,17 +18,23 @@ export class UnreadableRow extends OutsideError {
   }
 }
 
-/** Between the fields of a record and the columns of its table. */
+/** Converts between the fields of a record and the columns of its table. */
 export interface Codec<R> {
-  /** Fields to columns; takes a part of a record too. */
+  /** Converts fields to columns; also takes part of a record. */
   encode<T extends Partial<R>>(fields: T): Columns<T>;
-  /** A row to a record. Columns that the schema does not name are left out. Throws `UnreadableRow`. */
+  /** Converts a row to a record, without columns that the schema does not name. Throws `UnreadableRow`. */
   decode(row: Readonly<Record<string, unknown>>): R;
-  /** A value to compare with a column. Throws for a field that is kept as JSON: equality of texts would mislead. */
+  /**
+   * Converts a value for comparison with its column. Throws for a field stored as JSON, because equal values
+   * may differ as text.
+   */
   comparable(field: string, value: unknown): SqlValue;
 }
 
-/** `schema` decides how each field is kept; `id` names the field that tells rows apart in errors. */
+/**
+ * Creates the codec of a table. `schema` decides how each field is stored; `id` names the field that
+ * identifies rows in errors.
+ */
 export function codec<R>(table: string, schema: z.ZodObject & z.ZodType<R>, id = "id"): Codec<R> {
   const kinds = new Map(Object.entries(schema.shape).map(([field, type]) => [field, storedAs(type)]));
   const column = (field: string, value: unknown): SqlValue => {

@@ -1,43 +1,55 @@
 import { type FunctionNode, type OperationNode, type RawBuilder, sql } from "kysely";
 
 type Sql = RawBuilder<unknown>;
-/** How a column of a list is compared with those of tables. */
+/** The type by which a list's column is compared with columns of tables. */
 type ColumnType = "number" | "text";
 
 /**
- * What each database writes in its own way; all other SQL of the tables is the same for every database. Answers have the
- * form that SQLite gives them: whole numbers as numbers, and true and false as 1 and 0.
+ * The SQL that differs between databases; all other SQL of the tables is the same everywhere. Results have
+ * SQLite's form: whole numbers as numbers, and true and false as 1 and 0.
  */
 export interface Dialect {
-  /** Behind a table: reads it by this index, or by none in the order of its ids. Empty where the planner takes no orders. */
+  /**
+   * Follows a table: reads it by this index, or without one in the order of its ids. Empty where the planner
+   * takes no hints.
+   */
   byIndex(index: string | null): Sql;
-  /** The same value, for which the planner looks for no index. */
+  /** Returns the same value in a form for which the planner uses no index. */
   unindexed(value: Sql): Sql;
-  /** Between two tables, followed by ON: an inner join that reads the first one first. */
+  /** Stands between two tables, followed by ON: an inner join that reads the first table first. */
   joinInOrder(): Sql;
-  /** Whether a column holds this text, in capitals or not. */
+  /** Tests whether a column has this text, ignoring case. */
   sameText(column: Sql, text: string): Sql;
-  /** Whether a text column contains this constant text. */
+  /** Tests whether a text column contains this constant text. */
   contains(column: Sql, text: string): Sql;
-  /** A subquery of one column with the values of a list; `json`, its JSON text, is its only parameter. */
+  /**
+   * Returns a subquery of one column with the values of a list. `json`, the list as JSON text, is its only
+   * parameter.
+   */
   values(json: string, type: ColumnType): Sql;
-  /** A subquery with these rows, their columns by name. */
+  /** Returns a subquery with these rows, with named columns. */
   rows(columns: Readonly<Record<string, ColumnType>>, rows: readonly object[]): Sql;
-  /** The number in a field of a column with JSON text; null where the text is no JSON or has no such field. */
+  /**
+   * Returns the number in a field of a column of JSON text; null where the text is no JSON or lacks the
+   * field.
+   */
   numberIn(column: Sql, field: string): Sql;
-  /** JSON text of an object with these fields. */
+  /** Returns JSON text of an object with these fields. */
   object(fields: Readonly<Record<string, Sql>>): Sql;
-  /** The column that numbers a table's rows in the order in which they came; each table has one. */
+  /** Returns the column that numbers a table's rows in their order of arrival; each table has one. */
   arrival(table: string): Sql;
-  /** A query for the last id that a table gave, as `id`, also where its row is gone; no row before the first. */
+  /**
+   * Returns a query for the last id that a table assigned, as `id`, even if its row is gone; no row before
+   * the first.
+   */
   lastId(table: string): Sql;
-  /** A query for the size of the database, as `bytes`. */
+  /** Returns a query for the size of the database, as `bytes`. */
   databaseBytes(): Sql;
-  /** A query for the tables and their columns, as `name` and `column`, in order. */
+  /** Returns a query for the tables and their columns, as `name` and `column`, in order. */
   columns(): Sql;
   /**
-   * A query of one row: as `text` a JSON object that has for each table its columns and a list of values for each row, as
-   * `most` how many rows the largest of them has. `common` are common table expressions for the rows.
+   * Returns a query of one row: `text` is a JSON object with the columns and the rows' values of each table,
+   * `most` the row count of the largest. `common` holds common table expressions for the rows.
    */
   tablesAsText(common: Sql, tables: readonly TableRows[]): Sql;
 }
@@ -45,18 +57,20 @@ export interface Dialect {
 interface TableRows {
   readonly table: string;
   readonly columns: readonly string[];
-  /** A query for them. */
+  /** A query for the rows. */
   readonly rows: Sql;
 }
 
-/** A part of a query that is written when the query is compiled, by the compiler of its database. */
+/** A part of a query that the compiler of its database writes when it compiles the query. */
 interface DialectNode extends FunctionNode {
   readonly write: (dialect: Dialect) => Sql;
-  /** As it was written before: most parts are constants of a file, and each query with one is compiled often. */
+  /**
+   * Caches the SQL by dialect: most parts are constants of a file, and queries with them are compiled often.
+   */
   readonly written: Map<Dialect, OperationNode>;
 }
 
-/** The words of whichever database compiles the query. */
+/** Writes each part in the dialect of the database that compiles the query. */
 export const dialect: Dialect = {
   byIndex: (index) => later((database) => database.byIndex(index)),
   unindexed: (value) => later((database) => database.unindexed(value)),
@@ -74,7 +88,9 @@ export const dialect: Dialect = {
   tablesAsText: (common, tables) => later((database) => database.tablesAsText(common, tables)),
 };
 
-/** A function is the node that a compiler of Kysely lets others write. */
+/**
+ * Creates a node that is written at compile time. Kysely's compiler lets others handle nodes of functions.
+ */
 function later(write: DialectNode["write"]): Sql {
   const node: DialectNode = {
     kind: "FunctionNode",
@@ -86,7 +102,10 @@ function later(write: DialectNode["write"]): Sql {
   return sql`${{ toOperationNode: () => node }}`;
 }
 
-/** For the compiler of a database: the node in its words. Undefined for a function of SQL. */
+/**
+ * Returns the node in a database's dialect; undefined for an ordinary SQL function. Called by the query
+ * compiler.
+ */
 export function inWordsOf(database: Dialect, node: FunctionNode): OperationNode | undefined {
   if (!isDialectNode(node)) return undefined;
   const written = node.written.get(database) ?? node.write(database).toOperationNode();
@@ -98,12 +117,12 @@ function isDialectNode(node: FunctionNode): node is DialectNode {
   return "write" in node;
 }
 
-/** The connection of a database throws this for a row that a unique index forbids. */
+/** Thrown by the database's connection for a row that a unique index forbids. */
 export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
-/** A subquery with the numbers of a list. */
+/** Returns a subquery with the numbers of a list. */
 export function numbers(list: readonly number[]): Sql {
   return dialect.values(JSON.stringify(list), "number");
 }

@@ -1,12 +1,15 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import type { Schema, SqlValue } from "./schema.ts";
 
-/** Texts by dialect, then by shape. A shape names its table and everything else that its text depends on, so there are few. */
+/**
+ * The SQL texts by dialect, then by shape. A shape names the table and everything else that the text depends
+ * on, so there are few.
+ */
 const kept = new Map<unknown, Map<string, string>>();
 
 /**
- * The rows of a query that is made very often: it is built for the first one of its shape, whose text all others have
- * too. Building one takes longer than the database needs to answer it. `values` in the order of the query's parameters.
+ * Runs a frequent query, building it only for the first of its shape; later ones reuse its text. Building
+ * takes longer than the database needs to answer. `values` are in the order of the query's parameters.
  */
 export async function keptRows<R>(
   db: Kysely<Schema>,
@@ -18,7 +21,8 @@ export async function keptRows<R>(
   const text = texts.get(shape) ?? textOf(shape, values, build());
   texts.set(shape, text);
   const query: CompiledQuery<R> = CompiledQuery.raw(text, [...values]);
-  // As Kysely does with what it builds: one of the plugins refuses a query that would wait for itself.
+  // Kysely does the same with the queries that it builds: one plugin refuses a query that would wait for
+  // itself.
   db.getExecutor().transformQuery(query.query, query.queryId);
   const { rows } = await db.executeQuery<R>(query);
   return rows;

@@ -28,18 +28,18 @@ import type { Touch } from "../../../domain/reporting/touch.ts";
 import type { VerdictRow } from "../../../domain/review/verdict.ts";
 import type { ArchiveRow } from "../../../domain/tasks/archive.ts";
 
-/** What a column can hold: times and booleans are numbers, lists and objects JSON text. */
+/** The values of a column: times and booleans are numbers, lists and objects JSON text. */
 export type SqlValue = string | number | null;
 
-/** The column of a field of type `T`. */
+/** The column type of a field of type `T`. */
 type Column<T> = [T] extends [SqlValue] ? T : [T] extends [boolean] ? number : string;
-/** The columns of a record; Kysely's plugin gives them their `snake_case` names. */
+/** The columns of a record; Kysely's plugin converts their names to `snake_case`. */
 export type Columns<R> = { [K in keyof R]: Column<R[K]> };
 
 type Numbered<R> = { id: Generated<number> } & Omit<R, "id">;
 type Machines = { [M in MachineName]: { [column: string]: SqlValue } };
 
-/** Fields whose names are words of SQL have another name as a column. */
+/** Renames fields whose names are SQL keywords. */
 export type StoredTransition = Omit<TransitionRow, "from" | "to"> & {
   readonly fromState: string;
   readonly toState: string;
@@ -59,7 +59,7 @@ type StoredCheckAttempt = Omit<CheckAttempt, "commit" | "check"> & {
   readonly checkName: string;
 };
 
-/** Written by the review loop. */
+/** A verdict as stored; `commit` is an SQL keyword. */
 export interface StoredVerdict extends Omit<VerdictRow, "commit"> {
   readonly commitSha: string;
 }
@@ -95,7 +95,9 @@ interface DayGrantRow {
   readonly at: number;
 }
 
-/** The tables in use, as Kysely sees them. Machines have one code for all, so their columns are checked at run time. */
+/**
+ * The tables as Kysely sees them. All machines share one code path, so their columns are checked at run time.
+ */
 export interface Schema extends Machines {
   repository: Columns<RepositoryRow> & { seen: number };
   transition: Numbered<Columns<StoredTransition>>;
@@ -119,9 +121,12 @@ export interface Schema extends Machines {
   dayGrant: Columns<DayGrantRow>;
   providerPark: Columns<ProviderPark>;
   blockers: Columns<BlockersRow>;
-  /** Kept by triggers. */
+  /** Maintained by triggers. */
   dayCost: { repositoryId: number; day: number; costMicroUsd: number };
-  /** Kept by triggers: what sleepers reported, and what GitHub links, by the blocker. */
+  /**
+   * Maintained by triggers: for each blocker, the sleepers that reported it and the issues that GitHub links
+   * to it.
+   */
   reportedBlocker: { repositoryId: number; number: number; agentId: number };
   linkedBlocker: { repository: string; number: number; repositoryId: number; issue: number };
   loneOpening: Columns<LoneOpening>;

@@ -3,10 +3,10 @@ import type { Codec } from "./codec.ts";
 import { dialect } from "./dialect.ts";
 import type { SqlValue } from "./schema.ts";
 
-/** Values that stand in an expression each. */
+/** The maximum number of values that are separate parts of an expression. */
 const MOST_PARTS = 20;
 
-/** The port's `Where` as conditions: equality, any of the values of an array, or a range. */
+/** Converts the port's `Where` to conditions: equality, any value of an array, or a range. */
 export function conditions<R>(codec: Codec<R>, where: object): Expression<SqlBool>[] {
   return Object.entries(where).map(([field, wanted]: [string, unknown]) => {
     if (!Array.isArray(wanted)) return one(codec, field, wanted);
@@ -27,12 +27,12 @@ function one<R>(codec: Codec<R>, field: string, wanted: unknown): Expression<Sql
   return value === null ? sql<SqlBool>`${column} is null` : sql<SqlBool>`${column} = ${value}`;
 }
 
-/** Whether it asks for one of no values, so that nothing can be found. */
+/** Returns whether a condition allows no values, so that nothing can match. */
 export function matchesNothing(where: object): boolean {
   return Object.values(where).some((wanted) => Array.isArray(wanted) && wanted.length === 0);
 }
 
-/** All of the condition but its values, in the same words for the same text of SQL. */
+/** Returns the condition without its values; conditions with equal results have the same SQL text. */
 export function shapeOf(where: object): string {
   return Object.entries(where)
     .map(
@@ -42,7 +42,7 @@ export function shapeOf(where: object): string {
     .join();
 }
 
-/** The values that it compares with, in order. */
+/** Returns the condition's values, in order. */
 export function valuesIn<R>(codec: Codec<R>, where: object): readonly SqlValue[] {
   return Object.entries(where).flatMap(([field, wanted]: [string, unknown]) =>
     isLong(wanted)
@@ -53,7 +53,10 @@ export function valuesIn<R>(codec: Codec<R>, where: object): readonly SqlValue[]
   );
 }
 
-/** Databases bound the parts of an expression (SQLite refuses a thousand): many values are one parameter, and their number no part of the text. */
+/**
+ * Returns whether the values become one parameter. SQLite refuses expressions of more than a thousand parts,
+ * and this way their number does not change the text.
+ */
 function isLong(wanted: unknown): boolean {
   return (
     Array.isArray(wanted) &&

@@ -10,18 +10,20 @@ import { INSERT_DELIVERY } from "./insert-deliveries.ts";
 import { decodeFrames } from "./journal-frame.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 
-/** All that is left, in one step: a copy in pieces begins again whenever the serving process writes. */
+/**
+ * Copies all remaining pages in one step: a copy in pieces starts over whenever the serving process writes.
+ */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies the database beside a serving process, through a connection that only reads, to a file that does not exist yet
- * (mode 0600), with what the inbox's journal holds. The copy knows that it is one: what it had not done may have been done
- * since, so each of its effects looks for itself first. `now`: milliseconds since the epoch, for which the rules are
- * checked. Returns when the copy is on the disk.
+ * Copies the database beside a serving process to a file that does not exist (mode 0600), including what is
+ * in the inbox's journal; resolves once the copy is on disk. Marks it as a copy, so each pending effect first
+ * checks whether it was done. `now`: milliseconds since the epoch, for the check of the invariants.
  */
 export async function copyStore(options: { from: string; to: string; now: number }): Promise<StoreCopy> {
   const { from, to, now } = options;
-  // First the journal: what it held moves into the table or stays, so one of the two copies has it.
+  // The journal is copied first: its deliveries stay there or move into the table, so one of the two copies
+  // has them.
   const journal = `${from}-inbox`;
   const { deliveries } = decodeFrames(existsSync(journal) ? readFileSync(journal) : Buffer.alloc(0));
   closeSync(openSync(to, "wx", 0o600));

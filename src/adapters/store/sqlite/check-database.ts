@@ -1,10 +1,12 @@
 import SqliteDatabase from "better-sqlite3";
 import { messageOf } from "../../../domain/kernel/errors.ts";
 
-/** More than that need not be named. */
+/** The maximum number of faults reported. */
 const NAMED = 5;
 
-/** What SQLite finds wrong in a database; empty when it is whole. Only reads, also beside a serving process. */
+/**
+ * Returns what SQLite finds damaged; empty for a whole database. Only reads, also beside a serving process.
+ */
 export function damageIn(path: string): readonly string[] {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {

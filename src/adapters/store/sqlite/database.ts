@@ -4,10 +4,10 @@ import { messageOf, StartupRefused } from "../../../domain/kernel/errors.ts";
 import { APPLICATION_ID, refuseUnknownSchema } from "./schema-number.ts";
 
 const IN_MEMORY = ":memory:";
-/** Older ones can corrupt a WAL file when a checkpoint meets a commit of another connection. */
+/** Older versions can corrupt a WAL file when a checkpoint coincides with a commit of another connection. */
 const OLDEST_SQLITE = "3.51.3";
 
-/** Settings in the order they must be given, each with what reading it back must answer. */
+/** Settings in the order in which they must be set, each with the value that reading it back must return. */
 const SETTINGS = [
   ["synchronous", "FULL", 2],
   ["foreign_keys", "ON", 1],
@@ -17,9 +17,9 @@ const SETTINGS = [
 ] as const;
 
 /**
- * Opens or creates the database file (mode 0600) with the settings that our promises rest on, and reads them back after
- * a write, since SQLite answers for `synchronous` only then what it will do. Throws `StartupRefused` with what to do; a
- * database that this version does not know is not touched before.
+ * Opens or creates the database file (mode 0600) with the settings that durability depends on. Reads them
+ * back after a write, because SQLite reports `synchronous` correctly only then. Throws `StartupRefused` with
+ * what to do, before it changes a database of an unknown schema.
  */
 export function openDatabase(path: string): Database {
   let database: Database | undefined;
@@ -32,7 +32,7 @@ export function openDatabase(path: string): Database {
     database.pragma("journal_mode = WAL");
     database.pragma("mmap_size = 0");
     for (const [name, value] of SETTINGS) database.pragma(`${name} = ${value}`);
-    // The first write of each start.
+    // This is the first write of each start.
     database.pragma(`application_id = ${APPLICATION_ID}`);
     assertDurable(database);
     return database;
@@ -44,7 +44,10 @@ export function openDatabase(path: string): Database {
   }
 }
 
-/** Throws `StartupRefused` naming every setting under which an acknowledged commit could be lost or the file harmed. */
+/**
+ * Throws `StartupRefused` that names every setting under which an acknowledged commit could be lost or the
+ * file damaged.
+ */
 export function assertDurable(database: Database): void {
   const wrong: string[] = SETTINGS.filter(
     ([name, , want]) => database.pragma(name, { simple: true }) !== want,
@@ -65,9 +68,10 @@ export function assertDurable(database: Database): void {
   }
 }
 
-/** SQLite gives `-wal` and `-shm` the mode of the file, so the file is made before SQLite sees it. */
+/** Creates the file before SQLite sees it, because SQLite gives `-wal` and `-shm` the file's mode. */
 function createPrivately(path: string): void {
-  // A file that exists is never opened here: closing it would drop the locks of a connection in this process.
+  // An existing file is never opened here: closing it would drop the locks of another connection in this
+  // process.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, "wx", 0o600));
   else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
 }

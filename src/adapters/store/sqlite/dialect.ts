@@ -4,10 +4,10 @@ import type { Dialect } from "../sql/dialect.ts";
 const JOIN_IN_ORDER = sql.raw("CROSS JOIN");
 const BY_NO_INDEX = sql.raw("NOT INDEXED");
 
-/** What SQLite writes in its own way. */
+/** Implements the dialect of SQLite. */
 export const sqliteDialect: Dialect = {
   byIndex: (index) => (index === null ? BY_NO_INDEX : sql.raw(`INDEXED BY ${index}`)),
-  // Behind a unary plus, which changes no value, SQLite looks for no index.
+  // A unary plus changes no value and keeps SQLite from using an index.
   unindexed: (value) => sql`+${value}`,
   joinInOrder: () => JOIN_IN_ORDER,
   sameText: (column, text) => sql`${column} = ${text} COLLATE NOCASE`,
@@ -16,7 +16,7 @@ export const sqliteDialect: Dialect = {
   rows: (columns, rows) =>
     sql`(SELECT ${sql.join(Object.keys(columns).map((name) => sql.raw(`value ->> '${name}' AS ${name}`)))}
       FROM json_each(${JSON.stringify(rows)}))`,
-  // Word for word as in the index `effect_opened_issue`.
+  // Must match the index `effect_opened_issue` literally.
   numberIn: (column, field) =>
     sql`CASE WHEN json_valid(${column}) THEN ${column} ->> ${sql.lit(`$.${field}`)} END`,
   object: (fields) =>
@@ -47,10 +47,10 @@ interface Lists {
   readonly values: RawBuilder<unknown>;
 }
 
-/** Made once for each table: to make them again for each delivery takes longer than to read its rows. */
+/** Cached for each table: building the lists for each delivery takes longer than reading the rows. */
 const lists = new WeakMap<readonly string[], Lists>();
 
-/** JSON lists of the names of columns, and of what stands in them. */
+/** Returns SQL for JSON lists of the columns' names and of their values. */
 function listsOf(columns: readonly string[]): Lists {
   const list = (quote: string) =>
     sql.raw(`json_array(${columns.map((name) => `${quote}${name}${quote}`).join(", ")})`);

@@ -18,9 +18,9 @@ import { UniqueViolation } from "../sql/dialect.ts";
 import { QueryCompiler } from "./query-compiler.ts";
 
 /**
- * Kysely's SQLite dialect with transactions that take the write lock when they begin. A deferred one takes it at its
- * first write, and fails there when another connection has written since its first read, without waiting. `elapsed` are
- * milliseconds since some moment in the past.
+ * Returns Kysely's SQLite dialect with transactions that take the write lock when they begin. A deferred one
+ * takes it at its first write and fails, without waiting, if another connection has written since its first
+ * read. `elapsed` returns milliseconds since a fixed moment.
  */
 export function immediateDialect(
   database: Database,
@@ -35,18 +35,18 @@ export function immediateDialect(
   };
 }
 
-/** For so long queries may follow each other in one turn of the event loop. */
+/** The longest time that queries may run in one turn of the event loop. */
 const LONGEST_TURN_MS = 4;
 
-/** Nothing is written by who leaves it out. */
+/** Used without a redaction. */
 const asItIs: Redact = (text) => text;
 
 class ImmediateDriver extends SqliteDriver {
   readonly #database: Database;
-  /** How many rows this connection has written so far. */
+  /** Reads the number of rows that this connection has written. */
   readonly #writes: Statement<[], number>;
   #written = 0;
-  /** When the first query of this turn of the event loop began. */
+  /** The time of the first query in this turn of the event loop. */
   #began: number | null = null;
 
   readonly #elapsed: () => number;
@@ -69,9 +69,9 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   /**
-   * Lets the event loop go before the next query when something was written, or when queries have held it for a while:
-   * SQLite answers at once, so those who wait for the connection follow each other without a turn of the loop. What is in
-   * memory waits for no disk and is read by nobody else.
+   * Yields to the event loop before the next query after a write, or after queries have run for
+   * `LONGEST_TURN_MS`: SQLite answers synchronously, so waiting queries would otherwise follow each other
+   * within one turn. A database in memory never yields.
    */
   override async releaseConnection(): Promise<void> {
     if (this.#database.memory || !this.#database.open) return;
@@ -86,16 +86,22 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
-  /** A full disk rolls back by itself; a second ROLLBACK would then hide why the transaction failed. */
+  /**
+   * SQLite rolls back by itself when the disk is full; a second ROLLBACK would hide why the transaction
+   * failed.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** Texts differ by the length of their lists, so their number is not bounded by the queries of the program. */
+/** SQL texts differ by the length of their lists, so the program's queries do not bound their number. */
 const MOST_KEPT = 500;
 
-/** Keeps the statements used last: compiling one takes longer than running it. SQLite renews them when the schema changes. */
+/**
+ * Caches the statements used last: compiling one takes longer than running it. SQLite recompiles them when
+ * the schema changes.
+ */
 export function preparedStatements(database: Database): SqliteDatabase {
   const kept = new LRUCache<string, SqliteStatement>({ max: MOST_KEPT });
   return {
@@ -111,8 +117,8 @@ export function preparedStatements(database: Database): SqliteDatabase {
 }
 
 /**
- * A database that is never given a secret: whatever a statement writes or compares with, in any table, is redacted first.
- * What is compared with is redacted too, so that it finds what was written.
+ * Redacts all text that a statement of any table writes or compares with, so that no secret reaches the
+ * database. Comparisons are redacted too, so that they find what was written.
  */
 function redactedStatements(database: SqliteDatabase, redact: Redact): SqliteDatabase {
   const clean = (value: unknown): unknown => (typeof value === "string" ? cleanText(value, redact) : value);
@@ -136,7 +142,7 @@ function redactedStatements(database: SqliteDatabase, redact: Redact): SqliteDat
   };
 }
 
-/** Names what a unique index forbids as every database of ours does. */
+/** Converts SQLite's error for a forbidden duplicate to `UniqueViolation`, which all databases throw. */
 function uniquely<T>(write: () => T): T {
   try {
     return write();
@@ -146,7 +152,10 @@ function uniquely<T>(write: () => T): T {
   }
 }
 
-/** JSON stays JSON: a pattern that runs over its quotes would break it. */
+/**
+ * Redacts the strings within JSON text one by one, because a pattern that matches across quotes would break
+ * the JSON.
+ */
 function cleanText(text: string, redact: Redact): string {
   const redacted = redact(text);
   if (redacted === text || !/^[[{"]/.test(text)) return redacted;
@@ -154,7 +163,7 @@ function cleanText(text: string, redact: Redact): string {
   return value === undefined ? redacted : JSON.stringify(cleanValue(value, redact));
 }
 
-/** Undefined for what is no JSON. */
+/** Parses JSON; undefined for anything else. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,28 +4,28 @@ import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-poin
 import type { NewDelivery } from "../../../domain/kernel/rows.ts";
 import { decodeFrames, encodeFrame } from "./journal-frame.ts";
 
-/** Read at once; a larger frame is read whole. */
+/** Bytes per read; a larger frame is read whole. */
 const READ_BYTES = 1024 * 1024;
 
-/** Puts deliveries, some of them for the second time, where they stay; on disk when it resolves. */
+/** Stores deliveries durably; on disk when it resolves. A delivery may come twice. */
 export type Keep = (deliveries: readonly NewDelivery[]) => Promise<void>;
 
 /**
- * The file before the database: a webhook is on disk after one sequential write off the event loop, however busy the
- * database is, and moves into the database when somebody looks at the inbox. A delivery leaves the file only when the
- * database has it, so an acknowledged one is always in one of them; after a crash perhaps in both.
+ * A file in front of the database: a webhook needs one sequential write off the event loop, however busy the
+ * database is, and moves into the database when somebody reads the inbox. A delivery leaves the file only
+ * once the database has it; after a crash it may be in both.
  */
 export class InboxJournal {
   readonly #file: FileHandle;
-  /** Positions count all bytes that were ever appended; the file begins with the byte at this position. */
+  /** The position of the file's first byte. Positions count all bytes ever appended. */
   #base = 0;
-  /** Where the next frame goes; bytes beyond are of a write that failed. */
+  /** The position of the next frame; bytes after it come from a failed write. */
   #end: number;
-  /** What stands before this position is in the database. */
+  /** Everything before this position is in the database. */
   #moved = 0;
-  /** What an earlier process left ends here, perhaps with a frame that it could not finish. */
+  /** The end of an earlier process's frames, of which the last may be incomplete. */
   readonly #inherited: number;
-  /** Writes and cuts, one after the other. */
+  /** Serializes writes and truncations. */
   #writing: Promise<unknown> = Promise.resolve();
   #moving: Promise<void> | undefined;
 
@@ -38,13 +38,16 @@ export class InboxJournal {
     this.#inherited = size;
   }
 
-  /** Opens the file or makes it (mode 0600); what an earlier process left in it moves first. */
+  /** Opens or creates the file (mode 0600). Frames of an earlier process move first. */
   static async open(path: string, crashPoint: AtCrashPoint = neverCrash): Promise<InboxJournal> {
     const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_DSYNC, 0o600);
     return new InboxJournal(file, (await file.stat()).size, crashPoint);
   }
 
-  /** All synced to disk when it resolves; when it rejects, they may be there or not, and can be appended again. */
+  /**
+   * Appends deliveries; all are synced to disk when it resolves. When it rejects, they may be there or not,
+   * and can be appended again.
+   */
   append(deliveries: readonly NewDelivery[]): Promise<void> {
     const frames = Buffer.concat(deliveries.map(encodeFrame));
     return this.#write(async () => {
@@ -57,7 +60,7 @@ export class InboxJournal {
     });
   }
 
-  /** Moves everything whose append has resolved by now. */
+  /** Moves everything whose append has resolved by now into `keep`. */
   async move(keep: Keep): Promise<void> {
     const until = this.#end;
     while (this.#moved < until) {

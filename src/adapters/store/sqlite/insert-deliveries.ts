@@ -4,7 +4,7 @@ import type { NewDelivery } from "../../../domain/kernel/rows.ts";
 import type { DeliveryTable } from "../../../domain/ports/store.ts";
 import type { Schema } from "../sql/schema.ts";
 
-/** Takes a delivery once; one that is dead begins again. */
+/** Inserts a delivery once; a dead one becomes pending again. */
 export const INSERT_DELIVERY = `
   insert into delivery (guid, event, action, installation_id, repository_id, lane, payload, received_at,
                         state, attempts, not_before, note, settled_at)
@@ -15,9 +15,9 @@ export const INSERT_DELIVERY = `
     where delivery.state = 'dead'`;
 
 /**
- * The inbox's insert by one statement prepared once: webhooks come in bursts, and compiling the SQL of each batch took
- * longer than writing it. It waits for the connection like every other query, so it is never part of a transaction
- * that somebody else may roll back.
+ * Inserts deliveries with one prepared statement: webhooks come in bursts, and compiling each batch took
+ * longer than writing it. Waits for the connection like every other query, so it is never part of another
+ * caller's transaction.
  */
 export function insertDeliveries(database: Database, db: Kysely<Schema>): DeliveryTable["insert"] {
   const statement = database.prepare(INSERT_DELIVERY);

@@ -2,7 +2,10 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { NewDelivery } from "../../../domain/kernel/rows.ts";
 
-/** Bytes of the fields, bytes of the payload, CRC-32 of the two numbers and of both: unsigned, 32 bits, little-endian. */
+/**
+ * Size of the fields, size of the payload, and CRC-32 of both sizes and both parts: unsigned, 32 bits,
+ * little-endian.
+ */
 const HEADER_BYTES = 12;
 const COUNTS_BYTES = 8;
 
@@ -16,7 +19,7 @@ const fieldsOf = z.object({
   receivedAt: z.int(),
 });
 
-/** One delivery as it stands in the inbox's journal: its fields as JSON, then its payload word for word. */
+/** Encodes a delivery for the inbox's journal: its fields as JSON, then its payload unchanged. */
 export function encodeFrame({ payload, ...fields }: NewDelivery): Buffer {
   const text = JSON.stringify(fields);
   const textBytes = Buffer.byteLength(text);
@@ -31,8 +34,8 @@ export function encodeFrame({ payload, ...fields }: NewDelivery): Buffer {
 }
 
 /**
- * The whole frames at the beginning of the bytes, and how many bytes they take. What follows them is nothing, or a frame
- * that is not whole; `wanted` is how many bytes that one has if it continues behind the bytes that were given, else 0.
+ * Decodes the complete frames at the beginning of the bytes, with the number of bytes that they take.
+ * `wanted` is the size of the incomplete frame that follows, if it continues after the given bytes, else 0.
  */
 export function decodeFrames(bytes: Buffer): {
   readonly deliveries: readonly NewDelivery[];

@@ -7,13 +7,13 @@ import type { DatabaseLock } from "../database.ts";
 
 const holderFile = z.object({ pid: z.int(), startedAt: z.string() });
 
-/** A connection that nothing refers to is collected, and its lock with it. */
+/** References open connections: without one, a connection is garbage-collected, and its lock is lost. */
 const held = new Set<Database>();
 
 /**
- * Claims the data directory for this process, creating it (mode 0700) when it is missing. The lock is an open exclusive
- * transaction on `lock.db`, so it ends with the process, however that ends; `lock.json` beside it only tells people who
- * holds it. Throws `StartupRefused` when another process holds it, or the directory cannot be written.
+ * Claims the data directory for this process, creating it (mode 0700) if missing. The lock is an open
+ * exclusive transaction on `lock.db`, so it ends with the process; `lock.json` only names the holder to
+ * people. Throws `StartupRefused` when another process holds it or the directory is not writable.
  */
 export function lockDataDirectory(dir: string): DatabaseLock {
   const file = join(dir, "lock.json");
@@ -44,7 +44,10 @@ export function lockDataDirectory(dir: string): DatabaseLock {
   };
 }
 
-/** Who holds the data directory, as ` (pid N, started T)` or an empty text; undefined when nobody does. */
+/**
+ * Returns the holder of the data directory, as ` (pid N, started T)` or an empty text; undefined when there
+ * is none.
+ */
 export function holderOf(dir: string): string | undefined {
   const path = join(dir, "lock.db");
   if (!existsSync(path)) return undefined;
@@ -61,7 +64,7 @@ export function holderOf(dir: string): string | undefined {
   }
 }
 
-/** ` (pid N, started T)`, or nothing where it cannot be read. */
+/** Reads ` (pid N, started T)`; an empty text where the file is unreadable. */
 function holder(file: string): string {
   try {
     const { pid, startedAt } = holderFile.parse(JSON.parse(readFileSync(file, "utf8")));

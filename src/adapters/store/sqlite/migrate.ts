@@ -3,8 +3,8 @@ import type { Migration } from "./migrations/migrations.ts";
 import { schemaOf } from "./schema-number.ts";
 
 /**
- * Runs the migrations that the database has not had. Each is one transaction with its number, which is read inside it: of
- * two processes that start at once, one finds the work done.
+ * Runs the migrations that the database lacks. Each is one transaction, which reads and sets the schema
+ * number: of two processes that start at once, the second finds the work done.
  */
 export function migrate(database: Database, migrations: readonly Migration[]): void {
   for (const [before, { sql }] of migrations.entries()) {

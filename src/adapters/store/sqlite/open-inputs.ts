@@ -10,7 +10,7 @@ import { storeOn } from "./open.ts";
 
 const names = z.array(z.string());
 
-/** An empty database in the present form, made once: a replay opens hundreds. */
+/** Caches an empty database of this version's schema, because a replay opens hundreds. */
 let empty: Buffer | undefined;
 
 function emptyDatabase(): Database {
@@ -24,13 +24,13 @@ function emptyDatabase(): Database {
 }
 
 /**
- * Opens a store in memory, in the present form, with what a delivery was decided on: `known` of its row. Nothing of it
- * reaches a file. Throws `OutsideError` "other_form" for what another version kept and this one has no place for.
+ * Opens a store in memory, of this version's schema, with the rows that a delivery was decided on. Writes no
+ * file. Throws `OutsideError` "other_form" for rows of another version that do not fit.
  */
 export function openReplayInputs(known: Uint8Array): OpenStore {
   const database = emptyDatabase();
   try {
-    // Rows point at others that the decision did not need.
+    // Rows reference others that the decision did not need.
     database.pragma("foreign_keys = OFF");
     database.transaction(() => fill(database, unpackedRows(known))).immediate();
     return storeOn(database);
@@ -43,7 +43,9 @@ export function openReplayInputs(known: Uint8Array): OpenStore {
   }
 }
 
-/** Columns that are gone are left out; SQLite refuses a row that lacks one which is new. */
+/**
+ * Inserts rows without columns that no longer exist; SQLite refuses a row that lacks a required new column.
+ */
 function fill(database: Database, known: KnownRows): void {
   for (const [table, { columns, rows }] of Object.entries(known)) {
     if (rows.length === 0) continue;

@@ -7,7 +7,10 @@ import { tablesOn } from "../tables/tables.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { CamelCaseRows } from "./query-compiler.ts";
 
-/** Opens an existing database without changing anything in it, its form included. Every write fails in SQLite itself. */
+/**
+ * Opens an existing database without changing anything, the schema included. SQLite itself refuses every
+ * write.
+ */
 export function openStoreReadOnly({ path }: { path: string }): ReadOnlyStore {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 250 });
   const db = new Kysely<Schema>({ dialect: immediateDialect(database), plugins: [new CamelCaseRows()] });

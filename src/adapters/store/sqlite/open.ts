@@ -17,8 +17,8 @@ import { CamelCaseRows } from "./query-compiler.ts";
 import { noteRestored } from "./restored.ts";
 
 /**
- * Opens the database, or makes it, and brings it to the present form. `path` is a file or `:memory:`. Throws
- * `StartupRefused`, saying what to do, when it cannot be opened safely. The data directory must be locked before.
+ * Opens or creates the database at `path` (a file or `:memory:`) and migrates it to this version's schema.
+ * Throws `StartupRefused`, with what to do, when opening is not safe. The data directory must be locked.
  */
 export async function openStore({
   path,
@@ -37,7 +37,10 @@ export async function openStore({
   return storeOn(database, { journal, redact, crashPoint });
 }
 
-/** The store on a database that is open and in the present form. Without a journal deliveries go straight into it. */
+/**
+ * Returns the store on an open database of this version's schema. Without a journal, deliveries go straight
+ * into it.
+ */
 export function storeOn(
   database: Database,
   {
@@ -72,14 +75,17 @@ export function storeOn(
     close: async () => {
       await journal?.move(keep);
       await journal?.close();
-      // Waits for what is under way: it holds the only connection.
+      // Waits for queries that hold the only connection.
       await db.connection().execute(async () => {});
       await db.destroy();
     },
   };
 }
 
-/** The inbox with its journal before it: who writes meets only the file, who looks finds everything in the database. */
+/**
+ * Puts the journal in front of the inbox table: a write only touches the file, and a read first moves
+ * everything into the table.
+ */
 function inbox(table: DeliveryTable, journal: InboxJournal, keep: Keep): DeliveryTable {
   const moved = () => journal.move(keep);
   return {
@@ -93,16 +99,16 @@ function inbox(table: DeliveryTable, journal: InboxJournal, keep: Keep): Deliver
   };
 }
 
-/** Knows, anywhere in asynchronous code, whether it was called from inside a transaction. */
+/** Tracks, across asynchronous calls, whether code runs inside a transaction. */
 interface TransactionScope {
   run<T>(transaction: () => Promise<T>): Promise<T>;
-  /** For the connection that is not the transaction's: refuses its queries while one is open around them. */
+  /** Refuses queries on the plain connection while the caller has a transaction open. */
   readonly outside: KyselyPlugin;
 }
 
 /**
- * There is one connection, so a query beside the open transaction waits for its end; when the transaction awaits that
- * query, both wait for ever. This makes it an error at once.
+ * Detects queries outside the open transaction. There is one connection, so such a query waits for the
+ * transaction, and if the transaction awaits it, both wait forever. This makes it an error at once.
  */
 function createTransactionScope(): TransactionScope {
   const scope = new AsyncLocalStorage<{ open: boolean }>();

@@ -9,11 +9,13 @@ import {
 import { inWordsOf } from "../sql/dialect.ts";
 import { sqliteDialect } from "./dialect.ts";
 
-/** How Kysely's queries become texts of ours: names in snake case, and plans that do not hang on what is bound. */
+/**
+ * Compiles Kysely's queries to SQL with names in snake case, and to plans that do not depend on bound values.
+ */
 export class QueryCompiler extends SqliteQueryCompiler {
   /**
-   * SQLite compiles a statement again whenever a value is bound that its plan may depend on, which takes far longer than
-   * most of ours run. Behind a unary plus, which changes no value, it does not look at what is bound.
+   * SQLite recompiles a statement whenever a value is bound that its plan may depend on, which takes far
+   * longer than most queries run. A unary plus changes no value and keeps the plan independent of it.
    */
   protected override getCurrentParameterPlaceholder(): string {
     return "+?";
@@ -30,7 +32,10 @@ export class QueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** The rows of the answers in camel case. The names of queries are the compiler's: a copy of each query costs more. */
+/**
+ * Converts rows of results to camel case. The compiler converts the names in queries, because a copy of each
+ * query costs more.
+ */
 export class CamelCaseRows extends CamelCasePlugin {
   override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
     return node;

@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
 
-/** Notes when a backup is opened for the first time; of a database that is none nothing changes. */
+/** Records that a backup is opened for the first time; changes nothing in any other database. */
 export function noteRestored(database: Database): void {
   database.prepare("UPDATE restored SET opened_at = ? WHERE opened_at IS NULL").run(Date.now());
 }

@@ -4,12 +4,14 @@ import { StartupRefused } from "../../../domain/kernel/errors.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { lackingParts } from "./schema-parts.ts";
 
-/** "FLOT" in ASCII: tells our files from others. */
+/** "FLOT" in ASCII, which identifies our files. */
 export const APPLICATION_ID = 0x464c4f54;
-/** The schema that this version makes and reads. */
+/** The schema number that this version creates and reads. */
 const KNOWN = migrations.length;
 
-/** Where the fields of SQLite's file format lie (sqlite.org/fileformat.html), in a first page that fits into `BYTES`. */
+/**
+ * Offsets in SQLite's file format (sqlite.org/fileformat.html), on a first page of at least `BYTES` bytes.
+ */
 const FORMAT = "SQLite format 3\0";
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
@@ -20,23 +22,29 @@ const LEAF = 13;
 
 interface Header {
   readonly application: number;
-  /** How many migrations it has had. */
+  /** The number of migrations that the database has had. */
   readonly schema: number;
   readonly isEmpty: boolean;
 }
 
-/** The number of the newest migration that the database has had; 0 for none. */
+/** Returns the number of migrations that the database has had. */
 export function schemaOf(database: Database): number {
   return Number(database.pragma("user_version", { simple: true }));
 }
 
-/** Throws `StartupRefused` for a database that this version cannot read. Changes nothing, and makes no file beside it. */
+/**
+ * Throws `StartupRefused` for a database that this version cannot read. Changes nothing, and creates no file
+ * beside it.
+ */
 export function refuseUnknownSchema(path: string): void {
   const fault = schemaFault(path);
   if (fault !== undefined) throw new StartupRefused([`${path} ${fault.what}. ${fault.next}.`]);
 }
 
-/** Why this version cannot read the database at `path`, and what to do. Undefined where it can, or where SQLite cannot. */
+/**
+ * Returns why this version cannot read the database at `path`, and what to do. Undefined where it can, or
+ * where SQLite cannot.
+ */
 export function schemaFault(path: string): { readonly what: string; readonly next: string } | undefined {
   if (isOther(path)) return { what: "is not a file", next: "Move it away, or set FLOTILLA_DATA_DIR" };
   if (isOther(`${path}-inbox`))
@@ -90,13 +98,16 @@ function lackingIn(path: string, schema: number): readonly string[] {
   }
 }
 
-/** Undefined for a file that is missing, empty or no database. */
+/** Reads the header; undefined for a file that is missing, empty or no database. */
 function headerOf(path: string): Header | undefined {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
   return existsSync(`${path}-wal`) ? headerInUse(path) : headerAtRest(path);
 }
 
-/** A process has it open, or ended without closing it: the newest header may be in the write-ahead log. */
+/**
+ * Reads the header through SQLite, since the newest one may be in the write-ahead log of a process that has
+ * it open or died.
+ */
 function headerInUse(path: string): Header {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 5000 });
   try {
@@ -110,7 +121,7 @@ function headerInUse(path: string): Header {
   }
 }
 
-/** Read without SQLite, which makes a write-ahead log beside a database even when it only reads. */
+/** Reads the header without SQLite, which creates a write-ahead log beside a database even for reading. */
 function headerAtRest(path: string): Header | undefined {
   const page = Buffer.alloc(BYTES);
   const file = openSync(path, "r");

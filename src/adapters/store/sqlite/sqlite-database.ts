@@ -13,7 +13,7 @@ import { tryDurable } from "./try-durable.ts";
 
 const NAME = "flotilla.db";
 
-/** The SQLite database in a data directory. */
+/** Returns the SQLite database in a data directory. */
 export function sqliteDatabase(dataDir: string): Database {
   const path = join(dataDir, NAME);
   return {
@@ -42,13 +42,15 @@ export function sqliteDatabase(dataDir: string): Database {
   };
 }
 
-/** Until when anything could have been written: leases that ran out while nobody served break no rule. */
+/**
+ * Returns when the files last changed: a lease that expired while nothing was serving violates no invariant.
+ */
 function lastWrite(path: string): number {
   const there = [path, `${path}-wal`].filter((file) => existsSync(file));
   return Math.floor(Math.max(...there.map((file) => statSync(file).mtimeMs)));
 }
 
-/** 0 where there is none. */
+/** Returns the file's size in bytes; 0 where it is missing. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -5,8 +5,8 @@ import type { SupportOptions, SupportRows } from "../database.ts";
 import { schemaOf } from "./schema-number.ts";
 
 /**
- * Text columns that say what happened and hold nothing that a person, a model or GitHub wrote at length. Numbers are told of
- * every column; any other text only where bodies are asked for.
+ * Text columns that say what happened and hold no long text of a person, a model or GitHub. Numbers of every
+ * column are included; other texts only if bodies are requested.
  */
 const TOLD: ReadonlySet<string> = new Set(
   "action actor breaker category change delivery error event from_state guid key kind lane machine mode model name note owner phase reason role rule runtime sleep_reason state status to_state tool type".split(
@@ -24,7 +24,7 @@ const named = z.array(
 const cells = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.instanceof(Uint8Array)]));
 type Row = Readonly<Record<string, unknown>>;
 
-/** The schema as SQLite keeps it, after its number, and the newest rows. */
+/** Reads the schema as SQLite stores it, its number, and the newest rows. */
 export function readSupportRows(path: string, options: SupportOptions): SupportRows {
   // Opening a pipe would never end.
   if (!statSync(path).isFile()) throw new Error("the database is not a file");
@@ -40,7 +40,7 @@ export function readSupportRows(path: string, options: SupportOptions): SupportR
         .all(),
     );
     const tables = found.map(({ name, withoutRowid }) => {
-      // A table without a rowid has no order of arrival; its rows are few sums.
+      // A table without a rowid has no order of arrival; such tables have few rows, all of them sums.
       const newestFirst = withoutRowid === 1 ? "" : "ORDER BY rowid DESC";
       const count = z.number().parse(database.prepare(`SELECT count(*) FROM "${name}"`).pluck().get());
       const rows = database.prepare(`SELECT * FROM "${name}" ${newestFirst} LIMIT ?`).all(options.newest);
@@ -59,7 +59,7 @@ export function readSupportRows(path: string, options: SupportOptions): SupportR
   }
 }
 
-/** Of a text that is left out, its length is told. */
+/** Returns a row for the bundle; a text that is left out is replaced by its length. */
 function told(row: z.infer<typeof cells>, bodies: boolean): Row {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {

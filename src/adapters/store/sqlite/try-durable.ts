@@ -5,8 +5,9 @@ import { StartupRefused } from "../../../domain/kernel/errors.ts";
 import { openDatabase } from "./database.ts";
 
 /**
- * Makes a database in the directory as ours is made, with a write and its settings read back, and removes it. Returns what
- * is wrong, each with what to do. Works beside a serving process; where there is no directory, none is made.
+ * Creates a database like ours in the directory, writes to it, reads its settings back, and removes it.
+ * Returns the faults, each with what to do. Works beside a serving process; does not create a missing
+ * directory.
  */
 export function tryDurable(dir: string): readonly string[] {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return [];

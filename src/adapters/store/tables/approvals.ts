@@ -26,7 +26,7 @@ const rows = codec<ApprovalRow>(
 
 export const decodeApproval = (row: Readonly<Record<string, unknown>>): ApprovalRow => rows.decode(row);
 
-/** Calls that people were asked about. */
+/** Stores the tool calls that people were asked to approve. */
 export function approvalTable(db: Kysely<Schema>): ApprovalTable {
   const of = (agentId: number) => db.selectFrom("approval").selectAll().where("agentId", "=", agentId);
   return {
@@ -120,5 +120,5 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
   };
 }
 
-/** Inlined, because SQLite uses the index `approval_asked` only for the very condition it was made with. */
+/** Inlined, because SQLite uses the index `approval_asked` only for its literal condition. */
 const ASKED = sql.lit("asked" as const);

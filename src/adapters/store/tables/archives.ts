@@ -8,7 +8,7 @@ import type { Schema } from "../sql/schema.ts";
 
 const AT_ONCE = 50;
 
-/** Word for word the condition of the index `agent_left`. */
+/** Must match the condition of the index `agent_left` literally. */
 const LEFT = sql<SqlBool>`worktree_path IS NOT NULL AND state IN ('COMPLETED', 'FAILED', 'CANCELLED')`;
 
 const rows = codec<ArchiveRow>(
@@ -25,7 +25,7 @@ const rows = codec<ArchiveRow>(
   "agentId",
 );
 
-/** What is kept of agents that have ended. */
+/** Stores the archives of work that ended agents left. */
 export function archiveTable(db: Kysely<Schema>): ArchiveTable {
   return {
     put: async (row) => {
@@ -60,7 +60,7 @@ export function archiveTable(db: Kysely<Schema>): ArchiveTable {
       await db.updateTable("archive").set({ removedAt: at }).where("agentId", "=", agentId).execute();
     },
     left: async () => {
-      // By itself SQLite walks all agents that have ended.
+      // Without the hint, SQLite walks all ended agents.
       const { rows: found } = await sql<{
         id: number;
       }>`select id from agent ${dialect.byIndex("agent_left")} where ${LEFT}

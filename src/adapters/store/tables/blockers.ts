@@ -17,7 +17,7 @@ const rows = codec<BlockersRow>(
   "issue",
 );
 
-/** What issues are blocked by on GitHub; each reading takes the place of the one before. */
+/** Stores the blockers that GitHub lists for issues; each reading replaces the one before. */
 export function blockersTable(db: Kysely<Schema>): BlockersTable {
   return {
     get: async (repositoryId, issue) => {

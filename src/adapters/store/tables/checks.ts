@@ -26,7 +26,9 @@ const seen = codec<SeenCheck>(
   "run",
 );
 
-/** What the checks of commits under review came to, and for which failures agents were set to work. */
+/**
+ * Stores the results of checks of commits under review, and the failures for which agents were set to work.
+ */
 export function checkTable(db: Kysely<Schema>): CheckTable {
   return {
     see: async (rows) => {
@@ -100,7 +102,7 @@ const is =
   (row: ExpressionBuilder<Schema, "seenCheck">) =>
     row.and({ repositoryId, ref, name, run });
 
-/** `commit` and `check` are words of SQL. */
+/** Renames `commit` and `check`, which are SQL keywords. */
 function stored({ commit, check, ...row }: CheckAttempt): Schema["checkAttempt"] {
   return { ...row, commitSha: commit, checkName: check };
 }

@@ -27,10 +27,12 @@ const rows = codec<DecisionRow>(
 
 export const decodeDecision = (row: Readonly<Record<string, unknown>>): DecisionRow => rows.decode(row);
 
-/** Repeats nearer than this are one: waiting agents are asked each second, and the disk is spared. */
+/**
+ * Repeats within this time count as one: waiting agents are reconsidered each second, and this saves writes.
+ */
 const REPEAT_MS = 60_000;
 
-/** Why something was or was not done; of a row only the count of its repeats ever changes. */
+/** Stores decisions; in a stored row only the count of its repeats and the time of the last one change. */
 export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
   return {
     add: async (decision) => {
@@ -65,7 +67,7 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       return found.map(decodeDecision);
     },
     foreignCommits: async (repositoryId, issue, limit) => {
-      // The rule is a literal, so that the index of just these is used.
+      // The rule is a literal, so that SQLite uses the partial index for it.
       const { rows: found } = await sql<Record<string, unknown>>`select * from decision where id in (
           select min(id) from decision
           where repository_id = ${repositoryId} and issue = ${issue} and rule = 'foreign_commit' group by inputs)
@@ -79,7 +81,7 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
         .where("repositoryId", "=", repositoryId)
         .where("issue", "=", issue)
         .where("change", "is not", null)
-        // It says how a command is written, and nothing of the work.
+        // This decision is about a command's form, not about the work.
         .where("rule", "!=", "marks_refused")
         .where(STILL_HOLDS)
         .orderBy("id", "desc")
@@ -90,7 +92,7 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
   };
 }
 
-/** No later move ended what the decision explains. */
+/** Tests that no later transition has ended what the decision explains. */
 export const STILL_HOLDS = sql<boolean>`NOT EXISTS (
   SELECT 1 FROM transition AS later
   WHERE later.repository_id = decision.repository_id AND later.issue = decision.issue
@@ -112,7 +114,7 @@ async function holds(db: Kysely<Schema>, id: number): Promise<boolean> {
 
 type NewDecision = Parameters<Tables["decisions"]["add"]>[0];
 
-/** The latest about the same agent, or about none, of the same issue. */
+/** Reads the latest decision of the same issue about the same agent, or about none. */
 async function latest(db: Kysely<Schema>, about: NewDecision): Promise<DecisionRow | undefined> {
   const row = await db
     .selectFrom("decision")

@@ -30,18 +30,23 @@ const rows = codec<DeliveryRow>(
 
 export const decodeDelivery = (row: Readonly<Record<string, unknown>>): DeliveryRow => rows.decode(row);
 
-/** Of bodies that go in one statement, with the one that exceeds it: each page of theirs is read to be given back. */
+/**
+ * Limits the bytes of bodies that one statement deletes, including the row that exceeds the limit, because
+ * every freed page is read.
+ */
 const BYTES_AT_ONCE = 4 * 2 ** 20;
-/** Rows in one statement; SQLite binds 32,766 values at most. */
+/** Rows per statement; SQLite binds at most 32,766 values. */
 const CHUNK = 1000;
 const PENDING = { state: "pending", attempts: 0, notBefore: 0, note: null, settledAt: null } as const;
-/** Word for word the condition of the index `delivery_unsettled`, else SQLite does not use it. */
+/**
+ * Must match the condition of the index `delivery_unsettled` literally, else SQLite does not use the index.
+ */
 const unsettledEarlier = sql<SqlBool>`earlier.state in ('pending', 'claimed')`;
 
-/** Of the index `delivery_with_payload`, word for word, too. */
+/** Must match the index `delivery_with_payload` literally. */
 const withPayload = sql<SqlBool>`state in ('done', 'ignored') and payload != ''`;
 
-/** The inbox: what GitHub posted, in order within each lane. */
+/** Implements the inbox: webhooks from GitHub, in order within each lane. */
 export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
   return {
     insert: async (deliveries) => {

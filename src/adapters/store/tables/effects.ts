@@ -39,7 +39,10 @@ const rows = codec<EffectRow>(
   }),
 );
 
-/** What was only looked at, again and again; word for word as in the index `effect_look`, else it is not used. */
+/**
+ * Selects finished refreshes; must match the index `effect_look` literally, else SQLite does not use the
+ * index.
+ */
 const LOOKED = sql<SqlBool>`state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker')`;
 
 export const decodeEffect = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
@@ -56,27 +59,30 @@ const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore
   settledAt: null,
 };
 
-/** Word for word the condition of the index `effect_unsettled`, else SQLite does not use it. */
+/** Must match the condition of the index `effect_unsettled` literally, else SQLite does not use the index. */
 const unsettled = (table: "effect" | "earlier") =>
   sql<SqlBool>`${sql.ref(`${table}.state`)} in ('pending', 'leased')`;
 
 const answers = sql.join(ANSWERS.map((kind) => sql.lit(kind)));
 
-/** An answer behind a first effect of its lane that waits. */
+/** Tests for an answer behind the first effect of its lane while that effect waits. */
 const passes = (now: number) =>
   sql<SqlBool>`kind in (${answers}) and (select head.not_before from effect as head where head.lane = effect.lane
     and head.state in ('pending', 'leased') order by head.id limit 1) > ${now}`;
 
-/** Answers keep their order among themselves, whether the first of them waits or not. */
+/** Keeps answers in order among themselves, whether the first of them waits or not. */
 const isAnswer = sql<SqlBool>`earlier.kind in (${answers})`;
 
-/** One of these that still waits reads all that is known when it runs. Comments of a lost time are read for that time only. */
+/**
+ * Returns whether a pending effect of the same kind makes this one unnecessary, since it reads everything
+ * when it runs. A refresh for a lost period reads only the comments of that period.
+ */
 function isStoodFor(payload: Effect): boolean {
   if (payload.kind === "look_at_issue") return payload.lost === undefined;
   return ["status_comment", "task_label", "look_at_checks", "look_at_train"].includes(payload.kind);
 }
 
-/** The outbox: what is to be done outside, in order within each lane. */
+/** Implements the outbox: effects to run, in order within each lane. */
 export function effectTable(db: Kysely<Schema>): EffectTable {
   const all = db.selectFrom("effect").selectAll();
   const addOne = async (added: NewEffect): Promise<number> => {
@@ -117,7 +123,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .select("scope_pause.id")
         .where(sql<SqlBool>`scope = 'repository:' || ${sql.ref("effect.repositoryId")}`)
         .where("holder", "in", SHUT_HOLDERS);
-      // One that has overtaken the first of its lane is under way behind it.
+      // An effect that overtook the first of its lane is leased while the first one waits.
       const busy = db.selectFrom("effect").select("lane").where("state", "=", "leased");
       const due = db
         .selectFrom("effect")
@@ -187,7 +193,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .execute()
       ).map(decodeEffect),
     latest: async (lane, kind, states) => {
-      // SQLite refuses a forced index where the condition can never hold.
+      // SQLite refuses a forced index if the condition can never hold.
       if (states?.length === 0) return undefined;
       const among = sql.join(states ?? STATES);
       const { rows: found } = await sql<
@@ -216,7 +222,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       return numUpdatedRows > 0n;
     },
     dropLooks: async (before, limit) => {
-      // By itself SQLite takes the index of states, and reads and sorts all effects that were ever done.
+      // Without the hint, SQLite uses the index of states, and reads and sorts all effects ever done.
       const { numAffectedRows } = await sql`DELETE FROM effect WHERE id IN (
         SELECT id FROM effect ${dialect.byIndex("effect_look")}
         WHERE ${LOOKED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);

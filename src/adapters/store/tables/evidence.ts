@@ -33,7 +33,7 @@ function decode(row: Readonly<Record<string, unknown>>): EvidenceRow {
   return { ...evidence, commit: commitSha };
 }
 
-/** What agents' work was judged by; written once, never changed. */
+/** Stores the evidence by which agents' work was judged; rows never change. */
 export function evidenceTable(db: Kysely<Schema>): EvidenceTable {
   const all = () => db.selectFrom("evidence").selectAll().orderBy("id");
   return {

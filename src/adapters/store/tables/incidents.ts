@@ -25,7 +25,7 @@ const rows = codec<IncidentRow>(
   }),
 );
 
-/** Failures of several issues with one cause. */
+/** Stores incidents: failures of several issues with one cause. */
 export function incidentTable(db: Kysely<Schema>): IncidentTable {
   return {
     add: async (incident) => {

@@ -32,10 +32,10 @@ function decode(row: Readonly<Record<string, unknown>>): IntentRow {
   return { ...intent, commit: commitSha };
 }
 
-/** Inlined, because SQLite uses the index `intent_one_recorded` only for the very condition it was made with. */
+/** Inlined, because SQLite uses the index `intent_one_recorded` only for its literal condition. */
 const RECORDED = sql.lit("recorded" as const);
 
-/** What lifecycle tools recorded; at most one of an agent waits to be applied. */
+/** Stores the intents that lifecycle tools recorded; at most one per agent waits to be applied. */
 export function intentTable(db: Kysely<Schema>): IntentTable {
   return {
     add: async ({ commit, ...intent }) => {

@@ -8,10 +8,10 @@ import type { Schema } from "../sql/schema.ts";
 
 type Rule = readonly [rule: string, table: "agent" | "task" | "effect", broken: RawBuilder<unknown>];
 
-/** Rows that are looked at in one statement; between two the event loop is free. */
+/** Rows examined by one statement; the event loop runs between statements. */
 const SLICE = 2000;
 
-/** How long an agent's lease may be over before somebody must have noticed. */
+/** How long a lease may be expired before something must have noticed. */
 const GRACE_MS = 60_000;
 
 const LIVE = sql`('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')`;
@@ -36,7 +36,7 @@ const rules = (now: number): readonly Rule[] => [
     "agent",
     sql`state = 'ACTIVE' AND (lease_until IS NULL OR lease_until < ${now - GRACE_MS})`,
   ],
-  // Slots in use are counted as agents at work and stops under way: one that is both would hold two slots in one.
+  // Slots in use are agents at work plus pending stops: an agent that is both would count twice.
   ["active_has_its_own_slot", "agent", sql`state = 'ACTIVE' AND ${pendingStop}`],
   [
     "active_coder_has_task",
@@ -71,7 +71,7 @@ const rules = (now: number): readonly Rule[] => [
     "agent",
     sql`state = 'ACTIVE' AND ${conversation(sql`${present} AND session.state IN ('stopping', 'stopped', 'failed')`)}`,
   ],
-  // A conversation that rests says the same as its agent.
+  // An idle session has the same state as its agent.
   [
     "resting_conversation_says_why",
     "agent",
@@ -112,7 +112,10 @@ const rules = (now: number): readonly Rule[] => [
   ["leased_effect_has_end", "effect", sql`(state = 'leased') <> (leased_until IS NOT NULL)`],
 ];
 
-/** Every violation, with the ids of its rows; for `now` in milliseconds since the epoch. Changes nothing. */
+/**
+ * Returns every violation with the ids of its rows, for `now` in milliseconds since the epoch. Changes
+ * nothing.
+ */
 export async function checkInvariants(db: Kysely<Schema>, now: number): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   const slices = {
@@ -141,7 +144,7 @@ interface Slice {
   readonly to: number;
 }
 
-/** The ids of a table in parts of `SLICE` rows. */
+/** Splits the ids of a table into slices of `SLICE` rows. */
 async function slicesOf(db: Kysely<Schema>, table: "agent" | "task" | "effect"): Promise<readonly Slice[]> {
   const slices: Slice[] = [];
   for (let after = 0; ; ) {
@@ -175,7 +178,7 @@ function waitsOf({ id, repositoryId, issue, blockedBy, blockedElsewhere }: Block
   }));
 }
 
-/** What live agents wait for. */
+/** Reads what live agents wait for. */
 async function allWaits(db: Kysely<Schema>, slices: readonly Slice[]): Promise<readonly Waits[]> {
   const all: Waits[] = [];
   for (const { after, to } of slices) {

@@ -5,7 +5,7 @@ import { dialect, numbers } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 
 const DAY_MS = 86_400_000;
-/** Rows that are walked through in one slice. */
+/** Rows read in one slice. */
 const ROWS = 500;
 /** Issues whose rows are read in one slice. */
 const ISSUES = 40;
@@ -15,7 +15,10 @@ type Found = Issue & { readonly at: number; readonly id: number };
 
 const NO_CHANGES: LedgerRows = { agents: [], usage: [], awake: [], ended: [], touches: [] };
 
-/** What happened, by the index that has it in its order of time; the conditions are those of the indexes, word for word. */
+/**
+ * The ledger's events with the index that has each in order of time; the conditions must match the indexes
+ * literally.
+ */
 const HAPPENED = (
   [
     [
@@ -37,7 +40,7 @@ const HAPPENED = (
   ] as const
 ).map(([table, from, where]) => ({ at: sql.ref(`${table}.at`), id: sql.ref(`${table}.id`), from, where }));
 
-/** What the work cost and what people had to do for it: sums of the usage, awake periods, ends and touches. */
+/** Reads what work cost and what people had to do for it: sums of usage, awake periods, ends and touches. */
 export function ledgerTable(db: Kysely<Schema>): LedgerTable {
   return {
     touch: async (touch) => {
@@ -67,7 +70,7 @@ export function ledgerTable(db: Kysely<Schema>): LedgerTable {
   };
 }
 
-/** Issues on which something happened since then, a page of rows at a time; the same one may come more than once. */
+/** Yields issues with events since then, one page of rows at a time; an issue may come more than once. */
 async function* issuesSince(db: Kysely<Schema>, since: number): AsyncGenerator<readonly Issue[]> {
   const { rows } = await sql<Issue>`SELECT repository_id, issue FROM agent WHERE state = 'ACTIVE'`.execute(
     db,
@@ -86,12 +89,12 @@ async function* issuesSince(db: Kysely<Schema>, since: number): AsyncGenerator<r
   }
 }
 
-/** Joins a table's rows of the slice's issues. */
+/** Joins a table's rows to the slice's issues. */
 function here(table: string) {
   return sql`${sql.table(table)}.repository_id = one.repository_id AND ${sql.table(table)}.issue = one.issue`;
 }
 
-/** Whole rows of the issues, by statements that each look up only these issues. */
+/** Reads all rows of the issues, with statements that look up only these issues. */
 async function rowsOf(db: Kysely<Schema>, issues: readonly Issue[], since: number): Promise<LedgerRows> {
   const of = sql`${dialect.rows(
     { repository_id: "number", issue: "number" },

@@ -32,7 +32,7 @@ function decode(row: Readonly<Record<string, unknown>>): ScopePauseRow {
   return { ...pause, scope: scopes.parse(pause.scope) };
 }
 
-/** Scopes in which nothing starts or wakes. */
+/** Stores pauses of scopes, in which nothing starts or wakes. */
 export function scopePauseTable(db: Kysely<Schema>): ScopePauseTable {
   return {
     add: async (pause) => {
@@ -89,7 +89,9 @@ export function signOutTable(db: Kysely<Schema>): SignOutTable {
   };
 }
 
-/** One row: when all that GitHub had sent until then was known to be here or asked for. */
+/**
+ * Stores, in one row, the time until which all of GitHub's deliveries are known to be here or were requested.
+ */
 export function sweepTable(db: Kysely<Schema>): SweepTable {
   return {
     last: async () => (await db.selectFrom("sweep").select("at").executeTakeFirst())?.at ?? null,
@@ -116,7 +118,9 @@ const providerBreakersRows = codec<ProviderPark>(
   "account",
 );
 
-/** Accounts at model providers that answer nobody for now; a lifted one stays as it was last. */
+/**
+ * Stores accounts at model providers whose requests are refused for now; a lifted row keeps its last values.
+ */
 export function providerParkTable(db: Kysely<Schema>): ProviderParkTable {
   return {
     get: async (account) => {

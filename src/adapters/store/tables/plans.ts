@@ -8,18 +8,18 @@ import { recordCodecs } from "./records.ts";
 
 type Found = Readonly<Record<string, unknown>>;
 
-/** Which record a row stands for: 1 = the goal, 0 = the sprint without a goal, of this id. */
+/** Identifies a row's record: kind 1 is the goal, 0 the sprint without a goal, with this id. */
 interface Key {
   readonly kind: number;
   readonly id: number;
 }
 
-/** Goals, and sprints that belong to none; word for word the states that are not over. */
+/** Selects goals, and sprints without a goal; the lists of states must match the index literally. */
 const ALL = sql`(SELECT 1 AS kind, id, repository_id, created_at, state = 'IN_PROGRESS' AS is_open FROM goal
   UNION ALL SELECT 0, id, repository_id, created_at, state IN ('IN_PROGRESS', 'CHECKPOINT') FROM sprint
     WHERE goal_id IS NULL)`;
 
-/** Goals and sprints as they are shown. */
+/** Lists goals and sprints for display. */
 export function planTable(db: Kysely<Schema>): PlanTable {
   const rowsOf = async (query: RawBuilder<unknown>) => (await sql<Found>`${query}`.execute(db)).rows;
   return {
@@ -54,7 +54,7 @@ export function planTable(db: Kysely<Schema>): PlanTable {
 
 type RowsOf = (query: RawBuilder<unknown>) => Promise<readonly Found[]>;
 
-/** What belongs to each of them, in one statement for each kind of record. */
+/** Reads the work of each goal or sprint, with one statement per kind of record. */
 async function workOf(rowsOf: RowsOf, keys: readonly Key[]): Promise<ReadonlyMap<string, PlannedWork>> {
   const idsOf = (kind: number) => numbers(keys.filter((key) => key.kind === kind).map(({ id }) => id));
   const goals = (await rowsOf(sql`SELECT * FROM goal WHERE id IN ${idsOf(1)}`)).map((row) =>

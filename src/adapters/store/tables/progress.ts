@@ -24,7 +24,7 @@ const progressRows = codec<ProgressRow>(
   "agentId",
 );
 
-/** How each agent gets on, as of its last turn. */
+/** Stores each agent's progress as of its last turn. */
 export function progressTable(db: Kysely<Schema>): ProgressTable {
   return {
     get: async (agentId) => {
@@ -61,7 +61,7 @@ const handoffsRows = codec<HandoffRow>(
   }),
 );
 
-/** What conversations left to the next ones; rows are only ever added. */
+/** Stores the handoffs that sessions left for the next ones; rows never change. */
 export function handoffTable(db: Kysely<Schema>): HandoffTable {
   return {
     add: async (handoff) => {

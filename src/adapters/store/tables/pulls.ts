@@ -21,7 +21,7 @@ const pullsRows = codec<SeenPullRow>(
   "pull",
 );
 
-/** What was read of our pull requests; each reading takes the place of the one before. */
+/** Stores what was read of our pull requests; each reading replaces the one before. */
 export function seenPullTable(db: Kysely<Schema>): SeenPullTable {
   return {
     put: async (row) => {
@@ -56,7 +56,7 @@ const issueTextsRows = codec<IssueTextRow>(
   "issue",
 );
 
-/** What agents are shown of issues: the texts that a person with permission approved. */
+/** Stores the texts of issues that agents see: those that a person with permission approved. */
 export function issueTextTable(db: Kysely<Schema>): IssueTextTable {
   return {
     put: async (row) => {

@@ -41,10 +41,10 @@ const UNANSWERED = {
   secondAskedAt: null,
 } as const;
 
-/** `isAnswerable` in SQL; its first half is the very condition of the index `question_unsettled`. */
+/** Expresses `isAnswerable` in SQL; its first half must match the index `question_unsettled` literally. */
 export const ANSWERABLE = sql<boolean>`state IN ('OPEN', 'TIMED_OUT') AND (state = 'OPEN' OR default_option IS NULL)`;
 
-/** Questions of agents to people. */
+/** Stores the questions of agents to people. */
 export function questionTable(db: Kysely<Schema>): QuestionTable {
   const update = (id: number) => db.updateTable("question").where("id", "=", id);
   return {

@@ -26,7 +26,7 @@ export const recordCodecs: { readonly [M in MachineName]: Codec<Records[M]> } = 
 };
 const NEVER_SAVED: ReadonlySet<string> = new Set(["id", "version", ...AGENT_COUNTERS]);
 
-/** The tables of the machines. */
+/** Implements the records of all machines. */
 export function recordTable(db: Kysely<Schema>): RecordTable {
   return {
     get: async (machine, id) => {
@@ -189,7 +189,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
   };
 }
 
-/** The conditions are those of the indexes, word for word. */
+/** The conditions must match the indexes literally. */
 const LONG_ASLEEP = {
   may_expire: sql`${dialect.byIndex("agent_may_expire")}
     where state = 'SLEEPING' AND sleep_reason NOT IN ('review', 'question') AND held_by = '[]'`,
@@ -198,7 +198,10 @@ const LONG_ASLEEP = {
       OR (state = 'SLEEPING' AND sleep_reason IN ('review', 'approval', 'paused')))`,
 };
 
-/** Kysely takes one of several tables, but not a generic one; all have the same columns to it. */
+/**
+ * Names a machine's table. Kysely's types accept one of several tables but no generic one; the columns used
+ * here are in all.
+ */
 function table(machine: MachineName): MachineName {
   return machine;
 }
@@ -210,7 +213,10 @@ function columnsOf<M extends MachineName>(
   return recordCodecs[machine].encode(record);
 }
 
-/** What the unique indexes forbid was done by somebody else since the record was decided. */
+/**
+ * Converts a violated unique index to `StaleSnapshot`: another transaction did the same since the record was
+ * read.
+ */
 async function uniquely<T>(machine: MachineName, id: number, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -19,11 +19,12 @@ const repositoriesRows = codec<RepositoryRow>(
   }),
 );
 
-/** Repositories by GitHub's id, with the names they had when they were last heard of. */
+/** Stores repositories by GitHub's id, with the names that GitHub last gave. */
 export function repositoryTable(db: Kysely<Schema>): RepositoryTable {
   return {
     put: async (repository) => {
-      // Tells which of two rows of one name is the newer: the older one was renamed before the name was taken again.
+      // Tells which of two rows with one name is newer: the older repository was renamed before the other
+      // took its name.
       const seen = sql<number>`(select coalesce(max(seen), 0) + 1 from repository)`;
       const { id, ...latest } = repositoriesRows.encode(repository);
       await db
@@ -68,7 +69,8 @@ const repositoryFilesRows = codec<RepositoryFileRow>(
   z.object({
     repositoryId: z.int(),
     fingerprint: z.string(),
-    // Written by this program of what its own schema let through; `settingsFor` bounds it again at each use.
+    // This program wrote the value from what its own schema accepted; `settingsFor` bounds it again at each
+    // use.
     override: z.custom<RepositoryOverride>((value) => typeof value === "object" && value !== null).nullable(),
     source: z.string().nullable(),
     faults: z.array(z.string()),
@@ -77,7 +79,7 @@ const repositoryFilesRows = codec<RepositoryFileRow>(
   "repositoryId",
 );
 
-/** What was read of repositories' own files; each reading takes the place of the one before. */
+/** Stores what was read of repositories' own files; each reading replaces the one before. */
 export function repositoryFileTable(db: Kysely<Schema>): RepositoryFileTable {
   return {
     put: async (row) => {

@@ -29,7 +29,7 @@ function decode(row: Readonly<Record<string, unknown>>): RunEventRow {
   return { ...where, event: event.data };
 }
 
-/** What happened in runs, in the order of commit: ids only grow, and there is one writer. */
+/** Stores the events of runs in order of commit: ids only grow, because there is one writer. */
 export function runEventTable(db: Kysely<Schema>): RunEventTable {
   return {
     add: async ({ event, agentId, ...where }) => {

@@ -30,7 +30,7 @@ import { backlogTable, dayBudgetTable, usageTable } from "./usage.ts";
 import { verdictTable } from "./verdicts.ts";
 import { wakeTable } from "./wakes.ts";
 
-/** All tables on one connection, which may be a transaction. */
+/** Returns all tables on one connection, which may be in a transaction. */
 export function tablesOn(db: Kysely<Schema>): Tables {
   return {
     records: recordTable(db),

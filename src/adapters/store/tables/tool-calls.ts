@@ -25,7 +25,7 @@ const rows = codec<ToolCallRow>(
 
 export const decodeToolCall = (row: Readonly<Record<string, unknown>>): ToolCallRow => rows.decode(row);
 
-/** The audit of tool calls: a row for each, ended once. */
+/** Stores the audit of tool calls: a row for each call, ended once. */
 export function toolCallTable(db: Kysely<Schema>): ToolCallTable {
   return {
     start: async ({ at, ...call }) => {

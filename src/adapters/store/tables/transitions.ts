@@ -30,7 +30,7 @@ export function decodeTransition(row: Readonly<Record<string, unknown>>): Transi
   return { ...transition, from: fromState, to: toState };
 }
 
-/** Every move of a machine; rows are only ever added. */
+/** Stores every transition of a machine; rows never change. */
 export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
   const all = db.selectFrom("transition").selectAll();
   return {
@@ -46,13 +46,13 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
       return latest.toReversed().map(decodeTransition);
     },
     failures: async (since) => {
-      // Inlined, because SQLite uses the index `transition_failure` only for the very condition it was made with.
+      // Inlined, because SQLite uses the index `transition_failure` only for its literal condition.
       const failed = sql<boolean>`event IN ('FAIL', 'WAIT', 'ESCALATE')`;
       const found = await all
         .where("at", ">", since)
         .where(failed)
         .where("machine", "=", "agent")
-        // By id alone SQLite walks the whole table, which is in that order already.
+        // Ordered by `at`, because for an order by id alone SQLite walks the whole table.
         .orderBy("at")
         .orderBy("id")
         .execute();

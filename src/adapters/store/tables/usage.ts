@@ -9,7 +9,7 @@ import type {
 import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 
-/** Tokens by model call; rows are only ever added. */
+/** Stores the tokens of each model call; rows never change until `sumUpUsage` sums them up. */
 export function usageTable(db: Kysely<Schema>): UsageTable {
   return {
     add: async (usage) => {
@@ -19,8 +19,9 @@ export function usageTable(db: Kysely<Schema>): UsageTable {
 }
 
 /**
- * Makes one row of the model calls in `rows` that one agent made to one model on one day (UTC), which is as finely as the
- * ledger reads them: their first row takes the sums and the others go. Resolves with how many went.
+ * Sums up the model calls in `rows` by agent, model and day (UTC), the finest resolution that the ledger
+ * reads. The first row of each group takes the sums, and the others are deleted. Resolves with the number of
+ * deleted rows.
  */
 export async function sumUpUsage(db: Kysely<Schema>, rows: RawBuilder<unknown>): Promise<number> {
   const sums = sql`SELECT min(id) AS id, sum(input_tokens) AS input, sum(output_tokens) AS output,
@@ -39,7 +40,7 @@ export async function sumUpUsage(db: Kysely<Schema>, rows: RawBuilder<unknown>):
   return db.isTransaction ? inOne(db) : db.transaction().execute(inOne);
 }
 
-/** What a repository used since a moment, and what people added to its limits for a day. */
+/** Reads what a repository used since a moment, and what people added to its limits for a day. */
 export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
   return {
     spent: async (repositoryId, day) => {
@@ -69,7 +70,7 @@ export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
       const row = await db
         .selectFrom("dayGrant")
         .select([
-          // A sum of whole numbers can overflow, and every question about the repository would fail.
+          // A sum of integers can overflow, and then every query about the repository would fail.
           sql<number>`coalesce(sum(cost_micro_usd * 1.0), 0.0)`.as("costMicroUsd"),
           sql<number>`coalesce(sum(agents * 1.0), 0.0)`.as("agents"),
         ])
@@ -81,7 +82,7 @@ export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
   };
 }
 
-/** What waits, for the metrics: each query is answered from an index, whatever has been done before. */
+/** Reads what waits, for the metrics: an index answers each query, however much is done already. */
 export function backlogTable(db: Kysely<Schema>): BacklogTable {
   return {
     waiting: async () => ({

@@ -33,14 +33,14 @@ const rows = codec<StoredVerdict>(
 
 function decode(row: Readonly<Record<string, unknown>>): VerdictRow {
   const { commitSha: commit, ...verdict } = rows.decode(row);
-  // A person's from before accounts were kept has none either.
+  // A person's verdict from before accounts were stored has none.
   const account = verdict.agentId === null ? (verdict.account ?? UNKNOWN_ACCOUNT) : null;
   return { ...verdict, account, commit };
 }
 
 type Where = ExpressionBuilder<Schema, "verdict">;
 
-/** `isSameReviewer`, as a condition. */
+/** Expresses `isSameReviewer` as a condition. */
 const isOf =
   ({ reviewer, account }: Reviewer) =>
   (by: Where) =>

@@ -39,11 +39,11 @@ function decode(row: Readonly<Record<string, unknown>>): WakeRow {
   return { ...wake, grant: granted };
 }
 
-/** Inlined, because SQLite uses `wake_pending` and `wake_delivered` only for the very condition each was made with. */
+/** Inlined, because SQLite uses `wake_pending` and `wake_delivered` only for their literal conditions. */
 const PENDING = sql.lit("pending" as const);
 const DELIVERED = sql.lit("delivered" as const);
 
-/** The stop of the agent's last period that is under way. */
+/** Selects the pending stop of the agent's last run. */
 function stopOf(db: Kysely<Schema>) {
   return db
     .selectFrom("effect")
@@ -53,14 +53,14 @@ function stopOf(db: Kysely<Schema>) {
     .where("effect.state", "in", ["pending", "leased"]);
 }
 
-/** Wakes first: SQLite would begin with all who sleep. */
+/** Reads wakes first, because SQLite would begin with all sleeping agents. */
 function due(db: Kysely<Schema>, now: number) {
   return sql`from wake ${dialect.byIndex("wake_pending")} ${dialect.joinInOrder()} agent on agent.id = wake.agent_id
     where wake.state = 'pending' and wake.due_at <= ${now} and agent.state in ('SLEEPING', 'ESCALATED')
       and not exists ${stopOf(db)}`;
 }
 
-/** Reasons to wake an agent, kept until they are delivered. */
+/** Stores wakes until they are delivered. */
 export function wakeTable(db: Kysely<Schema>): WakeTable {
   return {
     add: async ({ grant, ...wake }) => {

@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 
-/** One step of the schema. Once it is on main it is never edited: a later one mends it. */
+/** One step of the schema. Never edit it once it is on main; add another one. */
 export interface Migration {
   /** `NNNN_what`. */
   readonly name: string;
-  /** Several statements, run in one transaction with the database's new schema number. */
+  /** Several statements, run in one transaction that also sets the database's schema number. */
   readonly sql: string;
 }
 
-/** In order; a new one goes to the end. The schema number of a database is how many of them it has had. */
+/**
+ * The migrations in order; append new ones. A database's schema number is the number of migrations that it
+ * has had.
+ */
 export const migrations: readonly Migration[] = [
   "0001_first_release",
   "0002_carried_requests",
