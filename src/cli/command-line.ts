@@ -33,7 +33,8 @@ export async function commandLine(
 ): Promise<number> {
   const [name, ...rest] = argv;
   const json = rest.includes("--json");
-  // Errors may quote anything. What is printed otherwise comes from walls of its own, and as JSON from rows.
+  // An error may quote anything. All other lines are already safe: texts are redacted where they are stored,
+  // and JSON is printed from rows.
   const clean = (text: string): string => environmentRedactor(shell.env, shell.cwd)(text);
   const print = printerTo(shell.print);
   const complain = printerTo(shell.complain);

@@ -79,8 +79,8 @@ function zsh(all: readonly Offered[]): string {
     ...cases,
     "  esac",
     "}",
-    // In a directory of $fpath zsh reads the file as the function itself at the first completion, which must
-    // be answered too.
+    // When zsh finds this file in a directory of $fpath, it runs the file as the function itself for the
+    // first completion, which needs an answer, too.
     'if [[ "${funcstack[1]}" == _flotilla ]]; then _flotilla "$@"; else compdef _flotilla flotilla; fi',
   ].join("\n");
 }

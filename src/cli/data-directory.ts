@@ -4,17 +4,17 @@ import { databasePlace } from "../config/environment.ts";
 import { OutsideError } from "../domain/kernel/errors.ts";
 import type { CommandContext } from "./command.ts";
 
-/** FLOTILLA_DATA_DIR, or ./data; absolute. */
+/** Returns the absolute path of FLOTILLA_DATA_DIR, by default ./data. */
 export function dataDirectory({ env, cwd }: Pick<CommandContext, "env" | "cwd">): string {
   return databasePlace(env, cwd).dataDir;
 }
 
-/** The database that the environment names. */
+/** Returns the database that the environment names. */
 export function databaseOf({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Database {
   return databaseIn(databasePlace(env, cwd));
 }
 
-/** Reads the database beside a serving process, or without one. */
+/** Opens the database read-only for `work`, beside a serving process or without one. */
 export async function reading<T>(
   context: Pick<CommandContext, "env" | "cwd">,
   work: (store: ReadOnlyStore) => Promise<T>,
@@ -35,7 +35,10 @@ export async function reading<T>(
   });
 }
 
-/** Does the work on a database of this version; throws `OutsideError`, saying what to do, where it cannot be read. */
+/**
+ * Runs `work` on a database of this version; throws `OutsideError`, with what to do, where the database
+ * cannot be read.
+ */
 export async function whileReadable<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
     refuseOtherSchema(database);
@@ -51,7 +54,7 @@ export async function whileReadable<T>(database: Database, work: () => Promise<T
   }
 }
 
-/** Throws for a database that this version does not read. */
+/** Throws for a database of another version. */
 function refuseOtherSchema(database: Database): void {
   const fault = database.schemaFault();
   if (fault !== undefined)

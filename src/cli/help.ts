@@ -74,7 +74,7 @@ function helpOfVerb({ name, usage, details, verbs = {}, options, examples }: Com
   ].join("\n");
 }
 
-/** `--state STATE`, `--json`. */
+/** Formats an option, such as `--state STATE` or `--json`. */
 export function spelled(name: string, { type, value }: Option): string {
   return type === "boolean" ? `--${name}` : `--${name} ${(value ?? name).toUpperCase()}`;
 }

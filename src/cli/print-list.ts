@@ -2,7 +2,7 @@ import type { Listed, Position } from "../domain/ports/lists.ts";
 import type { CommandContext, Option } from "./command.ts";
 import { printTable } from "./table.ts";
 
-/** Rows read and printed at once. */
+/** Rows per read. */
 const PAGE = 500;
 
 export const LIMIT: Option = { type: "string", says: "show at most this many", value: "20" };
@@ -32,9 +32,9 @@ export function limitTyped({ options }: Pick<CommandContext, "options">): number
 }
 
 /**
- * Prints a list of any length page by page, so that it is never in memory as a whole: waits until a page has
- * left the process before it reads the next, and stops when the reader has gone. In JSON it is one object: on
- * one line if it fits in a page, otherwise with a line per row.
+ * Prints a list page by page, so that it is never in memory as a whole: reads the next page once the last one
+ * has left the process, and stops when the reader has gone. In JSON it is one object: on one line if it fits
+ * in a page, otherwise with a line per row.
  */
 export async function printList<Row>(
   { print, options, drained }: CommandContext,

@@ -1,16 +1,19 @@
 import { styleText } from "node:util";
 import { printableLine } from "../domain/messages/printable.ts";
 
-/** What stands out on a terminal: the beginning of a line, of so many characters. */
+/** Highlights the beginning of a line, of this many characters, on a terminal. */
 interface Emphasis {
   readonly style: "bold" | "yellow";
   readonly length: number;
 }
 
-/** Writes one line. Line breaks and control characters within it are made printable, so that no value makes a line. */
+/** Prints one line. Escapes line breaks and control characters, so that no value can begin a new line. */
 export type Print = (line: string, emphasis?: Emphasis) => void;
 
-/** Returns what every command prints by: `write` gets single lines that a terminal only shows, but for our own colours. */
+/**
+ * Returns the printer of every command. `write` gets single lines without control characters, except our own
+ * colours.
+ */
 export function printerTo(write: (line: string) => void): Print {
   return (line, emphasis) => {
     const at = emphasis?.length ?? 0;
@@ -21,7 +24,7 @@ export function printerTo(write: (line: string) => void): Print {
   };
 }
 
-/** Prints a text of several lines, which holds no values of others except as lines of their own. */
+/** Prints a text of several lines. Foreign values in the text must be lines of their own. */
 export function printText(print: Print, text: string): void {
   for (const line of text.split("\n")) print(line);
 }

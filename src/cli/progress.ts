@@ -1,12 +1,12 @@
 import { printableLine } from "../domain/messages/printable.ts";
 
-/** Tells a waiting person how far something is. */
+/** Shows a waiting person the progress of some work. */
 export interface Progress {
-  /** Replaces what is shown; with a bar where it is known how many there are. */
+  /** Replaces the line that is shown; adds a bar if `of` is known. */
   readonly show: (what: string, done?: number, of?: number) => void;
 }
 
-/** What is needed of a terminal. */
+/** The part of a terminal that is used. */
 interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -17,8 +17,8 @@ const BAR = 20;
 const CLEARED = "\r\u001b[K";
 
 /**
- * Does long work while one line of a terminal says how far it is; the line is gone when the work has ended, however it
- * ended. Writes nothing where `screen` (standard error by default) is no terminal.
+ * Runs long work while one line of a terminal shows its progress, and removes that line afterwards, also
+ * after an error. Writes nothing if `screen` (standard error by default) is no terminal.
  */
 export async function working<T>(
   what: string,

@@ -9,7 +9,10 @@ import { systemClock } from "../server/system-clock.ts";
 import type { CommandContext } from "./command.ts";
 import { dataDirectory } from "./data-directory.ts";
 
-/** GitHub for a command that only looks, beside a serving process or without one: no write leaves. */
+/**
+ * Creates GitHub's port for a command that only reads, beside a serving process or without one; it refuses
+ * every write.
+ */
 export function readingGitHub(context: Pick<CommandContext, "env" | "cwd">, config: Config) {
   const { environment, secrets } = config;
   const known = new KnownSecrets(configuredSecrets(config), systemClock);
@@ -18,14 +21,15 @@ export function readingGitHub(context: Pick<CommandContext, "env" | "cwd">, conf
     appId: environment.appId,
     privateKey: secrets.privateKey,
     baseUrl: serverUrls(environment).apiUrl,
-    // Nothing is written, so nothing is marked.
+    // Nothing is written, so no marker is needed.
     markerSecret: "",
     level: () => "observe",
     labels: config.labels,
     clock: systemClock,
     log,
     minted: known.minted,
-    // The serving process keeps the file; where it was told to keep still, nothing is asked here either.
+    // The serving process owns the file. This command only reads it, so it waits for the limits that the
+    // process has met.
     spent: {
       before: readSpent(join(dataDirectory(context), "github-spent"), systemClock.now()),
       add: () => {},

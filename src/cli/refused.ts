@@ -3,8 +3,8 @@ import { faultJson, OperationError, type OperationFault } from "../domain/comman
 import type { CommandContext } from "./command.ts";
 
 /**
- * Says on standard error why nothing was done and, in `hint`, what to do next; with --json on standard output as `{ error: { code, message, hint, retryable } }`.
- * Returns the exit code.
+ * Prints why nothing was done and, in `hint`, what to do next, on standard error; with --json on standard
+ * output as `{ error: { code, message, hint, retryable } }`. Returns the exit code.
  */
 export function refused(
   { options, print, complain }: Pick<CommandContext, "options" | "print" | "complain">,
@@ -30,7 +30,7 @@ export function refused(
   return 1;
 }
 
-/** The refusal of a first argument that the command does not know. */
+/** Refuses a first argument that the command does not know. */
 export function unknownVerb(
   context: Pick<CommandContext, "options" | "print" | "complain">,
   command: string,
@@ -46,7 +46,7 @@ export function unknownVerb(
   );
 }
 
-/** The refusal of an operation, as a serving process would word it. */
+/** Refuses an operation in the words of a serving process. */
 export function refusedBy(
   { options, print, complain }: Pick<CommandContext, "options" | "print" | "complain">,
   fault: OperationFault,

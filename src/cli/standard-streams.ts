@@ -3,20 +3,23 @@ import { messageOf } from "../domain/kernel/errors.ts";
 
 /** Where commands print: standard output and standard error of this process. */
 export interface StandardStreams {
-  /** A line on standard output. */
+  /** Prints a line on standard output. */
   readonly print: (line: string) => void;
-  /** Lines on standard error. */
+  /** Prints lines on standard error. */
   readonly complain: (text: string) => void;
-  /** Resolves once all that was printed has left the process; false when its reader has gone. */
+  /** Resolves once everything printed has left the process; false if its reader has gone. */
   readonly drained: () => Promise<boolean>;
-  /** Waits for both streams. Returns the exit code: `code`, or 2 when not all of it could be written. */
+  /** Waits for both streams. Returns the exit code: `code`, or 2 if not everything could be written. */
   readonly end: (code: number) => Promise<number>;
 }
 
-/** A reader that has seen enough (`| head`) or a terminal that was closed: nothing went wrong. */
+/** Errors of a reader that ended early (`| head`) or a closed terminal, which are no failures. */
 const READER_GONE: ReadonlySet<unknown> = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 
-/** Writes to a pipe wait in this process until its reader takes them, so it must not exit before `end` has resolved. */
+/**
+ * Creates the streams. Writes to a pipe wait in this process until the reader takes them, so the process must
+ * not exit before `end` has resolved.
+ */
 export function standardStreams(out: Writable, error: Writable): StandardStreams {
   let gone = false;
   let failed = false;
@@ -28,7 +31,7 @@ export function standardStreams(out: Writable, error: Writable): StandardStreams
     }
     gone = true;
   });
-  // Nothing is left to complain to.
+  // There is no stream left to report this error on.
   error.on("error", () => {});
   const drained = async (): Promise<boolean> => {
     await flushed(out);
@@ -48,10 +51,13 @@ export function standardStreams(out: Writable, error: Writable): StandardStreams
   };
 }
 
-/** The callback of a write comes after those of all writes before it, also when they fail. */
+/**
+ * Resolves when the callback of an empty write comes, which follows the callbacks of all earlier writes, also
+ * of failed ones.
+ */
 function flushed(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
-    // The error of a write is emitted just after its callback.
+    // The stream emits the error of a write just after the write's callback.
     const done = (): void => void setImmediate(resolve);
     if (stream.destroyed || stream.writableLength === 0) done();
     else stream.write("", done);

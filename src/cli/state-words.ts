@@ -2,7 +2,7 @@ import { nearest } from "../config/nearest.ts";
 import { AGENT_STATES } from "../domain/agents/agent-record.ts";
 import { SESSION_STATES } from "../domain/agents/session.ts";
 
-/** The states as they are spelled, whatever case they were typed in; or a line that says which there are. */
+/** Returns the states in their own spelling, whatever case was typed; or a line that lists the known ones. */
 export function statesTyped(
   words: readonly string[],
   known: readonly string[] = AGENT_STATES,
@@ -18,7 +18,7 @@ export function statesTyped(
   return { unknown: `There is no state "${word}".${meant} There are ${known.join(", ")}.` };
 }
 
-/** Of an agent and of its conversation; `unspecified` is nothing to wait for. */
+/** The states of agents and sessions that can be waited for, so not `unspecified`. */
 export const WAITED_FOR: readonly string[] = [
   ...AGENT_STATES,
   ...SESSION_STATES.filter((state) => state !== "unspecified"),

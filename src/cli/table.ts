@@ -2,7 +2,7 @@ import { printableLine } from "../domain/messages/printable.ts";
 import type { Print } from "./printer.ts";
 import { wrap } from "./wrap.ts";
 
-/** What is needed of standard output. */
+/** The part of standard output that is used. */
 interface Page {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -12,8 +12,8 @@ const GAP = "  ";
 const INDENT = "    ";
 
 /**
- * Prints rows with aligned columns. On a terminal with a head and never wider than it: what does not fit beside the columns
- * before it stands below, wrapped. Elsewhere one line for each row, without a head and uncut, for other programs.
+ * Prints rows with aligned columns. A terminal gets a head, and values that do not fit beside the columns
+ * before them are wrapped below. Other programs get one line per row, without a head and untruncated.
  */
 export function printTable(
   print: Print,

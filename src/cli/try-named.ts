@@ -8,7 +8,7 @@ import type { Progress } from "./progress.ts";
 
 /**
  * Tries the commands in each repository that the arguments name, otherwise in all known ones, otherwise in
- * those that `repositories` names.
+ * those of `repositories`.
  */
 export async function tryNamed(
   context: Pick<CommandContext, "env" | "cwd" | "args">,
@@ -43,7 +43,7 @@ async function knownRepositories(
   return reading(context, (store) => store.repositories.all());
 }
 
-/** A repository that no webhook has mentioned is requested by name. */
+/** Finds a repository by name; asks GitHub about one that no webhook has mentioned. */
 async function repositoryNamed(
   name: string,
   known: readonly RepositoryRef[],

@@ -4,8 +4,7 @@ import type { Progress } from "./progress.ts";
 const SECOND_MS = 1000;
 
 /**
- * Prints each second how long `what` has been waited for, out of at most `withinMs`, until `asking` has
- * ended.
+ * Prints each second how long `what` has been waited for, and the limit `withinMs`, until `asking` has ended.
  */
 export async function whileWaiting<T>(
   asking: Promise<T>,

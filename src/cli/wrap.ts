@@ -1,6 +1,6 @@
 /**
- * Wraps a paragraph into lines of at most `width` characters, each beginning with `indent`; only a longer
- * word is longer.
+ * Wraps a paragraph into lines of at most `width` characters, each with `indent`. A longer word gets a longer
+ * line.
  */
 export function wrap(paragraph: string, width: number, indent = ""): readonly string[] {
   const lines: string[] = [];

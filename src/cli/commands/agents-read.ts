@@ -16,12 +16,12 @@ import { refused, refusedBy } from "../refused.ts";
 import { statesTyped } from "../state-words.ts";
 import { archiveText, keptArchives } from "./kept-archives.ts";
 
-/** How many decisions `show` tells. */
+/** The number of decisions that `show` prints. */
 const DECISIONS_SHOWN = 5;
 
 /**
- * `flotilla agents list`: show what is paused, then one line for each agent, in the order in which they were made; those in
- * one state by how long they have been in it, the longest first.
+ * Implements `flotilla agents list`: prints what is paused, then a line for each agent in order of creation;
+ * agents of one state in order of their time in it, the longest first.
  */
 export async function list(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
@@ -68,7 +68,9 @@ function noneText(filter: AgentFilter, state: string | boolean | undefined): str
   return keys.join() === "state" ? `No agents that are ${String(state)}.` : "No such agents.";
 }
 
-/** `flotilla agents show <agent>`: show its fields, the latest decisions about it, and its archived work. */
+/**
+ * Implements `flotilla agents show <agent>`: prints its fields, its latest decisions, and its archived work.
+ */
 export async function show(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const [, key, ...more] = args;
@@ -108,7 +110,7 @@ export async function show(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Lists with commas, labels as `key=value`. */
+/** Formats a value: lists with commas, labels as `key=value`. */
 function shown(value: object | string | number | boolean | null): string {
   if (value === null) return "";
   if (typeof value !== "object") return String(value);
@@ -123,7 +125,7 @@ async function decisionsAbout(store: ReadOnlyStore, agent: AgentRecord) {
   return rows.filter(({ agentId }) => agentId === agent.id).slice(0, DECISIONS_SHOWN);
 }
 
-/** A full page where there is one: a page of rare ones is short. */
+/** Reads until the page is full or the list ends, because a search for rare agents returns short pages. */
 async function agentsLike(
   store: ReadOnlyStore,
   filter: AgentFilter,
@@ -142,7 +144,7 @@ async function agentsLike(
   return rows;
 }
 
-/** What `list` is asked for; or a sentence about what cannot be read. */
+/** Returns the filter that the options describe, or a sentence about an option that is invalid. */
 function filterTyped(options: CommandContext["options"]): AgentFilter | { readonly fault: string } {
   const asked: Partial<Record<(typeof FILTER_KEYS)[number], string>> = {};
   for (const key of FILTER_KEYS) {

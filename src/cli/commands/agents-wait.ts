@@ -12,12 +12,12 @@ import { statesTyped, WAITED_FOR } from "../state-words.ts";
 import { whileWaiting } from "../while-waiting.ts";
 
 const DEFAULT_TIMEOUT = "10m";
-/** Pause before a serving process that was there and cannot be reached is asked again. */
+/** The pause before asking a serving process again that answered once and cannot be reached now. */
 const AGAIN_MS = 1000;
 
 const waited = z.object({ agent: z.string(), reached: z.boolean(), state: z.string(), session: z.string() });
 
-/** `flotilla agents wait`: a restart of the serving process in between does not end it. */
+/** Implements `flotilla agents wait`. A restart of the serving process does not end the wait. */
 export async function waitFor(context: CommandContext): Promise<number> {
   const { args, options } = context;
   const [, agent, ...more] = args;
@@ -48,13 +48,13 @@ export async function waitFor(context: CommandContext): Promise<number> {
   return code === 0 && !waited.parse((await asking).body).reached ? 1 : code;
 }
 
-/** Asks again, for the time that is left, while the process is away that answered to begin with. */
+/** Waits in the serving process; while that is unreachable, asks again for the rest of the time. */
 async function asked(
   dataDir: string,
   wish: { readonly agent: string; readonly states: readonly string[] },
   until: number,
 ): Promise<ControlAnswer> {
-  // Told apart by a look: nothing to wait for where nothing has ever served.
+  // The first request fails at once if nothing is serving: only a process that has answered is waited for.
   await control(dataDir, "/agents/wait", { ...wish, within_ms: 0 });
   for (;;) {
     const left = Math.max(0, until - systemClock.now());

@@ -115,10 +115,13 @@ export const agents: Command = {
   },
 };
 
-/** Rows read at once. */
+/** Rows per read. */
 const PAGE = 1000;
 
-/** `flotilla agents transcript <agent>`: all that is kept of what it did, the oldest first. */
+/**
+ * Implements `flotilla agents transcript <agent>`: prints everything on record about the agent, the oldest
+ * first.
+ */
 async function showTranscript(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
   const [, key, ...more] = args;
@@ -139,7 +142,8 @@ async function showTranscript(context: CommandContext): Promise<number> {
       const page = await store.runEvents.after(last, { limit: PAGE, agentId: agent.id });
       const isLast = page.length < PAGE;
       const rows = [...begun, ...page];
-      // What is said in pieces is one line, although a page may end within it.
+      // Streamed pieces of a text form one line, so a page that ends within them keeps them for the next
+      // page.
       const whole = isLast
         ? rows.length
         : rows.findLastIndex(({ event }) => event.type !== "stream:token") + 1;

@@ -50,8 +50,8 @@ export const check: Command = {
 };
 
 /**
- * `check --file`: a repository's own file against this configuration, or against the defaults where there is none: a
- * maintainer does not have the operator's. Asks nobody.
+ * Implements `check --file`: checks a repository's own file against this configuration, or against the
+ * defaults, because a maintainer does not have the operator's configuration. Contacts nobody.
  */
 function checkRepositoryFile(
   { env, cwd, print, options }: CommandContext,

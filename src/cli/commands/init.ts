@@ -62,10 +62,10 @@ export const init: Command = {
   },
 };
 
-/** The App and the paths of what was written of it. */
+/** The App, and the paths of the files written for it. */
 type Made = MadeApp & { readonly files: readonly string[] };
 
-/** The whole way over the page. Ctrl-C before its end is a refusal: nothing was written. */
+/** Serves the page until the App is created. Ctrl-C before that is a refusal, and nothing is written. */
 async function throughPage(context: CommandContext, wish: Wish): Promise<number> {
   const { promise: app, resolve: made } = Promise.withResolvers<Made | undefined>();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => made(undefined));
@@ -97,7 +97,7 @@ function told({ options, print }: CommandContext, { url }: SetupServer): void {
   print(`On another machine: ssh -L ${port}:127.0.0.1:${port} <this machine>, then open it there.`);
 }
 
-/** Exchanges the code and writes the files at once: GitHub tells the key only here. */
+/** Exchanges the code and writes the files at once, because GitHub gives the key only once. */
 async function madeBy(context: CommandContext, code: string): Promise<Made> {
   const server = serverOf(context);
   const app = await appFromManifest({

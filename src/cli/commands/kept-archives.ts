@@ -20,7 +20,7 @@ export interface KeptArchive {
   readonly restore: string;
 }
 
-/** What can be restored of these agents. */
+/** Returns the archives of these agents that can be restored. */
 export async function keptArchives(
   context: Pick<CommandContext, "env" | "cwd">,
   store: ReadOnlyStore,
@@ -43,7 +43,7 @@ export async function keptArchives(
   });
 }
 
-/** One archive in words, with the line to be pasted. */
+/** Describes one archive, with the line to paste into a shell. */
 export function archiveText({ agent, expires_at, restore }: KeptArchive): string {
   return `work of ${agent} that is nowhere else, kept until ${moment(expires_at)}; in a clone: ${restore}`;
 }

@@ -120,7 +120,7 @@ function rowOf(line: LedgerLine): readonly string[] {
   ];
 }
 
-/** `3 h 05 min`, `42 s`. */
+/** Formats a time awake, such as `3 h 05 min` or `42 s`. */
 function awake(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes === 0) return `${Math.round(ms / 1000)} s`;

@@ -7,7 +7,10 @@ import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
 import { whileReadable } from "../data-directory.ts";
 
-/** Besides the database: what GitHub does not have, each where it exists. Without marker-secret nothing of ours is known again. */
+/**
+ * What is copied in addition to the database, where it exists: GitHub does not have it. Without
+ * marker-secret, Flotilla no longer recognizes its own comments.
+ */
 const KEPT = ["marker-secret", "dashboard-token", "identity.json", "archives"];
 
 export interface BackedUp {
@@ -20,8 +23,9 @@ export interface BackedUp {
 }
 
 /**
- * Makes `to` (which must not exist) a copy from which Flotilla can be started again. It has its name only when all of it is
- * checked and on the disk. Throws `OutsideError` where the database is missing or the copy is damaged; then nothing is left.
+ * Makes `to` (which must not exist) a copy from which Flotilla can start. The directory gets its name only
+ * once all of it is verified and on disk. Throws `OutsideError` where the database is missing or damaged, and
+ * then leaves nothing behind.
  */
 export async function backUp(options: {
   dataDir: string;
@@ -45,7 +49,7 @@ export async function backUp(options: {
         consequence: "tell",
         advice: "Restore the last backup that was whole; this one was not kept.",
       });
-    // After the database: what its rows name is there, or was removed since.
+    // Copied after the database, so that every file that its rows name is there, unless it was removed since.
     const files = KEPT.filter((name) => existsSync(join(dataDir, name)));
     for (const name of files) await copyKept(join(dataDir, name), join(draft, name));
     await settle(draft);
@@ -58,7 +62,7 @@ export async function backUp(options: {
   }
 }
 
-/** Every file and directory below, readable by us only and on the disk; links stay as they are. */
+/** Makes every file and directory below readable only to us and syncs it to disk; leaves links unchanged. */
 async function settle(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -82,8 +86,8 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Copies a file or directory of the data directory. Archives hold what agents left in nested repositories: a link stays a
- * link, pipes and sockets are left out, and a file without the right to read it gets that right first.
+ * Copies a file or directory of the data directory. Archives contain nested repositories of agents: keeps
+ * links as links, leaves out pipes and sockets, and first adds a missing right to read.
  */
 async function copyKept(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter: canBeCopied });

@@ -8,19 +8,19 @@ import { working } from "../progress.ts";
 import { refused } from "../refused.ts";
 import { typedSince } from "../since-typed.ts";
 
-/** The newest so many; of the dead, more are handed in by asking again. */
+/** The maximum number of deliveries of one call, the newest first. Repeat the call for more dead ones. */
 const AT_ONCE = 1000;
 
 const refusal = z.object({ error: z.looseObject({ code: z.string(), message: z.string() }) });
 
-/** What `--state` may say of deliveries that are handed in again. */
+/** The states of deliveries that can be handled again. */
 const SETTLED = ["dead", "done", "ignored"] as const;
 type Settled = (typeof SETTLED)[number];
 
 const SAY =
   "Say `flotilla deliveries replay <guid> …`, `… replay --state dead` or `… replay --since 2h [--event issues] [--state done]`.";
 
-/** Which deliveries are meant; `from` in milliseconds since the epoch. */
+/** Which deliveries to handle again; `from` in milliseconds since the epoch. */
 interface Wanted {
   readonly state: Settled;
   readonly from: number | null;
@@ -29,8 +29,8 @@ interface Wanted {
 }
 
 /**
- * `flotilla deliveries replay`: one delivery, several, or all in one state, oldest first: those that are dead, or with
- * `--since` those of that time. With `--dry-run` they are only shown.
+ * Implements `flotilla deliveries replay`: handles one delivery, several, or all in one state again, oldest
+ * first: dead ones, or with `--since` those received since then. `--dry-run` only lists them.
  */
 export async function replayAll(
   context: CommandContext,
@@ -63,19 +63,19 @@ export async function replayAll(
   return failed.length === 0 ? 0 : 1;
 }
 
-/** Null where deliveries are named; "unclear" for what cannot be meant. */
+/** Returns null where deliveries are named by guid, and "unclear" for contradictory options. */
 function wantedBy({ options }: CommandContext, state: string | undefined): Wanted | null | "unclear" {
   const { since, event = null } = options;
   if (state === undefined && since === undefined)
     return event === null && options["dry-run"] !== true ? null : "unclear";
   const from = typeof since === "string" ? typedSince(since, systemClock.now()) : null;
-  // Without a time only the dead: of those that were handled there is no end.
+  // Without `--since` only dead deliveries, because there is no limit to the number of handled ones.
   if (since === undefined ? state !== "dead" : from === null) return "unclear";
   const settled = SETTLED.find((one) => one === (state ?? "dead"));
   return settled === undefined || typeof event === "boolean" ? "unclear" : { state: settled, from, event };
 }
 
-/** The newest of them, oldest first. */
+/** Returns the newest matching deliveries, oldest first. */
 async function chosen(context: CommandContext, { state, from, event }: Wanted): Promise<readonly string[]> {
   const [name, action] = event?.split(".", 2) ?? [];
   const where = {

@@ -18,7 +18,7 @@ import { decideAgain, type Replaying } from "../replay/decide-again.ts";
 import { type Because, replayIssue } from "../replay/replay-issue.ts";
 import { type ReplayedWhole, replayJson, replayText, summary } from "../replay/replay-text.ts";
 
-/** Issues of one call. */
+/** The maximum number of issues of one call. */
 const MOST_ISSUES = 1000;
 
 export const replay: Command = {
@@ -103,9 +103,9 @@ function askedFor({ args, options }: CommandContext): Asked | undefined {
 
 interface BySettings {
   readonly settings: Settings;
-  /** The present ones, where others are named. */
+  /** The settings in use, if `--config` names others. */
   readonly present: Settings | null;
-  /** What another configuration changes; null without one. */
+  /** The keys that the other configuration changes; null without one. */
   readonly changed: ChangedKeys | null;
 }
 
@@ -158,7 +158,10 @@ async function beyondOf(
   return beyondBounds(store, both, { repository, issue });
 }
 
-/** Tries each changed key alone; where none of them makes the difference, each section. */
+/**
+ * Returns a function that finds the keys that make a difference: tries each changed key alone, then each
+ * section.
+ */
 function becauseOf({ changed, ...replaying }: Replaying & BySettings): Because {
   return async (delivery, ground, differs) => {
     if (changed === null) return null;
@@ -180,7 +183,7 @@ function knownBy(store: ReadOnlyStore): Replaying["knownBy"] {
   };
 }
 
-/** 1 where nothing at all could be decided again. */
+/** Prints the results. Returns 1 if no delivery could be decided again. */
 function said(context: CommandContext, repository: string, all: readonly ReplayedWhole[]): number {
   const { print, options } = context;
   const none = all.every(({ deliveries }) => deliveries === 0);

@@ -9,7 +9,10 @@ import type { Progress } from "../progress.ts";
 
 type Reading = Pick<GitHub, "identity" | "newestIssues" | "events" | "permission">;
 
-/** The newest issues with who put their labels, and what they may. Throws `GitHubError`. */
+/**
+ * Reads the newest issues, who put their labels, and whether those people may start agents. Throws
+ * `GitHubError`.
+ */
 export async function seenIssues(
   { github, settings, log, show }: { github: Reading; settings: Settings; log: Log } & Progress,
   repository: RepositoryRow,
@@ -35,7 +38,7 @@ async function seenIssue(
   const labels: SeenIssue["labels"][number][] = [];
   for (const label of issue.labels) {
     const put = events.findLast((one) => one.event === "labeled" && one.label === label);
-    // Labels that an issue was opened with are its author's.
+    // Labels that an issue was opened with count as put by its author.
     const by = put?.actor ?? issue.author;
     labels.push({ label, by, permitted: await may(repository, by), own: by.id === botId });
   }

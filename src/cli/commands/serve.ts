@@ -6,7 +6,7 @@ import { endByWhatIsUnhandled } from "../../server/unhandled.ts";
 import { checkedConfig } from "../checked-config.ts";
 import type { Command } from "../command.ts";
 
-/** After this a stop is over, whatever still hangs. */
+/** The time after which a stop ends the process, whatever still runs. */
 const STOP_LIMIT_MS = 20_000;
 
 export const serve: Command = {
@@ -28,7 +28,8 @@ export const serve: Command = {
     endByWhatIsUnhandled(createLog("error", known.redact));
     for (const notice of notices) log.warn({ notice }, "configuration warning");
     const signal = stopSignal();
-    // Loaded late: it brings everything with it, and a refusal or another command needs none of that.
+    // Loaded late, because it loads everything else, and neither a refused start nor another command needs
+    // that.
     const { startFlotilla } = await import("../../server/start-flotilla.ts");
     const flotilla = await startFlotilla(config, log, known);
     const { url } = flotilla;
@@ -38,7 +39,8 @@ export const serve: Command = {
     else {
       print(`Flotilla listens on ${url}`);
       print(`Webhooks: ${webhooks}`);
-      // Behind the #, so that no server and no log of one ever sees it; one that was given is not printed.
+      // After the #, so that no server and no server's log ever sees it. A token from the environment is not
+      // printed.
       print(
         flotilla.madeToken
           ? `Dashboard: ${url}/#token=${encodeURIComponent(flotilla.dashboardToken)}`

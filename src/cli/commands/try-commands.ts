@@ -27,7 +27,7 @@ import { evidenceThere } from "../doctor/evidence-there.ts";
 
 const READ_BYTES = 16_000;
 
-/** What trying a repository's commands needs. */
+/** The inputs of trying a repository's commands. */
 export interface Trial {
   readonly config: Config;
   readonly github: Pick<GitHub, "gitToken" | "repository"> &
@@ -35,14 +35,14 @@ export interface Trial {
     RepositoryFiles;
   readonly log: Log;
   readonly redact: Redact;
-  /** Told before each command. */
+  /** Called before each command. */
   readonly begin: (what: string) => void;
 }
 
 /**
- * Runs setup and acceptance commands, those of the repository's own file where it names some, once on a clean checkout of the repository's default branch, confined as for an
- * agent, and tells what keeps them from working. It has a mirror and a checkout of its own below the data directory,
- * apart from those of a serving process, and removes them.
+ * Runs the setup and acceptance commands, preferably those of the repository's own file, once on a clean
+ * checkout of the default branch, confined as for an agent. Returns what keeps them from working. Uses a
+ * mirror and a checkout of its own below the data directory, and removes them.
  */
 export async function tryCommands(trial: Trial, repository: RepositoryRef): Promise<readonly Finding[]> {
   const { config, github } = trial;
@@ -63,7 +63,7 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
     const { evidence, findings } = await evidenceThere(trial, repository);
     const commands = commandsOf(config, evidence);
     if (commands.length === 0) return [...findings, { about, ...NO_CHANGES }];
-    // As the serving process has it, with its own directory in the data directory's place.
+    // The settings are those of the serving process, with a directory of its own as data directory.
     const placed = { ...config, environment: { ...config.environment, dataDir: scratch } };
     const runner = await makeRunner(placed, { clock: systemClock, log, releases });
     const place = await cleanCheckout(trial, repository, { scratch, log });
@@ -125,13 +125,13 @@ async function cleanCheckout(
 interface Run {
   readonly trial: Trial;
   readonly runner: Runner;
-  /** Grows by what the proxy refuses. */
+  /** Collects the hosts that the proxy refuses. */
   readonly refused: string[];
   readonly about: string;
   readonly timeoutMs: number;
 }
 
-/** Every command in its order; none after a setup command that failed. */
+/** Runs the commands in order; stops after a setup command that failed. */
 async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promise<readonly TriedCommand[]> {
   const tried: TriedCommand[] = [];
   for (const command of commands) {
@@ -179,7 +179,7 @@ async function runOne(
   return { kind, command, exitCode, timedOut, output, refusedHosts: [...refused] };
 }
 
-/** The host that a refusal of the proxy names. */
+/** Returns the host that the proxy's refusal names. */
 function targetsOf(fields: object): readonly string[] {
   const target = "target" in fields && typeof fields.target === "string" ? fields.target : "";
   return /^([\w.-]+):\d+$/.exec(target)?.slice(1) ?? [];

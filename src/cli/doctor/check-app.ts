@@ -35,7 +35,7 @@ export function appDifferences(app: AppSettings, wanted: Manifest): readonly Fin
     const accept = `Its owner accepts the App's permissions on the page of the installation`;
     const resume = "Unsuspend it on the page of the installation, or uninstall the App there";
     if (suspended) return [{ about, what: "is suspended: nothing is done there", next: resume }];
-    // People cannot accept a permission yet that the App itself lacks.
+    // People cannot yet accept a permission that the App itself lacks.
     return lacking(has, { default_events: [], default_permissions: granted(app, wanted) }).map((what) => ({
       about,
       what,

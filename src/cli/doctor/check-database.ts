@@ -2,10 +2,10 @@ import type { Database } from "../../adapters/store/database.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import type { Check } from "./check.ts";
 
-/** Whether the database is whole, and one that this version reads. */
+/** Checks whether the database is undamaged and of this version. */
 export const checkDatabase: Check = async ({ damage }) => damage;
 
-/** What is wrong with a database that is not whole, or that this version does not read. */
+/** Returns what is damaged in the database, or why this version cannot read it. */
 export function databaseFaults(database: Database): readonly Finding[] {
   // A schema of another version, or no file at all, is not read further.
   const fault = schemaFaultOf(database);

@@ -86,7 +86,7 @@ function listOf({ type, baseUrl, apiKey }: ModelProvider): {
   return { url: `${base}/models`, headers: { authorization: `Bearer ${apiKey}` } };
 }
 
-/** fetch hides the reason behind its cause. */
+/** Returns the reason that fetch hides in the error's cause. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? messageOf(error.cause) : messageOf(error);
 }

@@ -13,9 +13,9 @@ import type { Check, DoctorGitHub } from "./check.ts";
 import { failureOf } from "./failure-of.ts";
 
 /**
- * Repositories that the configuration names and where the App is not installed, and of each known one where it is: what it
- * asks for that agents cannot do, a faulty file of its own, and labels of triggers that nobody can put since it lacks them.
- * Of those known, one from which the App was removed since is no fault.
+ * Reports repositories of the configuration without the App. For each known repository with the App, reports
+ * what it asks of agents that they cannot do, faults of its own file, and missing trigger labels. A known
+ * repository that removed the App is no fault.
  */
 export const checkRepositories: Check = async ({ config, github, store, refusal }) => {
   if ((await refusal) !== null) return [];
@@ -42,12 +42,12 @@ export const checkRepositories: Check = async ({ config, github, store, refusal 
 
 type Name = Pick<RepositoryRow, "owner" | "name">;
 
-/** GitHub takes names that differ in case alone for one. */
+/** Compares names without case, as GitHub does. */
 function same(one: Name, other: Name): boolean {
   return fullName(one).toLowerCase() === fullName(other).toLowerCase();
 }
 
-/** The answer, or what is found instead of one. */
+/** Returns the answer, or the finding that replaces it. */
 async function asked<T>(about: string, answer: Promise<T>): Promise<T | Finding> {
   const failed = await failureOf(about, answer);
   return failed ?? answer;
@@ -58,7 +58,10 @@ function absent(one: Name, there: boolean | Finding): readonly Finding[] {
   return there ? [] : [notInstalled(one)];
 }
 
-/** The repository's own file where it was faulty when it was read last: its faults, what holds instead, what to do. */
+/**
+ * Returns the faults of the repository's own file when it was last read, with what applies instead and what
+ * to do.
+ */
 function fileFaults(row: RepositoryRow, files: readonly RepositoryFileRow[]): readonly Finding[] {
   const file = files.find(({ repositoryId }) => repositoryId === row.id);
   const standing = repositoryFileState(file);

@@ -14,8 +14,8 @@ export const checkWebhooks: Check = async ({ app, now, config }) => {
 };
 
 /**
- * What the latest deliveries say of the way from GitHub to us: nothing when the newest one arrived. Those before it are asked
- * for again by the running Flotilla. `now` in milliseconds since the epoch.
+ * Judges from the latest deliveries whether GitHub reaches us: nothing if the newest one arrived, since the
+ * running Flotilla requests the earlier ones again. `now` in milliseconds since the epoch.
  */
 export function webhookHealth(
   { hook, installations }: AppSettings,
@@ -39,7 +39,7 @@ export function webhookHealth(
   ];
 }
 
-/** A webhook also reports the installation itself. */
+/** Reports that no webhook was sent although the installation itself causes one. */
 function silence(installations: AppSettings["installations"], now: number): readonly Finding[] {
   const untold = installations.filter(({ installedAt }) => now - installedAt < REMEMBERED_MS);
   if (untold.length === 0) return [];

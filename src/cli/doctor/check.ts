@@ -34,9 +34,9 @@ export interface Examined {
   };
   readonly dataDir: string;
   readonly database: Pick<Database, "holder">;
-  /** What is wrong with the file of the database; empty where there is none. */
+  /** Damage of the database's file; empty if there is no file. */
   readonly damage: readonly Finding[];
-  /** Empty where there is no database, or no readable one. */
+  /** Reads as empty if there is no readable database. */
   readonly store: DoctorStore;
   readonly github: DoctorGitHub;
   /** Milliseconds since the epoch. */
@@ -68,7 +68,7 @@ async function readApp(
   const unread = await failureOf("the App", asked);
   if (unread !== null) return { fault: refused ?? unread };
   const settings = await asked;
-  // Where no installation lends its token, a GitHub of one's own tells nobody who the App is.
+  // If no installation lends its token, GitHub Enterprise Server does not say who the App is.
   const isNowhere = settings.installations.every(({ suspended }) => suspended);
   return refused === null || isNowhere ? { settings } : { fault: refused };
 }

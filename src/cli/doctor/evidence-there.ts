@@ -9,8 +9,9 @@ import { readRepositoryConfig } from "../../engine/settings/read-repository-conf
 import type { Finding } from "../../server/start-checks/finding.ts";
 
 /**
- * How work is proved in a repository: as its own file on the default branch says now, within the configuration; as the
- * configuration says where there is none, or one with faults, which are told. Throws `GitHubError`.
+ * Returns how work is proved in a repository: by its own file on the default branch, within the
+ * configuration; by the configuration if that file is missing or faulty, with the faults. Throws
+ * `GitHubError`.
  */
 export async function evidenceThere(
   { config, github }: { readonly config: Config; readonly github: RepositoryFiles },

@@ -14,11 +14,13 @@ import { databaseFaults } from "./check-database.ts";
 import { findingsOf } from "./checks.ts";
 
 interface Examination {
-  /** The faults that hold a start back first. */
+  /** The findings; faults that prevent a start come first. */
   readonly findings: readonly Finding[];
-  /** Paths of this machine that agents see beside the system's own; none where nothing confines them. */
+  /**
+   * Paths of this machine that agents see in addition to the system's own; none if nothing confines agents.
+   */
   readonly shown: readonly string[];
-  /** False where a faulty configuration kept it from the database and from GitHub. */
+  /** False if a faulty configuration prevented checks of the database and of GitHub. */
   readonly whole: boolean;
 }
 
@@ -50,7 +52,10 @@ function notYet(what: string): Finding {
   return { about: "configuration", what, next: "Change the key where that is not meant" };
 }
 
-/** What can be seen only with a configuration: GitHub, the database where there is one, and with `running` what commands do. */
+/**
+ * Runs the checks that need a configuration: GitHub, the database if it exists, and with `running` what
+ * commands do.
+ */
 async function beyondStart(
   context: Context,
   config: Config,

@@ -9,8 +9,9 @@ export interface Listens {
 const SWEEP = "then `flotilla deliveries sweep` brings what was lost";
 
 /**
- * Why a delivery did not arrive, and what to do, by the status and the words that GitHub gives it: `failed to connect to
- * host`, `failed to connect to network`, `timed out`, `peer certificate cannot be authenticated …`, or an HTTP status.
+ * Returns why a delivery did not arrive, and what to do, from the status that GitHub gives it: `failed to
+ * connect to host`, `failed to connect to network`, `timed out`, `peer certificate cannot be authenticated
+ * …`, or an HTTP status.
  */
 export function lostBecause(
   { statusCode, status }: HookOutcome,
@@ -50,8 +51,8 @@ export function lostBecause(
 }
 
 /**
- * A server on the loopback address cannot be reached from outside a container, or by a proxy on another
- * machine.
+ * Advises on an address that cannot be reached: a loopback address is closed to other machines and to a
+ * container's host.
  */
 function reached({ host }: Listens): string {
   return /^(?:127\.|::1$|localhost$)/.test(host)

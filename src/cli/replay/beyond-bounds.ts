@@ -8,8 +8,9 @@ import type { Difference } from "../../domain/replay/differences.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 
 /**
- * What agents of the issue did that the other configuration's limits or level would have stopped, and the present one's
- * do not. By what they used and did in the end; how they would have gone on is not on record.
+ * Returns what agents of the issue did that the other configuration's limits or level would have stopped, and
+ * the present one's do not. Compares final usage and completed effects; what the agents would have done
+ * otherwise is not on record.
  */
 export async function beyondBounds(
   { records, effects }: Pick<Tables, "records" | "effects">,

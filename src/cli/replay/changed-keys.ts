@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Settings } from "../../domain/settings/settings.ts";
 
-/** One key that two configurations set differently. */
+/** A key that two configurations set differently. */
 export interface ChangedKey {
-  /** As in the settings, with words as the configuration writes them: `policy.who_may_command`, `roles.planner`. */
+  /** The key's path as the configuration writes it: `policy.who_may_command`, `roles.planner`. */
   readonly key: string;
-  /** The first configuration with this one key of the second. */
+  /** The first configuration with the second one's value of this key. */
   readonly settings: Settings;
 }
 
-/** In what two configurations differ. */
+/** The differences between two configurations. */
 export interface ChangedKeys {
-  /** Down to the second level. */
+  /** Keys down to the second level. */
   readonly keys: readonly ChangedKey[];
-  /** At the first level: several keys of one section may make a difference only together. */
+  /** Keys of the first level, because several keys of a section may make a difference only together. */
   readonly sections: readonly ChangedKey[];
 }
 
-/** Each key in which `other` differs from `base`. */
+/** Returns each key in which `other` differs from `base`. */
 export function changedKeys(base: Settings, other: Settings): ChangedKeys {
   const keys: ChangedKey[] = [];
   const sections: ChangedKey[] = [];
@@ -35,7 +35,7 @@ export function changedKeys(base: Settings, other: Settings): ChangedKeys {
   return { keys, sections };
 }
 
-/** The first value with one part of the second, for each part that differs. */
+/** Returns, for each part that differs, the first value with that part of the second. */
 function partsOf(
   was: unknown,
   is: unknown,
@@ -64,7 +64,7 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Map);
 }
 
-/** `whoMayCommand` is written `who_may_command`; names of roles and models stay as they are. */
+/** Converts `whoMayCommand` to `who_may_command`; keeps names of roles and models. */
 function asWritten(word: string): string {
   return /[/-]/.test(word) ? word : word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -28,7 +28,7 @@ import { HOST_FUNCTIONS } from "../../server/host-functions.ts";
 import type { ParsedWebhook } from "../../webhooks/events/parsing.ts";
 import { EVENTS, isUsedEvent } from "../../webhooks/events/table.ts";
 
-/** What a delivery comes to when it is decided again, or why the record does not tell. */
+/** The result of deciding on a delivery again, or why the record is incomplete. */
 export type Again =
   | { readonly kind: "decided"; readonly outcome: Outcome }
   | { readonly kind: "ignored"; readonly reason: string }
@@ -36,19 +36,19 @@ export type Again =
   | { readonly kind: "heard"; readonly as: string }
   | { readonly kind: "untold"; readonly why: string };
 
-/** What is the same for all deliveries of a replay. */
+/** The inputs that all deliveries of a replay share. */
 export interface Replaying {
   readonly settings: Settings;
   readonly identity: EngineContext["identity"];
-  /** The repository, as it is known now. */
+  /** The repository as it is on record now. */
   readonly repository: RepositoryRow;
-  /** Which of these deliveries had come by then; `at` in milliseconds since the epoch. */
+  /** Returns which of these deliveries had arrived at `at`, in milliseconds since the epoch. */
   readonly knownBy: (at: number, guids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
- * Reads one delivery and decides on it with today's code, on a store in memory that holds what was known then, and a
- * GitHub that answers as it did then. No other port is there: whatever asks for one fails.
+ * Reads one delivery and decides on it with today's code, on a store in memory with the rows of that time and
+ * a GitHub with its answers of that time. Uses no other port: one that is called throws.
  */
 export async function decideAgain(
   replaying: Replaying,
@@ -114,7 +114,7 @@ function contextOn(
     log,
     settings,
     identity,
-    // No decision shows a link.
+    // Decisions contain no links to the dashboard.
     site: "",
     worktrees: ABSENT,
     runtime: NO_RUNTIME,
@@ -141,7 +141,7 @@ function contextOn(
   };
 }
 
-/** In the place of the ports that no decision asks for. */
+/** Replaces the ports that no decision uses. */
 const absent: object = new Proxy(
   {},
   {
@@ -159,7 +159,7 @@ const ABSENT = absent as EngineContext["worktrees"] &
   EngineContext["directories"] &
   EngineContext["disk"];
 
-/** Says what it is called, and opens nothing. */
+/** A runtime that has a name and cannot open sessions. */
 const NO_RUNTIME: EngineContext["runtime"] = {
   name: DEFAULT_RUNTIME.name,
   tools: DEFAULT_RUNTIME.tools,
@@ -171,10 +171,10 @@ const NO_RUNTIME: EngineContext["runtime"] = {
   reap: (sessions) => ABSENT.reap(sessions),
 };
 
-/** GitHub as it answered then, and the questions that were not asked then. It has no way to the network. */
+/** Answers as GitHub did then, and collects questions that are not on record. Does not use the network. */
 interface RecordedGitHub {
   readonly github: GitHub;
-  /** Questions to which the record has no answer, in the order in which they were asked. */
+  /** Questions without a recorded answer, in the order of asking. */
   readonly missing: string[];
 }
 
@@ -203,20 +203,20 @@ export function recordedGitHub(answers: Answers): RecordedGitHub {
   return { github: port as GitHub, missing };
 }
 
-/** As much of it as decisions look at: where GitHub has no such API they go another way. */
+/** Keeps of an error what decisions depend on: they take another path if GitHub lacks an API. */
 function refusal(code: string, message: string): GitHubError {
   const known = code === "unsupported" ? "unsupported" : "unavailable";
   return new GitHubError(known, message, 0, { consequence: "retry" });
 }
 
-/** Written by this program of what its own schema let through, and bounded again by `settingsFor`. */
+/** This program wrote the value from what its own schema accepted; `settingsFor` bounds it again. */
 const recorded = z
   .custom<RepositoryOverride>((value) => typeof value === "object" && value !== null)
   .nullable();
 
 /**
- * What held in the repository when the delivery was decided: its own file as it was then, within these settings.
- * Where the record does not tell, that goes to `missing` when it is asked for.
+ * Returns the repository's settings when the delivery was decided: its own file of that time within these
+ * settings. If the file is not on record, reading the settings adds to `missing`.
  */
 function recordedFile(
   settings: Settings,
@@ -235,7 +235,7 @@ function recordedFile(
       if (kept === undefined) missing.push(question);
       return Promise.resolve(own);
     },
-    // What was told of a faulty file is no outcome of the delivery.
+    // Reports about a faulty file are no outcome of the delivery.
     faultyIn: () => undefined,
     load: nothing,
     refresh: nothing,

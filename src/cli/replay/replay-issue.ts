@@ -6,38 +6,40 @@ import { type Counts, counted, NO_OUTCOME } from "../../domain/replay/outcome.ts
 import { isUsedEvent } from "../../webhooks/events/table.ts";
 import { type Again, decideAgain, type Replaying } from "./decide-again.ts";
 
-/** One delivery that came out differently. */
+/** A delivery with another outcome than on record. */
 interface Differing {
   readonly delivery: DeliveryRow;
   readonly differences: readonly Difference[];
-  /** Keys of the configuration, each of which alone makes a difference; null where that was not asked. */
+  /**
+   * Keys of the configuration that each make a difference alone; null if no other configuration was given.
+   */
   readonly because: readonly string[] | null;
 }
 
-/** What came of all deliveries of one issue when they were decided again. */
+/** The results for all deliveries of one issue. */
 export interface Replayed {
   readonly issue: number;
-  /** How many were decided again. */
+  /** The number of deliveries that were decided again. */
   readonly deliveries: number;
   readonly same: Counts & { readonly ignored: number };
   readonly differing: readonly Differing[];
-  /** Those that could not be decided again, and why. */
+  /** Deliveries that could not be decided again, and why. */
   readonly untold: readonly { readonly delivery: DeliveryRow; readonly why: string }[];
 }
 
 type Reading = Pick<Tables, "deliveries" | "replayInputs">;
 
-/** More deliveries has no issue: the oldest of more are left out. */
+/** The maximum number of deliveries per issue; the oldest beyond it are left out. */
 const MOST = 10_000;
 
-/** Says which keys make the difference; asked only where there is one. */
+/** Returns the keys that make the difference; called only for a delivery that differs. */
 export type Because = (
   delivery: DeliveryRow,
   ground: ReplayInputRow,
   differs: (again: Again) => Promise<boolean>,
 ) => Promise<readonly string[] | null>;
 
-/** Decides again on each delivery of the issue, in the order in which they came. Only reads. */
+/** Decides again on each delivery of the issue, in order of arrival. Only reads. */
 export async function replayIssue(
   store: Reading,
   replaying: Replaying,
@@ -95,7 +97,10 @@ async function deliveriesOf(
   return rows.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Null with no ground: nobody reads that event, then or now. */
+/**
+ * Returns why the delivery cannot be decided again. Null without a record for an event that was unused then
+ * and is now.
+ */
 function unreadable(delivery: DeliveryRow, ground: ReplayInputRow | undefined): string | null {
   const { state, event, action, guid, payload } = delivery;
   if (state === "dead")
@@ -128,7 +133,7 @@ async function comparedWith(
   return { ...told, differences: [difference, ...told.differences] };
 }
 
-/** Null for one that is handled. */
+/** Describes an outcome other than "handled"; null for a handled delivery. */
 function saidOf(again: Exclude<Again, { kind: "untold" }>): string | null {
   if (again.kind === "decided") return null;
   if (again.kind === "ignored") return `ignored: ${again.reason}`;

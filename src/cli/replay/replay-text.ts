@@ -2,15 +2,15 @@ import type { DeliveryRow } from "../../domain/kernel/rows.ts";
 import type { Difference } from "../../domain/replay/differences.ts";
 import type { Replayed } from "./replay-issue.ts";
 
-/** Longer texts are cut for people; JSON has all of them. */
+/** Characters; longer texts are truncated for people, and complete in JSON. */
 const SHOWN = 300;
 
-/** With what agents did beyond the bounds of the configuration that it was replayed by. */
+/** A replayed issue, with what its agents did beyond the other configuration's limits and level. */
 export interface ReplayedWhole extends Replayed {
   readonly beyond: readonly Difference[];
 }
 
-/** What a person reads of one issue. */
+/** Returns the lines that a person reads about one issue. */
 export function replayText(repository: string, replayed: ReplayedWhole): readonly string[] {
   const { issue, differing, untold, beyond } = replayed;
   return [
@@ -28,7 +28,7 @@ export function replayText(repository: string, replayed: ReplayedWhole): readonl
 
 const NO_KEY = "no single key of the configuration: several together, or today's code";
 
-/** One line for the whole. */
+/** Summarizes an issue in one line. */
 export function summary({ deliveries, same, differing, untold, beyond }: ReplayedWhole): string {
   const decided = `${many(deliveries, "delivery", "deliveries")} decided again`;
   const parts = [
@@ -51,7 +51,7 @@ export function summary({ deliveries, same, differing, untold, beyond }: Replaye
   return `${decided}, ${told}${bounds}${rest}.`;
 }
 
-/** What a program reads. */
+/** Returns the JSON of one issue. */
 export function replayJson({ issue, deliveries, same, differing, untold, beyond }: ReplayedWhole): object {
   return {
     issue,
@@ -86,7 +86,7 @@ function linesOf({ what, recorded, again }: Difference): readonly string[] {
   return [`  then       ${what} ${cut(recorded)}`, `  now        ${what} ${cut(again)}`];
 }
 
-/** One line. */
+/** Formats a text as one line of limited length. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length <= SHOWN ? line : `${line.slice(0, SHOWN)} …`;

@@ -8,18 +8,21 @@ import { webhookHealth } from "../doctor/check-webhooks.ts";
 import type { Listens } from "../doctor/lost-delivery.ts";
 import type { Heard } from "./setup-server.ts";
 
-/** GitHub sends its ping when it makes the App; until then this is asked again. */
+/** GitHub sends its first ping while it creates the App, so its delivery may not be listed at once. */
 const ASKED_TIMES = 25;
 const ASKED_EVERY_MS = 200;
 
-/** What there is to say of an App that was just made. */
+/** What is known about an App that was just created. */
 export interface FirstLook {
-  /** True when GitHub's first webhook arrived, here or at what answers there. */
+  /** True if GitHub's first webhook arrived, at this server or at another one behind the same address. */
   readonly reached: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** Whether GitHub reaches the webhook's address, and whether the App is as app.yml says. It is installed later. */
+/**
+ * Checks whether GitHub reaches the webhook's address, and whether the App matches app.yml. Expects no
+ * installation yet.
+ */
 export async function firstLook(
   github: AppSettingsReader,
   heard: readonly Heard[] | undefined,

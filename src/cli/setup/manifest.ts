@@ -7,23 +7,23 @@ const WEBHOOKS = "/api/github/webhooks";
 const SIGNED_IN = "/sign-in/github/done";
 const written = z.looseObject({ name: z.string(), url: z.string() });
 
-/** What app.yml says of the App, and a person may say otherwise. */
+/** The properties of the App that a person can choose; app.yml has the defaults. */
 export interface Wish {
   /** Unique on GitHub. */
   readonly name: string;
-  /** Where GitHub reaches this server, without a path; empty when it is not known yet. */
+  /** The address at which GitHub reaches this server, without a path; empty if unknown. */
   readonly address: string;
-  /** An organization's login; empty for one's own account. */
+  /** An organization's login; empty for the person's own account. */
   readonly organization: string;
 }
 
-/** The name of app.yml, and its address where somebody has put one there. */
+/** Returns the defaults of app.yml: the name, and the address unless it is an example. */
 export function wishOfFile(): Wish {
   const { name, url } = file();
   return { name, address: new URL(url).hostname.endsWith("example.com") ? "" : url, organization: "" };
 }
 
-/** Why GitHub could not send webhooks there; undefined when it could. */
+/** Returns why GitHub could not send webhooks to the address; undefined if it could. */
 export function addressFault(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -32,7 +32,10 @@ export function addressFault(address: string): string | undefined {
   return undefined;
 }
 
-/** The manifest that GitHub makes the App from (GitHub Apps: registering from a manifest): app.yml with the wish put in. */
+/**
+ * Returns the manifest from which GitHub creates the App (GitHub Apps: registering from a manifest): app.yml
+ * with the choices.
+ */
 export function manifestOf({ name, address }: Wish, redirectUrl: string): string {
   const { origin } = new URL(address);
   return JSON.stringify({
@@ -41,7 +44,7 @@ export function manifestOf({ name, address }: Wish, redirectUrl: string): string
     url: origin,
     hook_attributes: { url: `${origin}${WEBHOOKS}`, active: true },
     redirect_url: redirectUrl,
-    // Where people are sent back to who sign in to the dashboard.
+    // The dashboard's sign-in with GitHub returns to this address.
     callback_urls: [`${origin}${SIGNED_IN}`],
   });
 }

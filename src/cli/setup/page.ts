@@ -3,13 +3,16 @@ import { addressFault, manifestOf, type Wish } from "./manifest.ts";
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}label{display:block;margin:.8rem 0}input{width:100%;font:inherit;padding:.3rem}button{font:inherit;padding:.5rem 1rem}:root{color-scheme:light dark}";
 
-/** Where the button leads: GitHub's page for a new App of the account or organization. */
+/** Returns the address of GitHub's page for a new App of the account or organization. */
 function newAppUrl(gitUrl: string, organization: string, state: string): string {
   const path = organization === "" ? "" : `/organizations/${encodeURIComponent(organization)}`;
   return `${gitUrl}${path}/settings/apps/new?state=${state}`;
 }
 
-/** What may be said of the App, and the button that has GitHub make it once its address is known. */
+/**
+ * Renders the form for the App's properties, and the button that makes GitHub create the App once its address
+ * is valid.
+ */
 export function wishPage(
   wish: Wish,
   to: { readonly gitUrl: string; readonly state: string; readonly redirectUrl: string },
@@ -31,7 +34,7 @@ export function wishPage(
   );
 }
 
-/** What is next, with one link. */
+/** Renders the next step, with one link. */
 export function donePage(installUrl: string): string {
   return page(
     "The App is made",
@@ -40,7 +43,10 @@ export function donePage(installUrl: string): string {
   );
 }
 
-/** `start` = path of the page to begin again with; none for a visitor who did not come by the printed link. */
+/**
+ * Renders a refusal. `start` is the path of the page to begin again; undefined for a visitor without the
+ * printed link.
+ */
 export function refusedPage(why: string, start?: string): string {
   const again = start === undefined ? "" : `<p><a href="${escaped(start)}">Begin again</a></p>`;
   return page("Not done", `<p role="alert">${escaped(why)}</p>${again}`);

@@ -8,32 +8,32 @@ import { WEBHOOK_PATH } from "../../webhooks/receive/webhook-route.ts";
 import type { Wish } from "./manifest.ts";
 import { donePage, refusedPage, wishPage } from "./page.ts";
 
-/** No webhook that GitHub sends to an App that is just made is as long. */
+/** Larger than any webhook that GitHub sends to a new App. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A request to the webhook's address; whether GitHub sent it is only known once the secret is. */
+/** A request to the webhook's address. Its signature can be checked only once the secret is known. */
 export interface Heard {
   readonly body: Buffer;
   readonly signature: string;
 }
 
 export interface SetupServer {
-  /** Where the page is; nobody can guess its path. */
+  /** The page's URL, with a path that nobody can guess. */
   readonly url: string;
-  /** What came to the webhook's address so far, at most one hundred. */
+  /** The requests to the webhook's address so far, at most one hundred. */
   readonly heard: readonly Heard[];
   close(): Promise<void>;
 }
 
 /**
- * The page on which a person has GitHub make the App, and the address to which GitHub then sends the browser. `made` is
- * called with each code that comes with our state and resolves with where the App is installed. Webhooks are taken at the
- * same place as `serve` takes them.
+ * Serves the page on which a person has GitHub create the App, and the address to which GitHub returns the
+ * browser. Calls `made` with each code that has our state; it resolves with the App's installation page.
+ * Accepts webhooks at the same path as `serve`.
  */
 export async function startSetupServer(options: {
   readonly host: string;
   readonly port: number;
-  /** Names under which the page is opened, beside `localhost` and addresses in numbers. */
+  /** Host names under which the page may be opened, in addition to `localhost` and IP addresses. */
   readonly hosts: readonly string[];
   readonly gitUrl: string;
   readonly wish: Wish;
@@ -41,7 +41,8 @@ export async function startSetupServer(options: {
   readonly log: Log;
 }): Promise<SetupServer> {
   const state = randomBytes(16).toString("hex");
-  // The public address leads to this port too: the page is only for the person who reads the printed link.
+  // The public address leads to this port, too, so a key limits the page to the person who reads the printed
+  // link.
   const key = randomBytes(32).toString("base64url");
   const heard: Heard[] = [];
 
@@ -93,7 +94,7 @@ export async function startSetupServer(options: {
     answer(asked).catch((error: unknown) =>
       send(asked.response, 502, refusedPage(messageOf(error), `/${key}/`)),
     );
-  // Under another name a page of somebody else could read this one, and hand us an App of its own.
+  // Otherwise another site could reach the page under its own name, read it, and give us an App of its own.
   const server = createHttpServer([ownHostsOnly(options.hosts, [WEBHOOK_PATH]), route], options);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -6,7 +6,7 @@ import type { MadeApp } from "../../adapters/github/app/from-manifest.ts";
 import { isLoopback } from "../../http/own-hosts.ts";
 
 const KEY_FILE = "private-key.pem";
-/** What stands for an App that exists; an empty one does not. */
+/** Variables that mean that an App exists, unless they are empty. */
 const OF_AN_APP = [
   "APP_ID",
   "PRIVATE_KEY",
@@ -16,7 +16,7 @@ const OF_AN_APP = [
   "GITHUB_CLIENT_SECRET",
 ];
 
-/** Why a new App's keys cannot be written here without overwriting something; undefined when they can. */
+/** Returns what writing a new App's keys here would overwrite; undefined if nothing. */
 export function inTheWay(cwd: string): string | undefined {
   if (existsSync(join(cwd, KEY_FILE))) return `${join(cwd, KEY_FILE)} exists.`;
   const path = join(cwd, ".env");
@@ -27,8 +27,8 @@ export function inTheWay(cwd: string): string | undefined {
 }
 
 /**
- * Writes the key (0600), .env (0600; what stands there stays) and config.yaml where there is none. Returns the paths of what
- * was written. The key comes first: GitHub tells it only once.
+ * Writes the key (0600), adds to .env (0600), and writes config.yaml if it is missing. Returns the paths of
+ * the written files. The key comes first, because GitHub gives it only once.
  */
 export function writeFiles(
   cwd: string,
@@ -63,7 +63,7 @@ export function writeFiles(
   return [key, env, config];
 }
 
-/** The host name of the public address, under which people open the dashboard; an address in numbers needs none. */
+/** Returns lines that allow the public host name for the dashboard; an IP address needs none. */
 function hostLines(address: string, set: NodeJS.Dict<string>): readonly string[] {
   const name = URL.parse(address)?.hostname ?? "";
   if ("FLOTILLA_HOSTS" in set || name === "" || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) !== 0)

@@ -4,15 +4,15 @@ import type { LogContext, WithLogContext } from "../../domain/ports/log.ts";
 const doing = new AsyncLocalStorage<LogContext>();
 
 /**
- * Fields of one piece of work stand in each line that is logged in it; those of work within work are joined. A delivery and
- * an act stand for themselves: what happened to be done where they were taken up is not theirs.
+ * Adds fields to every line that the work logs, and joins them with the fields of enclosing work. Work on a
+ * delivery or an effect starts without them, because whatever happened to start it is unrelated.
  */
 export const withFields: WithLogContext = (more, work) => {
   const outside = more.delivery === undefined && more.effect === undefined ? doing.getStore() : {};
   return doing.run({ ...outside, ...more }, work);
 };
 
-/** Of the work that is under way here. */
+/** Returns the fields of the current work. */
 export function fieldsHere(): LogContext {
   return { ...doing.getStore() };
 }

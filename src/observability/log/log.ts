@@ -4,12 +4,12 @@ import { printableLine } from "../../domain/messages/printable.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import { fieldsHere } from "./log-fields.ts";
 
-/** No field of ours is as deep; an error's cause may have a cause. */
+/** The maximum depth of a logged field, which allows for errors with nested causes. */
 const DEEPEST = 10;
 
 /**
- * JSON lines on standard error: constant messages, variables as fields. Errors, wherever they stand in a field, are
- * written with stack and cause. No secret gets past here, in whichever field or message it stands.
+ * Writes JSON lines to standard error: constant messages, variables as fields, errors with stack and cause.
+ * Redacts secrets in every field and message.
  */
 export function createLog(level: string, redact: Redact): Log {
   const destination = pino.destination({ dest: 2, sync: true });
@@ -21,7 +21,7 @@ export function createLog(level: string, redact: Redact): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // A log is read on terminals too: what JSON lets stand in a text is escaped as well.
+    // People read logs on terminals, too, so control characters that JSON allows are escaped as well.
     { write: (line) => destination.write(`${printableLine(line.trimEnd())}\n`) },
   );
   const clean = (fields: object): unknown => written(fields, redact);
@@ -35,7 +35,10 @@ export function createLog(level: string, redact: Redact): Log {
   };
 }
 
-/** What is written of a field: every text redacted, an error as what it says. `deep` bounds what holds itself. */
+/**
+ * Returns a field as it is logged: texts redacted, errors as plain objects. `deep` limits recursion into
+ * cyclic values.
+ */
 function written(value: unknown, redact: Redact, deep = DEEPEST): unknown {
   if (typeof value === "string") return redact(value);
   if (typeof value !== "object" || value === null) return value;

@@ -11,13 +11,13 @@ import { createMetricsObserver } from "./metrics-observer.ts";
 
 interface Metrics {
   readonly observe: ObserveStore;
-  /** The same, counted. */
+  /** Wraps a runner so that the processes that it starts are counted. */
   runner(runner: Runner): Runner;
   /** Serves `/metrics`, and measures what is posted to `webhookPath`. */
   route(options: Omit<MetricsOptions, "instruments"> & { readonly webhookPath: string }): Route;
 }
 
-/** The metrics of one process. */
+/** Creates the metrics of one process. */
 export function createMetrics(): Metrics {
   const instruments = createInstruments();
   return {
@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
 
 const ACCEPTED = 202;
 
-/** Measures how long the sender of a webhook waits until it is stored; refused ones are not measured. */
+/** Measures how long the sender of a webhook waits until the webhook is stored; ignores refused ones. */
 function timeWebhook(
   { webhookSeconds }: Pick<Instruments, "webhookSeconds">,
   { request, response }: Pick<Asked, "request" | "response">,
@@ -47,7 +47,10 @@ function timeWebhook(
   });
 }
 
-/** The same runner, with the processes counted that it begins: an agent's own, and the host's commands for it. */
+/**
+ * Wraps a runner so that it counts the processes that it starts: an agent's own, and the host's commands for
+ * an agent.
+ */
 function meteredRunner(runner: Runner, { sandboxStarts }: Pick<Instruments, "sandboxStarts">): Runner {
   const counted = async <T>(use: "agent" | "command", work: () => Promise<T>): Promise<T> => {
     try {

@@ -1,9 +1,9 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import { createGauges } from "./gauges.ts";
 
-/** From a millisecond to a second: what a webhook's sender waits for. */
+/** Buckets from a millisecond to a second, for senders of webhooks. */
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
-/** From a second to a week: what agents do and wait for. */
+/** Buckets from a second to a week, for what agents do and wait for. */
 const LONG_SECONDS = [1, 10, 60, 300, 900, 3600, 4 * 3600, 24 * 3600, 7 * 24 * 3600];
 
 export type Instruments = ReturnType<typeof createInstruments>;

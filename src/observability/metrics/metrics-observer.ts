@@ -10,21 +10,21 @@ const LIVE: ReadonlySet<string> = new Set(LIVE_AGENT_STATES);
 type Reads = Pick<Store, "transitions" | "records">;
 type Due = { readonly id: number; readonly dueAt: number; readonly createdAt: number };
 
-/** Counts what the store does. `store` answers what this process has not seen. */
+/** Counts what the store does. Reads from `store` what happened before this process started. */
 export function createMetricsObserver(to: Instruments, store: Reads): StoreObserver {
-  // What is remembered between two calls about one thing; each entry goes when the thing is over.
-  /** By guid, of claimed deliveries. */
+  // These maps carry facts from one call to a later one; an entry is removed with its subject.
+  /** Event names by guid, of claimed deliveries. */
   const events = new Map<string, string>();
-  /** By id, of leased effects. */
+  /** Kinds by id, of leased effects. */
   const kinds = new Map<number, string>();
-  /** By id, of pending wakes: when they were due. */
+  /** Due times by id, of pending wakes. */
   const due = new Map<number, number>();
-  /** By agent: when it came to the state that it is in. */
+  /** By agent, the time at which it entered its state. */
   const since = new Map<number, number>();
-  /** By agent, while it lives. */
+  /** Roles by agent, while it lives. */
   const roles = new Map<number, string>();
 
-  /** Calls `count` at once where the role is known. */
+  /** Calls `count` with the agent's role, synchronously if the role is known. */
   function withRole(agentId: number, count: (role: string) => void): void | Promise<void> {
     const known = roles.get(agentId);
     return known === undefined ? readRole(agentId).then(count) : count(known);
@@ -85,7 +85,7 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
             since.delete(agentId);
             roles.delete(agentId);
           }
-          // One that is made leaves no state.
+          // A new agent leaves no state.
           if (!STATES.has(from)) return;
           const leave = (entered: number | undefined): void => {
             if (entered !== undefined) to.stateSeconds.observe({ state: from }, seconds(at - entered));
@@ -127,7 +127,10 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
   };
 }
 
-/** When the agent came to the state that it left by this move: by its last move there, else by its making. */
+/**
+ * Returns when the agent entered the state that this transition leaves: at its previous transition, or at its
+ * creation.
+ */
 async function cameTo(
   { transitions, records }: Reads,
   { recordId, from, to, at }: Pick<TransitionRow, "recordId" | "from" | "to" | "at">,

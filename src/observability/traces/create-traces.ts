@@ -18,43 +18,43 @@ import { PlannedIds } from "./trace-ids.ts";
 import { tracedRuntime } from "./traced-runtime.ts";
 import { createTracesObserver } from "./traces-observer.ts";
 
-/** Spans that wait to be sent; what is more is lost. */
+/** The maximum number of spans that wait to be sent; further ones are lost. */
 const MOST_WAITING = 4096;
 const SEND_EVERY_MS = 2_000;
-/** Longer than the exporter gives itself, so that it is the one to say what was wrong. */
+/** Longer than the exporter's own limit, so that the exporter reports the failure. */
 const SEND_LIMIT_MS = 10_000;
-/** What a stop waits for the last of them. */
+/** How long a stop waits for the last spans. */
 const STOP_LIMIT_MS = 2_000;
 
-/** What wraps the parts of a process so that what they do is traced; each part does what it did. */
+/** Wraps the parts of a process so that their work is traced. Each part works as before. */
 export interface Traces {
-  /** Observes the store; undefined where nothing is traced. */
+  /** Observes the store; undefined if tracing is off. */
   readonly observe: ObserveStore | undefined;
   runtime(runtime: AgentRuntime): AgentRuntime;
   readonly within: WithLogContext;
-  /** Undefined where nobody needs to see requests. */
+  /** Wraps requests to GitHub; undefined if tracing is off. */
   readonly request: AroundRequest | undefined;
-  /** Handles a delivery in a span of its own. */
+  /** Handles a delivery in its own span. */
   handling<T extends "handled" | { readonly ignored: string }>(
     delivery: DeliveryRow,
     work: () => Promise<T>,
   ): Promise<T>;
-  /** Sends what is left, for two seconds at most. Never rejects. */
+  /** Sends the remaining spans, for two seconds at most. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface TracesOptions {
   readonly collector: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
-  /** What traces call this installation, and its version. */
+  /** The name and version of this installation in traces. */
   readonly service: { readonly name: string; readonly version: string };
-  /** Names in the log what is done, and says what is done here. */
+  /** Adds fields to the log lines of work, and returns those of the current work. */
   readonly within: WithLogContext;
   readonly fields: () => LogContext;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The traces of one process, sent to the collector. Nothing waits for it. */
+/** Creates the traces of one process and sends them to the collector. Nothing waits for the collector. */
 export function createTraces(options: TracesOptions): Traces {
   const exporter = createExporter(options.collector, options.log);
   const batches = new BatchSpanProcessor({
@@ -66,7 +66,7 @@ export function createTraces(options: TracesOptions): Traces {
   return tracesTo(batches, options);
 }
 
-/** The same with any taker of spans. */
+/** Creates traces for any processor of spans. */
 export function tracesTo(taker: SpanProcessor, options: Omit<TracesOptions, "collector" | "log">): Traces {
   const { service, within, fields, clock } = options;
   const ids = new PlannedIds();
@@ -89,7 +89,7 @@ export function tracesTo(taker: SpanProcessor, options: Omit<TracesOptions, "col
     request: aroundRequests(spans, fields),
     handling: (delivery, work) => handleTraced(spans, delivery, work),
     async close() {
-      // The exporter has logged what could not be sent.
+      // The exporter has logged what it could not send.
       const sent = provider.shutdown().catch(() => undefined);
       await withTimeout(clock, STOP_LIMIT_MS, sent, () => undefined);
     },
@@ -97,8 +97,8 @@ export function tracesTo(taker: SpanProcessor, options: Omit<TracesOptions, "col
 }
 
 /**
- * One try to handle a delivery, in a span below the delivery's arrival. What settles it inside says how it came out; of one
- * that nobody uses, the answer does.
+ * Traces one attempt to handle a delivery, below the span of the delivery's arrival. The settled state gives
+ * the outcome; for an ignored delivery, the returned reason does.
  */
 async function handleTraced<T extends "handled" | { readonly ignored: string }>(
   spans: Spans,
@@ -124,7 +124,7 @@ async function handleTraced<T extends "handled" | { readonly ignored: string }>(
   return spans.during(span, doing, inside, guid);
 }
 
-/** Only requests that belong to something that is traced: rounds that look for what was missed are no part of a story. */
+/** Traces only requests that belong to traced work; periodic reconciliation belongs to none. */
 function aroundRequests(spans: Spans, fields: () => LogContext): AroundRequest {
   return async ({ method, route }, work) => {
     const here = spans.here();
@@ -146,7 +146,7 @@ function aroundRequests(spans: Spans, fields: () => LogContext): AroundRequest {
       span.end();
       return answer;
     } catch (error) {
-      // What the level withholds is no request: its span never ends, and is not sent.
+      // A request that the level withholds is not sent: its span never ends, and is not exported.
       if (!(error instanceof Withheld)) {
         if (error instanceof GitHubError && error.status > 0) answered(error.status);
         failed(span, error);

@@ -4,19 +4,19 @@ import type { LogContext } from "../../domain/ports/log.ts";
 import { type Origin, type Origins, placeIn } from "./origins.ts";
 import { attributesOf, type Place, type Spans } from "./spans.ts";
 
-/** Effects of which is remembered in what they were decided; beyond, the oldest are forgotten. */
+/** The number of effects whose deciding span is remembered; the oldest are forgotten. */
 const REMEMBERED = 10_000;
 
-/** How a try of an effect came out: `retried` and `parked` ones are tried again. */
+/** The outcome of an attempt of an effect. `retried` and `parked` effects get another attempt. */
 export type TryEnd = "done" | "failed" | "skipped" | "retried" | "parked";
 
-/** One span for each try of an effect. */
+/** Records one span for each attempt of an effect. */
 export class EffectSpans {
   readonly #spans: Spans;
   readonly #origins: Origins;
-  /** By key: the span in which it was decided. */
+  /** By key, the span in which the effect was decided. */
   readonly #decidedIn = new Map<string, SpanContext>();
-  /** By key and by id, while it is leased. */
+  /** Leased effects by key and by id. */
   readonly #rows = new Map<string, EffectRow>();
   readonly #open = new Map<number, Span>();
 
@@ -25,7 +25,7 @@ export class EffectSpans {
     this.#origins = origins;
   }
 
-  /** Called where an effect is added. */
+  /** Called when effects are added. */
   added(rows: readonly Pick<NewEffect, "key">[]): void {
     const here = this.#spans.here()?.spanContext();
     if (here === undefined) return;
@@ -40,14 +40,14 @@ export class EffectSpans {
     for (const row of rows) this.#rows.set(row.key, row);
   }
 
-  /** Called when it is certain how a try came out. */
+  /** Called when the outcome of an attempt is committed. */
   ended(id: number, how: TryEnd): void {
     const span = this.#open.get(id);
     span?.setAttribute("flotilla.outcome", how);
     if (how === "failed" || how === "retried") span?.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Carries out a try in its span. */
+  /** Runs an attempt in its span. */
   async during<T>(doing: LogContext, work: () => Promise<T>): Promise<T> {
     const row = this.#rows.get(doing.effect ?? "");
     if (row === undefined) return this.#spans.without(doing, work);
@@ -69,7 +69,10 @@ export class EffectSpans {
     }
   }
 
-  /** Below what decided it, where this process saw that and it is of the same trace; else at the trace's root. */
+  /**
+   * Returns the deciding span as parent if this process has it and its trace is the same; otherwise the
+   * trace's root.
+   */
   #placeOf(row: EffectRow, origin: Origin | null): Place {
     if (origin === null) return { root: {} };
     const decided = this.#decidedIn.get(row.key);

@@ -3,10 +3,13 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Log } from "../../domain/ports/log.ts";
 
-/** A try to send, with what the exporter tries again within it. */
+/** The time limit of sending, including the exporter's retries. */
 const SEND_LIMIT_MS = 8_000;
 
-/** Sends spans to the collector. One that fails or hangs loses them, and the log tells of it once until it is over. */
+/**
+ * Creates the exporter to the collector. Spans of a failed or timed-out request are lost; the log reports the
+ * first failure and the recovery.
+ */
 export function createExporter(
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   log: Log,

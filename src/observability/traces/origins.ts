@@ -4,30 +4,36 @@ import type { Store } from "../../domain/ports/store.ts";
 import type { Place } from "./spans.ts";
 import { rootOf } from "./trace-ids.ts";
 
-/** The trace that something belongs to. */
+/** The origin of work: its trace. */
 export interface Origin {
-  /** The delivery from which all of it follows; null where none is known. */
+  /** The delivery from which the work follows; null if unknown. */
   readonly delivery: string | null;
-  /** Of its root span, which is there only where there is a delivery. */
+  /** The trace's root span, which exists only if there is a delivery. */
   readonly root: SpanContext;
 }
 
 type Decided = Pick<EffectRow, "key" | "agentId" | "repositoryId" | "issue" | "createdAt">;
 
-/** How far it is followed from effect to effect. */
+/** The maximum number of effects followed back to a delivery. */
 const MOST_STEPS = 5;
-/** Moves of an issue among which is looked for the delivery before an agent. */
+/** The number of an issue's transitions in which the delivery before an agent is searched. */
 const MOVES_READ = 200;
-/** Agents that are remembered. */
+/** The number of agents whose origin is cached. */
 const REMEMBERED = 1000;
 
-/** `<name of the fact>:<repository>#<issue>:<index>:<kind>`, as the engine keys what follows from a fact. */
-const OF_A_FACT = /^(.+):\d+#\d+:\d+:\w+$/;
-/** Looks that time alone asks for, again and again: each is a story of its own, or a trace of a long wait would never end. */
-const A_LOOK = /^(?:[a-z]+-poll|train|catch-up):/;
-const OF_AN_EFFECT = /^effect-(\d+)$/;
+/**
+ * The engine's key of an effect that follows from a fact: `<name of the
+ * fact>:<repository>#<issue>:<index>:<kind>`.
+ */
+const FACT_KEY = /^(.+):\d+#\d+:\d+:\w+$/;
+/**
+ * Keys of periodic refreshes. Each is a trace of its own, because otherwise a trace of a long wait would
+ * never end.
+ */
+const REFRESH_KEY = /^(?:[a-z]+-poll|train|catch-up):/;
+const EFFECT_KEY = /^effect-(\d+)$/;
 
-/** Finds out what followed from which delivery, by nothing but what is on record: so a restart changes no answer. */
+/** Finds the delivery from which work follows, only from stored rows, so that a restart changes no result. */
 export class Origins {
   readonly #store: Pick<Store, "deliveries" | "effects" | "transitions">;
   readonly #agents = new Map<number, Promise<Origin>>();
@@ -37,15 +43,16 @@ export class Origins {
   }
 
   /**
-   * An agent's acts are the agent's; another's name begins with the delivery or the effect that it follows from. Else it
-   * came of the last delivery before it that moved something on its issue.
+   * Returns the agent's origin for an agent's effect. The key of any other effect begins with the delivery or
+   * effect from which it follows; failing that, the last delivery before it that moved its issue is the
+   * origin.
    */
   async ofEffect(row: Decided, steps = 0): Promise<Origin> {
-    if (A_LOOK.test(row.key)) return named(row.key);
+    if (REFRESH_KEY.test(row.key)) return named(row.key);
     if (row.agentId !== null) return this.ofAgent(row.agentId);
     const { repositoryId, issue, createdAt } = row;
-    const name = OF_A_FACT.exec(row.key)?.[1] ?? row.key;
-    const before = OF_AN_EFFECT.exec(name)?.[1];
+    const name = FACT_KEY.exec(row.key)?.[1] ?? row.key;
+    const before = EFFECT_KEY.exec(name)?.[1];
     if (before !== undefined && steps < MOST_STEPS) {
       const effect = await this.#store.effects.get(Number(before));
       if (effect !== undefined) return this.ofEffect(effect, steps + 1);
@@ -55,7 +62,10 @@ export class Origins {
     return this.#before({ repositoryId, issue }, ({ at }) => at <= createdAt, name);
   }
 
-  /** That of the delivery which made it; of one that came of an agent's act, the last delivery before it on its issue. */
+  /**
+   * Returns the delivery that created the agent; for one that another agent created, the last delivery before
+   * it on its issue.
+   */
   ofAgent(agentId: number): Promise<Origin> {
     const known = this.#agents.get(agentId);
     if (known !== undefined) return known;
@@ -90,7 +100,7 @@ export function ofDelivery(delivery: string): Origin {
   return { delivery, root: rootOf(`delivery ${delivery}`) };
 }
 
-/** Where what belongs to it stands when nothing nearer is known. */
+/** Returns the span's place for work without a nearer parent. */
 export function placeIn({ delivery, root }: Origin): Place {
   return delivery === null ? { root: { traceId: root.traceId } } : { below: root };
 }

@@ -13,7 +13,7 @@ import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { LogContext, WithLogContext } from "../../domain/ports/log.ts";
 import type { PlannedIds } from "./trace-ids.ts";
 
-/** Where a span belongs: below another, or as a root in a trace, under that id where one is given. */
+/** The place of a span: below a parent, or as the root of a trace with a given or a new id. */
 export type Place =
   | { readonly below: SpanContext }
   | { readonly root: { readonly traceId?: string; readonly spanId?: string } };
@@ -22,11 +22,11 @@ interface Begun {
   readonly place: Place;
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** Milliseconds since the epoch, where it began before now. */
+  /** Milliseconds since the epoch, if the span began before now. */
   readonly at?: number;
 }
 
-/** Opens spans, and knows which one is open where something is done. */
+/** Opens spans, and tracks which one is open in the current asynchronous context. */
 export class Spans {
   readonly #here = new AsyncLocalStorage<{ readonly span: Span; readonly delivery: string | null }>();
   readonly #goesOn = new WeakMap<Span, Span>();
@@ -34,31 +34,31 @@ export class Spans {
   readonly #ids: PlannedIds;
   readonly #within: WithLogContext;
 
-  /** `within` names in the log what is done. */
+  /** `within` adds fields to log lines. */
   constructor(tracer: Tracer, ids: PlannedIds, within: WithLogContext) {
     this.#tracer = tracer;
     this.#ids = ids;
     this.#within = within;
   }
 
-  /** The span in which this is done, if any. It may have ended already: what it began continues. */
+  /** Returns the current span, if any. It may have ended while work that it started continues. */
   here(): Span | undefined {
     const span = this.#here.getStore()?.span;
     return span && (this.#goesOn.get(span) ?? span);
   }
 
-  /** What was begun here, and is still done when this span has ended, is done in that one: the first that is named. */
+  /** Makes `span` the current span of work that outlives the span here; the first call wins. */
   goOnIn(span: Span): void {
     const here = this.#here.getStore()?.span;
     if (here !== undefined && !this.#goesOn.has(here)) this.#goesOn.set(here, span);
   }
 
-  /** As an attribute, the delivery from which follows what is done here; empty where none is known. */
+  /** Returns the delivery from which the current work follows, as an attribute; empty if unknown. */
   delivery(): Attributes {
     return attributesOf({ delivery: this.#here.getStore()?.delivery ?? undefined });
   }
 
-  /** Does the work without a span. */
+  /** Runs the work outside any span. */
   without<T>(doing: LogContext, work: () => Promise<T>): Promise<T> {
     return this.#within(doing, work);
   }
@@ -74,7 +74,10 @@ export class Spans {
       : this.#ids.next(place.root, () => this.#tracer.startSpan(name, options, ROOT_CONTEXT));
   }
 
-  /** Does the work in the span, which stays open. Lines of the log carry its ids. `of`: what it follows from, as outside. */
+  /**
+   * Runs the work in the span and leaves the span open. Log lines carry the span's ids. `of`: the delivery,
+   * as for `without`.
+   */
   inside<T>(span: Span, doing: LogContext, work: () => Promise<T>, of?: string | null): Promise<T> {
     const { traceId, spanId } = span.spanContext();
     const delivery = of === undefined ? (this.#here.getStore()?.delivery ?? null) : of;
@@ -83,7 +86,7 @@ export class Spans {
     );
   }
 
-  /** The same, and the span ends with the work: as failed where that fails. */
+  /** Runs the work in the span, and ends the span with it, as failed if the work fails. */
   async during<T>(span: Span, doing: LogContext, work: () => Promise<T>, of?: string | null): Promise<T> {
     try {
       return await this.inside(span, doing, work, of);
@@ -96,14 +99,14 @@ export class Spans {
   }
 }
 
-/** Why, as a word of ours: no text of an error, which may quote anything. */
+/** Marks the span as failed with an error code. Never records the error's text, which may quote anything. */
 export function failed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   const type = error instanceof OutsideError ? error.code : error instanceof Error ? error.name : "unknown";
   span.setAttribute("error.type", type);
 }
 
-/** What the log names, by the same names. */
+/** Returns the log's fields as attributes of the same names. */
 export function attributesOf({
   delivery,
   effect,

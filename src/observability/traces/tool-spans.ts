@@ -3,28 +3,28 @@ import type { HostTool, RuntimeEvent, RuntimeTools, SessionSpec } from "../../do
 import type { LogContext } from "../../domain/ports/log.ts";
 import type { Place, Spans } from "./spans.ts";
 
-/** The model may call what there is not, by any name: that is a text of its own and stands nowhere. */
+/** The name of a tool that does not exist: a model can make up any text, which no span may contain. */
 const UNKNOWN = "unknown";
 
-/** The calls of one session: name, outcome and time of each, and nothing that was said with it. */
+/** Records the tool calls of one run: name, outcome and time, never their content. */
 export class ToolSpans {
   readonly #spans: Spans;
   readonly #doing: LogContext;
   readonly #attributes: Attributes;
   readonly #within: () => Place;
   readonly #names: ReadonlySet<string>;
-  /** By the model's own name for the call. */
+  /** Open spans by the runtime's id of the call. */
   readonly #open = new Map<string, Span>();
 
   constructor(
     spans: Spans,
     of: Pick<SessionSpec, "capabilities"> & {
       readonly doing: LogContext;
-      /** Of the session. */
+      /** Attributes of the run's span. */
       readonly attributes: Attributes;
       readonly tools: readonly Pick<HostTool, "name">[];
       readonly runtimeTools: RuntimeTools;
-      /** Where a call that begins now belongs. */
+      /** Returns the parent for a call that begins now. */
       readonly within: () => Place;
     },
   ) {
@@ -46,17 +46,17 @@ export class ToolSpans {
       this.#end(event.toolCallId, event.denied ? "denied" : event.ok ? "success" : "failure");
   }
 
-  /** Does one of our tools in the span of its call. */
+  /** Runs one of our tools in the span of its call. */
   inside<T>(toolCallId: string, toolName: string, work: () => Promise<T>): Promise<T> {
     return this.#spans.inside(this.#of(toolCallId, toolName), this.#doing, work);
   }
 
-  /** What is still open was cut off. */
+  /** Ends the open spans as interrupted. */
   over(): void {
     for (const toolCallId of this.#open.keys()) this.#end(toolCallId, "interrupted");
   }
 
-  /** Begun by whoever tells of it first: the event, or the call. */
+  /** Returns the call's span. The first of the runtime's event and the call itself opens it. */
   #of(toolCallId: string, toolName: string): Span {
     const open = this.#open.get(toolCallId);
     if (open !== undefined) return open;

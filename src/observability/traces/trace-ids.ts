@@ -3,20 +3,20 @@ import { type SpanContext, TraceFlags } from "@opentelemetry/api";
 import { type IdGenerator, RandomIdGenerator } from "@opentelemetry/sdk-trace";
 
 /**
- * Trace and root span of what is called so, the same in every life of the process: so a retry and a restart continue with the
- * trace that they belong to.
+ * Derives the trace and root span of a name. They are the same in every process, so retries and restarts
+ * continue their trace.
  */
 export function rootOf(name: string): SpanContext {
   const digest = createHash("sha256").update(`flotilla ${name}`).digest("hex");
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48), traceFlags: TraceFlags.SAMPLED };
 }
 
-/** Random ids but for the span that begins next, where those are given. */
+/** Generates random ids, except for the next span if ids are given. */
 export class PlannedIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #next: { readonly traceId?: string; readonly spanId?: string } = {};
 
-  /** For the one span that `begin` begins, and no other. */
+  /** Runs `begin`, whose one span gets these ids. */
   next<T>(ids: { readonly traceId?: string; readonly spanId?: string }, begin: () => T): T {
     this.#next = ids;
     try {

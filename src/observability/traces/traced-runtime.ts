@@ -13,7 +13,7 @@ import { ToolSpans } from "./tool-spans.ts";
 
 interface Seen {
   readonly spans: Spans;
-  /** What is being done where it is asked. */
+  /** Returns the log fields of the current work. */
   readonly fields: () => LogContext;
 }
 
@@ -112,7 +112,7 @@ function traced(tool: HostTool, tools: ToolSpans): HostTool {
   };
 }
 
-/** What an exchange took. */
+/** Counts what an exchange used. */
 class Counted {
   #turns = 0;
   #input = 0;

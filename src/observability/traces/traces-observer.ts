@@ -13,7 +13,7 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** Adds to spans what only the store knows: that a delivery is on disk, what was decided, how an effect came out. */
+/** Adds to spans what only the store knows: the arrival of a delivery, decisions, outcomes of effects. */
 export function createTracesObserver({ spans, effects, origins, now }: Parts): StoreObserver {
   return {
     arrival: (rows, known) => {
@@ -50,7 +50,7 @@ export function createTracesObserver({ spans, effects, origins, now }: Parts): S
   };
 }
 
-/** The root of all that follows from a delivery; below it where GitHub posted the same once more. */
+/** Opens the root span of a delivery, or a span below it if GitHub posted the same delivery again. */
 function arrived(
   spans: Spans,
   { guid, event, action, repositoryId, receivedAt }: NewDelivery,
@@ -72,7 +72,7 @@ function arrived(
   span.end(new Date(at));
 }
 
-/** From what woke an agent a link leads to the agent's trace, where what it then does is told. */
+/** Links the span that woke an agent to the agent's trace, which has the agent's further work. */
 async function woken(span: Span, agentId: number, origins: Origins): Promise<void> {
   const origin = await origins.ofAgent(agentId).catch(() => null);
   if (origin !== null && origin.root.traceId !== span.spanContext().traceId)
@@ -81,7 +81,7 @@ async function woken(span: Span, agentId: number, origins: Origins): Promise<voi
 
 const rules = new WeakMap<Span, Set<string>>();
 
-/** Each rule once. */
+/** Adds each rule once. */
 function decided(span: Span, rule: string): void {
   const all = (rules.get(span) ?? new Set()).add(rule);
   rules.set(span, all);
