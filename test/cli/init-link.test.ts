@@ -9,7 +9,7 @@ test("without the printed link nobody gets the form or has a code exchanged", as
     port: 0,
     hosts: [],
     gitUrl: "https://github.test",
-    wish: { name: "a", address: "https://a.test", organization: "" },
+    choices: { name: "a", address: "https://a.test", organization: "" },
     made: async (code) => {
       exchanged.push(code);
       return "https://github.test/apps/a";

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { check } from "../../src/cli/commands/check.ts";
 import { init } from "../../src/cli/commands/init.ts";
 import { readManifest } from "../../src/cli/doctor/check-app.ts";
-import { firstLook } from "../../src/cli/setup/first-delivery.ts";
+import { checkFirstDelivery } from "../../src/cli/setup/first-delivery.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 
 const root = mkdtempSync(join(tmpdir(), "flotilla-init-"));
@@ -59,10 +59,10 @@ function formOf(html: string): { readonly action: string; readonly manifest: str
 /** What a browser does: the person says the address, presses the button, and is sent back with a code. */
 async function pressed(
   page: URL,
-  wish: Record<string, string>,
+  choices: Record<string, string>,
 ): Promise<{ back: URL; manifest: unknown; action: URL }> {
   const asked = new URL(page);
-  for (const [name, value] of Object.entries(wish)) asked.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(choices)) asked.searchParams.set(name, value);
   const answer = await fetch(asked);
   expect(answer.headers.get("content-security-policy")).toContain(`form-action 'self' ${github.origin}`);
   const { action, manifest } = formOf(await answer.text());
@@ -196,10 +196,13 @@ test("that the App is installed nowhere yet is no finding: it is the next step",
     latest: [{ statusCode: 202, status: "OK" }],
   };
   const appSettings = async () => ({ permissions, events, hook, installations: [] });
-  expect(await firstLook({ appSettings }, undefined, "s", LOOK)).toEqual({ reached: true, findings: [] });
+  expect(await checkFirstDelivery({ appSettings }, undefined, "s", LOOK)).toEqual({
+    reached: true,
+    findings: [],
+  });
   // Something else answered there: this server heard nothing that GitHub signed.
   const forged = [{ body: Buffer.from("{}"), signature: `sha256=${"0".repeat(64)}` }];
-  expect(await firstLook({ appSettings }, forged, "s", LOOK)).toMatchObject({
+  expect(await checkFirstDelivery({ appSettings }, forged, "s", LOOK)).toMatchObject({
     reached: false,
     findings: [{ what: expect.stringContaining("and not by this server") }],
   });

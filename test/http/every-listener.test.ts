@@ -67,9 +67,9 @@ const LISTENERS: Readonly<Record<string, () => Promise<Listener>>> = {
   },
   async "the page of init"() {
     const log = createMemoryLog();
-    const wish = { name: "a", address: "https://a.test", organization: "" };
+    const choices = { name: "a", address: "https://a.test", organization: "" };
     const place = { host: "127.0.0.1", port: 0, hosts: [], gitUrl: "https://github.test" };
-    const server = await startSetupServer({ ...place, wish, made: nobody, log });
+    const server = await startSetupServer({ ...place, choices, made: nobody, log });
     onTestFinished(() => server.close());
     return { at: asPort(server.url), lines: log.lines, always: 1 };
   },

@@ -51,15 +51,15 @@ export async function waitFor(context: CommandContext): Promise<number> {
 /** Waits in the serving process; while that is unreachable, asks again for the rest of the time. */
 async function asked(
   dataDir: string,
-  wish: { readonly agent: string; readonly states: readonly string[] },
+  wanted: { readonly agent: string; readonly states: readonly string[] },
   until: number,
 ): Promise<ControlAnswer> {
   // The first request fails at once if nothing is serving: only a process that has answered is waited for.
-  await control(dataDir, "/agents/wait", { ...wish, within_ms: 0 });
+  await control(dataDir, "/agents/wait", { ...wanted, within_ms: 0 });
   for (;;) {
     const left = Math.max(0, until - systemClock.now());
     try {
-      return await control(dataDir, "/agents/wait", { ...wish, within_ms: left });
+      return await control(dataDir, "/agents/wait", { ...wanted, within_ms: left });
     } catch (error) {
       if (left === 0) throw error;
       await pause(Math.min(AGAIN_MS, left));

@@ -10,8 +10,8 @@ import { systemClock } from "../../server/system-clock.ts";
 import type { Command, CommandContext } from "../command.ts";
 import type { Listens } from "../doctor/lost-delivery.ts";
 import { refused } from "../refused.ts";
-import { type FirstLook, firstLook } from "../setup/first-delivery.ts";
-import { addressFault, type Wish, wishOfFile } from "../setup/manifest.ts";
+import { checkFirstDelivery, type FirstDelivery } from "../setup/first-delivery.ts";
+import { type AppChoices, addressFault, defaultChoices } from "../setup/manifest.ts";
 import { type SetupServer, startSetupServer } from "../setup/setup-server.ts";
 import { inTheWay, writeFiles } from "../setup/write-files.ts";
 
@@ -45,20 +45,20 @@ export const init: Command = {
   ],
   async run(context) {
     const { env, cwd, options } = context;
-    const file = wishOfFile();
-    const wish: Wish = {
+    const file = defaultChoices();
+    const choices: AppChoices = {
       name: String(options["name"] ?? file.name),
       address: String(options["url"] ?? file.address),
       organization: String(options["org"] ?? file.organization),
     };
-    const fault = options["url"] === undefined ? undefined : addressFault(wish.address);
+    const fault = options["url"] === undefined ? undefined : addressFault(choices.address);
     if (fault !== undefined) return refused(context, `--url: ${fault}`);
     const way = env["APP_ID"] ? "APP_ID is set, so there is an App already." : inTheWay(cwd);
     if (way !== undefined)
       return refused(context, way, "Move it away, or start in another folder: nothing is overwritten.");
     const { code } = options;
-    if (typeof code === "string") return finished(context, await madeBy(context, code), undefined);
-    return throughPage(context, wish);
+    if (typeof code === "string") return finished(context, await exchangeCode(context, code), undefined);
+    return createByPage(context, choices);
   },
 };
 
@@ -66,23 +66,23 @@ export const init: Command = {
 type Made = MadeApp & { readonly files: readonly string[] };
 
 /** Serves the page until the App is created. Ctrl-C before that is a refusal, and nothing is written. */
-async function throughPage(context: CommandContext, wish: Wish): Promise<number> {
+async function createByPage(context: CommandContext, choices: AppChoices): Promise<number> {
   const { promise: app, resolve: made } = Promise.withResolvers<Made | undefined>();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => made(undefined));
   const server = await startSetupServer({
     ...listensOf(context),
     hosts: splitNames(`${context.env["HOST"] ?? ""},${context.env["FLOTILLA_HOSTS"] ?? ""}`),
     gitUrl: serverUrls(serverOf(context)).gitUrl,
-    wish,
+    choices,
     log: quiet(context),
     made: async (code) => {
-      const one = await madeBy(context, code);
+      const one = await exchangeCode(context, code);
       made(one);
       return installUrl(one);
     },
   });
   try {
-    told(context, server);
+    printLink(context, server);
     const one = await app;
     return one === undefined ? 1 : await finished(context, one, server);
   } finally {
@@ -90,7 +90,7 @@ async function throughPage(context: CommandContext, wish: Wish): Promise<number>
   }
 }
 
-function told({ options, print }: CommandContext, { url }: SetupServer): void {
+function printLink({ options, print }: CommandContext, { url }: SetupServer): void {
   if (options["json"] === true) return print(JSON.stringify({ open: url }));
   const { port } = new URL(url);
   print(`Open ${url} in a browser. Ctrl-C ends this.`);
@@ -98,7 +98,7 @@ function told({ options, print }: CommandContext, { url }: SetupServer): void {
 }
 
 /** Exchanges the code and writes the files at once, because GitHub gives the key only once. */
-async function madeBy(context: CommandContext, code: string): Promise<Made> {
+async function exchangeCode(context: CommandContext, code: string): Promise<Made> {
   const server = serverOf(context);
   const app = await appFromManifest({
     baseUrl: serverUrls(server).apiUrl,
@@ -133,15 +133,15 @@ async function finished(
     log: quiet(context),
     minted: () => {},
   });
-  const look = await firstLook(github, server?.heard, app.webhookSecret, {
+  const look = await checkFirstDelivery(github, server?.received, app.webhookSecret, {
     now: () => systemClock.now(),
     listens: listensOf(context),
   });
-  said(context, app, look);
+  printResult(context, app, look);
   return 0;
 }
 
-function said({ options, print }: CommandContext, app: Made, look: FirstLook): void {
+function printResult({ options, print }: CommandContext, app: Made, look: FirstDelivery): void {
   const { id, slug, url, files } = app;
   const { reached, findings } = look;
   if (options["json"] === true)

@@ -81,7 +81,7 @@ export const replay: Command = {
         undefined,
         "not_found",
       );
-    return said(context, `${asked.owner}/${asked.name}`, replayed);
+    return printResult(context, `${asked.owner}/${asked.name}`, replayed);
   },
 };
 
@@ -163,12 +163,12 @@ async function beyondOf(
  * section.
  */
 function becauseOf({ changed, ...replaying }: Replaying & BySettings): Because {
-  return async (delivery, ground, differs) => {
+  return async (delivery, input, differs) => {
     if (changed === null) return null;
     const making = async (some: readonly ChangedKey[]): Promise<readonly string[]> => {
       const keys: string[] = [];
       for (const { key, settings } of some)
-        if (await differs(await decideAgain({ ...replaying, settings }, delivery, ground))) keys.push(key);
+        if (await differs(await decideAgain({ ...replaying, settings }, delivery, input))) keys.push(key);
       return keys;
     };
     const keys = await making(changed.keys);
@@ -184,7 +184,7 @@ function knownBy(store: ReadOnlyStore): Replaying["knownBy"] {
 }
 
 /** Prints the results. Returns 1 if no delivery could be decided again. */
-function said(context: CommandContext, repository: string, all: readonly ReplayedWhole[]): number {
+function printResult(context: CommandContext, repository: string, all: readonly ReplayedWhole[]): number {
   const { print, options } = context;
   const none = all.every(({ deliveries }) => deliveries === 0);
   const differs = all.reduce((sum, { differing, beyond }) => sum + differing.length + beyond.length, 0);

@@ -32,8 +32,8 @@ import { EVENTS, isUsedEvent } from "../../webhooks/events/table.ts";
 export type Again =
   | { readonly kind: "decided"; readonly outcome: Outcome }
   | { readonly kind: "ignored"; readonly reason: string }
-  /** It is heard now and was not then, so what was known then of its issue was not kept. */
-  | { readonly kind: "heard"; readonly as: string }
+  /** Handled now but ignored then, so the rows that it depends on were not recorded. */
+  | { readonly kind: "newly_handled"; readonly as: string }
   | { readonly kind: "untold"; readonly why: string };
 
 /** The inputs that all deliveries of a replay share. */
@@ -53,15 +53,15 @@ export interface Replaying {
 export async function decideAgain(
   replaying: Replaying,
   delivery: DeliveryRow,
-  ground: ReplayInputRow,
+  input: ReplayInputRow,
 ): Promise<Again> {
   const { guid, event, action } = delivery;
   const name = action === null ? event : `${event}.${action}`;
   if (!isUsedEvent(name)) return { kind: "ignored", reason: `event ${name} is not used` };
-  const { github, missing } = recordedGitHub(ground.answers);
+  const { github, missing } = recordedGitHub(input.answers);
   const { settings, identity, repository } = replaying;
-  const ownSettings = recordedFile(settings, ground, repository, missing);
-  const clock: Clock = { now: () => ground.at, after: () => () => {} };
+  const ownSettings = recordedFile(settings, input, repository, missing);
+  const clock: Clock = { now: () => input.at, after: () => () => {} };
   let store: OpenStore | undefined;
   try {
     const reading: ParsedWebhook = await EVENTS[name](
@@ -74,15 +74,15 @@ export async function decideAgain(
         clock,
         log: SILENT,
         repositories: { get: (id) => Promise.resolve(id === repository.id ? repository : undefined) },
-        deliveries: { known: (guids) => replaying.knownBy(ground.at, guids) },
+        deliveries: { known: (guids) => replaying.knownBy(input.at, guids) },
       },
     );
     if (missing.length > 0) return untold(missing);
     if ("ignored" in reading) return { kind: "ignored", reason: reading.ignored };
     if (isRepositoryEvent(reading))
       return { kind: "untold", why: "it is about the repository, not about an issue" };
-    if (ground.known === null) return { kind: "heard", as: reading.type };
-    store = openReplayInputs(ground.known);
+    if (input.known === null) return { kind: "newly_handled", as: reading.type };
+    store = openReplayInputs(input.known);
     await handle(contextOn(replaying, { store, github, clock, ownSettings }), reading);
     if (missing.length > 0) return untold(missing);
     return { kind: "decided", outcome: (await store.replayInputs.outcome(guid)) ?? NO_OUTCOME };

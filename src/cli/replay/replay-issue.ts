@@ -35,7 +35,7 @@ const MOST = 10_000;
 /** Returns the keys that make the difference; called only for a delivery that differs. */
 export type Because = (
   delivery: DeliveryRow,
-  ground: ReplayInputRow,
+  input: ReplayInputRow,
   differs: (again: Again) => Promise<boolean>,
 ) => Promise<readonly string[] | null>;
 
@@ -52,14 +52,14 @@ export async function replayIssue(
   let same: Replayed["same"] = { ...counted([]), ignored: 0 };
   const found = await deliveriesOf(store, repository, issue);
   for (const delivery of found) {
-    const ground = await store.replayInputs.get(delivery.guid);
-    const why = unreadable(delivery, ground);
-    if (why !== null || ground === undefined) {
+    const input = await store.replayInputs.get(delivery.guid);
+    const why = unreadable(delivery, input);
+    if (why !== null || input === undefined) {
       if (why === null) same = { ...same, ignored: same.ignored + 1 };
       else untold.push({ delivery, why });
       continue;
     }
-    const again = await decideAgain(replaying, delivery, ground);
+    const again = await decideAgain(replaying, delivery, input);
     const result = await comparedWith(store, delivery, again);
     if ("why" in result) {
       untold.push({ delivery, why: result.why });
@@ -75,7 +75,7 @@ export async function replayIssue(
     differing.push({
       delivery,
       differences: result.differences,
-      because: await because(delivery, ground, differs),
+      because: await because(delivery, input, differs),
     });
   }
   return { issue, deliveries: found.length - untold.length, same, differing, untold };
@@ -101,14 +101,14 @@ async function deliveriesOf(
  * Returns why the delivery cannot be decided again. Null without a record for an event that was unused then
  * and is now.
  */
-function unreadable(delivery: DeliveryRow, ground: ReplayInputRow | undefined): string | null {
+function unreadable(delivery: DeliveryRow, input: ReplayInputRow | undefined): string | null {
   const { state, event, action, guid, payload } = delivery;
   if (state === "dead")
     return `it was never handled: \`flotilla deliveries replay ${guid}\` hands it in again`;
   if (state !== "done" && state !== "ignored") return "it is not handled yet";
   if (payload === "") return "its payload is gone: it is kept as long as retention.payloads says";
-  if (ground !== undefined)
-    return state === "done" && ground.known === null ? "what was known then was too much to be kept" : null;
+  if (input !== undefined)
+    return state === "done" && input.known === null ? "what was known then was too much to be kept" : null;
   const used = isUsedEvent(action === null ? event : `${event}.${action}`);
   return state === "ignored" && !used ? null : "what it was decided on was not kept";
 }
@@ -123,21 +123,21 @@ async function comparedWith(
   const recorded = ignored === null ? await store.replayInputs.outcome(guid) : NO_OUTCOME;
   if (recorded === undefined) return { why: "what came of it was not kept" };
   const now = saidOf(again);
-  const told = compareOutcomes(recorded, again.kind === "decided" ? again.outcome : NO_OUTCOME);
-  if (ignored === now) return told;
+  const compared = compareOutcomes(recorded, again.kind === "decided" ? again.outcome : NO_OUTCOME);
+  if (ignored === now) return compared;
   const difference: Difference = {
     what: "delivery",
     recorded: ignored ?? "handled",
     again: now ?? "handled",
   };
-  return { ...told, differences: [difference, ...told.differences] };
+  return { ...compared, differences: [difference, ...compared.differences] };
 }
 
 /** Describes an outcome other than "handled"; null for a handled delivery. */
 function saidOf(again: Exclude<Again, { kind: "untold" }>): string | null {
   if (again.kind === "decided") return null;
   if (again.kind === "ignored") return `ignored: ${again.reason}`;
-  return `heard as ${again.as}; what follows is not on record`;
+  return `handled as ${again.as}; what follows is not on record`;
 }
 
 function added(so: Replayed["same"], more: Counts, ignored: number): Replayed["same"] {

@@ -6,14 +6,14 @@ import { claimedDigest, isSigned } from "../../webhooks/receive/signature.ts";
 import { appDifferences, readManifest } from "../doctor/check-app.ts";
 import { webhookHealth } from "../doctor/check-webhooks.ts";
 import type { Listens } from "../doctor/lost-delivery.ts";
-import type { Heard } from "./setup-server.ts";
+import type { ReceivedWebhook } from "./setup-server.ts";
 
 /** GitHub sends its first ping while it creates the App, so its delivery may not be listed at once. */
 const ASKED_TIMES = 25;
 const ASKED_EVERY_MS = 200;
 
 /** What is known about an App that was just created. */
-export interface FirstLook {
+export interface FirstDelivery {
   /** True if GitHub's first webhook arrived, at this server or at another one behind the same address. */
   readonly reached: boolean;
   readonly findings: readonly Finding[];
@@ -23,21 +23,21 @@ export interface FirstLook {
  * Checks whether GitHub reaches the webhook's address, and whether the App matches app.yml. Expects no
  * installation yet.
  */
-export async function firstLook(
+export async function checkFirstDelivery(
   github: AppSettingsReader,
-  heard: readonly Heard[] | undefined,
+  received: readonly ReceivedWebhook[] | undefined,
   secret: string,
   { now, listens }: { readonly now: () => number; readonly listens: Listens },
-): Promise<FirstLook> {
+): Promise<FirstDelivery> {
   const settings = await settled(github);
   const health = webhookHealth(settings, now(), listens);
   const findings = [
     ...appDifferences(settings, readManifest()).filter(({ what }) => what !== "is installed nowhere"),
     ...health,
   ];
-  const told = settings.hook.latest.length > 0 && health.length === 0;
-  if (!told || heard === undefined || heard.some((one) => fromGitHub(one, secret)))
-    return { reached: told, findings };
+  const arrived = settings.hook.latest.length > 0 && health.length === 0;
+  if (!arrived || received === undefined || received.some((one) => fromGitHub(one, secret)))
+    return { reached: arrived, findings };
   return { reached: false, findings: [...findings, elsewhere(settings)] };
 }
 
@@ -57,7 +57,7 @@ function elsewhere({ hook }: AppSettings): Finding {
   };
 }
 
-function fromGitHub({ body, signature }: Heard, secret: string): boolean {
+function fromGitHub({ body, signature }: ReceivedWebhook, secret: string): boolean {
   const claimed = claimedDigest(signature);
   return claimed !== undefined && isSigned(body, claimed, [createSecretKey(secret, "utf8")]);
 }

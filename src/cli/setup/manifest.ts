@@ -8,7 +8,7 @@ const SIGNED_IN = "/sign-in/github/done";
 const written = z.looseObject({ name: z.string(), url: z.string() });
 
 /** The properties of the App that a person can choose; app.yml has the defaults. */
-export interface Wish {
+export interface AppChoices {
   /** Unique on GitHub. */
   readonly name: string;
   /** The address at which GitHub reaches this server, without a path; empty if unknown. */
@@ -18,7 +18,7 @@ export interface Wish {
 }
 
 /** Returns the defaults of app.yml: the name, and the address unless it is an example. */
-export function wishOfFile(): Wish {
+export function defaultChoices(): AppChoices {
   const { name, url } = file();
   return { name, address: new URL(url).hostname.endsWith("example.com") ? "" : url, organization: "" };
 }
@@ -36,7 +36,7 @@ export function addressFault(address: string): string | undefined {
  * Returns the manifest from which GitHub creates the App (GitHub Apps: registering from a manifest): app.yml
  * with the choices.
  */
-export function manifestOf({ name, address }: Wish, redirectUrl: string): string {
+export function manifestOf({ name, address }: AppChoices, redirectUrl: string): string {
   const { origin } = new URL(address);
   return JSON.stringify({
     ...file(),

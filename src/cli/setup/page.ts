@@ -1,4 +1,4 @@
-import { addressFault, manifestOf, type Wish } from "./manifest.ts";
+import { type AppChoices, addressFault, manifestOf } from "./manifest.ts";
 
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}label{display:block;margin:.8rem 0}input{width:100%;font:inherit;padding:.3rem}button{font:inherit;padding:.5rem 1rem}:root{color-scheme:light dark}";
@@ -13,23 +13,23 @@ function newAppUrl(gitUrl: string, organization: string, state: string): string 
  * Renders the form for the App's properties, and the button that makes GitHub create the App once its address
  * is valid.
  */
-export function wishPage(
-  wish: Wish,
+export function choicesPage(
+  choices: AppChoices,
   to: { readonly gitUrl: string; readonly state: string; readonly redirectUrl: string },
 ): string {
-  const fault = addressFault(wish.address);
+  const fault = addressFault(choices.address);
   const button =
     fault === undefined
-      ? `<form method="post" action="${escaped(newAppUrl(to.gitUrl, wish.organization, to.state))}">
-<input type="hidden" name="manifest" value="${escaped(manifestOf(wish, to.redirectUrl))}">
-<p>Webhooks go to <code>${escaped(new URL(wish.address).origin)}/api/github/webhooks</code>.</p>
+      ? `<form method="post" action="${escaped(newAppUrl(to.gitUrl, choices.organization, to.state))}">
+<input type="hidden" name="manifest" value="${escaped(manifestOf(choices, to.redirectUrl))}">
+<p>Webhooks go to <code>${escaped(new URL(choices.address).origin)}/api/github/webhooks</code>.</p>
 <button>Make the App on ${escaped(new URL(to.gitUrl).host)}</button></form>`
       : `<p role="status">${escaped(fault)}</p>`;
   return page(
     "Make the GitHub App",
-    `<form method="get"><label>Public address of this server <input name="address" type="url" required value="${escaped(wish.address)}"></label>
-<label>Name of the App, unique on GitHub <input name="name" required maxlength="34" value="${escaped(wish.name)}"></label>
-<label>Organization that it belongs to; empty for your own account <input name="organization" value="${escaped(wish.organization)}"></label>
+    `<form method="get"><label>Public address of this server <input name="address" type="url" required value="${escaped(choices.address)}"></label>
+<label>Name of the App, unique on GitHub <input name="name" required maxlength="34" value="${escaped(choices.name)}"></label>
+<label>Organization that it belongs to; empty for your own account <input name="organization" value="${escaped(choices.organization)}"></label>
 <button>Take this</button></form>${button}`,
   );
 }

@@ -5,14 +5,14 @@ import type { Log } from "../../domain/ports/log.ts";
 import { type Asked, answerText, createHttpServer } from "../../http/http-server.ts";
 import { ownHostsOnly } from "../../http/own-hosts.ts";
 import { WEBHOOK_PATH } from "../../webhooks/receive/webhook-route.ts";
-import type { Wish } from "./manifest.ts";
-import { donePage, refusedPage, wishPage } from "./page.ts";
+import type { AppChoices } from "./manifest.ts";
+import { choicesPage, donePage, refusedPage } from "./page.ts";
 
 /** Larger than any webhook that GitHub sends to a new App. */
 const MAX_BYTES = 1024 * 1024;
 
 /** A request to the webhook's address. Its signature can be checked only once the secret is known. */
-export interface Heard {
+export interface ReceivedWebhook {
   readonly body: Buffer;
   readonly signature: string;
 }
@@ -21,7 +21,7 @@ export interface SetupServer {
   /** The page's URL, with a path that nobody can guess. */
   readonly url: string;
   /** The requests to the webhook's address so far, at most one hundred. */
-  readonly heard: readonly Heard[];
+  readonly received: readonly ReceivedWebhook[];
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startSetupServer(options: {
   /** Host names under which the page may be opened, in addition to `localhost` and IP addresses. */
   readonly hosts: readonly string[];
   readonly gitUrl: string;
-  readonly wish: Wish;
+  readonly choices: AppChoices;
   readonly made: (code: string) => Promise<string>;
   readonly log: Log;
 }): Promise<SetupServer> {
@@ -44,7 +44,7 @@ export async function startSetupServer(options: {
   // The public address leads to this port, too, so a key limits the page to the person who reads the printed
   // link.
   const key = randomBytes(32).toString("base64url");
-  const heard: Heard[] = [];
+  const received: ReceivedWebhook[] = [];
 
   async function answer(asked: Asked): Promise<void> {
     const { request, response, target } = asked;
@@ -53,7 +53,8 @@ export async function startSetupServer(options: {
       if (body === "gone") return;
       if (typeof body === "string")
         return answerText(asked, body === "full" ? 503 : 413, "This webhook is too long\n");
-      if (heard.length < 100) heard.push({ body, signature: String(request.headers["x-hub-signature-256"]) });
+      if (received.length < 100)
+        received.push({ body, signature: String(request.headers["x-hub-signature-256"]) });
       response.writeHead(202).end();
       return;
     }
@@ -64,12 +65,13 @@ export async function startSetupServer(options: {
     const start = `/${key}/`;
     if (request.method !== "GET") return send(response, 405, refusedPage("This is not understood.", start));
     if (path === "" && more.length === 0) {
-      const field = (name: keyof Wish): string => (target.query.get(name) ?? options.wish[name]).trim();
-      const wish = { name: field("name"), address: field("address"), organization: field("organization") };
+      const field = (name: keyof AppChoices): string =>
+        (target.query.get(name) ?? options.choices[name]).trim();
+      const choices = { name: field("name"), address: field("address"), organization: field("organization") };
       return send(
         response,
         200,
-        wishPage(wish, { gitUrl: options.gitUrl, state, redirectUrl: `http://${at}${start}made` }),
+        choicesPage(choices, { gitUrl: options.gitUrl, state, redirectUrl: `http://${at}${start}made` }),
       );
     }
     const code = target.query.get("code") ?? "";
@@ -104,7 +106,7 @@ export async function startSetupServer(options: {
   const port = typeof address === "object" && address !== null ? address.port : options.port;
   return {
     url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}/${key}/`,
-    heard,
+    received,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
