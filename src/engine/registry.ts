@@ -1,7 +1,7 @@
 import { stepAgent, stepRun, stepSession } from "./agents/agent-steps.ts";
 import { dropSpentWakes } from "./agents/drop-bare-wakes.ts";
-import { findSleepers, saveWakes } from "./agents/hand-on.ts";
 import { wakeWhenFree } from "./agents/resumed-wake.ts";
+import { requestRecheck, saveWakes } from "./agents/save-wakes.ts";
 import { saveMarks } from "./agents/set-marks.ts";
 import { blockersOf } from "./blockers/blockers.ts";
 import { applyDayGrants, budgetFor, saveDayGrants } from "./breakers/day-budget.ts";
@@ -36,7 +36,7 @@ export const REGISTRY: Registry = {
   },
   subscribers: {
     beforeMoves: [followChange],
-    afterAgentStep: [labelNeed, wakeWhenFree, dropSpentWakes, withdrawQuestions, findSleepers],
+    afterAgentStep: [labelNeed, wakeWhenFree, dropSpentWakes, withdrawQuestions, requestRecheck],
     afterTaskStep: [followTask, followTaskOfSprint],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],

@@ -27,7 +27,7 @@ import { safeMarkdown } from "../../src/domain/safe-text/safe-markdown.ts";
 import { safePlain, safeTitle } from "../../src/domain/safe-text/safe-plain.ts";
 import { commitMessage } from "../../src/domain/tasks/commit-message.ts";
 import { bodyWithFacts } from "../../src/domain/tasks/pull-facts.ts";
-import { revertsIn } from "../../src/domain/tasks/reverts.ts";
+import { parseReverts } from "../../src/domain/tasks/reverts.ts";
 import { closesIssue } from "../../src/webhooks/pulls-of-issue.ts";
 
 const reach = { site: "https://github.com", closes: 1 };
@@ -71,7 +71,7 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
   ["a comment with a plan", readPlanComment],
   ["a comment with blockers", readBlockedByLines],
   ["words that close an issue", (text) => closesIssue(`fix ${text}`, { owner: "a", name: "b" }, 1)],
-  ["words that take something back", (text) => revertsIn(text, "a/b")],
+  ["words that take something back", (text) => parseReverts(text, "a/b")],
   ["a marker", (text) => parseMarker(`<!-- flotilla:v1 key=${text}`)],
   ["an agent's Markdown", (text) => safeMarkdown(text, reach)],
   ["an agent's block of code", (text) => safeMarkdown(`\`\`\`\n${text}`, reach)],

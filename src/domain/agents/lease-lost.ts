@@ -2,8 +2,8 @@ import { GRACEFUL_PAUSE_MS } from "../kernel/backoff.ts";
 import type { AgentEvent } from "./agent-event.ts";
 
 /**
- * Returns the wait of an ACTIVE agent whose lease has expired: it retries soon, and no crash is counted, because the
- * host lost the lease. Its active time and its turns bound how often that can happen.
+ * Returns the event for an ACTIVE agent whose lease has expired. The agent retries soon, and no crash is counted,
+ * because the host lost the lease. The agent's limits of active time and turns bound how often this can happen.
  */
 export function leaseLost(at: number): Extract<AgentEvent, { type: "WAIT" }> {
   return {

@@ -21,11 +21,11 @@ export interface ProviderPark {
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
 /**
- * Milliseconds between two agents that continue, so that they do not all call at once; the thirty-first goes with the
- * first.
+ * Milliseconds between two agents that continue, so that they do not all call at once. Delays repeat after
+ * `STAGGER_PLACES` agents.
  */
-const APART_MS = 2_000;
-const PLACES = 30;
+const STAGGER_MS = 2_000;
+const STAGGER_PLACES = 30;
 
 /** The account that serves the agents' model calls. The key itself is not part of it. */
 export interface ModelAccount {
@@ -48,17 +48,17 @@ export function modelAccount(
 
 /** Returns how much later than the first an agent continues, in milliseconds; constant for each agent. */
 export function staggerDelay(agentId: number): number {
-  return (agentId % PLACES) * APART_MS;
+  return (agentId % STAGGER_PLACES) * STAGGER_MS;
 }
 
-/** Returns true when all agents of the account have had their turn. */
+/** Returns whether every agent of the account may have continued by now. */
 export function isOver(park: ProviderPark, now: number): boolean {
-  return park.liftedAt !== null && now >= park.liftedAt + PLACES * APART_MS;
+  return park.liftedAt !== null && now >= park.liftedAt + STAGGER_PLACES * STAGGER_MS;
 }
 
 /**
- * Returns the account after a failure at `at`. `activeSince` = when the agent's period began: before the pause means
- * that the same outage cut it off, after it that its call failed. Without a time from the provider the pause doubles.
+ * Returns the park after a failure at `at`. An agent whose run began (`activeSince`) before the end of the pause was cut
+ * off by the same outage; otherwise its call is one more failure. Unless the provider names a time, the pause doubles.
  */
 export function parkAccount(
   previous: ProviderPark | null,
@@ -79,7 +79,7 @@ export function parkAccount(
   return { account, since: before?.since ?? at, until, failures, liftedAt: null, reason };
 }
 
-/** Returns true when the agent may begin a model call: no pause, or its period began after the pause. */
+/** Returns whether the agent may begin a model call: there is no pause, or its run began after the pause. */
 export function mayAsk(park: ProviderPark | null, activeSince: number): boolean {
   return park === null || park.liftedAt !== null || activeSince >= park.until;
 }

@@ -2,8 +2,8 @@ import { type ChangeSet, decisionOnly, NO_CHANGES } from "../kernel/change-set.t
 import type { TaskRecord } from "../tasks/task-record.ts";
 import { type Reviewed, setToWork } from "./set-to-work.ts";
 
-const START = "conflict with ";
-const NAMED = 10;
+const REASON_PREFIX = "conflict with ";
+const FILES_NAMED = 10;
 
 /** The conflict of work under review with its base branch. */
 export interface ReviewConflict {
@@ -17,29 +17,33 @@ export interface ReviewConflict {
   readonly at: number;
 }
 
-/** Returns true when the task was sent back to merge in its base branch. */
-export function mendsConflict({ rejectionReason }: Pick<TaskRecord, "rejectionReason">): boolean {
-  return rejectionReason?.startsWith(START) ?? false;
+/** Returns whether the task was sent back to its coder because of a conflict with its base branch. */
+export function resolvesConflict({ rejectionReason }: Pick<TaskRecord, "rejectionReason">): boolean {
+  return rejectionReason?.startsWith(REASON_PREFIX) ?? false;
 }
 
 /**
- * Sends work that conflicts back to its coder before people spend time on it. Work behind older work on the same files
- * waits: once the older work is merged it would conflict again, and each conflict should be fixed once.
+ * Sends work with a conflict back to its coder before people spend time on it. Work on the same files as older unmerged
+ * work waits, because it would conflict again after the older work is merged, and be fixed twice.
  */
 export function onConflict(conflict: ReviewConflict, given: Reviewed): ChangeSet {
   const { base, pull, commit, files, behind, at } = conflict;
   const { task, owner } = given;
   if (files.length === 0 || task.state !== "READY_FOR_REVIEW" || owner.state === "ACTIVE") return NO_CHANGES;
-  const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : "";
-  const where = `${files.slice(0, NAMED).join(", ")}${more}`;
+  const more = files.length > FILES_NAMED ? ` and ${files.length - FILES_NAMED} more` : "";
+  const where = `${files.slice(0, FILES_NAMED).join(", ")}${more}`;
   const what = `${pull === null ? commit.slice(0, 7) : `#${pull}`} in ${where}`;
   if (behind !== null)
-    return decisionOnly("conflict_waits", `${START}\`${base}\`: ${what}; #${behind} changes the same files`, {
-      agentId: owner.id,
-      change: `nothing: it is fixed when #${behind} is merged or closed`,
-      inputs: { commit, files },
-    });
-  const reason = `${START}\`${base}\`: ${what}`;
+    return decisionOnly(
+      "conflict_waits",
+      `${REASON_PREFIX}\`${base}\`: ${what}; #${behind} changes the same files`,
+      {
+        agentId: owner.id,
+        change: `nothing: it is fixed when #${behind} is merged or closed`,
+        inputs: { commit, files },
+      },
+    );
+  const reason = `${REASON_PREFIX}\`${base}\`: ${what}`;
   return setToWork(given, {
     at,
     reason,

@@ -20,7 +20,7 @@ export const OF_GUARDS = {
     next: "change the commit, or take the request for changes back on GitHub",
   },
   checks: { what: "not merged", next: "Flotilla tries again when the checks are green" },
-  cycle: { what: "not blocked", next: "one of the issues in the circle must be solved without the others" },
+  cycle: { what: "not blocked", next: "solve one of the issues in the cycle without the others" },
   descendant: { what: "not blocked", next: "it is a part of the work: do it here, or ask a person" },
   evidence: { what: "not completed", next: "`/flotilla complete` by a person, or a merge, completes it" },
   extensions: { what: "not resumed", next: "`/flotilla budget +N` grants more" },
@@ -45,7 +45,7 @@ export const OF_GUARDS = {
   not_reopenable: { what: "not reopened", next: "it continues automatically" },
   not_revivable: {
     what: "not revived",
-    next: "`/flotilla retry` works on an agent that is ESCALATED, FAILED or CANCELLED",
+    next: "say `/flotilla retry` when the agent is ESCALATED, FAILED or CANCELLED",
   },
   nothing_to_resume: { what: "not resumed", next: "`/flotilla retry` starts a new attempt" },
   open_blocker: { what: "blocked", next: "it starts when the blocker is closed" },
@@ -66,13 +66,13 @@ export const OF_GUARDS = {
   },
   rounds_left: { what: "task not blocked", next: "nothing: the coder works on what was rejected" },
   same_coder: { what: "not reassigned", next: "nothing: the same coder continues with it" },
-  same_commit: { what: "no new commit", next: "nothing: the verdict stands" },
+  same_commit: { what: "no new commit", next: "nothing: the verdict still applies" },
   second_attempt: {
     what: "a new attempt is due",
     next: "nothing: it starts automatically; `/flotilla retry` starts it now, `/flotilla cancel` ends it",
   },
   slot: { what: "no slot free", next: "it starts automatically when a slot is free" },
-  stale_holder: { what: "too late", next: "nothing: another reviewer has taken it since" },
+  stale_holder: { what: "too late", next: "nothing: another reviewer has it now" },
   storm: { what: "not started: too many", next: "wait, or say `/flotilla start` later" },
   turn_ceiling: {
     what: "grant refused: over the ceiling",

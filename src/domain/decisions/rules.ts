@@ -95,7 +95,7 @@ export const OF_QUESTIONS = {
   nobody_to_ask: { what: "not asked again", next: "name people in `escalation.notify`, or answer it" },
   question_timed_out: {
     what: "decided by time-out",
-    next: "mention the App to say otherwise while the agent is at work",
+    next: "mention the App to decide otherwise while the agent is at work",
   },
   reminded: { what: "reminded", next: "answer what is asked" },
   second_person: { what: "somebody else was asked", next: "answer what is asked" },
@@ -140,7 +140,7 @@ export type DecisionRule = keyof typeof WORDS;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal object are its keys
 export const DECISION_RULES = Object.keys(WORDS) as readonly DecisionRule[];
 
-/** The rules that hold through all moves; see `RuleWords`. */
+/** The rules whose decisions hold until the task ends; see `RuleWords`. */
 export const LASTING_RULES = DECISION_RULES.filter((rule) => wordsOf(rule).lasts === true);
 
 export function wordsOf(rule: DecisionRule): RuleWords {

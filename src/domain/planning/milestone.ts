@@ -1,4 +1,4 @@
-/** A milestone of a repository, with the fields that Flotilla needs: the tasks of its issues are one sprint. */
+/** A repository's milestone, with the fields that Flotilla needs. The tasks of its issues form one sprint. */
 export interface Milestone {
   readonly number: number;
   readonly title: string;
@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 const OVER_EVERYWHERE_MS = 36 * 3_600_000;
 
 /**
- * Returns when the due date has passed, in milliseconds since the epoch; null without one. GitHub stores a date as a
- * moment of that day, and the whole day belongs to the work in every time zone.
+ * Returns when the due date has passed, in milliseconds since the epoch; null without one. GitHub stores the date as a
+ * moment of that day; the date has passed once the day is over in every time zone.
  */
 export function dueAtOf({ dueOn }: Pick<Milestone, "dueOn">): number | null {
   const at = dueOn === null ? Number.NaN : Date.parse(dueOn);

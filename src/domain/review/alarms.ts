@@ -1,26 +1,26 @@
 import type { VerdictComment, VerdictRow } from "./verdict.ts";
 
-/** Number of a role's last verdicts that are examined; with fewer than the minimum nothing is concluded. */
-export const LOOKED_AT = 20;
-const LEAST_VERDICTS = 5;
-const MOST_APPROVED = 0.95;
-/** More comments in one verdict than anybody can act on. */
-const MOST_COMMENTS = 20;
+/** The number of a role's last verdicts that are examined; fewer than `MIN_VERDICTS` raise no alarm. */
+export const EXAMINED_VERDICTS = 20;
+const MIN_VERDICTS = 5;
+const APPROVAL_LIMIT = 0.95;
+/** Nobody can act on more comments in one verdict. */
+const COMMENT_LIMIT = 20;
 /** Number of nit-only rejections of one task in a row that raise the alarm. */
 const NIT_ROUNDS = 3;
 
 type Judged = Pick<VerdictRow, "approves" | "comments">;
 
 const approvesNearlyAll = (verdicts: readonly Judged[]): boolean =>
-  verdicts.length >= LEAST_VERDICTS &&
-  verdicts.filter(({ approves }) => approves).length / verdicts.length > MOST_APPROVED;
+  verdicts.length >= MIN_VERDICTS &&
+  verdicts.filter(({ approves }) => approves).length / verdicts.length > APPROVAL_LIMIT;
 
 /**
- * Returns why a reviewer role that approves nearly everything may not be reading; null when it does not, or when that
- * was reported before. `latest` = its last verdicts, newest first, including this one, at most `LOOKED_AT` + 1.
+ * Returns a warning if a reviewer role approves nearly every review, so perhaps without reading; null otherwise, or if
+ * the verdict before raised it already. `latest`: its last `EXAMINED_VERDICTS` + 1 verdicts, newest first.
  */
 export function rubberStamp(role: string, latest: readonly Judged[]): string | null {
-  const now = latest.slice(0, LOOKED_AT);
+  const now = latest.slice(0, EXAMINED_VERDICTS);
   if (!approvesNearlyAll(now) || approvesNearlyAll(latest.slice(1))) return null;
   return `${role} approved nearly all of its last ${now.length} reviews`;
 }
@@ -31,12 +31,12 @@ const forNits = ({ approves, comments }: Judged): boolean =>
   !approves && comments.length > 0 && comments.every(isNit);
 
 /**
- * Returns why a reviewer role seems to reject for nits; null when it does not. `ofTask` = its verdicts on one task,
+ * Returns a warning if a reviewer role seems to reject for nits; null otherwise. `ofTask`: its verdicts on one task,
  * oldest first.
  */
 export function nitStorm(role: string, ofTask: readonly Judged[]): string | null {
   const last = ofTask.at(-1);
-  if (last !== undefined && last.comments.length > MOST_COMMENTS)
+  if (last !== undefined && last.comments.length > COMMENT_LIMIT)
     return `${role} made ${last.comments.length} comments in one verdict`;
   const rounds = ofTask.slice(-NIT_ROUNDS);
   return rounds.length === NIT_ROUNDS && rounds.every(forNits)

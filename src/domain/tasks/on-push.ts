@@ -12,7 +12,7 @@ import {
 import type { DecisionRow } from "../kernel/rows.ts";
 import { newCommit } from "./new-commit.ts";
 
-/** Pauses an agent at once when somebody else pushes to its branch, whoever it is: two must not write to one branch. */
+/** Pauses an agent at once when anybody else pushes to its branch, because only one of them may write to it. */
 export function onPushed(event: DomainEventOf<"pushed">, view: IssueState): ChangeSet {
   const { at, headRef, tip } = event;
   const actor = event.actor.login;

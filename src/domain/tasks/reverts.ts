@@ -1,7 +1,7 @@
 import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
 
-/** What a commit's message or a pull request's text says that it reverts. */
+/** The commits and pull requests that a text says it reverts. */
 export interface Reverts {
   readonly commits: readonly string[];
   /** Numbers of pull requests of the same repository. */
@@ -9,10 +9,10 @@ export interface Reverts {
 }
 
 /**
- * Parses the text that git's `revert` and GitHub's button of that name write; `repository` is the full name of the
- * repository with that text.
+ * Parses the text of a commit or pull request as `git revert` and GitHub's Revert button write it. `repository` is the
+ * full name of the repository with that text.
  */
-export function revertsIn(text: string, repository: string): Reverts {
+export function parseReverts(text: string, repository: string): Reverts {
   const commits = [
     ...text.matchAll(/^[^\w\n\r\u2028\u2029]*This reverts commit ([0-9a-f]{40}(?:[0-9a-f]{24})?)\b/gm),
   ];
@@ -32,7 +32,7 @@ export function revertsIn(text: string, repository: string): Reverts {
 export function onReverted({ actor }: DomainEventOf<"reverted">, { task }: IssueState): ChangeSet {
   if (task?.state !== "MERGED")
     return decisionOnly("nobody_concerned", `what @${actor.login} reverted is not work that Flotilla merged`);
-  return decisionOnly("nothing_to_do", `@${actor.login} reverted what was merged for it`, {
-    change: "to have it done again, reopen the issue or say `/flotilla start`",
+  return decisionOnly("nothing_to_do", `@${actor.login} reverted its merged work`, {
+    change: "reopen the issue or say `/flotilla start` to have the work done again",
   });
 }

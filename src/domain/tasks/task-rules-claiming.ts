@@ -11,8 +11,8 @@ const opened = ({ repositoryId, issue, title, at }: TaskEventOf<"OPEN">) => ({
   createdAt: at,
 });
 
-/** Returns the fields of a claimed task; for another coder the rounds of review are counted from 0. */
-const taken = (
+/** Returns the fields of a claimed task. For another coder, the count of review rounds restarts at 0. */
+const claimFields = (
   task: TaskRecord,
   event: TaskEventOf<"CLAIM" | "RECLAIM" | "REASSIGN" | "CLAIM_FIX">,
 ): Partial<TaskRecord> => ({
@@ -31,24 +31,24 @@ export function roundsLeft(
   return maxCycles + task.roundsGranted - task.reviewCyclesCurrent;
 }
 
-/** Adds granted rounds; after a deadlock they count from the number reached. */
-function given(task: TaskRecord, { rounds }: TaskEventOf<"RESCOPE">): Partial<TaskRecord> {
+/** Returns the granted rounds, which after a review deadlock are added to the rounds so far; nothing otherwise. */
+function grantedRounds(task: TaskRecord, { rounds }: TaskEventOf<"RESCOPE">): Partial<TaskRecord> {
   if (rounds === undefined || task.blockedReason !== DEADLOCK) return {};
   return { roundsGranted: task.reviewCyclesCurrent + rounds.count - rounds.maxCycles };
 }
 
-/** Stored causes of a block that the host finds; a coder's own reason with the same word is quoted. */
-const FOUND: readonly string[] = [DEADLOCK, "coders_failed"];
+/** The host's own reasons for a block, as stored. A coder's reason with the same text is quoted. */
+const HOST_CAUSES: readonly string[] = [DEADLOCK, "coders_failed"];
 
-const asSaid = (reason: string): string =>
-  FOUND.includes(reason.trim()) ? `its coder says: ${reason}` : reason;
+const quoteIfCause = (reason: string): string =>
+  HOST_CAUSES.includes(reason.trim()) ? `its coder says: ${reason}` : reason;
 
-const free = { assigneeId: null, leaseUntil: null, worktree: null } as const;
+const NO_HOLDER = { assigneeId: null, leaseUntil: null, worktree: null } as const;
 
-const withFailed = (task: TaskRecord, line: number | null): readonly number[] =>
+const addFailedLine = (task: TaskRecord, line: number | null): readonly number[] =>
   line === null ? task.failedBy : [...new Set([...task.failedBy, line])];
 
-/** Rules from the issue's opening to a coder that holds the task, and back. */
+/** The rules that open a task, give it to a coder, and take it back. */
 export const claimingRules: readonly TaskRule[] = [
   rule("OPEN", {
     from: NEW,
@@ -64,7 +64,7 @@ export const claimingRules: readonly TaskRule[] = [
     guard: (_, event) =>
       event.openBlockers.length === 0 ||
       no("open_blocker", `blocked by ${event.openBlockers.join(", ")}`, true),
-    change: (task, event) => ({ ...taken(task, event), integrationFix: false }),
+    change: (task, event) => ({ ...claimFields(task, event), integrationFix: false }),
   }),
   rule("RECLAIM", {
     from: ["REJECTED"],
@@ -76,18 +76,18 @@ export const claimingRules: readonly TaskRule[] = [
         no("review_deadlock", `it was rejected ${task.reviewCyclesCurrent} times`)
       );
     },
-    change: taken,
+    change: claimFields,
   }),
   rule("REASSIGN", {
     from: ["REJECTED"],
     to: "CLAIMED",
     guard: (task, event) => task.line !== event.line || no("same_coder", "the same coder takes it back"),
-    change: (task, event) => ({ ...taken(task, event), integrationFix: false }),
+    change: (task, event) => ({ ...claimFields(task, event), integrationFix: false }),
   }),
   rule("CLAIM_FIX", {
     from: ["INTEGRATION_FAILED"],
     to: "CLAIMED",
-    change: (task, event) => ({ ...taken(task, event), integrationFix: true }),
+    change: (task, event) => ({ ...claimFields(task, event), integrationFix: true }),
   }),
   rule("BLOCK", {
     from: ["CLAIMED"],
@@ -104,27 +104,31 @@ export const claimingRules: readonly TaskRule[] = [
     },
     change: (task, event) => ({
       leaseUntil: null,
-      blockedReason: event.cause === "replanning" ? asSaid(event.reason) : event.cause,
-      ...(event.cause === "coders_failed" ? { failedBy: [...withFailed(task, event.failed)] } : {}),
+      blockedReason: event.cause === "replanning" ? quoteIfCause(event.reason) : event.cause,
+      ...(event.cause === "coders_failed" ? { failedBy: [...addFailedLine(task, event.failed)] } : {}),
     }),
   }),
-  // The pull request and the failure stay, for any coder that takes the fix over.
+  // Keeps the pull request and the failure for the coder that takes over the fix.
   rule("RELEASE", {
     from: ["CLAIMED"],
     to: "INTEGRATION_FAILED",
     guard: (task) => task.integrationFix,
-    change: (task, event) => ({ leaseUntil: null, failedBy: [...withFailed(task, event.failed)] }),
+    change: (task, event) => ({ leaseUntil: null, failedBy: [...addFailedLine(task, event.failed)] }),
   }),
   rule("RELEASE", {
     from: ["CLAIMED", "READY_FOR_REVIEW", "REJECTED", "APPROVED", "INTEGRATION_FAILED"],
     to: "UNCLAIMED",
-    change: (task, event) => ({ ...free, verdicts: [], failedBy: [...withFailed(task, event.failed)] }),
+    change: (task, event) => ({
+      ...NO_HOLDER,
+      verdicts: [],
+      failedBy: [...addFailedLine(task, event.failed)],
+    }),
     emits: (_, event, before) =>
       before.state === "READY_FOR_REVIEW" ? [endsReview(event, "the task was released")] : [],
   }),
   rule("RESCOPE", {
     from: ["BLOCKED"],
     to: "UNCLAIMED",
-    change: (task, event) => ({ ...free, ...given(task, event), blockedReason: null }),
+    change: (task, event) => ({ ...NO_HOLDER, ...grantedRounds(task, event), blockedReason: null }),
   }),
 ];

@@ -20,8 +20,8 @@ import { runOf, taskOf } from "../kernel/find-records.ts";
 import { stepRecord, subjectOf } from "../kernel/step-record.ts";
 import { grantEvidence } from "./grant-evidence.ts";
 import { resolveEvent } from "./guard-context.ts";
-import { workWaitedFor } from "./hand-on.ts";
 import { reasonOf } from "./reason-of.ts";
+import { workWaitedFor } from "./save-wakes.ts";
 
 /** Applies one event to an agent; a new agent gets its run in the same step. */
 export async function stepAgent(

@@ -14,12 +14,12 @@ import type { Log } from "../../domain/ports/log.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 import { readable } from "../kernel/readable.ts";
 
-type Asker = Pick<AgentRecord, "id" | "activeSince">;
+type Caller = Pick<AgentRecord, "id" | "activeSince">;
 
 /**
- * Opens when the account at the model provider, which all agents share, stops answering. Kept in memory,
- * because turns begin between two database writes; read from the database once, and written before it is
- * acted on.
+ * Holds all agents back while the account at the model provider, which they share, does not answer. The state
+ * is in memory, because turns begin between database writes; it is loaded once, and saved before it takes
+ * effect.
  */
 export class ProviderBreaker {
   #park: ProviderPark | null = null;
@@ -46,7 +46,7 @@ export class ProviderBreaker {
 
   /**
    * Returns why the agent may not start or wake now, or true. Called inside the transaction that would save
-   * the move.
+   * the transition.
    */
   async refusal(tables: Pick<Tables, "records" | "providerParks">, agentId: number): Promise<true | string> {
     await this.#load(tables);
@@ -58,13 +58,13 @@ export class ProviderBreaker {
     return mayBegin(park, { agentId, now, probing });
   }
 
-  /** Returns false when the agent's next model call would only meet the known outage. */
-  mayAsk(agent: Asker): boolean {
+  /** Returns whether the agent may make its next model call; false during a known outage. */
+  mayAsk(agent: Caller): boolean {
     return mayAsk(this.#park, agent.activeSince ?? 0);
   }
 
   /** Records that a model call was answered. Resolves when the other agents may continue. */
-  async answered(agent: Asker): Promise<void> {
+  async answered(agent: Caller): Promise<void> {
     const park = this.#park;
     if (park === null || park.liftedAt !== null || (agent.activeSince ?? 0) < park.until) return;
     await this.#put({ ...park, liftedAt: this.#given.clock.now() });
@@ -75,7 +75,7 @@ export class ProviderBreaker {
   /**
    * Records that the provider refused or failed an agent's call: no agent calls it until the pause is over.
    */
-  async failed(agent: Asker, end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
+  async failed(agent: Caller, end: Extract<ExchangeEnd, { kind: "model_error" }>): Promise<void> {
     const { account, clock, store, log } = this.#given;
     await this.#load(store);
     const park = parkAccount(this.#park, {

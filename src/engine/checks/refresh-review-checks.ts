@@ -1,7 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
-import { mendsConflict, onConflict, type ReviewConflict } from "../../domain/checks/conflict.ts";
+import { onConflict, type ReviewConflict, resolvesConflict } from "../../domain/checks/conflict.ts";
 import { mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
@@ -109,7 +109,7 @@ async function reviewConflict(
   const before = tasks.filter(
     (one) =>
       one.id !== task.id &&
-      (isQueued(one) || (one.id < task.id && (one.state === "READY_FOR_REVIEW" || mendsConflict(one)))),
+      (isQueued(one) || (one.id < task.id && (one.state === "READY_FOR_REVIEW" || resolvesConflict(one)))),
   );
   const others = await Promise.all(
     before.map(async ({ issue, assigneeId, reviewCommit }) => {

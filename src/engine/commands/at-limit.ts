@@ -5,7 +5,7 @@ import { grantFor } from "../../domain/commands/extension-of.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
-import { type Act, operatorMessage } from "./operator-act.ts";
+import { type OperatorAct, operatorMessage } from "./operator-act.ts";
 import { reach } from "./reach.ts";
 import { type ActedOn, after, invalidState, move, steering } from "./steer.ts";
 
@@ -13,7 +13,7 @@ import { type ActedOn, after, invalidState, move, steering } from "./steer.ts";
  * Carries out `/flotilla continue` for one agent at its turn limit: grants its role's turns again. Throws
  * `OperationError`.
  */
-export async function continueOn(context: EngineContext, act: Act): Promise<ActedOn> {
+export async function continueOn(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   const atLimit = agent.state === "SLEEPING" && agent.sleepReason === "approval" && agent.breaker !== null;
   if (!atLimit) throw invalidState(agent, "continue");
@@ -33,7 +33,7 @@ export async function continueOn(context: EngineContext, act: Act): Promise<Acte
  * Carries out `/flotilla complete` for one agent: accepts what it has done as complete. Throws
  * `OperationError`.
  */
-export async function complete(context: EngineContext, act: Act): Promise<ActedOn> {
+export async function complete(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent)) throw invalidState(agent, "complete");
   const { at, actor } = steering(context, act);

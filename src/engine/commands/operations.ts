@@ -12,7 +12,7 @@ import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboardi
 import type { Drivers } from "../sessions/drivers.ts";
 import { complete, continueOn } from "./at-limit.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
-import type { Act } from "./operator-act.ts";
+import type { OperatorAct } from "./operator-act.ts";
 import { reach } from "./reach.ts";
 import { recordingRefusal } from "./refused-operation.ts";
 import { replayDelivery } from "./replay-delivery.ts";
@@ -62,22 +62,22 @@ export interface Operations {
   resumeScope(scope: Scope, id?: string): Promise<boolean>;
   send(message: Message): ReturnType<typeof send>;
   interrupt(message: Message): ReturnType<typeof interrupt>;
-  pause(act: Act): Promise<ActedOn>;
+  pause(act: OperatorAct): Promise<ActedOn>;
   /**
    * Resolves with the new attempt for a coder that had completed before reviews rejected its work too often.
    */
   resume(act: ResumeAct): Promise<ActedOn>;
   /** Resolves once the agent's process has ended or is being killed. */
-  kill(act: Act): Promise<ActedOn>;
+  kill(act: OperatorAct): Promise<ActedOn>;
   /** Grants an agent that waits at a limit its role's amount again. */
-  continue(act: Act): Promise<ActedOn>;
-  complete(act: Act): Promise<ActedOn>;
+  continue(act: OperatorAct): Promise<ActedOn>;
+  complete(act: OperatorAct): Promise<ActedOn>;
   /** Sets or removes a time to live, labels and tags. */
   set(act: SetAct): Promise<ActedOn>;
   /** Resolves with the new attempt. */
-  revive(act: Act): Promise<ActedOn>;
+  revive(act: OperatorAct): Promise<ActedOn>;
   /** Retries an agent in `error` at once; for any other, starts a new attempt and resolves with it. */
-  retry(act: Act): Promise<ActedOn>;
+  retry(act: OperatorAct): Promise<ActedOn>;
   /** Stops, continues or ends a goal, or a sprint without a goal. */
   steerPlan(act: PlanAct): Promise<PlanSteered>;
   /** Approves or denies one call that an agent asked about. */
@@ -167,7 +167,7 @@ async function stopAll(context: EngineContext, drivers: Drivers, ids: readonly n
 }
 
 /** An operator's `set`: the words as a comment says them, `ttl=8h`, `tag=urgent`. */
-interface SetAct extends Act {
+interface SetAct extends OperatorAct {
   readonly set: readonly string[];
 }
 

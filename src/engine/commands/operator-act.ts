@@ -1,8 +1,8 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 
-/** An operator's act on one agent; `id` is chosen by the caller and unique. */
-export interface Act {
+/** An operator's act on one agent. The caller chooses the unique `id`. */
+export interface OperatorAct {
   readonly agent: string;
   readonly id: string;
   /** `operator:<account>`. */
@@ -16,17 +16,22 @@ export function operatorMessage(what: "continue" | "try again"): string {
 }
 
 /** Returns the operator's reason as the agent reads it; null where none is given. */
-export function operatorReason({ reason }: Act): string | null {
+export function operatorReason({ reason }: OperatorAct): string | null {
   return reason === null ? null : `The operator says:\n\n${reason}`;
 }
 
 /**
- * Sends the operator's reason to the agent that the transaction has just created; does nothing when there is
- * none beside those `before`.
+ * Sends the operator's reason to the agent that the transaction has just created, if it created one: `before`
+ * lists the agents from before it.
  */
 export async function sendReasonToNewAgent(
   { records, wakes }: Tables,
-  { act, agent, before, at }: { act: Act; agent: AgentRecord; before: readonly AgentRecord[]; at: number },
+  {
+    act,
+    agent,
+    before,
+    at,
+  }: { act: OperatorAct; agent: AgentRecord; before: readonly AgentRecord[]; at: number },
 ): Promise<void> {
   const detail = operatorReason(act);
   if (detail === null) return;

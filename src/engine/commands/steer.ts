@@ -20,7 +20,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { withoutForbiddenStarts } from "../settings/repository-limits.ts";
 import { holdsAround } from "../status/holds-around.ts";
-import { type Act, operatorMessage, operatorReason, sendReasonToNewAgent } from "./operator-act.ts";
+import { type OperatorAct, operatorMessage, operatorReason, sendReasonToNewAgent } from "./operator-act.ts";
 import { reach, reachFor } from "./reach.ts";
 
 /** An agent after an operation on it. */
@@ -33,7 +33,7 @@ export interface ActedOn extends AgentRecord {
  * Holds the agent until a person resumes it: a working agent is saved and put to sleep. Throws
  * `OperationError`.
  */
-export async function pause(context: EngineContext, act: Act): Promise<ActedOn> {
+export async function pause(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") throw invalidState(agent, "pause");
   const why = `paused by the operator${act.reason === null ? "" : `: ${act.reason}`}`;
@@ -42,7 +42,7 @@ export async function pause(context: EngineContext, act: Act): Promise<ActedOn> 
 }
 
 /** `rounds` = review rounds for an agent that a deadlock stopped; `review.max_cycles` by default. */
-export interface ResumeAct extends Act {
+export interface ResumeAct extends OperatorAct {
   readonly rounds?: number | null;
 }
 
@@ -84,7 +84,7 @@ async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentR
  * Retries an agent in `error` at once, starts one that is due later, and starts a new attempt for any other.
  * Throws `OperationError`, `GitHubError`.
  */
-export async function retry(context: EngineContext, act: Act): Promise<ActedOn> {
+export async function retry(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
   const around = await holdsAround(context, context.store, agent);
@@ -104,7 +104,7 @@ export async function retry(context: EngineContext, act: Act): Promise<ActedOn> 
  * Cancels the agent in the operator's name. Gives up its BLOCKED task, even after the coder has ended, like
  * `/flotilla cancel`. Throws `OperationError`.
  */
-export async function kill(context: EngineContext, act: Act): Promise<ActedOn> {
+export async function kill(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent, session } = await reach(context.store, act.agent);
   const { at, actor } = steering(context, act);
   const left = isLive(agent) ? [] : await leftBy(context.store, agent, { at, actor });
@@ -135,7 +135,7 @@ async function leftBy({ records }: Tables, agent: AgentRecord, by: { at: number;
  * delay a start delays this one, except a person's pull request, which the operator has seen. Throws
  * `OperationError`, `GitHubError`.
  */
-export async function revive(context: EngineContext, act: Act): Promise<ActedOn> {
+export async function revive(context: EngineContext, act: OperatorAct): Promise<ActedOn> {
   const { agent } = await reachFor(context.store, act.agent, "revive");
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
@@ -174,7 +174,7 @@ function rivalOf(agents: readonly AgentRecord[], id: number | null): string {
   return agents.find((agent) => agent.id === id)?.name ?? "another agent";
 }
 
-export function steering(context: EngineContext, act: Act) {
+export function steering(context: EngineContext, act: OperatorAct) {
   return { at: context.clock.now(), actor: act.by, act: `operator:${act.id}` };
 }
 
@@ -191,7 +191,7 @@ export async function move(
     agent,
     before = null,
   }: {
-    readonly act: Act;
+    readonly act: OperatorAct;
     readonly agent: AgentRecord;
     /** Earlier agents of the issue, when a new attempt is to read the operator's words; null otherwise. */
     readonly before?: readonly AgentRecord[] | null;

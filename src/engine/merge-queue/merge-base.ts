@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { mendsConflict } from "../../domain/checks/conflict.ts";
+import { resolvesConflict } from "../../domain/checks/conflict.ts";
 import { broughtInText } from "../../domain/merge-queue/merge-text.ts";
 import type { WakeTable } from "../../domain/ports/agent-tables.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
@@ -18,7 +18,7 @@ export async function bringBaseIn(
 ): Promise<Parameters<WakeTable["add"]>[0] | null> {
   const task = await taskOf(store, agent.repositoryId, agent.issue);
   if (task?.state !== "CLAIMED" || task.assigneeId !== agent.id) return null;
-  if (!task.integrationFix && !mendsConflict(task)) return null;
+  if (!task.integrationFix && !resolvesConflict(task)) return null;
   const brought = await worktrees.bringIn(ref, base);
   if (brought === null) return null;
   const at = clock.now();

@@ -22,7 +22,7 @@ import { isStale, movedOn } from "./is-stale.ts";
 import { levelFor } from "./level-guard.ts";
 import { withTimeLimit } from "./with-time-limit.ts";
 
-/** Effects under way at once; each lane has at most one. */
+/** The maximum number of effects that run at once; each lane has at most one. */
 const CONCURRENCY = 16;
 
 /**
@@ -34,7 +34,7 @@ export class Dispatcher {
   readonly #executors: Executors;
   readonly #drivers: () => Drivers;
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
-  readonly #waiting = new Map<number, Set<() => void>>();
+  readonly #onceSettled = new Map<number, Set<() => void>>();
   readonly #onSettled: () => void;
   #stopped = false;
 
@@ -63,9 +63,9 @@ export class Dispatcher {
     });
     for (const row of rows)
       this.#queue
-        .add(() => this.#carryOut(row))
+        .add(() => this.#runWithFields(row))
         .catch((error: unknown) => {
-          this.#context.log.error({ error, effect: row.key }, "an effect could not be recorded");
+          this.#context.log.error({ error, effect: row.key }, "effect outcome not recorded");
         });
     return rows.length;
   }
@@ -74,12 +74,12 @@ export class Dispatcher {
     return this.#queue.pending + this.#queue.size > 0;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no effect is running. */
   async idle(): Promise<void> {
     await this.#queue.onIdle();
   }
 
-  /** Begins no further effect; those under way continue. */
+  /** Stops leasing; effects that are running continue. */
   stop(): void {
     this.#stopped = true;
   }
@@ -88,8 +88,8 @@ export class Dispatcher {
   async settled(effectId: number, withinMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#context.clock.after(withinMs, resolve);
-    const waiting = this.#waiting.get(effectId) ?? new Set();
-    this.#waiting.set(effectId, waiting.add(resolve));
+    const waiting = this.#onceSettled.get(effectId) ?? new Set();
+    this.#onceSettled.set(effectId, waiting.add(resolve));
     // Read after registering, so that an end in between is not missed.
     const row = await this.#context.store.effects.get(effectId);
     if (row?.state === "pending" || row?.state === "leased") await promise;
@@ -97,13 +97,13 @@ export class Dispatcher {
     waiting.delete(resolve);
   }
 
-  async #carryOut(row: EffectRow): Promise<void> {
+  async #runWithFields(row: EffectRow): Promise<void> {
     const { store, within: withFields } = this.#context;
     const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
-    await withFields(await this.#doing(row, agent), () => this.#run(row, agent));
+    await withFields(await this.#logFields(row, agent), () => this.#run(row, agent));
   }
 
-  async #doing(
+  async #logFields(
     { key: effect, repositoryId: repository, issue }: EffectRow,
     agent: AgentRecord | null,
   ): Promise<LogContext> {
@@ -180,7 +180,7 @@ export class Dispatcher {
         await also?.(tables);
       },
     });
-    this.#told(row.id);
+    this.#notifySettled(row.id);
   }
 
   /** Settles an effect that the level withheld, with what it would have written. */
@@ -194,8 +194,8 @@ export class Dispatcher {
   }
 
   /**
-   * Retries a temporary failure with growing delays; any other, or one that lasts too long, has its
-   * consequence.
+   * Retries a temporary failure with growing delays. Any other failure, or too many attempts, settles the
+   * effect as failed, with what follows from that.
    */
   async #failed(row: EffectRow, error: unknown): Promise<void> {
     const { clock, store, log } = this.#context;
@@ -207,14 +207,14 @@ export class Dispatcher {
     const uncertain = error instanceof OutsideError ? error.uncertain : true;
     const lagsUntil = now + this.#context.secondLookMs;
     const text = messageOf(error);
-    // An agent that cannot be opened gives back its slot; a wake tries it again.
+    // An agent whose session cannot be opened gives back its slot, and a wake tries again.
     if (row.kind === "open_session" && !isOurs(error)) {
-      await this.#givenUp(row, error);
+      await this.#giveUp(row, error);
       return;
     }
     if (consequence === "park") {
       const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
-      log.warn({ effect: row.key, error: text, notBefore }, "an effect waits until it may be tried");
+      log.warn({ effect: row.key, error: text, notBefore }, "effect deferred");
       await store.effects.retry(row.id, {
         notBefore,
         error: text,
@@ -224,26 +224,23 @@ export class Dispatcher {
       });
     } else if (mayTryAgain(error, tries, now)) {
       const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);
-      log.warn(
-        { effect: row.key, error: text, attempt: row.attempts + 1, notBefore },
-        "an effect is tried again",
-      );
+      log.warn({ effect: row.key, error: text, attempt: row.attempts + 1, notBefore }, "effect retried");
       await store.effects.retry(row.id, { notBefore, error: text, uncertain, lagsUntil, countAttempt: true });
     } else {
-      await this.#givenUp(row, error);
+      await this.#giveUp(row, error);
       return;
     }
     this.#onSettled();
   }
 
-  async #givenUp(row: EffectRow, error: unknown): Promise<void> {
+  async #giveUp(row: EffectRow, error: unknown): Promise<void> {
     const { state, reaction } = await resultOfFailure(this.#context, row, error);
     await this.#settle(row, state, null, messageOf(error), reaction);
   }
 
-  #told(effectId: number): void {
-    const waiting = this.#waiting.get(effectId);
-    this.#waiting.delete(effectId);
+  #notifySettled(effectId: number): void {
+    const waiting = this.#onceSettled.get(effectId);
+    this.#onceSettled.delete(effectId);
     for (const resolve of waiting ?? []) resolve();
     this.#onSettled();
   }

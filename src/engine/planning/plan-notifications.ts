@@ -10,21 +10,21 @@ import { agentsOfSprint } from "./sprint-of.ts";
 
 type Moved = StepContext["moved"][number];
 
-/** Machines whose moves change a goal's status comment; a run's turns alone do not. */
-const NEWS = ["agent", "task", "sprint", "goal"];
+/** Machines whose transitions a goal's status comment shows; it does not show those of runs. */
+const SHOWN_MACHINES = ["agent", "task", "sprint", "goal"];
 
 /**
- * Adds the comments for people after moves of goals and sprints: one at a checkpoint or an end, and the
- * status comment of each goal concerned.
+ * Requests comments for people after transitions of goals and sprints: a new comment at a checkpoint or an
+ * end, and an update of each affected goal's status comment.
  */
 export async function notifyPlanChanges(tx: StepContext): Promise<void> {
   const { tables, fact } = tx;
-  const news = tx.moved.filter(({ machine }) => NEWS.includes(machine));
-  for (const move of news) {
-    if (move.machine === "sprint" && move.event !== "OPEN") await tellOfSprint(tx, move);
-    if (move.machine === "goal" && move.event !== "OPEN") await tellOfGoal(tx, move);
+  const shownMoves = tx.moved.filter(({ machine }) => SHOWN_MACHINES.includes(machine));
+  for (const move of shownMoves) {
+    if (move.machine === "sprint" && move.event !== "OPEN") await commentOnSprint(tx, move);
+    if (move.machine === "goal" && move.event !== "OPEN") await commentOnGoal(tx, move);
   }
-  const last = news.at(-1);
+  const last = shownMoves.at(-1);
   const cause =
     last === undefined
       ? fact.milestone === undefined
@@ -32,37 +32,37 @@ export async function notifyPlanChanges(tx: StepContext): Promise<void> {
         : fact.delivery
       : `${last.machine}-${last.id}-v${last.version}`;
   if (cause === null) return;
-  for (const issue of await trackingIssues(tx, news))
+  for (const issue of await trackingIssues(tx, shownMoves))
     await add(tables, fact, issue, { kind: "status_comment" }, `goal-news:${cause}:#${issue}`);
 }
 
 /**
  * Returns the tracking issues of goals in progress to which the request's issue belongs, and of goals and
- * sprints that moved.
+ * sprints with a transition.
  */
 async function trackingIssues(
   { tables, fact }: StepContext,
-  news: readonly Moved[],
+  shownMoves: readonly Moved[],
 ): Promise<ReadonlySet<number>> {
   const { records } = tables;
   const { repositoryId, issue } = fact;
-  const told = new Set<number>();
-  for (const { machine, id } of news) {
+  const issues = new Set<number>();
+  for (const { machine, id } of shownMoves) {
     const sprint = machine === "sprint" ? await records.get("sprint", id) : undefined;
     const on = sprint === undefined ? null : await trackedOn(tables, sprint);
     const goal = machine === "goal" ? await records.get("goal", id) : undefined;
-    for (const one of [on, goal?.issue ?? null]) if (one !== null) told.add(one);
+    for (const one of [on, goal?.issue ?? null]) if (one !== null) issues.add(one);
   }
   const goals = await records.find("goal", { repositoryId, state: "IN_PROGRESS" });
-  if (goals.length === 0) return told;
+  if (goals.length === 0) return issues;
   const task = (await records.find("task", { repositoryId, issue })).at(-1);
   const sprint = typeof task?.sprintId === "number" ? await records.get("sprint", task.sprintId) : undefined;
   for (const { id, issue: tracking, parts } of goals)
-    if (tracking === issue || parts.includes(issue) || sprint?.goalId === id) told.add(tracking);
-  return told;
+    if (tracking === issue || parts.includes(issue) || sprint?.goalId === id) issues.add(tracking);
+  return issues;
 }
 
-async function tellOfSprint({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
+async function commentOnSprint({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
   const sprint = await tables.records.get("sprint", id);
   if (sprint === undefined) return;
   const resting = await agentsOfSprint(tables, sprint);
@@ -88,7 +88,7 @@ export async function issueOfSprint(tables: Tables, sprint: SprintRecord): Promi
   return (tasks.find(isOpenTask) ?? tasks.at(-1))?.issue ?? null;
 }
 
-async function tellOfGoal({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
+async function commentOnGoal({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
   const { records } = tables;
   const goal = await records.get("goal", id);
   if (goal === undefined) return;

@@ -3,7 +3,7 @@ import { type Prompt, refusedMessage } from "../../domain/conversation/prompts.t
 import { type ChangeSet, decisionOnly, mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
-import { LOOKED_AT, nitStorm, rubberStamp } from "../../domain/review/alarms.ts";
+import { EXAMINED_VERDICTS, nitStorm, rubberStamp } from "../../domain/review/alarms.ts";
 import { onVerdict } from "../../domain/review/on-verdict.ts";
 import { roleAs } from "../../domain/review/reviewer.ts";
 import type { GivenVerdict } from "../../domain/review/verdict.ts";
@@ -128,7 +128,7 @@ async function alarmsOf(
   const { verdicts } = context.store;
   const now = { approves: given.verdict === "approve", comments: given.comments };
   const before = (await verdicts.ofTask(taskId)).filter(({ reviewer }) => reviewer === role);
-  const stamp = rubberStamp(role, [now, ...(await verdicts.latestOf(role, LOOKED_AT))]);
+  const stamp = rubberStamp(role, [now, ...(await verdicts.latestOf(role, EXAMINED_VERDICTS))]);
   const nits = nitStorm(role, [...before, now]);
   for (const reason of [stamp, nits])
     if (reason !== null) context.log.warn({ role, reason }, "reviews look careless");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DomainEventOf } from "../../domain/events/domain-event.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import { branchIssue } from "../../domain/tasks/branch-name.ts";
-import { revertsIn } from "../../domain/tasks/reverts.ts";
+import { parseReverts } from "../../domain/tasks/reverts.ts";
 import { type ParseContext, parser, type WebhookParser, type WebhookParsers } from "./parsing.ts";
 
 const sha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
@@ -76,7 +76,7 @@ export function revertedBy(
   texts: readonly string[],
   { base }: ParseContext,
 ): DomainEventOf<"reverted"> | undefined {
-  const found = texts.map((text) => revertsIn(text, fullName(base.repository)));
+  const found = texts.map((text) => parseReverts(text, fullName(base.repository)));
   const commits = found.flatMap((each) => each.commits);
   const pulls = found.flatMap((each) => each.pulls);
   if (commits.length === 0 && pulls.length === 0) return undefined;

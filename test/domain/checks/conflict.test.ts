@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mendsConflict, onConflict, type ReviewConflict } from "../../../src/domain/checks/conflict.ts";
+import { onConflict, type ReviewConflict, resolvesConflict } from "../../../src/domain/checks/conflict.ts";
 import { aView } from "../../factories/a-view.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
@@ -71,8 +71,8 @@ describe("work under review that conflicts with its base", () => {
   });
 
   it("is known by its reason while it is fixed", () => {
-    expect(mendsConflict(aTask({ rejectionReason: "conflict with `main`: #12 in a.ts" }))).toBe(true);
-    expect(mendsConflict(aTask({ rejectionReason: "reviewer rejects it" }))).toBe(false);
-    expect(mendsConflict(aTask({ rejectionReason: null }))).toBe(false);
+    expect(resolvesConflict(aTask({ rejectionReason: "conflict with `main`: #12 in a.ts" }))).toBe(true);
+    expect(resolvesConflict(aTask({ rejectionReason: "reviewer rejects it" }))).toBe(false);
+    expect(resolvesConflict(aTask({ rejectionReason: null }))).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { decide } from "../../../src/domain/decide.ts";
-import { revertsIn } from "../../../src/domain/tasks/reverts.ts";
+import { parseReverts } from "../../../src/domain/tasks/reverts.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { aTask } from "../../factories/records.ts";
@@ -10,21 +10,21 @@ const SHA = "0123456789abcdef0123456789abcdef01234567";
 
 it("what git writes about a reverted commit is read", () => {
   const message = `Revert "Add a dark mode"\n\nThis reverts commit ${SHA}, reversing\nchanges made to 1234.\n`;
-  expect(revertsIn(message, "acme/shop")).toEqual({ commits: [SHA], pulls: [] });
+  expect(parseReverts(message, "acme/shop")).toEqual({ commits: [SHA], pulls: [] });
 });
 
 it("what GitHub's button writes is read, of this repository only", () => {
   const text = "Reverts acme/shop#43\r\nReverts #44\nReverts Acme/Shop#45\nReverts acme/other#46";
-  expect(revertsIn(text, "acme/shop")).toEqual({ commits: [], pulls: [43, 44, 45] });
+  expect(parseReverts(text, "acme/shop")).toEqual({ commits: [], pulls: [43, 44, 45] });
 });
 
 it("what a squash makes a list of is read too", () => {
-  expect(revertsIn(`* This reverts commit ${SHA}.`, "acme/shop").commits).toEqual([SHA]);
+  expect(parseReverts(`* This reverts commit ${SHA}.`, "acme/shop").commits).toEqual([SHA]);
 });
 
 it("nothing is read into other words", () => {
   const text = `It is not so that This reverts commit ${SHA}.\nThis reverts commit 0123.\nReverts #0`;
-  expect(revertsIn(text, "acme/shop")).toEqual({ commits: [], pulls: [] });
+  expect(parseReverts(text, "acme/shop")).toEqual({ commits: [], pulls: [] });
 });
 
 const reverted = aDomainEvent("reverted");
@@ -32,7 +32,7 @@ const reverted = aDomainEvent("reverted");
 it("a revert is noted of merged work, with the way to have it done again", () => {
   const reaction = decide(reverted, aView({ task: aTask({ state: "MERGED", assigneeId: 11 }) }));
   expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
-  expect(whyOf(reaction)).toContain("@alice reverted what was merged for it");
+  expect(whyOf(reaction)).toContain("@alice reverted its merged work");
   expect(whyOf(reaction)).toContain("reopen the issue");
   expect(movesOf(reaction)).toEqual([]);
 });

@@ -61,7 +61,7 @@ it("counts what people do once, and tells a revert of merged work from it", asyn
   await tell(rig, reverted([MERGED], []), reverted([], [pull]));
   expect(await lines(rig, "role")).toMatchObject([{ key: "feat-dev", touches: 4, merged: 1, reverted: 1 }]);
   const told = await rig.store.decisions.ofIssue(7, 1, 10);
-  expect(told.map(({ reason }) => reason)).toContain("@eve reverted what was merged for it");
+  expect(told.map(({ reason }) => reason)).toContain("@eve reverted its merged work");
 });
 
 it("counts each run of a role and its finished tasks, which stand for an agent's totals", async () => {

@@ -25,7 +25,7 @@ export async function saveWakes(
 
 /**
  * Returns the text of a wake. A blocker's wake includes the work that our agent left on that issue, read
- * after the moves of the same request.
+ * after the transitions of the same request.
  */
 async function detailOf(tables: Tables, { agentId, detail, blocker }: NewWake): Promise<string> {
   const work = blocker === undefined ? null : await workFor(tables, agentId, blocker);
@@ -55,10 +55,10 @@ export async function workWaitedFor(tables: Tables, agent: AgentRecord): Promise
 }
 
 /**
- * Finds the agents that sleep for the issue of an agent that has completed, and has one of them check on
- * behalf of all whether the wait is over.
+ * Requests a recheck of an issue whose agent has completed. One effect, of one agent that sleeps for the
+ * issue, checks for all of them whether the wait is over.
  */
-export async function findSleepers(
+export async function requestRecheck(
   tx: StepContext,
   { before, after }: Stepped<AgentRecord, AgentEvent>,
 ): Promise<void> {
