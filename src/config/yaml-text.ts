@@ -1,4 +1,13 @@
-import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, visit } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type ScalarTag,
+  visit,
+  type YAMLMap,
+} from "yaml";
 import { messageOf } from "../domain/kernel/errors.ts";
 
 /** Reads `128_000` as a number, as people mean it; YAML 1.2 reads it as text. */
@@ -46,6 +55,8 @@ function read(
     const parsed = parseDocument(text, {
       lineCounter,
       prettyErrors: false,
+      // With it each key is compared with all before it, which takes seconds for thousands; see `repeated`.
+      uniqueKeys: false,
       customTags: (tags) => [underscoredInteger, ...tags],
     });
     const wrong = [...parsed.errors, ...parsed.warnings].map(({ pos, message }) => ({
@@ -71,7 +82,9 @@ function unreadable(parsed: Document): readonly { readonly position: number; rea
       if (isScalar(key) && key.value === "__proto__")
         found.push({ position: key.range?.[0] ?? 0, says: "__proto__ is no key; write another name." });
     },
-    Collection(_, { tag, range }) {
+    Collection(_, node) {
+      const { tag, range } = node;
+      if (isMap(node)) found.push(...repeated(node));
       if (tag !== undefined && /:(?:set|omap)$/.test(tag))
         found.push({
           position: range?.[0] ?? 0,
@@ -80,4 +93,15 @@ function unreadable(parsed: Document): readonly { readonly position: number; rea
     },
   });
   return found;
+}
+
+/** Returns the keys of a mapping that are there a second time. */
+function repeated({ items }: YAMLMap): readonly { readonly position: number; readonly says: string }[] {
+  const seen = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    if (seen.has(key.value)) return [{ position: key.range?.[0] ?? 0, says: "Map keys must be unique" }];
+    seen.add(key.value);
+    return [];
+  });
 }
