@@ -18,6 +18,7 @@ import { withdrawQuestions } from "./questions/withdraw.ts";
 import { followTask } from "./review/follow-moves.ts";
 import { stepReviewLease } from "./review/review-lease-steps.ts";
 import { rejectersOf, reviewOf } from "./review/review-of.ts";
+import { endAwaitedCalls } from "./sessions/interrupt-calls.ts";
 import { holdsOnAgent } from "./status/holds-around.ts";
 import { labelNeed } from "./status/needs-human.ts";
 import { schedulePullRefresh } from "./tasks/pull-facts.ts";
@@ -36,7 +37,14 @@ export const REGISTRY: Registry = {
   },
   subscribers: {
     beforeMoves: [followChange],
-    afterAgentStep: [labelNeed, wakeWhenFree, dropSpentWakes, withdrawQuestions, requestRecheck],
+    afterAgentStep: [
+      labelNeed,
+      wakeWhenFree,
+      dropSpentWakes,
+      withdrawQuestions,
+      endAwaitedCalls,
+      requestRecheck,
+    ],
     afterTaskStep: [followTask, followTaskOfSprint],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],

@@ -64,6 +64,26 @@ describeInBrowser("the dashboard in a browser", () => {
     await context.close();
   });
 
+  it("shows a tool call as pending, and as running once it is let go", async () => {
+    const other = await openStage();
+    const { working: agent } = await seedDay(other.store, Date.now());
+    const { page, context, faults } = await watch(browser, other.url, AGENT);
+    const call = page.locator(".transcript .tool").filter({ hasText: "edit" });
+    await call.getByText("pending", { exact: true }).waitFor();
+    const now = page.locator(".facts div").filter({ hasText: "Now" });
+    await now.getByText("pending for").waitFor();
+    await other.store.transaction(async ({ toolCalls, runEvents }) => {
+      const event = { type: "tool:running", data: { call: "c2", tool: "edit" } } as const;
+      await toolCalls.letGo({ agentId: agent.id, toolCallId: "c2" });
+      await runEvents.add({ at: Date.now(), agentId: agent.id, repositoryId: 7, issue: 41, event });
+    });
+    await call.getByText("running", { exact: true }).waitFor();
+    await now.getByText("running for").waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+    await other.close();
+  });
+
   it("shows the state that is lit on a phone, wherever it stands in the diagram", async () => {
     const { page, context, faults } = await watch(browser, stage.url, AGENT.replace("41", "30"));
     await page.setViewportSize({ width: 375, height: 812 });

@@ -50,6 +50,7 @@ export async function seedStory(
     },
     { type: "stream:token", data: { text: texts.said } },
     { type: "tool:start", data: { call: "c1", tool: "bash", input: texts.input } },
+    { type: "tool:running", data: { call: "c1", tool: "bash" } },
     {
       type: "tool:result",
       data: { call: "c1", tool: "bash", status: "success", output: texts.said, duration_ms: 5300 },

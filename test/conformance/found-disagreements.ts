@@ -112,11 +112,6 @@ export const FOUND = {
       "an agent is made for one task, so a count of its own tells nothing: `flotilla ledger --by role` counts the runs and the finished tasks of each role, from the rows of its agents; a further attempt has its number in the agent's name",
     documents: ["000"],
   },
-  call_pending: {
-    question: "a tool call is `pending` before it is `running` (000)",
-    ruling: "`running` stands for both: its row is written before it runs",
-    documents: ["000"],
-  },
   options_of_role: {
     question: "one execution has its own tools and model (000)",
     ruling:

@@ -28,6 +28,7 @@ it("tells a program what the agent said, called and met, and nothing of the othe
     "agent:starting",
     "stream:token",
     "tool:start",
+    "tool:running",
     "tool:result",
     "tool:start",
   ]);
@@ -36,7 +37,7 @@ it("tells a program what the agent said, called and met, and nothing of the othe
     at: expect.stringMatching(/Z$/),
     data: { tool: "bash", input: '{"command":"npm test -- export"}' },
   });
-  expect((await page(served, `?after=${transcript[3]?.id}`)).transcript).toEqual(transcript.slice(4));
+  expect((await page(served, `?after=${transcript[4]?.id}`)).transcript).toEqual(transcript.slice(5));
   expect(transcript.every(({ id }) => id > 0) && working.id > 0).toBe(true);
 });
 

@@ -19,7 +19,8 @@ export const callsOf = async (rig: Rig): Promise<readonly ToolCallRow[]> =>
 export async function story(rig: Rig): Promise<readonly string[]> {
   const events = (await eventsOf(rig)).map(({ event }) => event);
   return events.flatMap((event) => {
-    if (event.type === "tool:start") return [`${event.type} ${event.data.tool}`];
+    if (event.type === "tool:start" || event.type === "tool:running")
+      return [`${event.type} ${event.data.tool}`];
     if (event.type === "tool:result") return [`${event.type} ${event.data.tool} ${event.data.status}`];
     if (event.type === "state:update") return event.data.machine === "run" ? [`run ${event.data.to}`] : [];
     return [event.type];

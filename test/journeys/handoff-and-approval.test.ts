@@ -147,7 +147,7 @@ describe("a conversation that is too long, and a call that a person must allow",
       "SELECT status FROM tool_call WHERE agent_id = ? AND tool = 'bash' ORDER BY id",
       Number(agentOf(DELETES)["id"]),
     );
-    expect(calls.map(({ status }) => status)).toEqual(["denied", "success", "denied"]);
+    expect(calls.map(({ status }) => status)).toEqual(["success", "pending"]);
     writeFileSync(precious, "gold again");
     await octocat().comment(DELETES, "/flotilla deny keep it");
     await journey.reached(DELETES, "COMPLETED");

@@ -83,7 +83,8 @@ function agentView(
     /** The operations that the page offers, in addition to those of its entries in the waiting list. */
     acts: actsOf(agent, around),
     plan: run?.plan ?? null,
-    tool: agent.state === "ACTIVE" && call !== null ? callNow(call) : null,
+    /** The call that is pending or runs. It is pending, too, while the agent sleeps until a person has answered. */
+    tool: call !== null && (agent.state === "ACTIVE" || call.status === "pending") ? callNow(call) : null,
     cost_usd: usd(agent.costMicroUsd),
     active_seconds: Math.round(agent.activeMs / 1000),
     allowed: {
@@ -119,8 +120,8 @@ function allowanceFor(settings: AgentViewParts["settings"], agent: AgentRecord):
   return allowanceOf(role === undefined ? settings.limits.defaults : limitsFor(settings, role), agent);
 }
 
-function callNow({ tool, input, startedAt }: ToolCallRow) {
-  return { name: tool, input, since: new Date(startedAt).toISOString() };
+function callNow({ tool, status, input, startedAt }: ToolCallRow) {
+  return { name: tool, status, input, since: new Date(startedAt).toISOString() };
 }
 
 /** Finds the agent with a key such as `owner/name:feat-dev-issue-42`; undefined if there is none. */

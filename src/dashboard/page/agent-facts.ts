@@ -49,8 +49,10 @@ function Parent({ agent }: { readonly agent: string }) {
 }
 
 function nowOf(agent: AgentView) {
-  if (agent.tool !== null)
-    return html`<code>${agent.tool.name}</code> for <${Since} at=${agent.tool.since} />`;
-  if (agent.state === "ACTIVE") return "thinking";
-  return html`<${Words} text=${agent.now} />`;
+  const call =
+    agent.tool === null
+      ? "thinking"
+      : html`<code>${agent.tool.name}</code> ${agent.tool.status} for <${Since} at=${agent.tool.since} />`;
+  if (agent.state === "ACTIVE") return call;
+  return html`<${Words} text=${agent.now} />${agent.tool === null ? null : html`; ${call}`}`;
 }

@@ -61,8 +61,11 @@ function Row({ agent }: { readonly agent: AgentView }) {
 }
 
 function nowOf(agent: AgentView) {
-  if (agent.tool !== null) return html`<code>${agent.tool.name}</code> <${Since} at=${agent.tool.since} />`;
-  if (agent.state === "ACTIVE") return "thinking";
+  if (agent.state === "ACTIVE") {
+    if (agent.tool === null) return "thinking";
+    const pending = agent.tool.status === "pending" ? "pending " : "";
+    return html`<code>${agent.tool.name}</code> ${pending}<${Since} at=${agent.tool.since} />`;
+  }
   return html`<span class="clamped"><${Words} text=${agent.now} /></span>`;
 }
 

@@ -12,6 +12,7 @@ const TYPES = [
   "agent:cleanup",
   "approval:requested",
   "tool:start",
+  "tool:running",
   "tool:result",
   "stream:token",
   "state:update",

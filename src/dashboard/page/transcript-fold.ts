@@ -15,6 +15,9 @@ export type Entry =
     }
   | { readonly kind: "note"; readonly id: number; readonly at: string; readonly text: string };
 
+/** The states of a call that has not ended. */
+const OPEN: readonly string[] = ["pending", "running"];
+
 /** Only the latest entries are kept, because a longer page becomes slow. */
 const KEPT = 600;
 
@@ -40,18 +43,14 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
           call: text("call"),
           tool: text("tool"),
           input: text("input"),
-          status: "running",
+          status: "pending",
           output: null,
         },
       ]);
-    case "tool:result": {
-      const index = entries.findIndex(
-        (entry) => entry.kind === "tool" && entry.call === text("call") && entry.status === "running",
-      );
-      const started = entries[index];
-      if (started?.kind !== "tool") return entries;
-      return entries.with(index, { ...started, status: text("status"), output: text("output") });
-    }
+    case "tool:running":
+      return withCall(entries, text("call"), { status: "running" });
+    case "tool:result":
+      return withCall(entries, text("call"), { status: text("status"), output: text("output") });
     case "agent:starting":
       return noted(entries, event, `awake: ${text("reason") || text("cause").toLowerCase()}`);
     case "agent:paused":
@@ -69,6 +68,19 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
     case "state:update":
       return entries;
   }
+}
+
+/** Changes the oldest open call of that name. */
+function withCall(
+  entries: readonly Entry[],
+  call: string,
+  change: { readonly status: string; readonly output?: string },
+): readonly Entry[] {
+  const index = entries.findIndex(
+    (entry) => entry.kind === "tool" && entry.call === call && OPEN.includes(entry.status),
+  );
+  const started = entries[index];
+  return started?.kind === "tool" ? entries.with(index, { ...started, ...change }) : entries;
 }
 
 function noted(entries: readonly Entry[], { id, at }: LiveEvent, text: string): readonly Entry[] {

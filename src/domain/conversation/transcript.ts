@@ -55,6 +55,8 @@ function wordsOf(event: Exclude<RunEvent, { type: "stream:token" }>): string | n
       return `asks a person (${event.data.kind}): ${event.data.subject}`;
     case "tool:start":
       return `calls ${event.data.tool}: ${event.data.input}`;
+    case "tool:running":
+      return `${event.data.tool} runs`;
     case "tool:result":
       return `${event.data.tool} ended, ${event.data.status}: ${event.data.output}`;
     case "state:update": {

@@ -55,11 +55,17 @@ export interface ToolCallRow {
   /** The arguments as JSON, redacted and cut. */
   readonly input: string;
   readonly turn: number;
-  readonly status: "running" | "success" | "failure" | "denied" | "interrupted";
+  /**
+   * pending = the gate decides, or a person: it has not run. running = it was let go. denied never ran; interrupted may
+   * have run only if it was let go, which its output says.
+   */
+  readonly status: "pending" | "running" | "success" | "failure" | "denied" | "interrupted";
+  /** The hash by which a person was asked about it; null where nobody was. */
+  readonly asked: string | null;
   readonly output: string | null;
   readonly startedAt: number;
   readonly endedAt: number | null;
-  /** Null while it runs, and where its end was not seen. */
+  /** Null until it ends, and where its end was not seen. */
   readonly durationMs: number | null;
 }
 

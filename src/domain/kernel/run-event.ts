@@ -43,7 +43,10 @@ const RUN_EVENT_DATA = {
     choices: z.array(z.string()),
     ...TURNS,
   }),
+  /** A call is pending: the gate decides about it. */
   "tool:start": z.strictObject({ call: z.string(), tool: z.string(), input: z.string() }),
+  /** The call was let go. */
+  "tool:running": z.strictObject({ call: z.string(), tool: z.string() }),
   "tool:result": z.strictObject({
     call: z.string(),
     tool: z.string(),
@@ -89,6 +92,7 @@ export const runEvent: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   kind("agent:cleanup"),
   kind("approval:requested"),
   kind("tool:start"),
+  kind("tool:running"),
   kind("tool:result"),
   kind("stream:token"),
   kind("state:update"),

@@ -22,7 +22,13 @@ export interface ToolCallTable {
     turn: number;
     at: number;
   }): Promise<void>;
-  /** Ends the oldest running call of that name; undefined when none runs, since the first end counts. */
+  /** Says that the oldest open call of that name was let go: it may run from now on. */
+  letGo(call: { agentId: number; toolCallId: string }): Promise<void>;
+  /** Says that the oldest open call of that name waits for a person; `asked` is the hash of what was asked. */
+  wait(call: { agentId: number; toolCallId: string; asked: string }): Promise<void>;
+  /** Continues the oldest call that waits by that hash, since the agent makes it again; undefined when none waits. */
+  again(call: { agentId: number; asked: string; turn: number; at: number }): Promise<ToolCallRow | undefined>;
+  /** Ends the oldest open call of that name; undefined when there is none, since the first end counts. */
   end(call: {
     agentId: number;
     toolCallId: string;
@@ -30,8 +36,13 @@ export interface ToolCallTable {
     output: string;
     at: number;
   }): Promise<ToolCallRow | undefined>;
-  /** Ends every running call of one agent, or of all, as cut off; returns the rows as they are then. */
-  interrupt(of: { agentId: number | null; at: number }): Promise<readonly ToolCallRow[]>;
+  /** Ends the calls that wait by that hash as denied; returns the rows as they are then. */
+  deny(call: { agentId: number; asked: string; output: string; at: number }): Promise<readonly ToolCallRow[]>;
+  /**
+   * Ends every open call of one agent, or of all, as cut off, except those that still wait for a person; `neverRan` is
+   * the output of a pending one. Returns the rows as they are then.
+   */
+  interrupt(of: { agentId: number | null; neverRan: string; at: number }): Promise<readonly ToolCallRow[]>;
   /** Oldest first. */
   ofAgent(agentId: number): Promise<readonly ToolCallRow[]>;
 }

@@ -101,7 +101,7 @@ export interface AroundAgent {
   readonly title: string | null;
   /** The last `WAIT` of the agent's machine. */
   readonly slept: TransitionRow | null;
-  /** The latest running call. */
+  /** The latest call that is pending or runs. */
   readonly call: ToolCallRow | null;
   /** Questions that still accept an answer. */
   readonly questions: readonly QuestionRow[];

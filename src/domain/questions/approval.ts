@@ -37,6 +37,11 @@ export interface ApprovalVerdict {
   readonly plan?: { readonly agentId: number; readonly text: string };
 }
 
+/** Returns what an agent reads, and the audit keeps, of a call that a person refused. */
+export function saidNo(reason: string | null): string {
+  return `A person said no to this call: ${reason}`;
+}
+
 /** Characters of a hash that people write. */
 export const SHORT_HASH = 12;
 

@@ -155,10 +155,11 @@ export class Evaluator {
       remark: () => null,
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: async (call) => {
+        const decided = record.decides(call);
         const answer = gateAnswer(reader, meter, call.toolName, this.#context.runtime.tools);
+        if (answer.allow) return record.letGo(decided);
         // For a refusal that ends the exchange the runtime reports nothing else about the call.
-        if (!answer.allow) record.refused(call, answer.reason);
-        // No call runs before its record is written.
+        record.refused(decided, answer);
         await writes.flush();
         return answer;
       },

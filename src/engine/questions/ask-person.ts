@@ -1,19 +1,20 @@
 import { type Risk, riskOf } from "../../domain/access/risk.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { planComment, planKey } from "../../domain/planning/plan-comment.ts";
-import type { ToolCall, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
+import type { ToolCall } from "../../domain/ports/agent-runtime.ts";
 import {
   type ApprovalRow,
   approvalComment,
   canonicalCall,
   riskText,
   SHORT_HASH,
+  saidNo,
 } from "../../domain/questions/approval.ts";
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { appendAskedEvent, clean } from "../kernel/run-events.ts";
-import type { ToolCheck } from "../sessions/tool-check.ts";
+import type { CheckAnswer, ToolCheck } from "../sessions/tool-check.ts";
 
 /**
  * Checks calls under `runtime.permission_mode: ask`: refuses a risky call and ends the exchange until a
@@ -37,14 +38,14 @@ async function judged(
   agent: AgentRecord,
   call: ToolCall,
   risk: Risk,
-): Promise<ToolGateAnswer> {
+): Promise<CheckAnswer> {
   const at = context.clock.now();
   const hash = context.digest(canonicalCall(call));
-  return context.store.transaction(async (tables): Promise<ToolGateAnswer> => {
+  return context.store.transaction(async (tables): Promise<CheckAnswer> => {
     if (await tables.approvals.use(agent.id, hash)) return { allow: true };
     const before = await tables.approvals.latest(agent.id, hash);
     if (before?.state === "denied")
-      return { allow: false, reason: `A person said no to this call: ${before.reason}`, endExchange: false };
+      return { allow: false, reason: saidNo(before.reason), endExchange: false };
     const { id: agentId, token } = agent;
     const input = clean(context, JSON.stringify(call.args, null, 2) ?? "");
     const detail = clean(context, risk.detail);
@@ -58,6 +59,7 @@ async function judged(
       allow: false,
       reason: `A person is asked: ${riskText(risk)}. You are woken with the answer.`,
       endExchange: true,
+      asked: hash,
     };
   });
 }

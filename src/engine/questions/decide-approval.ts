@@ -1,8 +1,9 @@
 import type { Tables } from "../../domain/ports/store.ts";
-import { type ApprovalVerdict, canonicalCall } from "../../domain/questions/approval.ts";
+import { type ApprovalVerdict, canonicalCall, saidNo } from "../../domain/questions/approval.ts";
 import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
+import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 
 /** Returns the hash by which a plan is approved. */
@@ -16,7 +17,36 @@ export async function saveApprovals(
   tables: Tables,
   { at, reaction }: TransitionRequest,
 ): Promise<void> {
-  for (const verdict of reaction.approvals) await decideApproval(context, tables, verdict, at);
+  for (const verdict of reaction.approvals) {
+    await decideApproval(context, tables, verdict, at);
+    if (verdict.state === "denied") await denyCalls(context, tables, verdict, at);
+  }
+}
+
+/** Ends the call that waited for the answer; the agent is told why, and the call never ran. */
+async function denyCalls(
+  context: EngineContext,
+  tables: Tables,
+  { id, reason }: ApprovalVerdict,
+  at: number,
+): Promise<void> {
+  const row = await tables.approvals.get(id);
+  const agent = row && (await tables.records.get("agent", row.agentId));
+  if (row === undefined || agent === undefined) return;
+  const output = saidNo(reason);
+  for (const call of await tables.toolCalls.deny({ agentId: agent.id, asked: row.hash, output, at }))
+    await appendRunEvents(context, tables, subjectOf(agent), [
+      {
+        type: "tool:result",
+        data: {
+          call: call.toolCallId,
+          tool: call.tool,
+          status: "denied",
+          output,
+          duration_ms: call.durationMs,
+        },
+      },
+    ]);
 }
 
 /** Saves a person's verdict. An edited plan is approved, and stored with the run, as the person wrote it. */

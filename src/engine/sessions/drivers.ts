@@ -15,8 +15,8 @@ import { WriteQueue } from "../outbox/write-queue.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
-import { observersOf, type SessionObservers } from "./observers.ts";
-import type { Observed } from "./session-record.ts";
+import { observersOf } from "./observers.ts";
+import type { Observed, SessionRecord } from "./session-record.ts";
 import type { ToolContext, ToolsFor } from "./tool-context.ts";
 import { toolGate } from "./tool-gate.ts";
 
@@ -108,7 +108,7 @@ export class Drivers {
     const spec = await this.#spec(observed, {
       workingDirectory,
       onEvent,
-      onRefusal: observers.refused,
+      record: observers.record,
       tools,
     });
     // For the first message of a waking agent: git is read while the runtime starts.
@@ -193,14 +193,14 @@ export class Drivers {
     options: {
       workingDirectory: string;
       onEvent: (event: RuntimeEvent) => void;
-      onRefusal: SessionObservers["refused"];
+      record: SessionRecord;
       tools: ToolContext;
     },
   ): Promise<SessionSpec> {
     const { provider, accountKey, directories } = this.#context;
     const { agent, role, meter } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
-    const { workingDirectory, onEvent, onRefusal, tools } = options;
+    const { workingDirectory, onEvent, record, tools } = options;
     return {
       sessionId: agent.sessionId ?? "",
       baseDirectory: await directories.session(agent.id),
@@ -213,7 +213,7 @@ export class Drivers {
       tools: this.#toolsFor([...role.tools, HANDOFF_TOOL], tools),
       remark: () => meter.remark(),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
-      gate: toolGate(this.#context, observed, onRefusal),
+      gate: toolGate(this.#context, observed, record),
       onEvent,
     };
   }

@@ -8,6 +8,7 @@ import type {
   RuntimeEvent,
   ToolGateAnswer,
 } from "../../domain/ports/agent-runtime.ts";
+import type { Tables } from "../../domain/ports/store.ts";
 import { type InnerBreaker, wrapUpTurns } from "../../domain/sessions/exchange.ts";
 import { mayWrapUp } from "../../domain/sessions/tool-kind.ts";
 import { LimitWarnings } from "../breakers/limit-warnings.ts";
@@ -22,7 +23,7 @@ import { Spending } from "./spending.ts";
 
 /**
  * Counts one agent's turns, tool calls and spending, and stops it at a limit. Counts start from the database
- * and are written there at once, in order; `flush` waits for the writes.
+ * and are written there in order, those of calls before the call runs; `flush` waits for the writes.
  */
 export class Meter implements SessionObserver {
   breaker: InnerBreaker | null = null;
@@ -32,6 +33,8 @@ export class Meter implements SessionObserver {
   readonly inbox: PendingWakes;
   #turns: number;
   #toolCalls: number;
+  /** Calls that are counted here and not yet in the database. */
+  #unwritten = 0;
   #touchedAt = 0;
   #wrapUpTurns = 0;
   /** When the unanswered model call began; null otherwise. */
@@ -130,8 +133,16 @@ export class Meter implements SessionObserver {
       return denied(`the limit max_tool_calls (${this.#allowance.toolCalls}) is reached`);
     }
     this.#toolCalls += 1;
-    this.#write(() => this.#context.store.records.count(this.#agent.id, "toolCalls", 1));
+    this.#unwritten += 1;
     return { allow: true };
+  }
+
+  /** Writes the calls that the gate has counted, in the transaction that lets one go or refuses one. */
+  async writeCalls(tables: Pick<Tables, "records">): Promise<void> {
+    const counted = this.#unwritten;
+    if (counted === 0) return;
+    this.#unwritten = 0;
+    await tables.records.count(this.#agent.id, "toolCalls", counted);
   }
 
   /**
@@ -237,6 +248,7 @@ export class Meter implements SessionObserver {
   /** Waits until every count is in the database. */
   async flush(): Promise<void> {
     this.spending.end();
+    this.#write(() => this.writeCalls(this.#context.store));
     await this.#writes.flush();
   }
 

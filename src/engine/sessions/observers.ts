@@ -1,20 +1,19 @@
 import { messageOf } from "../../domain/kernel/errors.ts";
-import type { ToolCall } from "../../domain/ports/agent-runtime.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { SessionObserver } from "./session-observer.ts";
 import { type Observed, SessionRecord } from "./session-record.ts";
 
 /** All observers of one session; each receives every event, whether or not another fails. */
 export interface SessionObservers extends SessionObserver {
-  /** Receives each call that the gate refused. */
-  readonly refused: (call: ToolCall, reason: string) => void;
+  /** Records what the gate decides. */
+  readonly record: SessionRecord;
 }
 
 export function observersOf(context: EngineContext, observed: Observed): SessionObservers {
   const record = new SessionRecord(context, observed);
   const observers: readonly SessionObserver[] = [observed.meter, record, observed.guards];
   return {
-    refused: (call, reason) => record.refused(call, reason),
+    record,
     observe(event) {
       for (const observer of observers)
         try {

@@ -6,8 +6,10 @@ import { ERROR_STATUS, type ErrorCode } from "../../domain/kernel/error-code.ts"
 import type { ToolCallRow } from "../../domain/kernel/rows.ts";
 import type { RunEvent } from "../../domain/kernel/run-event.ts";
 import { cleanValue } from "../../domain/messages/printable.ts";
-import type { RuntimeEvent, ToolCall } from "../../domain/ports/agent-runtime.ts";
+import type { RuntimeEvent, ToolCall, ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { canonicalCall } from "../../domain/questions/approval.ts";
 import { canonical } from "../../domain/sessions/fingerprint.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -34,7 +36,24 @@ type Started = Extract<RuntimeEvent, { type: "tool_started" }>;
 type Ended = Extract<RuntimeEvent, { type: "tool_ended" }>;
 
 /** The session to record; `meter.turn` is the turn of a call. */
-type Recorded = Pick<Observed, "agent" | "role" | "writes"> & { readonly meter: { readonly turn: number } };
+type Recorded = Pick<Observed, "agent" | "role" | "writes"> & {
+  readonly meter: Pick<Meter, "turn" | "writeCalls">;
+};
+
+/** A call that has begun and not ended. */
+interface OpenCall extends ToolCall {
+  readonly toolCallId: string;
+  /** The name of its row: that of an earlier call, where the agent makes a call again for which it waited. */
+  row: string;
+  /** The gate decides on it, or has decided. */
+  taken: boolean;
+}
+
+/** A call on which the gate decides; `open` is unknown where the runtime has not reported its start yet. */
+interface Decided {
+  readonly call: ToolCall;
+  readonly open: OpenCall | undefined;
+}
 
 /**
  * Records what an agent does in an exchange: the audit of its tool calls, and the events for live viewers.
@@ -43,8 +62,12 @@ export class SessionRecord implements SessionObserver {
   readonly #context: EngineContext;
   readonly #observed: Recorded;
   readonly #speech: TokenStream;
-  /** Running calls by id. */
-  readonly #calls = new Map<string, ToolCall>();
+  /** By id. */
+  readonly #calls = new Map<string, OpenCall>();
+  /** Calls that were let go before the runtime reported their start. */
+  #ahead: ToolCall[] = [];
+  /** Ids of calls that wait for a person: what the runtime reports of their end is only the refusal. */
+  readonly #waiting = new Set<string>();
   /** The current message arrived in pieces, so its full text is not recorded again. */
   #inPieces = false;
 
@@ -89,16 +112,47 @@ export class SessionRecord implements SessionObserver {
     }
   }
 
-  /**
-   * Called by the gate. When a refusal ends the exchange, the runtime may report no end for the call; of two
-   * identical calls, it ends the one that began first.
-   */
-  refused({ toolName, args }: ToolCall, reason: string): void {
-    const asked = canonical(args);
-    for (const [toolCallId, call] of this.#calls) {
-      if (call.toolName !== toolName || canonical(call.args) !== asked) continue;
+  /** Called when the gate begins to decide; of identical calls, it takes the one that began first. */
+  decides(call: ToolCall): Decided {
+    const open = [...this.#calls.values()].find((one) => !one.taken && isSame(one, call));
+    if (open !== undefined) open.taken = true;
+    return { call, open };
+  }
+
+  /** Called by the gate: when a refusal ends the exchange, the runtime may report no end for the call. */
+  refused({ open, call }: Decided, answer: { readonly reason: string; readonly asked?: string }): void {
+    const { agent, writes } = this.#observed;
+    const refused = open ?? this.decides(call).open;
+    if (refused === undefined) return;
+    const { toolCallId } = refused;
+    const { asked, reason } = answer;
+    if (asked === undefined)
       return this.#ended({ type: "tool_ended", toolCallId, ok: false, denied: true, output: reason });
-    }
+    this.#calls.delete(toolCallId);
+    this.#waiting.add(toolCallId);
+    writes.add(() =>
+      this.#context.store.toolCalls.wait({ agentId: agent.id, toolCallId: refused.row, asked }),
+    );
+  }
+
+  /** Called by the gate when every check has passed: the call runs once it is written that it may. */
+  async letGo({ open, call }: Decided): Promise<ToolGateAnswer> {
+    const { meter, writes } = this.#observed;
+    const known = open ?? this.decides(call).open;
+    if (known === undefined) this.#ahead.push(call);
+    let isWritten = false;
+    writes.add(async () => {
+      await this.#context.store.transaction(async (tables) => {
+        await meter.writeCalls(tables);
+        if (known !== undefined) await this.#runs(tables, known);
+      });
+      isWritten = true;
+    });
+    await writes.flush();
+    if (isWritten) return { allow: true };
+    const reason = "The call could not be recorded, so it was not made.";
+    this.refused({ open: known, call }, { reason });
+    return { allow: false, reason, endExchange: false };
   }
 
   /** Marks calls that never reported an end as interrupted: no call outlives its exchange. */
@@ -106,6 +160,8 @@ export class SessionRecord implements SessionObserver {
     this.#inPieces = false;
     this.#speech.end();
     this.#calls.clear();
+    this.#waiting.clear();
+    this.#ahead = [];
     const { agent, writes } = this.#observed;
     writes.add(() => interruptCalls(this.#context, agent.id));
     await writes.flush();
@@ -113,24 +169,44 @@ export class SessionRecord implements SessionObserver {
 
   #started({ toolCallId, toolName, args }: Started): void {
     const { agent, meter, writes } = this.#observed;
-    this.#calls.set(toolCallId, { toolName, args });
+    const ahead = this.#ahead.findIndex((call) => isSame(call, { toolName, args }));
+    if (ahead >= 0) this.#ahead.splice(ahead, 1);
+    const open: OpenCall = { toolCallId, toolName, args, row: toolCallId, taken: ahead >= 0 };
+    this.#calls.set(toolCallId, open);
+    this.#waiting.delete(toolCallId);
     const input = inputOf(this.#context, args);
-    const call = { agentId: agent.id, toolCallId, tool: toolName, input, turn: meter.turn };
+    const agentId = agent.id;
+    const { turn } = meter;
     const at = this.#context.clock.now();
+    const asked = this.#context.digest(canonicalCall(open));
     writes.add(() =>
       this.#context.store.transaction(async (tables) => {
-        await tables.toolCalls.start({ ...call, at });
-        await appendRunEvents(this.#context, tables, subjectOf(agent), [
-          { type: "tool:start", data: { call: toolCallId, tool: toolName, input } },
-        ]);
+        const waited = await tables.toolCalls.again({ agentId, asked, turn, at });
+        if (waited === undefined) {
+          await tables.toolCalls.start({ agentId, toolCallId, tool: toolName, input, turn, at });
+          await appendRunEvents(this.#context, tables, subjectOf(agent), [
+            { type: "tool:start", data: { call: toolCallId, tool: toolName, input } },
+          ]);
+        } else open.row = waited.toolCallId;
+        if (ahead >= 0) await this.#runs(tables, open);
       }),
     );
   }
 
+  async #runs(tables: Tables, { row, toolName }: OpenCall): Promise<void> {
+    const { agent } = this.#observed;
+    await tables.toolCalls.letGo({ agentId: agent.id, toolCallId: row });
+    await appendRunEvents(this.#context, tables, subjectOf(agent), [
+      { type: "tool:running", data: { call: row, tool: toolName } },
+    ]);
+  }
+
   #ended({ toolCallId, ok, denied, output }: Ended): void {
-    const { agent, role, writes } = this.#observed;
+    const { agent, role, meter, writes } = this.#observed;
+    if (this.#waiting.delete(toolCallId)) return;
+    const open = this.#calls.get(toolCallId);
     // A tool that the runtime does not know never reached the gate.
-    const permitted = mayCall(role, this.#calls.get(toolCallId)?.toolName ?? "", this.#context.runtime.tools);
+    const permitted = mayCall(role, open?.toolName ?? "", this.#context.runtime.tools);
     const refused = denied || !permitted;
     this.#calls.delete(toolCallId);
     const status = refused ? "denied" : ok ? "success" : "failure";
@@ -139,9 +215,10 @@ export class SessionRecord implements SessionObserver {
     const at = this.#context.clock.now();
     writes.add(() =>
       this.#context.store.transaction(async (tables) => {
+        await meter.writeCalls(tables);
         const row = await tables.toolCalls.end({
           agentId: agent.id,
-          toolCallId,
+          toolCallId: open?.row ?? toolCallId,
           status,
           output: cleaned,
           at,
@@ -151,7 +228,7 @@ export class SessionRecord implements SessionObserver {
           {
             type: "tool:result",
             data: {
-              call: toolCallId,
+              call: row.toolCallId,
               tool: row.tool,
               status,
               output: cleaned,
@@ -176,6 +253,11 @@ export class SessionRecord implements SessionObserver {
     const { agent, writes } = this.#observed;
     writes.add(() => appendRunEvents(this.#context, this.#context.store, subjectOf(agent), events));
   }
+}
+
+/** Returns whether two calls ask for the same. */
+function isSame(one: ToolCall, other: ToolCall): boolean {
+  return one.toolName === other.toolName && canonical(one.args) === canonical(other.args);
 }
 
 /** Returns the error of a failed tool; the run continues after it. A call that waits for a person is not an error. */

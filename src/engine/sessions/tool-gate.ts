@@ -1,5 +1,5 @@
 import type { Role } from "../../domain/agents/role.ts";
-import type { ToolCall, ToolGate } from "../../domain/ports/agent-runtime.ts";
+import type { ToolGate } from "../../domain/ports/agent-runtime.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
@@ -7,18 +7,18 @@ import { planCheck } from "../planning/plan-first.ts";
 import { approvalCheck } from "../questions/ask-person.ts";
 import { heldCommitCheck } from "../tasks/hold-commit.ts";
 import { phaseCheck } from "./invariant-check.ts";
-import type { Observed } from "./session-record.ts";
+import type { Observed, SessionRecord } from "./session-record.ts";
 import type { ToolCheck } from "./tool-check.ts";
 
 /**
  * Creates the gate of one agent's session: runs its checks in order, the first refusal counts. The meter
  * comes first, so that refused calls count too; checks that need the run in state `executing` come after the phase
- * check. `onRefusal` receives each refusal.
+ * check. The call is pending meanwhile, and running once it is let go.
  */
 export function toolGate(
   context: EngineContext,
   { agent, role, meter, guards, writes }: Observed,
-  onRefusal: (call: ToolCall, reason: string) => void,
+  record: SessionRecord,
 ): ToolGate {
   const checks: readonly ToolCheck[] = [
     ({ toolName }) => meter.gate(toolName),
@@ -31,19 +31,18 @@ export function toolGate(
     approvalCheck(context, agent),
   ];
   return async (call) => {
+    const decided = record.decides(call);
     for (const check of checks) {
       const answer = await check(call);
       if (answer.allow) continue;
-      onRefusal(call, answer.reason);
+      record.refused(decided, answer);
       return answer;
     }
-    return { allow: true };
+    return record.letGo(decided);
   };
 }
 
-/**
- * Lets a call run only after everything before it is written: the counts, the model's text, the call itself.
- */
+/** Checks a call only after everything before it is written: the model's text, and the call itself as pending. */
 function recordedCheck(writes: WriteQueue): ToolCheck {
   return async () => {
     await writes.flush();

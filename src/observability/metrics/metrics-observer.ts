@@ -121,6 +121,7 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
         end: ([{ status }], ended) => {
           if (ended !== undefined) to.toolCalls.inc({ status });
         },
+        deny: (_, denied) => to.toolCalls.inc({ status: "denied" }, denied.length),
         interrupt: (_, interrupted) => to.toolCalls.inc({ status: "interrupted" }, interrupted.length),
       },
     },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { agentOf, answersTo, stateOf } from "../../engine/look.ts";
-import { labeled, tell } from "../../engine/people.ts";
+import { labeled, said, tell } from "../../engine/people.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
 import { call, commit, complete, edit, on, openPr, together } from "../../engine/scripts.ts";
 import { aRole } from "../../factories/a-role.ts";
-import { rolesOf } from "../../factories/some-settings.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 
 /** Its states of a call, and ours that stand for each; it has none for a call that was refused or cut off. */
-const STATUSES = { pending: "running", running: "running", complete: "success", error: "failure" } as const;
+const STATUSES = { pending: "pending", running: "running", complete: "success", error: "failure" } as const;
 
 async function callsOf(rig: Rig) {
   return rig.store.toolCalls.ofAgent((await agentOf(rig)).id);
@@ -34,6 +34,41 @@ export function audit(): void {
         expect(one.durationMs).toBeGreaterThanOrEqual(0);
         expect(one.agentId).toBe((await agentOf(rig)).id);
       }
+    });
+
+    it("is pending until it is let go, running while the tool works, and then complete or error", async () => {
+      const { runtime } = someSettings();
+      const fails = call("read_issue", { number: 99 });
+      const risky = call("bash", { command: "curl https://example.com/" });
+      const rig = await aRig({
+        settings: { runtime: { ...runtime, permissionMode: "ask" } },
+        script: [on(1, fails, call("comment", { body: "Hi" }), risky, risky)],
+      });
+      const putComment = rig.github.putComment.bind(rig.github);
+      const atWork: (string | undefined)[] = [];
+      rig.github.putComment = async (...asked) => {
+        atWork.push((await callsOf(rig)).find(({ tool }) => tool === "comment")?.status);
+        return putComment(...asked);
+      };
+      await tell(rig, labeled(rig, 1));
+      expect(atWork).toContain(STATUSES.running);
+      const statuses = async () => (await callsOf(rig)).map(({ tool, status }) => [tool, status]);
+      expect(await statuses()).toEqual([
+        ["read_issue", STATUSES.error],
+        ["comment", STATUSES.complete],
+        ["bash", STATUSES.pending],
+      ]);
+      await tell(rig, said(rig, 1, "/flotilla approve"));
+      expect((await statuses())[2]).toEqual(["bash", STATUSES.complete]);
+    });
+
+    it("is published as pending, running and ended, in that order", async () => {
+      const rig = await aRig({ script: [on(1, edit(), commit, openPr, complete)] });
+      await tell(rig, labeled(rig, 1));
+      const rows = await rig.store.runEvents.after(0, { limit: 1000, agentId: (await agentOf(rig)).id });
+      const calls = rows.flatMap(({ event }) => (event.type.startsWith("tool:") ? [event.type] : []));
+      const each = ["tool:start", "tool:running", "tool:result"];
+      expect(calls).toEqual([...each, ...each, ...each, ...each]);
     });
 
     it("keeps a row for each of several calls of one turn", async () => {

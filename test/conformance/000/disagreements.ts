@@ -9,7 +9,6 @@ const SHOWN_ELSEWHERE: readonly Row[] = [
   "limits_by_agent_type",
   "completed_is_final_yet_starts",
   "task_by_number",
-  "call_pending",
   "totals_of_agent",
   "options_of_role",
   "host_environment",

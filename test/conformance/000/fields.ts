@@ -95,6 +95,7 @@ const CASES: readonly Case[] = [
     which: (data) => "input" in data && data.tool === "commit",
     fields: { tool: told("tool", "commit"), input: told("input", '{"message":"Build it"}') },
   },
+  { type: "tool:running", steps: STORY, fields: { tool: told("tool", "edit") } },
   {
     type: "tool:result",
     steps: STORY,

@@ -42,6 +42,7 @@ export function publishedEvents(): void {
           "agent:step",
           "stream:token",
           "tool:start",
+          "tool:running",
           "tool:result",
           "agent:completed",
           "agent:cleanup",

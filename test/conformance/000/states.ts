@@ -39,7 +39,7 @@ export const STATES: Readonly<Record<Theirs, StateFacts>> = {
   running: {
     ours: ["planning", "executing", "evaluating", "adapting"],
     runsTools: true,
-    emits: ["agent:step", "tool:start", "tool:result"],
+    emits: ["agent:step", "tool:start", "tool:running", "tool:result"],
     accepts: [],
     canStart: false,
     hasTask: true,

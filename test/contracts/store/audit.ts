@@ -21,8 +21,49 @@ export function auditContract(open: () => Promise<Store>): void {
       await toolCalls.start({ ...call, agentId, at: 40 });
       expect(await toolCalls.ofAgent(agentId)).toMatchObject([
         { status: "denied", output: "no turns left", startedAt: 10, endedAt: 20 },
-        { status: "running", output: null, startedAt: 40, endedAt: null, durationMs: null },
+        { status: "pending", output: null, startedAt: 40, endedAt: null, durationMs: null },
       ]);
+    });
+
+    test("a tool call is pending until it is let go", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { toolCalls } = store();
+      for (const toolCallId of ["c1", "c2"]) await toolCalls.start({ ...call, agentId, toolCallId });
+      await toolCalls.letGo({ agentId, toolCallId: "c2" });
+      expect((await toolCalls.ofAgent(agentId)).map(({ status }) => status)).toEqual(["pending", "running"]);
+      const cut = await toolCalls.interrupt({ agentId, neverRan: "It never ran.", at: 20 });
+      expect(cut.map(({ toolCallId, output }) => [toolCallId, output])).toEqual([
+        ["c1", "It never ran."],
+        ["c2", null],
+      ]);
+      await toolCalls.letGo({ agentId, toolCallId: "c1" });
+      expect((await toolCalls.ofAgent(agentId))[0]?.status).toBe("interrupted");
+    });
+
+    test("a call that waits for a person stays pending, is made again, and ends by a no", async () => {
+      const agent = await insertAgent(store());
+      const { toolCalls, approvals, records } = store();
+      const { id: agentId, token } = agent;
+      const about = { agentId, token, kind: "network", detail: "curl", tool: "bash", input: "{}" } as const;
+      for (const hash of ["h1", "h2"]) {
+        await toolCalls.start({ ...call, agentId, toolCallId: hash });
+        await toolCalls.wait({ agentId, toolCallId: hash, asked: hash });
+        await approvals.ask({ ...about, hash, createdAt: 10 });
+      }
+      const cut = { agentId: null, neverRan: "It never ran.", at: 20 };
+      expect(await toolCalls.interrupt(cut)).toEqual([]);
+      expect(await toolCalls.again({ agentId, asked: "h3", turn: 7, at: 30 })).toBeUndefined();
+      expect(await toolCalls.again({ agentId, asked: "h1", turn: 7, at: 30 })).toMatchObject({
+        toolCallId: "h1",
+        status: "pending",
+        turn: 7,
+        startedAt: 30,
+      });
+      expect(await toolCalls.deny({ agentId, asked: "h2", output: "no", at: 40 })).toMatchObject([
+        { toolCallId: "h2", status: "denied", output: "no", endedAt: 40 },
+      ]);
+      await records.save("agent", agent, { ...agent, token: token + 1 });
+      expect(await toolCalls.interrupt(cut)).toMatchObject([{ toolCallId: "h1", output: "It never ran." }]);
     });
 
     test("calls that run are interrupted, of one agent or of all", async () => {
@@ -30,11 +71,13 @@ export function auditContract(open: () => Promise<Store>): void {
       const { id: other } = await insertAgent(store(), { issue: 43 });
       const { toolCalls } = store();
       for (const agentId of [one, other]) await toolCalls.start({ ...call, agentId });
-      expect(await toolCalls.interrupt({ agentId: one, at: 20 })).toMatchObject([
+      expect(await toolCalls.interrupt({ agentId: one, neverRan: "It never ran.", at: 20 })).toMatchObject([
         { agentId: one, status: "interrupted", endedAt: 20 },
       ]);
-      expect(await toolCalls.interrupt({ agentId: null, at: 30 })).toMatchObject([{ agentId: other }]);
-      expect(await toolCalls.interrupt({ agentId: null, at: 40 })).toEqual([]);
+      expect(await toolCalls.interrupt({ agentId: null, neverRan: "It never ran.", at: 30 })).toMatchObject([
+        { agentId: other },
+      ]);
+      expect(await toolCalls.interrupt({ agentId: null, neverRan: "It never ran.", at: 40 })).toEqual([]);
     });
 
     test("events are kept with the agent's latest run and its turns, and read behind a cursor", async () => {

@@ -11,6 +11,7 @@ const call = (turn: number, input: string): ToolCallRow => ({
   input,
   turn,
   status: "success",
+  asked: null,
   output: null,
   startedAt: AT,
   endedAt: AT,

@@ -28,6 +28,7 @@ it("tells each event on one line, with its moment and turn", () => {
       row({ type: "agent:starting", data: { cause: "START", reason: null, session: null } }, null),
       row(stepped(1)),
       row({ type: "tool:start", data: { ...call, input: '{"command":"npm test"}' } }),
+      row({ type: "tool:running", data: call }),
       row({ type: "tool:result", data: ended }),
       row({
         type: "approval:requested",
@@ -42,6 +43,7 @@ it("tells each event on one line, with its moment and turn", () => {
   ).toEqual([
     "turn 0  awake: START",
     'turn 3  calls bash: {"command":"npm test"}',
+    "turn 3  bash runs",
     "turn 3  bash ended, failure: 1 failed 2 passed",
     "turn 3  asks a person (call): curl",
     "turn 3  error: no_sign_of_life: it hangs",

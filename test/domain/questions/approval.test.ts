@@ -5,6 +5,7 @@ import {
   approvalComment,
   canonicalCall,
   riskText,
+  saidNo,
 } from "../../../src/domain/questions/approval.ts";
 
 const row: ApprovalRow = {
@@ -61,6 +62,10 @@ it("shows people tool, hash, reason, arguments, and what they can say", () => {
     "`fedcba987654`",
   );
   expect(approvalComment("feat-dev", [])).toContain("asks a person");
+});
+
+it("says of a refused call that a person said no, and why", () => {
+  expect(saidNo("use the mirror")).toBe("A person said no to this call: use the mirror");
 });
 
 it("lets no argument break out of its fence", () => {

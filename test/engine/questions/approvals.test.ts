@@ -5,6 +5,7 @@ import { agentOf, answersTo, commentsOn, historyOf, runOf, stateOf, toldTo } fro
 import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { after, call, edit, on, type Step, together, work } from "../scripts.ts";
+import { callsOf, dataOf } from "../told.ts";
 
 const { runtime } = someSettings();
 const ask = { runtime: { ...runtime, permissionMode: "ask" as const } };
@@ -22,12 +23,9 @@ async function hashOf(rig: Rig): Promise<string> {
   return (await rig.store.approvals.asked(id, token))[0]?.hash ?? "none";
 }
 
-/** How its tool calls ended, and with what, in order. */
-async function resultsIn(rig: Rig): Promise<readonly string[]> {
-  const rows = await rig.store.runEvents.after(0, { limit: 1000, agentId: null });
-  return rows.flatMap(({ event }) =>
-    event.type === "tool:result" ? [`${event.data.status}: ${event.data.output}`] : [],
-  );
+/** Where its tool calls are, and what they gave, in order. */
+async function callsIn(rig: Rig): Promise<readonly string[]> {
+  return (await callsOf(rig)).map(({ status, output }) => `${status}: ${output ?? "nothing yet"}`);
 }
 
 /** The moves of its run, in order. */
@@ -38,9 +36,7 @@ async function runMovesOf(rig: Rig): Promise<readonly string[]> {
 
 it("does not make a risky call, asks a person in one comment, and sleeps", async () => {
   const rig = await asking([]);
-  expect(await resultsIn(rig)).toEqual([
-    "denied: A person is asked: it uses the network (curl). You are woken with the answer.",
-  ]);
+  expect(await callsIn(rig)).toEqual(["pending: nothing yet"]);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "approval", breaker: null });
   expect(await runOf(rig)).toMatchObject({ state: "waiting_approval" });
   expect(rig.runtime.running.size).toBe(0);
@@ -55,10 +51,9 @@ it("lets exactly that call pass once after a person's word", async () => {
   const again = after("You are awake again", curl());
   const rig = await asking([again, curl(), after("You are awake again", edit()), ...work.slice(1)]);
   await tell(rig, said(rig, 1, `/flotilla approve ${(await hashOf(rig)).slice(0, 8)}`));
-  expect((await resultsIn(rig)).map((result) => result.slice(0, 24))).toEqual([
-    "denied: A person is aske",
+  expect((await callsIn(rig)).map((result) => result.slice(0, 24))).toEqual([
     "success: (bash is a tool",
-    "denied: A person is aske",
+    "pending: nothing yet",
   ]);
   expect(toldTo(rig)[1]).toContain("@alice lets this call pass once: bash");
   expect(await stateOf(rig)).toBe("SLEEPING");
@@ -68,7 +63,7 @@ it("lets exactly that call pass once after a person's word", async () => {
 it("asks again for the same tool with other arguments", async () => {
   const rig = await asking([after("You are awake again", curl("other"))]);
   await tell(rig, said(rig, 1, "/flotilla approve"));
-  expect((await resultsIn(rig))[1]).toContain("denied: A person is asked");
+  expect(await callsIn(rig)).toEqual(["interrupted: It never ran.", "pending: nothing yet"]);
   expect(await stateOf(rig)).toBe("SLEEPING");
 });
 
@@ -155,3 +150,46 @@ it("asks nobody in mode auto, nor about a call that is not risky", async () => {
   const safe = await asking(work, call("bash", { command: "npm test" }));
   expect(await stateOf(safe)).toBe("COMPLETED");
 });
+
+it("keeps the call pending over restarts while a person decides, and lets the same call run after a yes", async () => {
+  const rig = await asking([after("You are awake again", curl()), edit(), ...work.slice(1)]);
+  await rig.restart();
+  expect(await callsIn(rig)).toEqual(["pending: nothing yet"]);
+  expect(await dataOf(rig, "tool:running")).toEqual([]);
+  await rig.engine.handle(said(rig, 1, "/flotilla approve"));
+  await rig.restart();
+  await rig.idle();
+  const calls = await callsOf(rig);
+  expect(calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+    "bash success",
+    "edit success",
+    "commit success",
+    "open_pr success",
+    "report_complete success",
+  ]);
+  const [first] = calls;
+  const bash = { call: first?.toolCallId, tool: "bash" };
+  expect(await dataOf(rig, "tool:start")).toHaveLength(calls.length);
+  expect((await dataOf(rig, "tool:running"))[0]).toEqual(bash);
+  expect((await dataOf(rig, "tool:result"))[0]).toMatchObject({ ...bash, status: "success" });
+});
+
+it("ends the call as denied at a no, before the agent is awake", async () => {
+  const rig = await asking([after("You are awake again", edit()), ...work.slice(1)]);
+  await rig.engine.handle(said(rig, 1, "/flotilla deny use the mirror"));
+  const no = "A person said no to this call: use the mirror";
+  expect(await callsIn(rig)).toEqual([`denied: ${no}`]);
+  expect(await dataOf(rig, "tool:result")).toMatchObject([{ tool: "bash", status: "denied", output: no }]);
+});
+
+it.each(["cancel", "complete"] as const)(
+  "says of a call that waits at /flotilla %s that it never ran",
+  async (verb) => {
+    const rig = await asking([]);
+    await tell(rig, said(rig, 1, `/flotilla ${verb}`));
+    expect(await callsIn(rig)).toEqual(["interrupted: It never ran."]);
+    expect(await dataOf(rig, "tool:result")).toMatchObject([
+      { status: "interrupted", output: "It never ran." },
+    ]);
+  },
+);

@@ -21,15 +21,19 @@ it("tells a whole work in the order in which it happened", async () => {
     "stream:token",
     "tool:start edit",
     "run executing",
+    "tool:running edit",
     "tool:result edit success",
     "agent:step",
     "tool:start commit",
+    "tool:running commit",
     "tool:result commit success",
     "agent:step",
     "tool:start open_pr",
+    "tool:running open_pr",
     "tool:result open_pr success",
     "agent:step",
     "tool:start report_complete",
+    "tool:running report_complete",
     "tool:result report_complete success",
     "run evaluating",
     "agent:completed",
@@ -221,7 +225,7 @@ it("tells a call of a tool that the role does not have as an error, and one that
     script: [on(1, call("web_fetch", { url: "https://example.org" }), call("bash", { command: "curl x" }))],
   });
   await tell(rig, labeled(rig, 1));
-  expect((await callsOf(rig)).map(({ status }) => status)).toEqual(["denied", "denied"]);
+  expect((await callsOf(rig)).map(({ status }) => status)).toEqual(["denied", "pending"]);
   expect(await dataOf(rig, "agent:error")).toMatchObject([
     { code: "tool_not_allowed", recoverable: true, details: { tool: "web_fetch" } },
   ]);

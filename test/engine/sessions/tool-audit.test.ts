@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MINUTE } from "../../factories/moment.ts";
 import { limitsOf } from "../limits-of.ts";
-import { stateOf } from "../look.ts";
+import { agentOf, stateOf } from "../look.ts";
 import { labeled, tell } from "../people.ts";
 import { aRig, OUR_SECRET, type Rig } from "../rig.ts";
 import { blocked, call, edit, escalate, on, slowly, work } from "../scripts.ts";
@@ -82,7 +82,7 @@ it("records a refused call as denied also when the runtime is cut off before it 
   for (const id of rig.runtime.running) rig.runtime.kill(id);
   await rig.until("it sleeps", async () => (await stateOf(rig)) === "SLEEPING");
   expect(await callsOf(rig)).toMatchObject([
-    { input: '{"body":"One"}', status: "interrupted" },
+    { input: '{"body":"One"}', status: "interrupted", output: "It never ran." },
     { input: '{"body":"Two"}', status: "denied", output: expect.stringContaining("tool_not_allowed") },
   ]);
 });
@@ -102,10 +102,77 @@ async function stuckInACall(): Promise<Rig> {
 it("records a call that a crash of the host cut off as interrupted", async () => {
   const rig = await stuckInACall();
   await rig.restart();
-  expect(await callsOf(rig)).toMatchObject([{ tool: "comment", status: "interrupted", durationMs: null }]);
+  expect(await callsOf(rig)).toMatchObject([
+    { tool: "comment", status: "interrupted", output: null, durationMs: null },
+  ]);
   expect(await dataOf(rig, "tool:result")).toMatchObject([
     { tool: "comment", status: "interrupted", duration_ms: null },
   ]);
+});
+
+/** An agent at work, whose runtime the test speaks for. */
+async function thinking() {
+  const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work)] });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.engine.tick();
+  await rig.until("it thinks", () => rig.runtime.requests.length === 1);
+  const [spec] = rig.runtime.opened;
+  if (spec === undefined) throw new Error("no session is open");
+  const begins = (toolCallId: string, toolName: string) =>
+    spec.onEvent({ type: "tool_started", toolCallId, toolName, args: {} });
+  const statuses = async () => (await callsOf(rig)).map(({ status }) => status);
+  return { rig, spec, begins, statuses };
+}
+
+it("records a call as pending before the gate decides, and as running before the gate lets it go", async () => {
+  const { rig, spec, begins, statuses } = await thinking();
+  begins("c", "view");
+  await rig.until("it is recorded", async () => (await statuses()).length === 1);
+  expect(await statuses()).toEqual(["pending"]);
+  const counted = (await agentOf(rig)).toolCalls;
+  expect(await spec.gate({ toolName: "view", args: {} })).toEqual({ allow: true });
+  expect(await statuses()).toEqual(["running"]);
+  expect((await agentOf(rig)).toolCalls).toBe(counted + 1);
+});
+
+it("says after a crash which call never ran, and which may have", async () => {
+  const { rig, spec, begins, statuses } = await thinking();
+  begins("c1", "view");
+  begins("c2", "view");
+  await spec.gate({ toolName: "view", args: {} });
+  expect(await statuses()).toEqual(["running", "pending"]);
+  await rig.restart();
+  expect(await callsOf(rig)).toMatchObject([
+    { status: "interrupted", output: null },
+    { status: "interrupted", output: "It never ran." },
+  ]);
+});
+
+it("records a call as running that was let go before the runtime reported its start", async () => {
+  const { rig, spec, begins, statuses } = await thinking();
+  expect(await spec.gate({ toolName: "view", args: {} })).toEqual({ allow: true });
+  begins("c1", "view");
+  begins("c2", "view");
+  await rig.until("they are recorded", async () => (await statuses()).length === 2);
+  expect(await statuses()).toEqual(["running", "pending"]);
+});
+
+it("makes no call that could not be recorded as running", async () => {
+  const { rig, spec, begins, statuses } = await thinking();
+  begins("c", "view");
+  await rig.until("it is recorded", async () => (await statuses()).length === 1);
+  const transaction = rig.store.transaction.bind(rig.store);
+  let refusing = true;
+  rig.store.transaction = (written) => {
+    if (!refusing) return transaction(written);
+    refusing = false;
+    return Promise.reject(new Error("the disk is full"));
+  };
+  expect(await spec.gate({ toolName: "view", args: {} })).toMatchObject({
+    allow: false,
+    reason: expect.stringContaining("could not be recorded"),
+  });
+  await rig.until("it is denied", async () => (await statuses())[0] === "denied");
 });
 
 it("records a call whose process died as interrupted, before anything follows from it", async () => {

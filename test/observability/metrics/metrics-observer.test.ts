@@ -183,7 +183,9 @@ describe("what goes through the store is counted", () => {
     for (const toolCallId of ["a", "b", "c"]) await store.toolCalls.start({ ...begun, toolCallId });
     await store.toolCalls.end({ agentId, toolCallId: "a", status: "success", output: "", at: 2 });
     await store.toolCalls.end({ agentId, toolCallId: "a", status: "success", output: "", at: 2 });
-    await store.toolCalls.interrupt({ agentId, at: 3 });
-    expect(await counted("tool_calls_total")).toEqual(["success 1", "interrupted 2"]);
+    await store.toolCalls.wait({ agentId, toolCallId: "b", asked: "h" });
+    await store.toolCalls.deny({ agentId, asked: "h", output: "no", at: 2 });
+    await store.toolCalls.interrupt({ agentId, neverRan: "It never ran.", at: 3 });
+    expect(await counted("tool_calls_total")).toEqual(["success 1", "denied 1", "interrupted 1"]);
   });
 });

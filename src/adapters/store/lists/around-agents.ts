@@ -60,7 +60,7 @@ export async function aroundAgents(
         AND decision.rule IN (${sql.join(HOLDING_UP)}) AND ${STILL_HOLDS}
       ORDER BY decision.id DESC LIMIT 1) FROM agent WHERE id IN ${ids} AND state IN ('CREATED', 'SLEEPING'))`);
   const calls = await byAgent(
-    sql`SELECT * FROM tool_call WHERE status = 'running' AND agent_id IN ${ids} ORDER BY id`,
+    sql`SELECT * FROM tool_call WHERE status IN ('pending', 'running') AND agent_id IN ${ids} ORDER BY id`,
   );
   const questions = await byAgent(
     sql`SELECT * FROM question WHERE agent_id IN ${ids} AND ${ANSWERABLE} ORDER BY id`,

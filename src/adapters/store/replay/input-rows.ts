@@ -111,7 +111,7 @@ export function replayInputParts({ repositoryId, issue, at }: Around): readonly 
       sql`id in (select id from (
         select id, row_number() over (partition by agent_id order by id desc) as nth
         from tool_call where agent_id in ${mine}) as call where nth <= ${sql.lit(CALLS)})`,
-      sql`id, agent_id, tool_call_id, tool, substr(input, 1, 1000) as input, turn, status, null as output,
+      sql`id, agent_id, tool_call_id, tool, substr(input, 1, 1000) as input, turn, status, asked, null as output,
         started_at, ended_at, duration_ms`,
     ),
     of("day_cost", sql`repository_id = ${repositoryId} and day = ${day}`),

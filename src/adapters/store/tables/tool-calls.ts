@@ -15,7 +15,8 @@ const rows = codec<ToolCallRow>(
     tool: z.string(),
     input: z.string(),
     turn: z.int(),
-    status: z.enum(["running", ...TOOL_RESULTS]),
+    status: z.enum(["pending", "running", ...TOOL_RESULTS]),
+    asked: z.string().nullable(),
     output: z.string().nullable(),
     startedAt: z.int(),
     endedAt: z.int().nullable(),
@@ -25,15 +26,35 @@ const rows = codec<ToolCallRow>(
 
 export const decodeToolCall = (row: Readonly<Record<string, unknown>>): ToolCallRow => rows.decode(row);
 
+const sorted = (found: readonly Readonly<Record<string, unknown>>[]) =>
+  found.map(decodeToolCall).toSorted((one, other) => one.id - other.id);
+
+/** Inlined, because SQLite uses the index `tool_call_open` only for the very condition it was made with. */
+const OPEN = sql<boolean>`status IN ('pending', 'running')`;
+
+/** Not where a person may still answer about the call, or has just said yes and the agent is not yet awake. */
+const NOT_AWAITED = sql<boolean>`NOT (status = 'pending' AND asked IS NOT NULL AND EXISTS (
+  SELECT 1 FROM approval JOIN agent ON agent.id = approval.agent_id
+  WHERE approval.agent_id = tool_call.agent_id AND approval.hash = tool_call.asked AND approval.token = agent.token
+  AND approval.state IN ('asked', 'granted') AND agent.state NOT IN ('COMPLETED', 'FAILED', 'CANCELLED')))`;
+
 /** Stores the audit of tool calls: a row for each call, ended once. */
 export function toolCallTable(db: Kysely<Schema>): ToolCallTable {
+  const oldest = (of: { agentId: number; toolCallId: string }) =>
+    db
+      .selectFrom("tool_call")
+      .select((eb) => eb.fn.min("id").as("id"))
+      .where("agentId", "=", of.agentId)
+      .where("toolCallId", "=", of.toolCallId)
+      .where(OPEN);
   return {
     start: async ({ at, ...call }) => {
       await db
         .insertInto("tool_call")
         .values({
           ...call,
-          status: "running",
+          status: "pending",
+          asked: null,
           output: null,
           startedAt: at,
           endedAt: null,
@@ -41,30 +62,67 @@ export function toolCallTable(db: Kysely<Schema>): ToolCallTable {
         })
         .execute();
     },
-    end: async ({ agentId, toolCallId, status, output, at }) => {
-      const oldest = db
+    letGo: async (call) => {
+      await db
+        .updateTable("tool_call")
+        .set({ status: "running" })
+        .where("id", "=", oldest(call))
+        .where("status", "=", "pending")
+        .execute();
+    },
+    wait: async ({ asked, ...call }) => {
+      await db.updateTable("tool_call").set({ asked }).where("id", "=", oldest(call)).execute();
+    },
+    again: async ({ agentId, asked, turn, at }) => {
+      const waiting = db
         .selectFrom("tool_call")
         .select((eb) => eb.fn.min("id").as("id"))
         .where("agentId", "=", agentId)
-        .where("toolCallId", "=", toolCallId)
-        .where("status", "=", sql.lit("running"));
+        .where("asked", "=", asked)
+        .where("status", "=", "pending")
+        .where(OPEN);
       const row = await db
         .updateTable("tool_call")
-        .set({ status, output, endedAt: at, durationMs: sql`${at} - started_at` })
-        .where("id", "=", oldest)
+        .set({ turn, startedAt: at })
+        .where("id", "=", waiting)
         .returningAll()
         .executeTakeFirst();
       return row === undefined ? undefined : rows.decode(row);
     },
-    interrupt: async ({ agentId, at }) => {
-      const running = db
+    end: async ({ agentId, toolCallId, status, output, at }) => {
+      const row = await db
         .updateTable("tool_call")
-        .set({ status: "interrupted", endedAt: at })
-        .where("status", "=", sql.lit("running"));
-      const cut = await (agentId === null ? running : running.where("agentId", "=", agentId))
+        .set({ status, output, endedAt: at, durationMs: sql`${at} - started_at` })
+        .where("id", "=", oldest({ agentId, toolCallId }))
         .returningAll()
-        .execute();
-      return cut.map((row) => rows.decode(row)).toSorted((one, other) => one.id - other.id);
+        .executeTakeFirst();
+      return row === undefined ? undefined : rows.decode(row);
+    },
+    deny: async ({ agentId, asked, output, at }) =>
+      sorted(
+        await db
+          .updateTable("tool_call")
+          .set({ status: "denied", output, endedAt: at, durationMs: sql`${at} - started_at` })
+          .where("agentId", "=", agentId)
+          .where("asked", "=", asked)
+          .where("status", "=", "pending")
+          .where(OPEN)
+          .returningAll()
+          .execute(),
+      ),
+    interrupt: async ({ agentId, neverRan, at }) => {
+      const open = db
+        .updateTable("tool_call")
+        .set({
+          status: "interrupted",
+          output: sql`CASE status WHEN 'pending' THEN ${neverRan} ELSE output END`,
+          endedAt: at,
+        })
+        .where(OPEN)
+        .where(NOT_AWAITED);
+      return sorted(
+        await (agentId === null ? open : open.where("agentId", "=", agentId)).returningAll().execute(),
+      );
     },
     ofAgent: async (agentId) =>
       (

@@ -16,6 +16,7 @@ export const migrations: readonly Migration[] = [
   "0001_first_release",
   "0002_carried_requests",
   "0003_rejection_source",
+  "0004_pending_calls",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
