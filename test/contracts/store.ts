@@ -16,6 +16,7 @@ import { keptContract } from "./store/kept.ts";
 import { ledgerContract } from "./store/ledger.ts";
 import { listContract } from "./store/lists.ts";
 import { loneOpeningContract } from "./store/lone-openings.ts";
+import { othersRowsContract } from "./store/others-rows.ts";
 import { planContract } from "./store/plans.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
 import { questionContract } from "./store/questions.ts";
@@ -60,6 +61,7 @@ export function storeContract(name: string, openEmpty: OpenEmpty): void {
     keptContract(open);
     listContract(open);
     planContract(open);
+    othersRowsContract(open);
     settingsContract(open);
     transactionContract(open);
 
