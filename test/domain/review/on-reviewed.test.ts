@@ -91,6 +91,16 @@ describe("a person's request for changes", () => {
     expect(wakesOf(reaction)).toHaveLength(1);
   });
 
+  it("in the words of an earlier round rejects the work of this round", () => {
+    const [before] = decide(asked, aView({ ...waiting, task })).wakes;
+    const rejectionReason = before?.detail ?? "";
+    expect(rejectionReason).not.toBe("");
+    const again = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, rejectionReason });
+    const reaction = decide(asked, aView({ ...waiting, task: again }));
+    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
+    expect(wakesOf(reaction)).toHaveLength(1);
+  });
+
   it.each(["READY_FOR_REVIEW", "APPROVED"] as const)(
     "of another commit than the one under review rejects nothing in %s, and is told",
     (state) => {
