@@ -70,6 +70,20 @@ it("looks once a minute, one look at a time, and says when it could not", async 
   expect(errorsOf(rig)).toEqual(["the disk was not looked at", "the disk was not looked at"]);
 });
 
+it("lets nobody start while it still counts who keeps what", async () => {
+  const rig = await twoAtWork();
+  const counting = Promise.withResolvers<ReadonlyMap<number, never>>();
+  rig.disk.heldOpen = () => counting.promise;
+  rig.disk.freeBytes = 100 * MIB;
+  const looking = rig.engine.watchDisk();
+  await rig.until("no agent may start", () => errorsOf(rig).includes(SHUT));
+  await rig.engine.handle(labeled(rig, 3));
+  await rig.engine.tick();
+  expect(await stateOf(rig, nameOn(3))).toBe("CREATED");
+  counting.resolve(new Map());
+  await looking;
+});
+
 it("looks again within seconds once room falls below the floor", async () => {
   const rig = await twoAtWork();
   rig.disk.freeBytes = 1.1 * GIB;
