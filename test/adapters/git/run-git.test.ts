@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { mirrorGit, openMirror } from "../../../src/adapters/git/mirror/mirror.ts";
 import { createGitHost, type GitHost } from "../../../src/adapters/git/process/git-host.ts";
+import type { Isolation } from "../../../src/domain/ports/runner.ts";
+import { FRESH } from "../../contracts/worktrees-harness.ts";
 import { createMemoryLog } from "../../webhooks/memory-log.ts";
+import { isolationHere } from "./isolation-here.ts";
+import { realHarness } from "./real-harness.ts";
 
 const MIB = 1024 ** 2;
 const repository = { id: 7, owner: "acme", name: "shop", installationId: 5 };
@@ -58,4 +62,30 @@ it("gives all of what is within the bounds", async () => {
   const { run } = await printing(4 * MIB);
   expect((await run()).stdout).toHaveLength(4 * MIB);
   expect((await run({ enoughBytes: 4 * MIB })).stdout).toHaveLength(4 * MIB);
+});
+
+it("ends a git on an agent's files that is not done within two minutes, and says that it is tried again", async () => {
+  const harness = await realHarness();
+  onTestFinished(() => harness.close());
+  const ref = { repository: harness.repository, name: "dev", branch: "flotilla/dev" };
+  await harness.worktrees.prepare(ref, FRESH);
+  const isolation = isolationHere(harness.dataDir);
+  const begun = Promise.withResolvers<void>();
+  const confine: Isolation["confine"] = async (command, mounts) => {
+    if (!command.args.includes("status")) return isolation.confine(command, mounts);
+    begun.resolve();
+    return { ...command, file: "/bin/sleep", args: ["600"], cwd: "/" };
+  };
+  const { worktrees } = harness.restart({ isolation: { ...isolation, confine } });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const refused = expect(worktrees.status(ref)).rejects.toMatchObject({
+    code: "too_slow",
+    consequence: "retry",
+    message: "could not read the status of the worktree: git did not end within 2 minutes",
+  });
+  await begun.promise;
+  await vi.advanceTimersByTimeAsync(1);
+  vi.advanceTimersByTime(120_000);
+  await refused;
 });
