@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { commandsOf, flotillaArguments, npmFault, type Typed } from "./command-lines.ts";
 import { flotillaFault, spokenFault } from "./flotilla-fault.ts";
@@ -85,4 +85,10 @@ describe("the commands in the pages", () => {
   ])("that are wrong in a sentence are found: %s", (span, fault) => {
     expect(spokenFault(span)).toBe(fault);
   });
+});
+
+test("README's first screen names the command that shows the main job and the one that runs the tests", () => {
+  const screen = readFileSync("README.md", "utf8").split("\n").slice(0, 20).join("\n");
+  for (const command of ["npm install && npm run demo", "npm install && npm test"])
+    expect(screen).toContain(command);
 });

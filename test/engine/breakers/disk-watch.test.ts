@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { HeldOpen } from "../../../src/domain/ports/runner.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { errorsOf, GIB, MIB, SHUT, STOPPED, uses } from "../disk-use.ts";
 import { agentOf, commentsOn, stateOf } from "../look.ts";
@@ -72,7 +73,7 @@ it("looks once a minute, one look at a time, and says when it could not", async 
 
 it("lets nobody start while it still counts who keeps what", async () => {
   const rig = await twoAtWork();
-  const counting = Promise.withResolvers<ReadonlyMap<number, never>>();
+  const counting = Promise.withResolvers<ReadonlyMap<number, HeldOpen>>();
   rig.disk.heldOpen = () => counting.promise;
   rig.disk.freeBytes = 100 * MIB;
   const looking = rig.engine.watchDisk();
