@@ -10,6 +10,7 @@ import {
   mergeChanges,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
+import { isSeen } from "../messages/visible.ts";
 import { aborts, steersSprints } from "../planning/on-plan.ts";
 import { answers, questionFor } from "../questions/on-answer.ts";
 import { onApprove, onDeny } from "../questions/on-approval.ts";
@@ -140,7 +141,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const question = questionFor(view, event.at);
     const escalated = live(view).filter(({ state, id }) => state === "ESCALATED" && id !== question?.agentId);
     if (question === undefined && escalated.length === 0) return cannotTake("answer", view);
-    if (rest === "")
+    if (!isSeen(rest))
       return decisionOnly("no_answer", "it contains no answer", {
         change: "`/flotilla answer <number or text>`",
       });

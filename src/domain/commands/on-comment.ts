@@ -12,6 +12,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
+import { isSeen } from "../messages/visible.ts";
 import { answers, questionOfReply } from "../questions/on-answer.ts";
 import { VERBS } from "./command.ts";
 import { answer, withReaction } from "./command-answer.ts";
@@ -62,6 +63,7 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
 }
 
 function onWords(event: Commented, view: IssueState): ChangeSet {
+  if (!isSeen(event.body)) return decisionOnly("talk", "nothing in the comment can be seen");
   const live = view.agents.filter(isLive);
   const question = questionOfReply(event, view);
   const escalated = live.filter(({ state, id }) => state === "ESCALATED" && id !== question?.agentId);

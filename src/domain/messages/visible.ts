@@ -53,6 +53,9 @@ export function visibleText(text: string): string {
   return TOO_DEEP;
 }
 
+/** Returns whether people see anything of a text from GitHub: an answer of hidden characters says nothing. */
+export const isSeen = (text: string): boolean => visibleText(text).trim() !== "";
+
 function withoutHidden(text: string): string {
   let shown = "";
   let rest = 0;

@@ -115,9 +115,12 @@ function sanitized<Args extends object>(args: Args, sanitize: Sanitizers<Args>, 
   return safe;
 }
 
+/** A character that prints something: an accent alone is hardly seen, and U+2800 is a blank. */
+const PRINTS = /[^\s\p{M}\u2800]/u;
+
 /** Returns true where a text, or one inside a list or object, had characters and has no visible one left. */
 function isEmptied(before: unknown, safe: unknown): boolean {
-  if (typeof safe === "string") return before !== "" && safe.trim() === "";
+  if (typeof safe === "string") return before !== "" && !PRINTS.test(safe);
   if (typeof safe !== "object" || safe === null || typeof before !== "object" || before === null)
     return false;
   return Object.entries(safe).some(([key, value]) => isEmptied(Reflect.get(before, key), value));

@@ -59,6 +59,18 @@ describe("a reply after the question", () => {
   });
 });
 
+describe("an answer that shows nothing on the page", () => {
+  it.each(["<!-- from a template -->", "\u200b\u2060", "[a]: https://example.com"])("is none: %j", (said) => {
+    const agents = [anAgent({ id: 1, state: "ESCALATED" }), asleep];
+    for (const event of [reply({ body: said }), aCommand("answer", said)]) {
+      const reaction = decide(event, aView({ agents, questions: [aQuestion()] }));
+      expect(reaction.answers).toEqual([]);
+      expect(wakesOf(reaction)).toEqual([]);
+    }
+    expect(decide(reply({ body: `MIT\n\n${said}` }), view()).answers).toHaveLength(1);
+  });
+});
+
 describe("the command answer", () => {
   it("answers a question, also before its comment stands there, and gets its reaction", () => {
     const reaction = decide(aCommand("answer", "mit"), view({ commentId: null }));

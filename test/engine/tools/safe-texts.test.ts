@@ -109,6 +109,7 @@ describe("an argument that names a place", () => {
 describe("a text without a visible character", () => {
   it.each([
     ["comment", { body: "\u200b\u2060" }, "body"],
+    ["comment", { body: "\u2800 \u0301\n" }, "body"],
     ["label", { name: "\u200b" }, "name"],
     ["open_pr", { title: "\u2060", body: "why" }, "title"],
     ["escalate_to_human", { reason: "\u200b", category: "unclear", question: "which?" }, "reason"],
