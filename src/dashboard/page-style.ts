@@ -235,8 +235,8 @@ tr.over { color: var(--soft); }
   thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; width: 1px; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   th, td { border: 0; padding: .1rem 0; }
-  td[data-label] { padding-left: 5.25rem; position: relative; text-align: left; white-space: normal; }
-  td[data-label]::before { color: var(--soft); content: attr(data-label); left: 0; position: absolute; }
+  td[data-label] { padding-left: 7rem; position: relative; text-align: left; white-space: normal; }
+  td[data-label]::before { color: var(--soft); content: attr(data-label); left: 0; max-width: 6.5rem; position: absolute; }
   td[data-label] .of { display: inline; }
   .bar { margin: .5rem 0 0; }
   button, .act input { min-height: 2.25rem; }

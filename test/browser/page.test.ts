@@ -252,6 +252,16 @@ describeInBrowser("the dashboard in a browser", () => {
     await other.close();
   });
 
+  it("keeps the label of each cell clear of its value on a phone", async () => {
+    const { page, context } = await watch(browser, stage.url, "/", { width: 390 });
+    await page.locator("td[data-label='Last activity']").first().waitFor();
+    const touching = await page.evaluate(
+      "[...document.querySelectorAll('td[data-label]')].filter(cell => parseFloat(getComputedStyle(cell, '::before').width) >= parseFloat(getComputedStyle(cell).paddingLeft)).map(cell => cell.dataset.label)",
+    );
+    expect(touching).toEqual([]);
+    await context.close();
+  });
+
   it.each(VIEWS)("has no fault of accessibility and nothing beside the window: %s", async (path, heading) => {
     const { page, context, faults } = await watch(browser, stage.url, path);
     await page.getByRole("heading", { name: heading }).waitFor();
