@@ -4,24 +4,24 @@ import { type ChangeSet, decisionOnly, type IssueState, mergeChanges } from "./k
 import { EVENT_HANDLERS } from "./registry.ts";
 
 /** Decides what follows from an event, given what is known of its issue. Never empty: a non-action is a decision. */
-export function decide(event: DomainEvent, state: IssueState): ChangeSet {
-  return withUnread(event, refusedOf(handle(event.type, event, state), event.actor), state);
+export function decide(event: DomainEvent, view: IssueState): ChangeSet {
+  return withUnread(event, refusedOf(handle(event.type, event, view), event.actor), view);
 }
 
 function handle<T extends DomainEvent["type"]>(
   type: T,
   event: DomainEventOf<T>,
-  state: IssueState,
+  view: IssueState,
 ): ChangeSet {
-  return EVENT_HANDLERS[type](event, state);
+  return EVENT_HANDLERS[type](event, view);
 }
 
 /** Rules by which a missing permission stopped something. */
 const REFUSALS: readonly string[] = ["not_permitted", "untrusted_author"];
 
 /**
- * Records an act that failed because GitHub did not report its author's permission with that as the reason, instead of
- * a missing permission. Agents that wait for an answer are told about it.
+ * Adds a decision for each person whose permission GitHub did not report, so that nobody takes that for a missing
+ * permission. It is shown where something was refused or an agent waits for people.
  */
 function withUnread(
   { unread = [] }: Pick<DomainEvent, "unread">,

@@ -16,7 +16,7 @@ import { onReverted } from "./tasks/reverts.ts";
 
 /** The handler of each kind of event; a kind without a row does not compile. */
 export const EVENT_HANDLERS: {
-  readonly [T in DomainEvent["type"]]: (event: DomainEventOf<T>, state: IssueState) => ChangeSet;
+  readonly [T in DomainEvent["type"]]: (event: DomainEventOf<T>, view: IssueState) => ChangeSet;
 } = {
   ...ISSUE_HANDLERS,
   ...LABEL_HANDLERS,
@@ -25,7 +25,7 @@ export const EVENT_HANDLERS: {
   blocker_changed: onBlockerChanged,
   part_changed: onPartChanged,
   commented: onCommented,
-  comment_edited: (event, state) => onPlanEdited(event, state) ?? onCommentEdited(event, state),
+  comment_edited: (event, view) => onPlanEdited(event, view) ?? onCommentEdited(event, view),
   pull_closed: onPullClosed,
   pull_drafted: onPullDrafted,
   pull_ready: onPullReady,

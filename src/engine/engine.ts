@@ -46,7 +46,7 @@ import { toolKinds, toolsFor } from "./tools/catalog.ts";
 /** The engine as the composition root and the tests use it. */
 export interface Engine {
   /** Handles an event of the inbox; resolves once everything that follows is committed. */
-  handle(told: DomainEvent | RepositoryEvent): Promise<void>;
+  handle(event: DomainEvent | RepositoryEvent): Promise<void>;
   ignore(delivery: string, reason: string): Promise<void>;
   /** Reads again what a long absence may have lost. Idempotent. Throws `GitHubError`. */
   catchUp(lost: LostWindow): Promise<void>;
@@ -194,9 +194,9 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   }
 
   return {
-    async handle(told) {
-      if (isRepositoryEvent(told)) await handleRepositoryEvent(context, told);
-      else await handle(context, told);
+    async handle(event) {
+      if (isRepositoryEvent(event)) await handleRepositoryEvent(context, event);
+      else await handle(context, event);
       poke();
     },
     ignore: (delivery, reason) => ignore(context, delivery, reason),

@@ -120,13 +120,13 @@ async function rename(tables: Tables, { repositoryId, issue, title }: IssueTextR
   if (goal !== undefined && goal.title !== title) await tables.records.save("goal", goal, { ...goal, title });
 }
 
-/** Marks a delivery as done that needs no action, with the reason. */
-export async function ignore(context: EngineContext, delivery: string, reason: string): Promise<void> {
+/** Marks a delivery that needs no action as ignored, with the reason. */
+export async function ignore(context: EngineContext, guid: string, reason: string): Promise<void> {
   const { store } = context;
   const at = context.clock.now();
   await store.transaction(async ({ deliveries, replayInputs }) => {
-    await replayInputs.ignored({ guid: delivery, at, answers: context.recordedResponses() });
-    await deliveries.settle(delivery, "ignored", reason, at);
+    await replayInputs.ignored({ guid, at, answers: context.recordedResponses() });
+    await deliveries.settle(guid, "ignored", reason, at);
   });
 }
 

@@ -63,8 +63,8 @@ export function createReceiver(options: {
 }
 
 /** Narrows the type: Probot lists every event of GitHub's in its types, but accepts any name. */
-function isReceivable(event: { id: string; name: string; payload: unknown }): event is ReceivedEvent {
-  return typeof event.payload === "object" && event.payload !== null;
+function isReceivable(received: { id: string; name: string; payload: unknown }): received is ReceivedEvent {
+  return typeof received.payload === "object" && received.payload !== null;
 }
 
 /**
@@ -79,22 +79,22 @@ function firstCause(error: unknown): unknown {
 
 interface FlotillaAppOptions extends ReadingTools {
   /** Decides what follows and marks the delivery done, in one transaction. */
-  readonly handle: (told: DomainEvent | RepositoryEvent) => Promise<void>;
-  /** Records why nothing follows and marks the delivery ignored. */
-  readonly ignore: (delivery: string, reason: string) => Promise<void>;
+  readonly handle: (event: DomainEvent | RepositoryEvent) => Promise<void>;
+  /** Records why nothing follows and marks the delivery with this guid as ignored. */
+  readonly ignore: (guid: string, reason: string) => Promise<void>;
 }
 
 /**
- * The Probot app: a handler for each webhook that we use. What throws leaves the delivery unsettled, and it is handed
- * in again later.
+ * Returns the Probot app, with a handler for each webhook that we use. A handler that throws leaves the delivery
+ * unsettled, and it is handled again later.
  */
 export function flotillaApp(options: FlotillaAppOptions): (app: Probot) => void {
   return (app) => {
     for (const name of EVENT_NAMES) {
       app.on(name, async ({ id, payload }) => {
-        const reading = await EVENTS[name]({ id, payload }, options);
-        if ("ignored" in reading) await options.ignore(id, reading.ignored);
-        else await options.handle(reading);
+        const parsed = await EVENTS[name]({ id, payload }, options);
+        if ("ignored" in parsed) await options.ignore(id, parsed.ignored);
+        else await options.handle(parsed);
       });
     }
   };

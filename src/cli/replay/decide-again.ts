@@ -64,7 +64,7 @@ export async function decideAgain(
   const clock: Clock = { now: () => input.at, after: () => () => {} };
   let store: OpenStore | undefined;
   try {
-    const reading: ParsedWebhook = await EVENTS[name](
+    const parsed: ParsedWebhook = await EVENTS[name](
       { id: guid, payload: JSON.parse(delivery.payload) },
       {
         settings,
@@ -78,12 +78,12 @@ export async function decideAgain(
       },
     );
     if (missing.length > 0) return untold(missing);
-    if ("ignored" in reading) return { kind: "ignored", reason: reading.ignored };
-    if (isRepositoryEvent(reading))
+    if ("ignored" in parsed) return { kind: "ignored", reason: parsed.ignored };
+    if (isRepositoryEvent(parsed))
       return { kind: "untold", why: "it is about the repository, not about an issue" };
-    if (input.known === null) return { kind: "newly_handled", as: reading.type };
+    if (input.known === null) return { kind: "newly_handled", as: parsed.type };
     store = openReplayInputs(input.known);
-    await handle(contextOn(replaying, { store, github, clock, ownSettings }), reading);
+    await handle(contextOn(replaying, { store, github, clock, ownSettings }), parsed);
     if (missing.length > 0) return untold(missing);
     return { kind: "decided", outcome: (await store.replayInputs.outcome(guid)) ?? NO_OUTCOME };
   } catch (error) {

@@ -125,19 +125,19 @@ export function fateOf(
 
 /** Returns a summary of what the event affected, even if it affected nobody. */
 export function summarizeRepositoryEvent(
-  news: RepositoryEvent,
+  event: RepositoryEvent,
   met: { readonly repositories: readonly Pick<RepositoryRef, "owner" | "name">[]; readonly issues: number },
 ): { readonly rule: DecisionRule; readonly reason: string } {
   const names = met.repositories.map(fullName).join(", ") || "no repository that we know";
-  const came = news.type === "coverage_changed" ? news.added.map(fullName) : [];
-  const what = news.type === "coverage_changed" ? "removed" : news.change;
+  const came = event.type === "coverage_changed" ? event.added.map(fullName) : [];
+  const what = event.type === "coverage_changed" ? "removed" : event.change;
   const parts = [
     ...(came.length > 0 ? [`the App came to ${came.join(", ")}`] : []),
     ...(came.length > 0 && met.repositories.length === 0
       ? []
       : [`${what}: ${names}, ${met.issues} issues with agents`]),
   ];
-  return { rule: news.type, reason: `@${news.actor.login}: ${parts.join("; ")}` };
+  return { rule: event.type, reason: `@${event.actor.login}: ${parts.join("; ")}` };
 }
 
 /** Returns the consequence for one issue of the repository that has live agents or an open task. */

@@ -43,7 +43,7 @@ export interface Ignored {
  * retried.
  */
 export type WebhookParser = (
-  delivery: { readonly id: string; readonly payload: unknown },
+  webhook: { readonly id: string; readonly payload: unknown },
   tools: ReadingTools,
 ) => Promise<ParsedWebhook>;
 
@@ -67,10 +67,10 @@ export function parser<S extends z.ZodType>(
   shape: S,
   read: (fields: z.output<S>, context: ParseContext) => Promise<DomainEvent | Ignored>,
 ): WebhookParser {
-  return async (delivery, tools) => {
-    const envelope = envelopeShape.safeParse(delivery.payload);
+  return async (webhook, tools) => {
+    const envelope = envelopeShape.safeParse(webhook.payload);
     if (!envelope.success) return { ignored: `not understood: ${shapeFault(envelope.error, "payload")}` };
-    const fields = shape.safeParse(delivery.payload);
+    const fields = shape.safeParse(webhook.payload);
     if (!fields.success) return { ignored: `not understood: ${shapeFault(fields.error, "payload")}` };
     const { repository: raw, sender, installation } = envelope.data;
     const name = fullName({ owner: raw.owner.login, name: raw.name });
@@ -88,13 +88,13 @@ export function parser<S extends z.ZodType>(
       defaultBranch: raw.default_branch,
     };
     const unread: { login: string; error: string }[] = [];
-    const reading = await read(fields.data, {
-      base: { delivery: delivery.id, at: tools.clock.now(), repository, actor: sender },
+    const parsed = await read(fields.data, {
+      base: { delivery: webhook.id, at: tools.clock.now(), repository, actor: sender },
       own: sender.id === tools.identity.botId,
       mayAsk: createWhoMayAsk({ ...tools, unread: ({ login }, error) => unread.push({ login, error }) }),
       tools: { ...tools, settings: await tools.ownSettings.fresh(repository) },
     });
-    return unread.length === 0 || "ignored" in reading ? reading : { ...reading, unread };
+    return unread.length === 0 || "ignored" in parsed ? parsed : { ...parsed, unread };
   };
 }
 
@@ -119,6 +119,6 @@ export async function wasBackfilled(
   { base, tools }: ParseContext,
   ...what: readonly string[]
 ): Promise<boolean> {
-  const told = what.map(backfilledId);
-  return !told.includes(base.delivery) && (await tools.deliveries.known(told)).size > 0;
+  const ids = what.map(backfilledId);
+  return !ids.includes(base.delivery) && (await tools.deliveries.known(ids)).size > 0;
 }

@@ -62,7 +62,7 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
       rung = false;
       const rows = await claim();
       started += rows.length;
-      for (const row of rows) start(row);
+      for (const delivery of rows) start(delivery);
       if (running.size > 0) {
         await Promise.race([...running, bell.promise]);
       } else if (!rung || stopped) {
@@ -85,57 +85,58 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     }
   }
 
-  function start(row: DeliveryRow): void {
-    const done = work(row).finally(() => running.delete(done));
+  function start(delivery: DeliveryRow): void {
+    const done = work(delivery).finally(() => running.delete(done));
     running.add(done);
   }
 
-  async function work(row: DeliveryRow): Promise<void> {
-    const outcome = await options.receive(row).catch((error: unknown) => ({ failed: error }));
-    if (outcome !== "handled" && "failed" in outcome) await recorded(row, () => fail(row, outcome.failed));
-    else await recorded(row, () => close(row, outcome));
+  async function work(delivery: DeliveryRow): Promise<void> {
+    const outcome = await options.receive(delivery).catch((error: unknown) => ({ failed: error }));
+    if (outcome !== "handled" && "failed" in outcome)
+      await recorded(delivery, () => fail(delivery, outcome.failed));
+    else await recorded(delivery, () => close(delivery, outcome));
   }
 
-  async function close(row: DeliveryRow, outcome: Received): Promise<void> {
+  async function close(delivery: DeliveryRow, outcome: Received): Promise<void> {
     if (outcome !== "handled") {
-      await deliveries.settle(row.guid, "ignored", outcome.ignored, clock.now());
+      await deliveries.settle(delivery.guid, "ignored", outcome.ignored, clock.now());
       return;
     }
     const note = "a handler took it and recorded no outcome";
-    if (await deliveries.settle(row.guid, "dead", note, clock.now())) {
-      log.error({ delivery: row.guid, event: row.event }, "a delivery was left without an outcome");
+    if (await deliveries.settle(delivery.guid, "dead", note, clock.now())) {
+      log.error({ delivery: delivery.guid, event: delivery.event }, "a delivery was left without an outcome");
     }
   }
 
-  async function fail(row: DeliveryRow, error: unknown): Promise<void> {
+  async function fail(delivery: DeliveryRow, error: unknown): Promise<void> {
     const note = describe(error);
     const now = clock.now();
-    const fields = { delivery: row.guid, event: row.event, error: note };
+    const fields = { delivery: delivery.guid, event: delivery.event, error: note };
     if (error instanceof OutsideError && error.consequence === "park") {
       const notBefore = Math.max(error.retryAt ?? now + PARKED_MS, now + 1);
       log.info({ ...fields, notBefore }, "a delivery waits");
-      await deliveries.retry(row.guid, { notBefore, note, countAttempt: false });
+      await deliveries.retry(delivery.guid, { notBefore, note, countAttempt: false });
       return;
     }
-    const failures = row.attempts + 1;
+    const failures = delivery.attempts + 1;
     if (failures >= maxAttempts) {
       log.error(fields, "a delivery is dead");
-      await deliveries.settle(row.guid, "dead", note, now);
+      await deliveries.settle(delivery.guid, "dead", note, now);
       return;
     }
     log.warn({ ...fields, failures }, "a delivery failed and is tried again");
-    const notBefore = now + backoff(row.attempts, FIRST_MS, LONGEST_MS);
-    await deliveries.retry(row.guid, { notBefore, note, countAttempt: true });
+    const notBefore = now + backoff(delivery.attempts, FIRST_MS, LONGEST_MS);
+    await deliveries.retry(delivery.guid, { notBefore, note, countAttempt: true });
   }
 
   /** Retries until the outcome is written: without one the lane would be blocked until the next start. */
-  async function recorded(row: DeliveryRow, write: () => Promise<void>): Promise<void> {
+  async function recorded(delivery: DeliveryRow, write: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         await write();
         return;
       } catch (error) {
-        log.error({ delivery: row.guid, error: messageOf(error) }, "an outcome could not be recorded");
+        log.error({ delivery: delivery.guid, error: messageOf(error) }, "an outcome could not be recorded");
         if (stopped) return;
         await new Promise<void>((resolve) => clock.after(RECORD_AGAIN_MS, resolve));
       }

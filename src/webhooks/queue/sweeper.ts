@@ -61,7 +61,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const asked = new Map<string, Asked>();
   /** Deliveries that GitHub no longer has. */
   const lost = new Set<string>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let dueAt = 0;
   let stopped = false;
   const queue = new PQueue({ concurrency: 1 });
@@ -91,7 +91,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     const known = await options.deliveries.known([...new Set(attempts.map(({ guid }) => guid))]);
     const missed = missedDeliveries(attempts, { known: known.union(lost), asked: before, now });
     const { redeliver, later, stubborn, oldest } = missed;
-    tellOnce(stubborn);
+    reportOnce(stubborn);
     for (const attempt of redeliver) await ask(attempt, now);
     if (redeliver.length > 0)
       log.warn({ deliveries: redeliver.length, later }, "webhooks that never arrived were asked for again");
@@ -111,10 +111,10 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     }
   }
 
-  function tellOnce(stubborn: readonly HookAttempt[]): void {
+  function reportOnce(stubborn: readonly HookAttempt[]): void {
     for (const attempt of stubborn) {
-      if (told.has(attempt.guid)) continue;
-      told.add(attempt.guid);
+      if (reported.has(attempt.guid)) continue;
+      reported.add(attempt.guid);
       log.error(about(attempt), "a webhook was asked for again and again and never came");
     }
   }
