@@ -189,7 +189,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
         return apart(after, offer);
       })
       .catch((error: unknown) => {
-        context.log.error({ error }, "a round of the engine failed");
+        context.log.error({ error }, "engine round failed");
       });
   }
 

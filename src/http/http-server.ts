@@ -61,7 +61,7 @@ export function createHttpServer(
   server.on("connect", (_, socket: Duplex) => refuseSocket(socket, "405 Method Not Allowed"));
   // An error before the server listens belongs to the caller of `listen`.
   server.once("listening", () => {
-    server.on("error", (error) => log.error({ error: messageOf(error) }, "a listener failed"));
+    server.on("error", (error) => log.error({ error: messageOf(error) }, "listener failed"));
   });
   return server;
 }
@@ -114,7 +114,7 @@ async function answer(
 
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown, log: Log): void {
   const path = request.url?.split("?", 1)[0]?.slice(0, LONGEST_PATH);
-  log.error({ error: messageOf(error), method: request.method, path }, "a request failed");
+  log.error({ error: messageOf(error), method: request.method, path }, "request failed");
   if (response.headersSent) response.destroy();
   else answerText({ request, response }, 500, "The log says more\n");
 }

@@ -37,7 +37,7 @@ export async function knownIdentity(options: {
     if (known?.appId === options.appId) {
       options.log.warn(
         { error: messageOf(error) },
-        "GitHub cannot be reached; continuing with what is known of the App",
+        "GitHub not reached: continuing with the stored identity of the App",
       );
       return known;
     }

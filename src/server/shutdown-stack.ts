@@ -26,7 +26,7 @@ export class ShutdownStack {
       try {
         await act();
       } catch (error) {
-        this.#log.error({ what: name, error: messageOf(error) }, "letting go failed");
+        this.#log.error({ what: name, error: messageOf(error) }, "resource not released");
       }
     }
     this.#acts = [];

@@ -232,9 +232,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const timer = setInterval(() => {
       consumer.poke();
       void Promise.all([sweeper.tick(), engine.watchDisk()]);
-      engine
-        .tick()
-        .catch((error: unknown) => log.error({ error: messageOf(error) }, "a round of the engine failed"));
+      engine.tick().catch((error: unknown) => log.error({ error: messageOf(error) }, "engine round failed"));
     }, TICK_MS);
     releases.add("engine", () => engine.stop());
     releases.add("consumer", () => consumer.stop());

@@ -8,7 +8,7 @@ export function endByWhatIsUnhandled(log: Log): void {
   process.once("uncaughtException", (error) => {
     log.error(
       { error, next: "start it again, it continues where it was; tell the project of this error" },
-      "an error that nobody handles ends the process",
+      "process ended: unhandled error",
     );
     process.exit(1);
   });

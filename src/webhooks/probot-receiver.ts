@@ -42,7 +42,7 @@ export function createReceiver(options: {
   });
   const loaded = probot.ready().then(() => probot.load(options.app));
   loaded.catch((error: unknown) => {
-    options.log.error({ error: messageOf(error) }, "the Probot app could not be loaded");
+    options.log.error({ error: messageOf(error) }, "Probot app not loaded");
   });
 
   return async (delivery) => {

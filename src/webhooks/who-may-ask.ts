@@ -33,7 +33,7 @@ export function createWhoMayAsk(options: {
     } catch (error) {
       const { login } = account;
       const fields = { repository: fullName(repository), login, error: messageOf(error) };
-      options.log.warn(fields, "a permission could not be read and counts as none");
+      options.log.warn(fields, "permission not read, treated as none");
       options.unread(account, fields.error);
       return false;
     }

@@ -43,7 +43,7 @@ it.each(["/sync", "/async", "/undefined", "/header"])(
     expect(log.lines).toEqual([
       {
         level: "error",
-        message: "a request failed",
+        message: "request failed",
         fields: { error: expect.any(String), method: "GET", path: target },
       },
     ]);

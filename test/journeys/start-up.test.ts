@@ -127,7 +127,7 @@ describe("a start with faults", () => {
     expect(await first.stop()).toBe(0);
     const second = await startServed({ cwd: home.cwd, env: { ...env, GHE_HOST: "127.0.0.1:1" } });
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
-    expect(second.log()).toContain("GitHub cannot be reached; continuing with what is known of the App");
+    expect(second.log()).toContain("GitHub not reached: continuing with the stored identity of the App");
     expect(await second.stop()).toBe(0);
   }, 180_000);
 

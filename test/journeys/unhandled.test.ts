@@ -33,7 +33,7 @@ it("a process that ends with an unhandled error logs one line about it, without 
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     level: "error",
-    msg: "an error that nobody handles ends the process",
+    msg: "process ended: unhandled error",
     error: { type: "Error", message: expect.stringMatching(/^no answer for \[redacted/) },
     next: expect.stringContaining("start it again"),
   });

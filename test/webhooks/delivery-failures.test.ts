@@ -39,7 +39,7 @@ describe("a delivery that fails", () => {
     await consumer.tick();
     expect(inbox.row("a")).toMatchObject({ state: "dead", note: "unavailable: no answer" });
     expect(inbox.row("b").state).toBe("ignored");
-    expect(log.lines.at(-1)).toMatchObject({ level: "error", message: "a delivery is dead" });
+    expect(log.lines.at(-1)).toMatchObject({ level: "error", message: "delivery dead: too many failures" });
   });
 
   it("waits out a parking error without counting it", async () => {
@@ -85,7 +85,7 @@ describe("a delivery that fails", () => {
     clock.move(1_000);
     await ticked;
     expect(inbox.row("a").state).toBe("ignored");
-    expect(log.lines.map(({ message }) => message)).toEqual(["an outcome could not be recorded"]);
+    expect(log.lines.map(({ message }) => message)).toEqual(["delivery outcome not recorded"]);
   });
 
   it("rejects a tick, or logs a poke, that cannot read the inbox, and works again afterwards", async () => {
@@ -97,7 +97,7 @@ describe("a delivery that fails", () => {
     await consumer.idle();
     await new Promise(setImmediate);
     expect(log.lines).toEqual([
-      { level: "error", message: "the inbox could not be read", fields: { error: "database is locked" } },
+      { level: "error", message: "inbox not read", fields: { error: "database is locked" } },
     ]);
     inbox.claim = claim;
     await inbox.insert([newDelivery("a")]);

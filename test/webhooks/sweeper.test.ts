@@ -124,9 +124,7 @@ it("comes back after a minute when GitHub does not answer, and has passed nothin
   rig.fails("list", "unavailable");
   await rig.sweeper.tick();
   expect(rig.last()).toBe(START - HOUR);
-  expect(rig.log.lines).toMatchObject([
-    { level: "warn", message: "missed webhooks could not be looked for" },
-  ]);
+  expect(rig.log.lines).toMatchObject([{ level: "warn", message: "missed webhooks not searched" }]);
   await rig.sweeper.tick();
   expect(rig.asked).toEqual([]);
   await rig.pass(1);
@@ -173,7 +171,7 @@ it("never gives up what does not arrive, asks ever more seldom, and says so once
   expect(rig.log.lines.filter(({ level }) => level === "error")).toEqual([
     {
       level: "error",
-      message: "a webhook was asked for again and again and never came",
+      message: "webhook missing after repeated redelivery requests",
       fields: { event: "issues", delivery: "g1" },
     },
   ]);

@@ -203,7 +203,7 @@ describe("webhook route", () => {
     expect(served.log.lines).toEqual([
       {
         level: "error",
-        message: "webhooks could not be stored",
+        message: "webhooks not stored",
         fields: { deliveries: 1, error: "disk full" },
       },
     ]);

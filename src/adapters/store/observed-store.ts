@@ -106,7 +106,7 @@ function harmless<Given extends readonly unknown[]>(
 ): Harmless<Given> {
   let failed = false;
   const note = (error: unknown): void => {
-    if (!failed) log.error({ call, error: messageOf(error) }, "an observer of the store failed");
+    if (!failed) log.error({ call, error: messageOf(error) }, "store observer failed");
     failed = true;
   };
   return (...given) => {

@@ -50,7 +50,7 @@ export const serve: Command = {
     const name = await signal;
     log.info({ signal: name }, "stopping");
     const late = setTimeout(() => {
-      log.error({}, "stopping took too long");
+      log.error({}, "shutdown timed out");
       process.exit(2);
     }, STOP_LIMIT_MS - 1000);
     await flotilla.stop();

@@ -67,7 +67,7 @@ export function createApi(options: ApiOptions): Route {
 async function respond(options: Given, asked: Asked): Promise<void> {
   const { request, response, target } = asked;
   const answered = await answer(options, asked).catch((error: unknown): Streamed => {
-    options.log.error({ error: messageOf(error), path: target.path }, "an API request failed");
+    options.log.error({ error: messageOf(error), path: target.path }, "API request failed");
     return { status: 500, body: { error: "internal", hint: "read the log for the cause" } };
   });
   if (answered.stream !== undefined && options.events.open(response, answered.stream)) return;

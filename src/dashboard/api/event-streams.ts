@@ -65,7 +65,7 @@ export class EventStreams {
     // A reader that disconnects in the middle is not an error of ours.
     response.on("error", () => response.destroy());
     this.#follow(response, wanted, gone).catch((error: unknown) => {
-      this.#log.error({ error: messageOf(error) }, "an event stream failed");
+      this.#log.error({ error: messageOf(error) }, "event stream failed");
       response.destroy();
     });
     return true;

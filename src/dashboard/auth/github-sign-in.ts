@@ -78,7 +78,7 @@ export class GitHubSignIns {
       });
     } catch (error) {
       this.#failures.count(client);
-      this.#log.warn({ error: messageOf(error) }, "a sign-in with GitHub failed");
+      this.#log.warn({ error: messageOf(error) }, "sign-in with GitHub failed");
       return refused("GitHub did not confirm who you are.");
     }
   }

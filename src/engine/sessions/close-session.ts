@@ -76,6 +76,6 @@ async function dropDirectories({ directories, log }: EngineContext, agentId: num
   try {
     await directories.drop(agentId);
   } catch (error) {
-    log.warn({ error: messageOf(error) }, "left the directories of an agent that has ended");
+    log.warn({ error: messageOf(error) }, "directories of an ended agent not deleted");
   }
 }

@@ -19,7 +19,7 @@ export function observersOf(context: EngineContext, observed: Observed): Session
         try {
           observer.observe(event);
         } catch (error) {
-          context.log.error({ error: messageOf(error), agent: observed.agent.name }, "an observer failed");
+          context.log.error({ error: messageOf(error), agent: observed.agent.name }, "observer failed");
         }
     },
     flush: async () => {

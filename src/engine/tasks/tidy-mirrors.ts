@@ -28,7 +28,7 @@ export class TidyMirrors {
     if (this.#under !== null || clock.now() < this.#next) return;
     this.#next = clock.now() + HOUR_MS;
     this.#under = this.#round()
-      .catch((error: unknown) => log.warn({ error: messageOf(error) }, "mirrors were not tidied"))
+      .catch((error: unknown) => log.warn({ error: messageOf(error) }, "mirrors not tidied"))
       .finally(() => {
         this.#under = null;
       });
@@ -53,9 +53,9 @@ export class TidyMirrors {
         await worktrees.tidy(repository);
         tidied += 1;
       } catch (error) {
-        log.warn({ repository: repository.name, error: messageOf(error) }, "a mirror was not tidied");
+        log.warn({ repository: repository.name, error: messageOf(error) }, "mirror not tidied");
       }
     }
-    if (tidied > 0) log.info({ tidied, before, after: (await disk.mirrors()).bytes }, "tidied mirrors");
+    if (tidied > 0) log.info({ tidied, before, after: (await disk.mirrors()).bytes }, "mirrors tidied");
   }
 }

@@ -105,7 +105,7 @@ function createMetricsRoute({ instruments, gate, moment, log }: MetricsOptions):
     try {
       answerText(asked, 200, await read(), { "content-type": registry.contentType });
     } catch (error) {
-      log.error({ error: messageOf(error) }, "the metrics could not be read");
+      log.error({ error: messageOf(error) }, "metrics not read");
       answerText(asked, 500, "The log says more\n");
     }
   }

@@ -23,11 +23,11 @@ export function createExporter(
           if (lost === 0)
             log.warn(
               { url, error: messageOf(result.error), next: "see `flotilla doctor`" },
-              "traces do not reach the collector and are lost; nothing waits for them",
+              "traces lost: the collector does not accept them",
             );
           lost += spans.length;
         } else if (lost > 0) {
-          log.info({ url, lost }, "traces reach the collector again");
+          log.info({ url, lost }, "traces accepted by the collector again");
           lost = 0;
         }
         done(result);

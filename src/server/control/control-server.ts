@@ -50,7 +50,7 @@ async function respond(context: Serving, asked: Asked): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const answer = await answered(context, asked, gone.signal).catch((error: unknown): Answered => {
-    context.log.error({ error: messageOf(error) }, "a command failed");
+    context.log.error({ error: messageOf(error) }, "control command failed");
     return refused(500, new OperationError({ code: "internal", detail: "the command failed" }));
   });
   if (answer === "gone") return;

@@ -104,7 +104,10 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     }
     const note = "a handler took it and recorded no outcome";
     if (await deliveries.settle(delivery.guid, "dead", note, clock.now())) {
-      log.error({ delivery: delivery.guid, event: delivery.event }, "a delivery was left without an outcome");
+      log.error(
+        { delivery: delivery.guid, event: delivery.event },
+        "delivery dead: its handler recorded no outcome",
+      );
     }
   }
 
@@ -114,17 +117,17 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     const fields = { delivery: delivery.guid, event: delivery.event, error: note };
     if (error instanceof OutsideError && error.consequence === "park") {
       const notBefore = Math.max(error.retryAt ?? now + PARKED_MS, now + 1);
-      log.info({ ...fields, notBefore }, "a delivery waits");
+      log.info({ ...fields, notBefore }, "delivery deferred");
       await deliveries.retry(delivery.guid, { notBefore, note, countAttempt: false });
       return;
     }
     const failures = delivery.attempts + 1;
     if (failures >= maxAttempts) {
-      log.error(fields, "a delivery is dead");
+      log.error(fields, "delivery dead: too many failures");
       await deliveries.settle(delivery.guid, "dead", note, now);
       return;
     }
-    log.warn({ ...fields, failures }, "a delivery failed and is tried again");
+    log.warn({ ...fields, failures }, "delivery failed: another attempt follows");
     const notBefore = now + backoff(delivery.attempts, FIRST_MS, LONGEST_MS);
     await deliveries.retry(delivery.guid, { notBefore, note, countAttempt: true });
   }
@@ -136,7 +139,7 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
         await write();
         return;
       } catch (error) {
-        log.error({ delivery: delivery.guid, error: messageOf(error) }, "an outcome could not be recorded");
+        log.error({ delivery: delivery.guid, error: messageOf(error) }, "delivery outcome not recorded");
         if (stopped) return;
         await new Promise<void>((resolve) => clock.after(RECORD_AGAIN_MS, resolve));
       }
@@ -158,7 +161,7 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     tick,
     poke() {
       void tick().catch((error: unknown) => {
-        log.error({ error: messageOf(error) }, "the inbox could not be read");
+        log.error({ error: messageOf(error) }, "inbox not read");
       });
     },
     idle,

@@ -94,7 +94,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     reportOnce(stubborn);
     for (const attempt of redeliver) await ask(attempt, now);
     if (redeliver.length > 0)
-      log.warn({ deliveries: redeliver.length, later }, "webhooks that never arrived were asked for again");
+      log.warn({ deliveries: redeliver.length, later }, "missed webhooks requested again");
     return { asked: redeliver.length, later, oldest };
   }
 
@@ -107,7 +107,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       if (!(error instanceof GitHubError && (error.code === "not_found" || error.code === "invalid")))
         throw error;
       lost.add(attempt.guid);
-      log.warn({ ...about(attempt), error: error.message }, "a webhook cannot be delivered again");
+      log.warn({ ...about(attempt), error: error.message }, "webhook lost: GitHub cannot redeliver it");
     }
   }
 
@@ -115,7 +115,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     for (const attempt of stubborn) {
       if (reported.has(attempt.guid)) continue;
       reported.add(attempt.guid);
-      log.error(about(attempt), "a webhook was asked for again and again and never came");
+      log.error(about(attempt), "webhook missing after repeated redelivery requests");
     }
   }
 
@@ -124,9 +124,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       if (queue.pending === 0 && !stopped && clock.now() >= dueAt) {
         void queue
           .add(() => sweep(asked))
-          .catch((error: unknown) =>
-            log.warn({ error: messageOf(error) }, "missed webhooks could not be looked for"),
-          );
+          .catch((error: unknown) => log.warn({ error: messageOf(error) }, "missed webhooks not searched"));
       }
       await queue.onIdle();
     },

@@ -65,7 +65,7 @@ export function createWebhookRoute(options: WebhookRouteOptions): Route {
     try {
       await options.deliveries.insert(batch);
     } catch (error) {
-      log.error({ deliveries: batch.length, error: messageOf(error) }, "webhooks could not be stored");
+      log.error({ deliveries: batch.length, error: messageOf(error) }, "webhooks not stored");
       throw error;
     }
     crashPoint("delivery:written");

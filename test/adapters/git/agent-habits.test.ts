@@ -35,7 +35,7 @@ describe("Whatever an agent does with git in its shell:", { timeout: 60_000 }, (
     const made = await commit();
     expect(await harness.worktrees.push(ref())).toEqual(made);
     expect(await plainGit(path, ["branch", "--show-current"])).toBe(ref().branch);
-    expect(harness.logged.map(({ message }) => message)).toContain("put HEAD back on the agent's branch");
+    expect(harness.logged.map(({ message }) => message)).toContain("HEAD restored to the agent's branch");
   });
 
   it("a commit carries the message, author and committer as given, also lines that look like comments", async () => {

@@ -107,7 +107,7 @@ describe("After a crash", { timeout: 60_000 }, () => {
     await rm(join(harness.mirror, "refs", "heads", "flotilla"), { recursive: true });
     expect(await harness.worktrees.prepare(ref(), FRESH)).toMatchObject({ origin: "checkpoint", head });
     expect(await harness.read("dev-issue-1", "a.txt")).toBe("a\n");
-    expect(harness.logged.map(({ message }) => message)).toContain("a worktree is damaged");
+    expect(harness.logged.map(({ message }) => message)).toContain("worktree damaged");
   });
 
   it("a directory that the mirror does not know is moved aside, not deleted", async () => {

@@ -95,5 +95,5 @@ test("a file that cannot be written is said and hinders nothing", () => {
   const log = { ...SILENT, warn: (_: object, message: string) => void warned.push(message) };
   const spent = keepSpent("/nowhere/at/all", stoppedClock(), log);
   createBudget(stoppedClock(), spent).take("app", READ)();
-  expect(warned).toEqual(Array.from({ length: 2 }, () => "what GitHub was asked cannot be kept"));
+  expect(warned).toEqual(Array.from({ length: 2 }, () => "request count not written"));
 });

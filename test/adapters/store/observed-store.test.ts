@@ -93,7 +93,7 @@ it("breaks no call and no transaction by a listener that throws or rejects, and 
       await tables.repositories.put(repository);
       await tables.deliveries.reclaim();
     });
-  const message = "an observer of the store failed";
+  const message = "store observer failed";
   expect(logged).toHaveLength(5);
   expect(logged).toEqual(
     expect.arrayContaining([

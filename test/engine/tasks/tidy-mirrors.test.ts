@@ -28,7 +28,7 @@ it("tidies each repository once a day, and a failure keeps nothing else from it"
   expect(tidied).toEqual([]);
   await pass(1);
   expect(tidied).toEqual([REPOSITORY.id]);
-  expect(rig.logged.at(-1)).toMatchObject({ level: "warn", message: "a mirror was not tidied" });
+  expect(rig.logged.at(-1)).toMatchObject({ level: "warn", message: "mirror not tidied" });
   await pass(23 * HOUR);
   expect(tidied).toHaveLength(1);
   await pass(HOUR);

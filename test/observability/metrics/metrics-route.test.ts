@@ -170,5 +170,5 @@ test("says that it failed, and why only in the log", async () => {
   store.backlog.waiting = () => Promise.reject(new Error("disk on fire"));
   const answer = await get();
   expect([answer.status, await answer.text()]).toEqual([500, "The log says more\n"]);
-  expect(logged).toEqual(["the metrics could not be read"]);
+  expect(logged).toEqual(["metrics not read"]);
 });

@@ -63,7 +63,7 @@ it("says once that the collector takes nothing, does what it did, and says when 
   expect(lines).toEqual([
     [
       "warn",
-      "traces do not reach the collector and are lost; nothing waits for them",
+      "traces lost: the collector does not accept them",
       expect.objectContaining({ url: `${collector.url}/v1/traces`, next: "see `flotilla doctor`" }),
     ],
   ]);
@@ -71,7 +71,7 @@ it("says once that the collector takes nothing, does what it did, and says when 
   await work();
   await work();
   expect(lines.slice(1)).toEqual([
-    ["info", "traces reach the collector again", { url: `${collector.url}/v1/traces`, lost: 3 }],
+    ["info", "traces accepted by the collector again", { url: `${collector.url}/v1/traces`, lost: 3 }],
   ]);
   expect(collector.spans).toHaveLength(2);
 });

@@ -33,7 +33,7 @@ export async function saveCheckpoint(
     await pushCheckpoint(host, ref, commit);
     return { commit, pushed: true };
   } catch (error) {
-    host.log.info({ worktree: ref.name, error: messageOf(error) }, "the server did not take the checkpoint");
+    host.log.info({ worktree: ref.name, error: messageOf(error) }, "checkpoint not pushed");
     return { commit, pushed: false };
   }
 }

@@ -30,6 +30,6 @@ export async function clearEntryLocks(host: GitHost, place: WorktreePaths, all: 
 async function removeIfOlder(host: GitHost, lock: string, before: number): Promise<void> {
   const found = await stat(lock).catch(() => null);
   if (found === null || found.mtimeMs >= before) return;
-  host.log.warn({ lock }, "removed a stale git lock");
+  host.log.warn({ lock }, "stale git lock removed");
   await rm(lock, { force: true });
 }

@@ -33,7 +33,7 @@ export async function filesGit(host: GitHost, ref: WorktreeRef, call: FilesCall)
   return host.isolation.whileStill(async () => {
     const pipes = await clearTheWay(worktreePathsOf(host.dataDir, ref).directory);
     if (pipes.length > 0)
-      host.log.warn({ worktree: ref.name, pipes: pipes.slice(0, 10) }, "removed named pipes");
+      host.log.warn({ worktree: ref.name, pipes: pipes.slice(0, 10) }, "named pipes removed");
     return isolatedGit(host, ref, call);
   });
 }

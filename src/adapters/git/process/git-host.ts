@@ -89,7 +89,7 @@ async function clearScratch({ scratch, log }: GitHost): Promise<void> {
     const path = join(scratch, name);
     const found = await lstat(path).catch(() => null);
     if (found === null || found.ctimeMs >= performance.timeOrigin) continue;
-    log.info({ path }, "removed what an operation left that did not end");
+    log.info({ path }, "leftovers of an interrupted operation removed");
     await rm(path, { recursive: true, force: true });
   }
 }

@@ -42,7 +42,7 @@ export async function withEntry(
     await ensureExactFile(join(place.entry, "commondir"), "../..\n", 0o644);
     if (place.branchRef !== null) {
       const moved = await ensureExactFile(join(place.entry, "HEAD"), `ref: ${place.branchRef}\n`, 0o644);
-      if (moved) host.log.warn({ worktree: ref.name }, "put HEAD back on the agent's branch");
+      if (moved) host.log.warn({ worktree: ref.name }, "HEAD restored to the agent's branch");
     }
     return work();
   };

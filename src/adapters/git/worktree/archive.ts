@@ -83,7 +83,7 @@ async function moveDirectory(host: GitHost, ref: WorktreeRef, bundle: string): P
   } catch (error) {
     throw codeOf(error) === "EXDEV" ? otherFileSystem(ref, error) : error;
   }
-  host.log.warn({ worktree: ref.name, target }, "kept a worktree as it is: too many of its files changed");
+  host.log.warn({ worktree: ref.name, target }, "worktree archived whole: too many files changed");
 }
 
 /**

@@ -22,7 +22,10 @@ export async function moveNested(host: GitHost, ref: WorktreeRef, nested: readon
       const path = nested[index];
       if (place === null || path === undefined) return;
       const target = moveInto(kept, place, path);
-      host.log.warn({ worktree: ref.name, path, target }, "moved what no commit can hold into the archive");
+      host.log.warn(
+        { worktree: ref.name, path, target },
+        "files that no commit can hold moved into the archive",
+      );
     });
   } finally {
     kept.close();

@@ -115,7 +115,7 @@ async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | n
   try {
     const head = await headOf(host, ref);
     if (!(await isIndexReadable(host, ref))) {
-      host.log.warn({ worktree: ref.name }, "made an unreadable index again");
+      host.log.warn({ worktree: ref.name }, "unreadable git index rebuilt");
       await rm(join(place.entry, "index"), { recursive: true, force: true });
       await treeGit(host, ref, { args: ["read-tree", head], purpose: "make the index again" });
     }
@@ -123,7 +123,7 @@ async function repairedHead(host: GitHost, ref: WorktreeRef): Promise<string | n
   } catch (error) {
     // A full disk or a lock does not mean damage: the files must stay where they are.
     if (!(error instanceof GitError && ["corrupt", "unknown"].includes(error.code))) throw error;
-    host.log.warn({ worktree: ref.name, error: error.message }, "a worktree is damaged");
+    host.log.warn({ worktree: ref.name, error: error.message }, "worktree damaged");
     return null;
   }
 }
@@ -172,7 +172,7 @@ async function refreshBase(
     if (remembered === null) throw error;
     host.log.warn(
       { worktree: ref.name, error: messageOf(error) },
-      "kept the base: the server did not answer",
+      "base branch not fetched: the server did not answer",
     );
     return remembered;
   }

@@ -73,7 +73,7 @@ export async function finishRewriting(host: GitHost, ref: WorktreeRef): Promise<
     await rm(join(place.entry, "locked"), { force: true });
   } catch (error) {
     if (!(error instanceof GitError && ["corrupt", "unknown"].includes(error.code))) throw error;
-    host.log.warn({ worktree: ref.name, error: error.message }, "a worktree is damaged");
+    host.log.warn({ worktree: ref.name, error: error.message }, "worktree damaged");
   }
 }
 

@@ -32,7 +32,7 @@ export async function removeWorktree(
   if (["interrupted", "orphan"].includes(await worktreeState(host, ref))) await setAside(host, ref);
   // A branch may have been merged or deleted since. If the server does not answer, the last known state counts.
   await fetchBranches(host, ref.repository).catch((error: unknown) => {
-    host.log.info({ worktree: ref.name, error: messageOf(error) }, "the server was not asked what it has");
+    host.log.info({ worktree: ref.name, error: messageOf(error) }, "server's refs not read");
   });
   const archive = await archiveWork(host, ref, base);
   if (archive === null) await dropCheckpoint(host, ref);
@@ -49,7 +49,7 @@ export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<v
   if (checkpoint === null) return;
   await setRef(host, ref.repository, checkpointRef, null);
   await pushCheckpoint(host, ref, null).catch((error: unknown) => {
-    host.log.info({ worktree: ref.name, error: messageOf(error) }, "left a checkpoint on the server");
+    host.log.info({ worktree: ref.name, error: messageOf(error) }, "checkpoint on the server not deleted");
   });
 }
 
@@ -79,5 +79,5 @@ export async function setAside(host: GitHost, ref: WorktreeRef): Promise<void> {
   await mkdir(lost, { recursive: true, mode: 0o700 });
   const target = join(lost, `${basename(directory)}-${Date.now()}`);
   await rename(directory, target);
-  host.log.warn({ worktree: ref.name, target }, "moved a directory aside that git does not know");
+  host.log.warn({ worktree: ref.name, target }, "directory unknown to git moved aside");
 }

@@ -146,7 +146,7 @@ async function stageOnto(
   if (nested.length > 0)
     host.log.warn(
       { worktree: ref.name, count: nested.length, nested: nested.slice(0, MOST_NAMED) },
-      "left nested repositories and very large files out",
+      "nested repositories and very large files left out",
     );
   const update = async (options: string[], what: readonly Change[]) => {
     if (what.length === 0) return "";

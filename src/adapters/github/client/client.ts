@@ -71,7 +71,7 @@ export function createClient(options: {
   const etags = new LRUCache<string, Confirmable>({ max: REMEMBERED_ANSWERS });
   const misreadings = createMisreadings(clock);
   const fetch = createGuardedFetch(options);
-  const warn = (detail: string): void => log.warn({ detail }, "octokit warns");
+  const warn = (detail: string): void => log.warn({ detail }, "octokit warning");
   const octokitLog = { debug: ignore, info: ignore, warn, error: ignore };
 
   return (caller) => {

@@ -51,7 +51,7 @@ export function keepSpent(path: string, clock: Pick<Clock, "now">, log: Log): Sp
     try {
       write();
     } catch (error) {
-      log.warn({ path, error: messageOf(error) }, "what GitHub was asked cannot be kept");
+      log.warn({ path, error: messageOf(error) }, "request count not written");
     }
   };
   guarded(() => cut(before));

@@ -88,7 +88,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
   async function stop(): Promise<void> {
     unusable ??= "the session was stopped";
     if (!(await within(clock, stopMs, stopInOrder()))) {
-      log.warn({ session: sessionId }, "runtime process did not stop in time and is killed");
+      log.warn({ session: sessionId }, "runtime process killed: it did not stop in time");
       await client.forceStop().catch(() => undefined);
     }
     await parts.killProcesses();
@@ -125,7 +125,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
     if (await within(clock, answerMs, kept, { onFailure: false })) return true;
     const { answered } = await probe();
     // A living session writes its file itself; requesting it at each turn would repeat that without end.
-    if (answered) log.warn({ session: sessionId, error: fault }, "a conversation could not be saved at once");
+    if (answered) log.warn({ session: sessionId, error: fault }, "session not saved at once");
     return answered;
   }
 

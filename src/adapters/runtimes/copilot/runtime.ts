@@ -29,7 +29,7 @@ export function createCopilotRuntime(
         // runtime answers it only after the hook.
         limit: () => current.exchange?.abort("aborted"),
         fault: (tool, detail) =>
-          log.error({ session: spec.sessionId, tool, detail }, "tool gate failed, call denied"),
+          log.error({ session: spec.sessionId, tool, detail }, "tool call denied: the gate failed"),
       });
       const config = sessionConfig(spec, { calls, terminal: () => current.exchange?.terminal() });
       const killProcesses = () => host.runner.killMarked([markOf(spec)]);

@@ -58,7 +58,7 @@ export class ModelGateway {
     if (difference === null) return;
     this.#log.warn(
       { session: this.#session.sessionId, ...difference },
-      "the runtime reported other tokens of model calls than were counted; what was counted is booked",
+      "token counts differ: the runtime reported others than were counted and recorded",
     );
     this.#session.onEvent({ type: "usage_differs", ...difference });
   }
@@ -118,10 +118,7 @@ export class ModelGateway {
 
   /** Records and answers a request that may not be sent. */
   notTheProvider(url: string): Response {
-    this.#log.warn(
-      { url: originOf(url) },
-      "a request of the runtime that does not go to the model provider was refused",
-    );
+    this.#log.warn({ url: originOf(url) }, "runtime's request refused: it is not for the model provider");
     return this.#answer({
       status: 403,
       code: "not_the_provider",
@@ -134,7 +131,7 @@ export class ModelGateway {
     const { code, message } = refusal;
     if (!this.#refusals.has(code)) {
       this.#refusals.add(code);
-      this.#log.warn({ session: this.#session.sessionId, code, message }, "a model call was refused");
+      this.#log.warn({ session: this.#session.sessionId, code, message }, "model call refused");
       this.#session.onEvent({ type: "model_call_refused", reason: `${code}: ${message}` });
     }
     return this.#answer(refusal);

@@ -44,8 +44,8 @@ async function listen(hosts: readonly string[], log: Log, outside: Outside | und
   const server = createEgressProxy(
     hosts,
     ({ target, allowed }) => {
-      if (allowed) log.debug({ target }, "a sandbox reached an allowed host");
-      else log.warn({ target }, "a sandbox asked for a host that is not allowed, and was refused");
+      if (allowed) log.debug({ target }, "sandbox connected to an allowed host");
+      else log.warn({ target }, "sandbox connection refused: the host is not allowed");
     },
     outside,
   );
@@ -54,7 +54,7 @@ async function listen(hosts: readonly string[], log: Log, outside: Outside | und
     server.once("error", reject);
     server.listen(socket, resolve);
   });
-  server.on("error", (error) => log.error({ error: messageOf(error) }, "a listener failed"));
+  server.on("error", (error) => log.error({ error: messageOf(error) }, "listener failed"));
   chmodSync(socket, 0o600);
   return { directory, server };
 }
