@@ -63,7 +63,7 @@ describe("Whatever an agent does with git in its shell:", { timeout: 60_000 }, (
     await plainGit(path, ["init", "--quiet", "n0"]);
     for (let at = 1; at < 12; at += 1) await cp(join(path, "n0"), join(path, `n${at}`), { recursive: true });
     await harness.worktrees.checkpoint(ref());
-    const fields = harness.logged.find(({ message }) => message.startsWith("left nested"))?.fields;
+    const fields = harness.logged.find(({ message }) => message.startsWith("nested"))?.fields;
     expect(fields).toMatchObject({ count: 12, nested: { length: 10 } });
   });
 
