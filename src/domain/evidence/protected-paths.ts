@@ -5,7 +5,7 @@
  * differs only in case is rarely another file.
  */
 export function protectedAmong(paths: readonly string[], patterns: readonly string[]): readonly string[] {
-  const match = matcher(patterns.map(patternOf));
+  const match = matcher(patterns.flatMap(formsOf));
   return paths.filter(match);
 }
 
@@ -18,7 +18,7 @@ export function protectedFiles(
   patterns: readonly string[],
   links: ReadonlySet<string> = new Set(),
 ): readonly string[] {
-  const all = patterns.map(patternOf);
+  const all = patterns.flatMap(formsOf);
   const parents = all.flatMap(parentsOf);
   const match = matcher([...all, ...parents.filter(({ text }) => !WILDCARD.test(text))]);
   const matchLink = matcher(parents);
@@ -36,6 +36,7 @@ const FAULTS: readonly { readonly found: RegExp; readonly says: string }[] = [
     found: /^!/,
     says: "starts with !, and a pattern cannot make an exception; write only patterns of what is protected.",
   },
+  { found: /[\p{Cc}\p{Cf}]/u, says: "has an invisible character; remove it, or write ? in its place." },
   { found: /\\/, says: "has a backslash; write / between directories." },
   {
     found: /^\//,
@@ -61,6 +62,10 @@ interface Pattern {
   /** Whether everything below what it matches is protected too. */
   readonly below: boolean;
 }
+
+/** Returns a pattern as each system writes it: macOS writes an accent as a character of its own, others rarely do. */
+const formsOf = (written: string): readonly Pattern[] =>
+  [...new Set([written.normalize("NFC"), written.normalize("NFD")])].map(patternOf);
 
 function patternOf(written: string): Pattern {
   const text = written.toLowerCase().replace(/(?:\/\*\*|\/)+$/, "");

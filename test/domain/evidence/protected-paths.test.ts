@@ -24,6 +24,8 @@ it.each([
   ["infra/*/", ["infra/main.tf", "infra/a/b"], ["infra"]],
   ["*.tf", ["main.tf"], ["infra/main.tf", "main.tf/a"]],
   ["a+(b).txt", ["a+(b).txt"], ["aab.txt"]],
+  ["caf\u00e9/**", ["caf\u00e9/a", "cafe\u0301/a", "CAFE\u0301"], ["cafe/a"]],
+  ["cafe\u0301", ["caf\u00e9/a", "cafe\u0301"], ["cafe"]],
   ["test/**/fixtures/**", ["test/fixtures/a", "test/x/y/fixtures/a"], ["test/fixture/a"]],
 ])("%s protects %j and not %j", (pattern, inside, outside) => {
   expect(protectedAmong([...inside, ...outside], [pattern])).toEqual(inside);
@@ -58,6 +60,8 @@ it.each([
   ["/", "starts with /"],
   ["/infra/**", "starts with /"],
   ["!docs/**", "exception"],
+  ["infra\u200b/**", "invisible"],
+  ["in\u0000fra", "invisible"],
 ])("%j is refused: it would protect nothing of what it seems to say", (pattern, says) => {
   expect(patternFault(pattern)).toContain(says);
   expect(patternFault(pattern)).toMatch(/; (?:write|remove) .*\.$/);
