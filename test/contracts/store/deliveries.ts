@@ -148,7 +148,8 @@ export function deliveryContract(open: () => Promise<Store>): void {
     });
 
     test("are known by their guid, in whatever state", async () => {
-      await store().deliveries.insert([delivery({ guid: "g1" }), delivery({ guid: "g2" })]);
+      const here = ["g1", "g2", "unasked"].map((guid) => delivery({ guid }));
+      await store().deliveries.insert(here);
       await claim(1);
       await store().deliveries.settle("g1", "done", null, 1);
       const asked = ["g1", "g2", "g3", ...Array.from({ length: 2000 }, (_, index) => `other-${index}`)];

@@ -70,9 +70,11 @@ export function guardContract(open: () => Promise<Store>): void {
         failedProbes: 0,
         closedAt: null,
       });
+      const { id: _, ...same } = opened;
+      const other = await incidents.add({ ...same, fingerprint: "g" });
       await incidents.set(opened.id, { issue: 9 });
       await incidents.set(opened.id, { state: "closed", closedAt: 30 });
-      expect(await incidents.list()).toEqual([{ ...opened, issue: 9, state: "closed", closedAt: 30 }]);
+      expect(await incidents.list()).toEqual([{ ...opened, issue: 9, state: "closed", closedAt: 30 }, other]);
     });
 
     test("counts starts of one issue since a time, and finds moves by which agents failed", async () => {

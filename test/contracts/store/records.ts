@@ -3,9 +3,21 @@ import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
 import { RUN_STATES } from "../../../src/domain/agents/run.ts";
 import { SESSION_STATES } from "../../../src/domain/agents/session.ts";
 import { StaleSnapshot } from "../../../src/domain/kernel/errors.ts";
+import { blankGoal, goalMachine } from "../../../src/domain/planning/goal.ts";
+import { blankSprint, sprintMachine } from "../../../src/domain/planning/sprint.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
+import { blankReviewLease, reviewLeaseMachine } from "../../../src/domain/review/review-lease.ts";
 import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
-import { agent, effect, insertAgent, run, session, task, waited } from "../../adapters/store/samples.ts";
+import {
+  agent,
+  effect,
+  insertAgent,
+  repository,
+  run,
+  session,
+  task,
+  waited,
+} from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function recordContract(open: () => Promise<Store>): void {
@@ -100,6 +112,16 @@ export function recordContract(open: () => Promise<Store>): void {
         expect((await records.insert("session", session({ agentId, state }))).state).toBe(state);
       for (const [issue, state] of TASK_STATES.entries())
         expect((await records.insert("task", task({ issue, state }))).state).toBe(state);
+      for (const [index, state] of reviewLeaseMachine.states.entries()) {
+        const { id: taskId } = await records.insert("task", task({ issue: 100 + index }));
+        const lease = { ...blankReviewLease, state, taskId, holderId: agentId, leaseUntil: 5 };
+        expect((await records.insert("review_lease", lease)).state).toBe(state);
+      }
+      const ours = { repositoryId: repository.id };
+      for (const state of goalMachine.states)
+        expect((await records.insert("goal", { ...blankGoal, ...ours, state })).state).toBe(state);
+      for (const state of sprintMachine.states)
+        expect((await records.insert("sprint", { ...blankSprint, ...ours, state })).state).toBe(state);
     });
 
     test("are found by equality, by any of several values, and by null, in order of id", async () => {

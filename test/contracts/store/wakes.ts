@@ -116,7 +116,10 @@ export function wakeContract(open: () => Promise<Store>): void {
       const one = await insertAgent(store(), { issue: 1 });
       const two = await insertAgent(store(), { issue: 2 });
       await store().intents.add(intent(one.id, "report_blocked"));
+      expect(await store().intents.recorded(two.id)).toBeUndefined();
       expect(await store().intents.add(intent(two.id, "report_blocked"))).toMatchObject({ agentId: two.id });
+      for (const { id } of [one, two])
+        expect(await store().intents.recorded(id)).toMatchObject({ agentId: id });
     });
   });
 }
