@@ -1,7 +1,7 @@
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { circles, mutualFolders, valueImportsOf } from "./architecture/circles.ts";
-import { databaseFaults } from "./architecture/database-faults.ts";
+import { databaseFaults, databasesIn } from "./architecture/database-faults.ts";
 import { formFaults, readmeFaults } from "./architecture/form-faults.ts";
 import { importFaults } from "./architecture/import-faults.ts";
 import { logFaults } from "./architecture/log-faults.ts";
@@ -14,6 +14,8 @@ const ROOT = join(import.meta.dirname, "..");
 const house = readSources(ROOT, ["src"]);
 const all = [...house, ...readSources(ROOT, ["test", "bench"])];
 const code = house.filter(({ path }) => path.endsWith(".ts"));
+
+const databases = databasesIn(code);
 
 /** Folders of the domain that serve all subjects. */
 const NO_SUBJECTS = new Set(["ports", "messages", "safe-text"]);
@@ -83,8 +85,9 @@ describe("the house", () => {
     ).toEqual([]);
   });
 
-  it("knows SQLite in one folder, so that another database is a folder beside it", () => {
-    expect(code.flatMap(databaseFaults)).toEqual([]);
+  it("names each database in its folder and in the registry alone, so that another one is a folder beside it", () => {
+    expect(databases).toContainEqual({ name: "sqlite", drivers: ["better-sqlite3"] });
+    expect(code.flatMap((source) => databaseFaults(source, databases))).toEqual([]);
   });
 
   it("has nothing at the top but what belongs there", () => {
@@ -106,28 +109,39 @@ it.each([
   ]);
 });
 
+const twoDatabases = [
+  { name: "sqlite", drivers: ["better-sqlite3"] },
+  { name: "other", drivers: ["driver"] },
+];
+
 it.each([
-  ["src/cli/a.ts", 'import SqliteDatabase from "better-sqlite3";', "better-sqlite3"],
-  ["src/adapters/store/tables/a.ts", 'import { sql, SqliteDialect } from "kysely";', "SqliteDialect"],
-  [
-    "src/cli/a.ts",
-    'import { openStore } from "../adapters/store/sqlite/open.ts";',
-    "src/adapters/store/sqlite/open.ts",
-  ],
-  ["src/adapters/store/lists/a.ts", "// All.\nsql`select 1 from json_each(?)`", "json_each"],
-  ["src/adapters/store/lists/a.ts", "sql`select * from agent\n  INDEXED BY agent_left`", "INDEXED BY"],
-  ["src/adapters/store/tables/a.ts", "sql`result ->> 'number'`", "->>"],
-  ["src/adapters/store/tables/a.ts", '.where("issue", "is", about.issue)', '"is", '],
-])("finds what only SQLite has in %s: %s", (path, text, what) => {
-  expect(databaseFaults({ path, text })).toEqual([`${path}: ${what} belongs to src/adapters/store/sqlite/`]);
+  ["src/cli/a.ts", 'import SqliteDatabase from "better-sqlite3";', "SqliteDatabase belongs to", "sqlite/"],
+  ["src/cli/a.ts", 'import { connect } from "driver";', "driver belongs to", "other/"],
+  ["src/adapters/store/sqlite/a.ts", 'import { connect } from "driver";', "driver belongs to", "other/"],
+  ["src/adapters/store/tables/a.ts", "// As SQLite does.", "SQLite belongs to", "sqlite/"],
+  ["src/cli/a.ts", 'open("other:/here")', 'open("other:/here") belongs to', "other/"],
+])("finds what one database alone knows in %s: %s", (path, text, what, folder) => {
+  expect(databaseFaults({ path, text }, twoDatabases)).toEqual([
+    `${path}: ${what} src/adapters/store/${folder}`,
+  ]);
 });
 
 it.each([
-  ["src/adapters/store/sqlite/a.ts", 'import SqliteDatabase from "better-sqlite3";'],
-  ["src/adapters/store/database-in.ts", 'import { sqliteDatabase } from "./sqlite/sqlite-database.ts";'],
+  ["// All.\nsql`select 1 from json_each(?)`", "json_each"],
+  ["sql`select * from agent\n  INDEXED BY agent_left`", "INDEXED BY"],
+  ["sql`result ->> 'number'`", "->>"],
+  ['.where("issue", "is", about.issue)', '"is", '],
+])("finds what only SQLite has in its SQL: %s", (text, what) => {
+  const path = "src/adapters/store/tables/a.ts";
+  expect(databaseFaults({ path, text }, twoDatabases)).toEqual([`${path}: ${what} is no common SQL`]);
+});
+
+it.each([
+  ["src/adapters/store/sqlite/a.ts", 'import SqliteDatabase from "better-sqlite3";\nsql`rowid`'],
+  ["src/adapters/store/registry.ts", 'import { sqlite } from "./sqlite/entry.ts";'],
   ["src/adapters/store/tables/a.ts", '// by its rowid\n.where("removedAt", "is", null)'],
 ])("lets what any database has pass in %s", (path, text) => {
-  expect(databaseFaults({ path, text })).toEqual([]);
+  expect(databaseFaults({ path, text }, twoDatabases)).toEqual([]);
 });
 
 describe("a planted import", () => {

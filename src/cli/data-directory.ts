@@ -1,17 +1,17 @@
 import type { Database, ReadOnlyStore } from "../adapters/store/database.ts";
-import { databaseIn } from "../adapters/store/database-in.ts";
-import { databasePlace } from "../config/environment.ts";
+import { databaseAt, databaseLocation } from "../adapters/store/registry.ts";
+import { dataDirectoryIn } from "../config/environment.ts";
 import { OutsideError } from "../domain/kernel/errors.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Returns the absolute path of FLOTILLA_DATA_DIR, by default ./data. */
 export function dataDirectory({ env, cwd }: Pick<CommandContext, "env" | "cwd">): string {
-  return databasePlace(env, cwd).dataDir;
+  return dataDirectoryIn(env, cwd);
 }
 
 /** Returns the database that the environment names. */
 export function databaseOf({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Database {
-  return databaseIn(databasePlace(env, cwd));
+  return databaseAt(databaseLocation({ variables: env, dataDir: dataDirectoryIn(env, cwd) }));
 }
 
 /** Opens the database read-only for `work`, beside a serving process or without one. */
@@ -20,13 +20,13 @@ export async function reading<T>(
   work: (store: ReadOnlyStore) => Promise<T>,
 ): Promise<T> {
   const database = databaseOf(context);
-  if (!database.exists())
+  if (!(await database.exists()))
     throw new OutsideError("no_database", `there is no database at ${database.at}`, {
       consequence: "tell",
       advice: "Start Flotilla once with `npm start`, or set FLOTILLA_DATA_DIR.",
     });
   return whileReadable(database, async () => {
-    const store = database.openReadOnly();
+    const store = await database.openReadOnly();
     try {
       return await work(store);
     } finally {
@@ -41,7 +41,7 @@ export async function reading<T>(
  */
 export async function whileReadable<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
-    refuseOtherSchema(database);
+    await refuseOtherSchema(database);
     return await work();
   } catch (error) {
     const fault = database.readingFault(error);
@@ -55,8 +55,8 @@ export async function whileReadable<T>(database: Database, work: () => Promise<T
 }
 
 /** Throws for a database of another version. */
-function refuseOtherSchema(database: Database): void {
-  const fault = database.schemaFault();
+async function refuseOtherSchema(database: Database): Promise<void> {
+  const fault = await database.schemaFault();
   if (fault !== undefined)
     throw new OutsideError("other_schema", `${database.at} ${fault.what}.`, {
       consequence: "tell",

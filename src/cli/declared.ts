@@ -1,5 +1,6 @@
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
+import { databaseLocation } from "../adapters/store/registry.ts";
 import { TOOL_NAMES } from "../engine/tools/catalog.ts";
 
-/** What tools and runtimes declare, for checking the configuration. */
-export const DECLARED = { knownTools: TOOL_NAMES, ownAccount: DEFAULT_RUNTIME.account };
+/** What tools, runtimes and databases declare, for reading the configuration. */
+export const DECLARED = { knownTools: TOOL_NAMES, ownAccount: DEFAULT_RUNTIME.account, databaseLocation };

@@ -39,7 +39,7 @@ export async function tryNamed(
 async function knownRepositories(
   context: Pick<CommandContext, "env" | "cwd">,
 ): Promise<readonly RepositoryRef[]> {
-  if (!databaseOf(context).exists()) return [];
+  if (!(await databaseOf(context).exists())) return [];
   return reading(context, (store) => store.repositories.all());
 }
 

@@ -135,7 +135,7 @@ export function readEnvironment(
       hosts: data.FLOTILLA_HOSTS,
       port: data.PORT,
       configPath: resolve(cwd, data.FLOTILLA_CONFIG),
-      ...databasePlace(set, cwd),
+      dataDir: dataDirectoryIn(set, cwd),
       logLevel: data.LOG_LEVEL,
     },
     secrets: {
@@ -169,9 +169,9 @@ function signInOf(
   return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
 }
 
-/** Returns the place of the database that the variables name, whatever is wrong with other variables. */
-export function databasePlace(variables: Variables, cwd: string): Pick<Environment, "dataDir"> {
-  return { dataDir: resolve(cwd, variables["FLOTILLA_DATA_DIR"] || "./data") };
+/** Returns the absolute path of the data directory, whatever is wrong with other variables. */
+export function dataDirectoryIn(variables: Variables, cwd: string): string {
+  return resolve(cwd, variables["FLOTILLA_DATA_DIR"] || "./data");
 }
 
 /** Returns the variables without empty ones. */

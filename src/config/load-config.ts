@@ -16,6 +16,8 @@ import { readYaml } from "./yaml-text.ts";
 /** The whole configuration, frozen. */
 export interface Config extends Settings {
   readonly environment: Environment;
+  /** Location of the database, which the database understands. */
+  readonly database: string;
   /** Labels that Flotilla creates where they are missing. */
   readonly labels: readonly Label[];
   /** Not enumerable, so that printing, logging or copying a Config omits the secrets. */
@@ -44,6 +46,8 @@ export function loadConfig(options: {
   readonly knownTools: readonly string[];
   /** The runtime's own account. */
   readonly ownAccount: ModelAccount | null;
+  /** Returns the location of the database that the variables name. */
+  readonly databaseLocation: (settings: { variables: Variables; dataDir: string }) => string;
 }): { readonly config: Config; readonly notices: readonly string[] } {
   const { environment, secrets, faults } = readEnvironment(options.env, options.cwd);
   const read = readSettings({
@@ -60,6 +64,7 @@ export function loadConfig(options: {
   const config: Config = {
     ...settings,
     environment,
+    database: options.databaseLocation({ variables: options.env, dataDir: environment.dataDir }),
     labels: withEscalationLabel(readLabels(), settings.escalation.label),
     secrets: { ...secrets, provider: access.provider, accountKey: access.accountKey, collector },
   };

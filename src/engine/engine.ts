@@ -164,7 +164,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     if (!stopped) {
       for (const round of rounds) {
         await broken.spare(round);
-        // SQLite answers without leaving the event loop; this lets other work run between two rounds.
+        // A database may answer without leaving the event loop; this lets other work run between two rounds.
         await setImmediate();
       }
       tidyMirrors.begin();

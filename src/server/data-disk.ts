@@ -2,7 +2,6 @@ import { open, rename, rm, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { usedBytes } from "../adapters/git/worktree/used-bytes.ts";
 import { heldOpenFiles } from "../adapters/sandbox/held-files.ts";
-import { databaseIn } from "../adapters/store/database-in.ts";
 import type { Disk } from "../domain/ports/runner.ts";
 
 const MIB = 1024 ** 2;
@@ -15,8 +14,10 @@ const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
 
 const BLOCK_BYTES = 65_536;
 
-/** Creates access to the disk of the data directory, and to the usage of agents below it. */
-export function createDataDisk(directory: string): Disk {
+/**
+ * Creates access to the disk of the data directory, and to the usage of agents below it. `databaseFiles` are absolute paths.
+ */
+export function createDataDisk(directory: string, databaseFiles: readonly string[]): Disk {
   const dataDir = resolve(directory);
   const reserve = join(dataDir, "reserve");
   return {
@@ -38,7 +39,7 @@ export function createDataDisk(directory: string): Disk {
         ],
         most,
       ),
-    heldOpen: async () => heldOpenFiles(dataDir, await devicesOf(dataDir)),
+    heldOpen: async () => heldOpenFiles(dataDir, await devicesOf([dataDir, ...databaseFiles])),
     mirrors: () => usedBytes([join(dataDir, "mirrors")], Number.POSITIVE_INFINITY),
     async keepReserve() {
       const { size } = await stat(reserve).catch(() => ({ size: 0 }));
@@ -57,8 +58,7 @@ export function createDataDisk(directory: string): Disk {
 }
 
 /** Returns the device numbers of directories and of files: an overlay file system gives each its own. */
-async function devicesOf(dataDir: string): Promise<ReadonlySet<bigint>> {
-  const paths = [dataDir, ...databaseIn({ dataDir }).files.map((name) => join(dataDir, name))];
+async function devicesOf(paths: readonly string[]): Promise<ReadonlySet<bigint>> {
   const found = await Promise.all(paths.map((path) => stat(path, { bigint: true }).catch(() => null)));
   return new Set(found.flatMap((stats) => stats?.dev ?? []));
 }

@@ -5,8 +5,8 @@ import { makeOwnDirectory } from "../adapters/runtimes/process/agent-files.ts";
 import { createDataDisk } from "./data-disk.ts";
 
 /** Creates the engine's access to the data directory: agents' directories, and their disk usage. */
-export function agentPlaces(dataDir: string) {
-  return { directories: agentDirectories(dataDir), disk: createDataDisk(dataDir) };
+export function agentPlaces(dataDir: string, databaseFiles: readonly string[]) {
+  return { directories: agentDirectories(dataDir), disk: createDataDisk(dataDir, databaseFiles) };
 }
 
 /**

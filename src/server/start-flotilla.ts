@@ -3,8 +3,9 @@ import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
 import { createGitHub } from "../adapters/github/api/create-github.ts";
 import { keepSpent } from "../adapters/github/client/spent.ts";
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
-import { databaseIn } from "../adapters/store/database-in.ts";
+import { lockDataDirectory } from "../adapters/store/data-directory-lock.ts";
 import { observedStore } from "../adapters/store/observed-store.ts";
+import { databaseAt } from "../adapters/store/registry.ts";
 import type { Config } from "../config/load-config.ts";
 import { createApi } from "../dashboard/api/api.ts";
 import { EventStreams } from "../dashboard/api/event-streams.ts";
@@ -66,9 +67,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
   const crashPoint = crashPoints(process.env["FLOTILLA_CRASH_AT"]);
   const releases = new ShutdownStack(log);
   try {
-    const database = databaseIn(environment);
-    const lock = database.lock();
-    releases.add("data directory", () => lock.release());
+    releases.add("data directory", lockDataDirectory(dataDir));
+    const database = databaseAt(config.database);
     const traces = await openTraces(config, { clock, log, releases });
     const metrics = createMetrics();
     const opened = await database.open({ redact: known.redact, crashPoint });
@@ -108,7 +108,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const site = new URL(gitUrl).origin;
     const ownSettings = ownSettingsOf(config, { store, github, clock, log });
-    const places = agentPlaces(dataDir);
+    const places = agentPlaces(dataDir, database.files);
     const engine = createEngine({
       store,
       invariants: store,

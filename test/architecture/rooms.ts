@@ -36,7 +36,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "adapters/git": room("simple-git"),
   "adapters/runtimes": room("@github/copilot-sdk"),
   "adapters/sandbox": listens(),
-  "adapters/store": room("kysely", "better-sqlite3", "lru-cache"),
+  "adapters/store": room("kysely", "lru-cache"),
   config: room("yaml"),
   dashboard: listens("preact", "htm"),
   observability: listens("@opentelemetry", "pino", "prom-client"),

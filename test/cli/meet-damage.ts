@@ -96,7 +96,7 @@ export async function meetDamage(seed: number, rounds: number): Promise<number> 
       expect([damaged, lstatSync(made).isDirectory()]).toEqual([damaged, true]);
     const cache = await directories.cache(REPOSITORY, ["npm"]);
     expect([damaged, lstatSync(join(cache, "npm")).isDirectory()]).toEqual([damaged, true]);
-    await createDataDisk(dataDir).used({ agentId: 1, worktreePath }, 100_000);
+    await createDataDisk(dataDir, []).used({ agentId: 1, worktreePath }, 100_000);
     await deleteConversation(place, removeTree);
     await directories.drop(1);
     await removeTree(worktreePath);

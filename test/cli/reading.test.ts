@@ -4,7 +4,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { databaseIn } from "../../src/adapters/store/database-in.ts";
+import { databaseAt } from "../../src/adapters/store/registry.ts";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { agents } from "../../src/cli/commands/agents.ts";
@@ -219,7 +219,12 @@ test("a command that reads, and a backup, say which version can read a database 
   };
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(refusal);
   await expect(
-    backUp({ dataDir, database: databaseIn({ dataDir }), to: join(dataDir, "copy"), now: 0 }),
+    backUp({
+      dataDir,
+      database: databaseAt(`sqlite:${dataDir}/flotilla.db`),
+      to: join(dataDir, "copy"),
+      now: 0,
+    }),
   ).rejects.toMatchObject(refusal);
   expect(readdirSync(dataDir).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
@@ -240,7 +245,12 @@ test.each([
   };
   await expect(say(["list"], {}, agents)).rejects.toMatchObject(said);
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(said);
-  const copy = { dataDir, database: databaseIn({ dataDir }), to: join(dataDir, "copy"), now: 0 };
+  const copy = {
+    dataDir,
+    database: databaseAt(`sqlite:${dataDir}/flotilla.db`),
+    to: join(dataDir, "copy"),
+    now: 0,
+  };
   await expect(backUp(copy)).rejects.toMatchObject(said);
   expect(readdirSync(dataDir)).not.toContain("copy");
   expect(readFileSync(path)).toEqual(damaged);

@@ -14,7 +14,7 @@ import { edit, on, slowly } from "./scripts.ts";
 /** Plays an agent that fills the small disk it is given, with the database on it, and prints what became of all. */
 const dataDir = process.argv[2] ?? "";
 const MIB = 1024 ** 2;
-const disk = createDataDisk(dataDir);
+const disk = createDataDisk(dataDir, []);
 const name = (issue: number) => `feat-dev-issue-${issue}`;
 const failures: unknown[] = [];
 process.on("unhandledRejection", (error) => failures.push(String(error)));

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { Kysely } from "kysely";
+import { CamelCaseRows } from "../../src/adapters/store/sql/camel-case-rows.ts";
 import type { Schema } from "../../src/adapters/store/sql/schema.ts";
 import { immediateDialect } from "../../src/adapters/store/sqlite/immediate-dialect.ts";
-import { CamelCaseRows } from "../../src/adapters/store/sqlite/query-compiler.ts";
 import { checkInvariants } from "../../src/adapters/store/tables/invariants.ts";
 import type { Violation } from "../../src/domain/ports/settings-tables.ts";
 

@@ -3,56 +3,52 @@ import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 
-/** The part of the settings that says where the database is. */
-export interface DatabasePlace {
-  /** Absolute. */
+/** What says where a database is. */
+export interface DatabaseSettings {
+  /** The environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Absolute; worktrees, mirrors and sessions lie there too. */
   readonly dataDir: string;
 }
 
-/**
- * A whole database, as opposed to its tables. Each kind of database is a folder that implements this
- * interface.
- */
+/** A kind of database: a folder with a row in `registry.ts`. */
+export interface DatabaseEntry {
+  /** The name of the folder, which `flotilla support` prints. */
+  readonly name: string;
+  /**
+   * Returns the location of the database: this name, a colon, and the form that only this kind reads, without a
+   * password. Undefined where the settings name no database of this kind.
+   */
+  readonly locationIn: (settings: DatabaseSettings) => string | undefined;
+  /** Returns access to the database at a location; opens nothing. */
+  readonly at: (location: string) => Database;
+}
+
+/** A whole database, as opposed to its tables. */
 export interface Database {
-  /** The kind's name, as `flotilla support` prints it. */
+  /** The kind's name. */
   readonly kind: string;
-  /** The database's place, for people. */
+  /** The database's location, for people. */
   readonly at: string;
-  /** The names of the database's files in the data directory; may be empty. */
+  /** Absolute paths of the database's files on this machine; may be empty. */
   readonly files: readonly string[];
   /** Returns whether the database exists; `open` creates a missing one. */
-  exists(): boolean;
+  exists(): Promise<boolean>;
   /**
-   * Claims the database and the data directory for this process. Throws `StartupRefused` when another process
-   * holds them.
-   */
-  lock(): DatabaseLock;
-  /**
-   * Returns the process that holds the claim, as ` (pid N, started T)` or an empty text; undefined when there
-   * is none.
-   */
-  holder(): string | undefined;
-  /**
-   * Opens or creates the database and migrates it to this version's schema; requires the lock. Throws
-   * `StartupRefused`, with what to do, when opening is not safe.
+   * Opens or creates the database and migrates it to this version's schema; requires the lock of the data directory.
+   * Throws `StartupRefused`, with what to do, when opening is not safe.
    */
   open(options: OpenOptions): Promise<OpenStore>;
   /** Opens an existing database beside a serving process without changing anything, the schema included. */
-  openReadOnly(): ReadOnlyStore;
-  /**
-   * Returns why this version cannot read the database, and what to do. Undefined where it can, or for a file
-   * that is no database.
-   */
-  schemaFault(): { readonly what: string; readonly next: string } | undefined;
-  /** Returns why reading failed, and what to do. Undefined for an error that has another cause. */
-  readingFault(error: unknown): { readonly what: string; readonly next: string } | undefined;
+  openReadOnly(): Promise<ReadOnlyStore>;
+  /** Returns why this version cannot read the database. Undefined where it can, or for a file that is no database. */
+  schemaFault(): Promise<Fault | undefined>;
+  /** Returns why reading failed. Undefined for an error that has another cause. */
+  readingFault(error: unknown): Fault | undefined;
   /** Returns what is damaged; empty for a whole database. Only reads, also beside a serving process. */
-  damage(): readonly string[];
-  /**
-   * Returns why a commit here would not survive a power loss, each with what to do. Tries it, and leaves
-   * nothing behind.
-   */
-  durabilityFaults(): readonly string[];
+  damage(): Promise<readonly string[]>;
+  /** Returns why a commit would not survive a power loss. Tries it, and leaves nothing behind. */
+  durabilityFaults(): Promise<readonly LocatedFault[]>;
   /**
    * Copies the database beside a serving process into a directory without one, so that the directory can be a
    * data directory. The copy's pending effects check first whether they were done. `now`: milliseconds since
@@ -63,13 +59,20 @@ export interface Database {
    * Returns the rows that explain how the database reached its state. Only reads, also beside a serving
    * process.
    */
-  supportRows(options: SupportOptions): SupportRows;
+  supportRows(options: SupportOptions): Promise<SupportRows>;
   /** Returns bytes by part, in addition to those that the backlog table counts. */
-  sizes(): Readonly<Record<string, number>>;
+  sizes(): Promise<Readonly<Record<string, number>>>;
 }
 
-export interface DatabaseLock {
-  release(): void;
+/** What is wrong, and what to do. */
+export interface Fault {
+  readonly what: string;
+  readonly next: string;
+}
+
+export interface LocatedFault extends Fault {
+  /** What has the fault. */
+  readonly about: string;
 }
 
 export interface OpenOptions {

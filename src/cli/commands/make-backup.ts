@@ -34,7 +34,7 @@ export async function backUp(options: {
   now: number;
 }): Promise<BackedUp> {
   const { dataDir, database, to, now } = options;
-  if (!database.exists())
+  if (!(await database.exists()))
     throw new OutsideError("no_database", `there is no database at ${database.at}`, {
       consequence: "tell",
       advice: "Set FLOTILLA_DATA_DIR to the data directory.",

@@ -1,4 +1,4 @@
-import type { Database } from "../../adapters/store/database.ts";
+import type { Database, Fault } from "../../adapters/store/database.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import type { Check } from "./check.ts";
 
@@ -6,11 +6,11 @@ import type { Check } from "./check.ts";
 export const checkDatabase: Check = async ({ damage }) => damage;
 
 /** Returns what is damaged in the database, or why this version cannot read it. */
-export function databaseFaults(database: Database): readonly Finding[] {
+export async function databaseFaults(database: Database): Promise<readonly Finding[]> {
   // A schema of another version, or no file at all, is not read further.
-  const fault = schemaFaultOf(database);
+  const fault = await schemaFaultOf(database);
   if (fault !== undefined) return [{ about: database.at, ...fault }];
-  const [first, ...more] = database.damage();
+  const [first, ...more] = await database.damage();
   if (first === undefined) return [];
   return [
     {
@@ -22,9 +22,9 @@ export function databaseFaults(database: Database): readonly Finding[] {
 }
 
 /** Undefined also where the schema cannot be read: then `damage` says why. */
-function schemaFaultOf(database: Database): ReturnType<Database["schemaFault"]> {
+async function schemaFaultOf(database: Database): Promise<Fault | undefined> {
   try {
-    return database.schemaFault();
+    return await database.schemaFault();
   } catch (error) {
     if (database.readingFault(error) === undefined) throw error;
     return undefined;

@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { dataDirectoryHolder } from "../../adapters/store/data-directory-lock.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { control } from "../control-client.ts";
 import type { Check } from "./check.ts";
@@ -7,10 +8,10 @@ import type { Check } from "./check.ts";
  * Checks whether `serve` would get its data directory and its address. Finds nothing while a Flotilla with
  * this data directory answers, because both are its own.
  */
-export const checkListenAddress: Check = async ({ dataDir, database, config: { environment } }) => {
+export const checkListenAddress: Check = async ({ dataDir, config: { environment } }) => {
   const { host, port } = environment;
   if (await answers(dataDir)) return [];
-  const holder = database.holder();
+  const holder = dataDirectoryHolder(dataDir);
   const held: Finding = {
     about: dataDir,
     what: `is used by another flotilla process${holder ?? ""} that does not answer commands: a second one would not start`,

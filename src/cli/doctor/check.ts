@@ -1,4 +1,3 @@
-import type { Database } from "../../adapters/store/database.ts";
 import type { Config } from "../../config/load-config.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
 import type {
@@ -33,8 +32,7 @@ export interface Examined {
     readonly secrets: Pick<Config["secrets"], "provider" | "collector">;
   };
   readonly dataDir: string;
-  readonly database: Pick<Database, "holder">;
-  /** Damage of the database's file; empty if there is no file. */
+  /** Faults of the database; empty if there is no database. */
   readonly damage: readonly Finding[];
   /** Reads as empty if there is no readable database. */
   readonly store: DoctorStore;

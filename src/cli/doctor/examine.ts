@@ -64,9 +64,9 @@ async function beyondStart(
   const { github, log, redact } = readingGitHub(context, config);
   const dataDir = dataDirectory(context);
   const database = databaseOf(context);
-  const hasStore = database.exists();
-  const damage = hasStore ? databaseFaults(database) : [];
-  const examined = { config, dataDir, database, damage, github, now: systemClock.now() };
+  const hasStore = await database.exists();
+  const damage = hasStore ? await databaseFaults(database) : [];
+  const examined = { config, dataDir, damage, github, now: systemClock.now() };
   const found =
     hasStore && damage.length === 0
       ? await reading(context, (store) => findingsOf({ ...examined, store }))

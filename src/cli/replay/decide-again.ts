@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
 import type { OpenStore } from "../../adapters/store/database.ts";
-import { openReplayInputs } from "../../adapters/store/database-in.ts";
+import { openReplayInputs } from "../../adapters/store/registry.ts";
 import { redactor } from "../../domain/access/redact.ts";
 import { modelAccount } from "../../domain/breakers/provider-breaker.ts";
 import { isRepositoryEvent } from "../../domain/events/repository-event.ts";

@@ -46,8 +46,8 @@ export async function collect(
     }),
   );
   show("the database is read");
-  const rows = database.exists()
-    ? or(() => database.supportRows({ newest: NEWEST_ROWS, bodies: options.bodies }))
+  const rows = (await database.exists())
+    ? await database.supportRows({ newest: NEWEST_ROWS, bodies: options.bodies }).catch(notRead)
     : "none";
   const read = typeof rows === "string" ? undefined : rows;
   const counts = [...(read?.tables ?? [])].map(([table, { count }]) => [table, count] as const);
@@ -116,8 +116,12 @@ function or<T>(read: () => T): T | string {
   try {
     return read();
   } catch (error) {
-    return `(not read: ${messageOf(error)})`;
+    return notRead(error);
   }
+}
+
+function notRead(error: unknown): string {
+  return `(not read: ${messageOf(error)})`;
 }
 
 function json(value: object): string {

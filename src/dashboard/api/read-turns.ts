@@ -5,7 +5,7 @@
 const MOST_ROUNDS = 8;
 
 /**
- * Serializes reads of many rows. SQLite is synchronous and blocks the event loop, so with turns webhooks and health
+ * Serializes reads of many rows. A database in this process blocks the event loop, so with turns webhooks and health
  * checks run between any two reads, whatever the number of readers. While `isUrgent`, the next read waits a few more
  * rounds: answering a webhook takes several rounds, and without the wait a read would run between any two of them.
  */

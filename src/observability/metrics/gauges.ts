@@ -10,7 +10,7 @@ export interface Moment {
   readonly github: GitHubLimits & GitHubLeftovers;
   readonly database: {
     /** Returns the bytes of the files beside the database, by part. */
-    sizes(): Readonly<Record<string, number>>;
+    sizes(): Promise<Readonly<Record<string, number>>>;
   };
   readonly dataDir: string;
   readonly disk: Pick<Disk, "mirrors">;
@@ -100,11 +100,10 @@ const GAUGES: readonly GaugeRow[] = [
     name: "database_bytes",
     help: "Size of the database",
     labels: ["part"],
-    read: ({ waiting, database }) =>
-      Object.entries({ database: waiting.databaseBytes, ...database.sizes() }).map(([part, bytes]) => [
-        bytes,
-        { part },
-      ]),
+    read: async ({ waiting, database }) => {
+      const sizes = { database: waiting.databaseBytes, ...(await database.sizes()) };
+      return Object.entries(sizes).map(([part, bytes]) => [bytes, { part }]);
+    },
   },
   {
     name: "disk_free_bytes",

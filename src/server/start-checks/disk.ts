@@ -3,23 +3,7 @@ import { dirname } from "node:path";
 import { diskLimits } from "../../domain/breakers/disk.ts";
 import type { Finding, StartFindings } from "./finding.ts";
 
-/** `f_type` of statfs(2) for file systems whose locks or syncs go over a network or through another program. */
-const REMOTE: Readonly<Record<number, string>> = {
-  0x00006969: "NFS",
-  0xff534d42: "CIFS",
-  0xfe534d42: "SMB2",
-  0x0000517b: "SMB",
-  0x65735546: "FUSE",
-  0x01021997: "9P",
-  0x00c36400: "Ceph",
-  0x5346414f: "AFS",
-  0x73757245: "Coda",
-  0x0bd00bd0: "Lustre",
-  0x47504653: "GPFS",
-  0x01161970: "GFS2",
-  0x7461636f: "OCFS2",
-};
-
+/** `f_type` of statfs(2) for tmpfs. */
 const TMPFS = 0x01021994;
 
 const MIB = 1024 * 1024;
@@ -37,8 +21,7 @@ export interface FileSystem {
 }
 
 /**
- * Checks that the disk of the data directory keeps synced data and has room for twice the minimum; less would soon run
- * out.
+ * Checks that the disk of the data directory keeps its data and has room for twice the minimum; less would soon run out.
  */
 export function checkDisk(
   {
@@ -48,14 +31,7 @@ export function checkDisk(
   read: (path: string) => FileSystem = (path) => statfsSync(path),
 ): StartFindings {
   const { type, bsize, bavail } = read(existing(dataDir));
-  // Some platforms report the number as signed.
-  const remote = REMOTE[type >>> 0];
   const free = bavail * bsize;
-  const far: Finding = {
-    about: dataDir,
-    what: `lies on ${remote}, where SQLite's locks and syncs do not hold: the database could be lost`,
-    next: "Put it on a disk of this machine, by FLOTILLA_DATA_DIR",
-  };
   const full: Finding = {
     about: dataDir,
     what: `has ${Math.floor(free / MIB)} MiB free, less than ${LEAST_FREE / MIB}`,
@@ -72,9 +48,9 @@ export function checkDisk(
     next: "Give it a disk of its own, or a quota, with some GiB for each agent; see `What grows on the disk` in docs/operations.md",
   };
   return {
-    faults: [...(remote === undefined ? [] : [far]), ...(free >= LEAST_FREE ? [] : [full])],
+    faults: free >= LEAST_FREE ? [] : [full],
     advice: [
-      ...(type >>> 0 === TMPFS ? [passing] : []),
+      ...(type === TMPFS ? [passing] : []),
       ...(free >= LEAST_FREE && free < 2 * minFreeBytes ? [scarce] : []),
     ],
   };

@@ -15,7 +15,7 @@ const SECRET_LINE = /^\s*(?:export\s+)?\w*(?:KEY|SECRET|TOKEN|PASSWORD)\w*\s*=\s
  */
 export function openPaths(places: {
   readonly dataDir: string;
-  /** Names of the database's files in it. */
+  /** Absolute. */
   readonly databaseFiles: readonly string[];
   readonly keyPath: string | undefined;
   readonly envPath: string;
@@ -29,8 +29,8 @@ export function openPaths(places: {
   return [
     ...faultOf(dataDir, "700", "anybody on this machine could read or change what is kept there"),
     ...DIRECTORIES.flatMap((name) => faultOf(join(dataDir, name), "700", "others could reach agents' work")),
-    ...[...databaseFiles, ...FILES].flatMap((name) =>
-      faultOf(join(dataDir, name), "600", "others could read what it holds"),
+    ...[...databaseFiles, ...FILES.map((name) => join(dataDir, name))].flatMap((path) =>
+      faultOf(path, "600", "others could read what it holds"),
     ),
     ...(keyPath === undefined ? [] : faultOf(keyPath, "600", "whoever reads the key is the App")),
     ...(withSecrets ? faultOf(envPath, "600", "others could read the secrets in it") : []),

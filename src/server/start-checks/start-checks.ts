@@ -42,21 +42,13 @@ export async function runStartChecks(places: CheckedPlaces): Promise<StartFindin
     faults: [
       ...openPaths({ dataDir, databaseFiles: database.files, keyPath, envPath: join(cwd, ".env") }),
       ...disk.faults,
-      ...durability(database),
+      ...(await database.durabilityFaults()),
       ...git.faults,
       ...runtimeFaults(),
       ...skew,
     ],
     advice: [...disk.advice, ...git.advice],
   };
-}
-
-function durability(database: CheckedPlaces["database"]): readonly Finding[] {
-  return database.durabilityFaults().map((fault) => ({
-    about: "database",
-    what: `a new one beside yours does not hold what is promised: ${fault}`,
-    next: "Put that right first; nothing that is acknowledged would be safe",
-  }));
 }
 
 async function clock(apiUrl: string | undefined): Promise<readonly Finding[]> {

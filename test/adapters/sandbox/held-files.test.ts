@@ -68,7 +68,7 @@ it("counts deleted files that an agent's processes hold, each once, sparse ones 
   );
   await started(shell(two, "exec 3>hole; truncate -s 8G hole; rm hole"));
   await started(shell(await sessionOf(outside, 1), HOLD));
-  const held = await createDataDisk(dataDir).heldOpen();
+  const held = await createDataDisk(dataDir, []).heldOpen();
   expect(held.size).toBe(2);
   expect(held.get(1)).toEqual({ bytes: 8 * MIB, hidden: false });
   expect(held.get(22)).toEqual({ bytes: 0, hidden: false });
@@ -84,7 +84,7 @@ it("counts what is deleted, closed and only mapped, or says that something is hi
   const running = 'until [ "$(readlink /proc/$!/exe)" = "$PWD/big" ]; do :; done';
   const script = `cp /bin/sleep big; head -c 8388608 /dev/zero >>big; ./big 600 & ${running}; rm big`;
   await started(shell(session, script));
-  const { bytes = 0, hidden } = (await createDataDisk(dataDir).heldOpen()).get(4) ?? {};
+  const { bytes = 0, hidden } = (await createDataDisk(dataDir, []).heldOpen()).get(4) ?? {};
   expect(bytes >= 8 * MIB || hidden).toBe(true);
 });
 
@@ -102,7 +102,7 @@ describeConfined("in bubblewrap", () => {
         { writable: [session], readable: [], hosts: [] },
       );
       await started(command);
-      const { bytes = 0, hidden } = (await createDataDisk(dataDir).heldOpen()).get(3) ?? {};
+      const { bytes = 0, hidden } = (await createDataDisk(dataDir, []).heldOpen()).get(3) ?? {};
       expect(bytes === 8 * MIB || hidden).toBe(true);
     },
   );

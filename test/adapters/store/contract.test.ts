@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { afterAll, expect, test } from "vitest";
+import { databaseAt } from "../../../src/adapters/store/registry.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { openStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
+import { databaseContract } from "../../contracts/database.ts";
 import { storeContract } from "../../contracts/store.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "flotilla-store-"));
@@ -16,6 +18,14 @@ let files = 0;
 storeContract("file", () => {
   files += 1;
   return openStore({ path: join(dir, `${files}.db`) });
+});
+
+databaseContract("sqlite", {
+  fresh: () => {
+    files += 1;
+    return databaseAt(`sqlite:${join(dir, `${files}.db`)}`);
+  },
+  copied: (directory) => databaseAt(`sqlite:${join(directory, "flotilla.db")}`),
 });
 
 const tables = new Set<string>();

@@ -1,12 +1,12 @@
 import { Kysely } from "kysely";
 import { expect, test } from "vitest";
+import { CamelCaseRows } from "../../../src/adapters/store/sql/camel-case-rows.ts";
 import { keptRows } from "../../../src/adapters/store/sql/kept-queries.ts";
 import type { Schema } from "../../../src/adapters/store/sql/schema.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { immediateDialect } from "../../../src/adapters/store/sqlite/immediate-dialect.ts";
 import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
 import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
-import { CamelCaseRows } from "../../../src/adapters/store/sqlite/query-compiler.ts";
 
 function aDatabase(): Kysely<Schema> {
   const database = openDatabase(":memory:");

@@ -1,8 +1,8 @@
 import { Kysely } from "kysely";
 import { expect, test } from "vitest";
+import { CamelCaseRows } from "../../../src/adapters/store/sql/camel-case-rows.ts";
 import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
 import { immediateDialect } from "../../../src/adapters/store/sqlite/immediate-dialect.ts";
-import { CamelCaseRows } from "../../../src/adapters/store/sqlite/query-compiler.ts";
 
 interface Things {
   oldThing: { seenAt: number; lastName: string | null };

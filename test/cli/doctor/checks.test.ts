@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
-import { databaseIn } from "../../../src/adapters/store/database-in.ts";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { DoctorGitHub } from "../../../src/cli/doctor/check.ts";
 import { readManifest } from "../../../src/cli/doctor/check-app.ts";
@@ -60,7 +59,6 @@ const findings = (gitHub: DoctorGitHub) =>
   findingsOf({
     config,
     dataDir: "/nowhere",
-    database: databaseIn({ dataDir: "/nowhere" }),
     damage: [],
     store,
     github: gitHub,

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { lockDataDirectory } from "../../../src/adapters/store/sqlite/lock.ts";
+import { lockDataDirectory } from "../../../src/adapters/store/data-directory-lock.ts";
 import { config, database, env, path, ROLE, runtime, type SetUp } from "./spoil.ts";
 
 /** What is wrong with the provider, the configuration or this machine, each a small change of a set-up that is in order. */
@@ -75,8 +75,7 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
   {
     name: "a second Flotilla on the data directory",
     spoil: ({ home, undo }) => {
-      const lock = lockDataDirectory(join(home, "data"));
-      undo.push(() => lock.release());
+      undo.push(lockDataDirectory(join(home, "data")));
     },
     says: /data: is used by another flotilla process \(pid \d+, started .*\) that does not answer.*Wait until it has started, or end it/,
   },

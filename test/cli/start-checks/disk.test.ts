@@ -12,18 +12,6 @@ test("a disk of this machine with room has nothing wrong", () => {
   expect(look({})).toEqual({ faults: [], advice: [] });
 });
 
-test.each([
-  ["NFS", 0x6969],
-  ["CIFS", 0xff534d42],
-  ["CIFS", 0xff534d42 - 2 ** 32],
-  ["FUSE", 0x65735546],
-  ["9P", 0x01021997],
-])("a directory on %s is refused, whatever sign its number %i has", (name, type) => {
-  const { faults } = look({ type });
-  expect(faults).toMatchObject([{ what: expect.stringContaining(`lies on ${name},`) }]);
-  expect(faults[0]?.next).toContain("FLOTILLA_DATA_DIR");
-});
-
 test("a disk that is nearly full is refused with how much is left", () => {
   expect(look({ bavail: (511 * 1024 ** 2) / 4096 }).faults).toMatchObject([
     { what: "has 511 MiB free, less than 512" },

@@ -16,7 +16,7 @@ const GIB = 1024 ** 3;
 it("finds who fills the disk among real files: that agent is stopped and no other", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "flotilla-disk-"));
   onTestFinished(() => removeTree(dataDir));
-  const real = createDataDisk(dataDir);
+  const real = createDataDisk(dataDir, []);
   expect((await real.space()).freeBytes).toBeGreaterThan(256 * MIB);
   const rig = await twoAtWork({
     settings: { disk: { minFreeBytes: 64 * MIB, maxAgentBytes: GIB, maxAgentFiles: 1_000 } },
@@ -48,7 +48,7 @@ it("finds who fills the disk among real files: that agent is stopped and no othe
 it("counts a million names as soon as bytes: the agent with too many files is stopped", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "flotilla-disk-"));
   onTestFinished(() => removeTree(dataDir));
-  const real = createDataDisk(dataDir);
+  const real = createDataDisk(dataDir, []);
   const rig = await twoAtWork({
     settings: { disk: { minFreeBytes: 0, maxAgentBytes: GIB, maxAgentFiles: 200 } },
   });
@@ -64,7 +64,7 @@ it("counts a million names as soon as bytes: the agent with too many files is st
 it("gives up the reserve with what a crash left of making one", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "flotilla-disk-"));
   onTestFinished(() => removeTree(dataDir));
-  const real = createDataDisk(dataDir);
+  const real = createDataDisk(dataDir, []);
   await writeFile(join(dataDir, "reserve.draft"), "half of it");
   expect([await real.giveUpReserve(), await real.giveUpReserve()]).toEqual([true, false]);
   await real.keepReserve();

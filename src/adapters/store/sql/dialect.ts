@@ -5,8 +5,8 @@ type Sql = RawBuilder<unknown>;
 type ColumnType = "number" | "text";
 
 /**
- * The SQL that differs between databases; all other SQL of the tables is the same everywhere. Results have
- * SQLite's form: whole numbers as numbers, and true and false as 1 and 0.
+ * The SQL that differs between databases; all other SQL of the tables is the same everywhere. In results,
+ * whole numbers are numbers, and true and false are 1 and 0.
  */
 export interface Dialect {
   /**

@@ -54,7 +54,7 @@ export function valuesIn<R>(codec: Codec<R>, where: object): readonly SqlValue[]
 }
 
 /**
- * Returns whether the values become one parameter. SQLite refuses expressions of more than a thousand parts,
+ * Returns whether the values become one parameter. Some databases refuse expressions of more than a thousand parts,
  * and this way their number does not change the text.
  */
 function isLong(wanted: unknown): boolean {

@@ -2,13 +2,13 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import type { StoreCopy } from "../database.ts";
+import { CamelCaseRows } from "../sql/camel-case-rows.ts";
 import type { Schema } from "../sql/schema.ts";
 import { checkInvariants } from "../tables/invariants.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { INSERT_DELIVERY } from "./insert-deliveries.ts";
 import { decodeFrames } from "./journal-frame.ts";
-import { CamelCaseRows } from "./query-compiler.ts";
 
 /**
  * Copies all remaining pages in one step: a copy in pieces starts over whenever the serving process writes.

@@ -13,8 +13,8 @@ import {
 } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Redact } from "../../../domain/access/redact.ts";
-import { cleanValue } from "../../../domain/messages/printable.ts";
 import { UniqueViolation } from "../sql/dialect.ts";
+import { redactedValue } from "../sql/redacted-value.ts";
 import { QueryCompiler } from "./query-compiler.ts";
 
 /**
@@ -121,8 +121,7 @@ export function preparedStatements(database: Database): SqliteDatabase {
  * database. Comparisons are redacted too, so that they find what was written.
  */
 function redactedStatements(database: SqliteDatabase, redact: Redact): SqliteDatabase {
-  const clean = (value: unknown): unknown => (typeof value === "string" ? cleanText(value, redact) : value);
-  const cleaned = (values: readonly unknown[]): readonly unknown[] => values.map(clean);
+  const cleaned = (values: readonly unknown[]) => values.map((value) => redactedValue(value, redact));
   const wrapped = new WeakMap<SqliteStatement, SqliteStatement>();
   return {
     close: () => database.close(),
@@ -149,25 +148,5 @@ function uniquely<T>(write: () => T): T {
   } catch (error) {
     const isTaken = error instanceof BetterSqlite.SqliteError && error.code === "SQLITE_CONSTRAINT_UNIQUE";
     throw isTaken ? new UniqueViolation(error.message, { cause: error }) : error;
-  }
-}
-
-/**
- * Redacts the strings within JSON text one by one, because a pattern that matches across quotes would break
- * the JSON.
- */
-function cleanText(text: string, redact: Redact): string {
-  const redacted = redact(text);
-  if (redacted === text || !/^[[{"]/.test(text)) return redacted;
-  const value = parsed(text);
-  return value === undefined ? redacted : JSON.stringify(cleanValue(value, redact));
-}
-
-/** Parses JSON; undefined for anything else. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

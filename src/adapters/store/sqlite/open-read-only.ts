@@ -1,11 +1,11 @@
 import SqliteDatabase from "better-sqlite3";
 import { Kysely } from "kysely";
 import type { ReadOnlyStore } from "../database.ts";
+import { CamelCaseRows } from "../sql/camel-case-rows.ts";
 import type { Schema } from "../sql/schema.ts";
 import { checkInvariants } from "../tables/invariants.ts";
 import { tablesOn } from "../tables/tables.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
-import { CamelCaseRows } from "./query-compiler.ts";
 
 /**
  * Opens an existing database without changing anything, the schema included. SQLite itself refuses every

@@ -1,19 +1,17 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "better-sqlite3";
-import { Kysely, type KyselyPlugin } from "kysely";
+import { Kysely } from "kysely";
 import { neverCrash } from "../../../domain/kernel/crash-points.ts";
 import type { DeliveryTable } from "../../../domain/ports/store.ts";
 import type { OpenOptions, OpenStore } from "../database.ts";
+import { CamelCaseRows } from "../sql/camel-case-rows.ts";
 import type { Schema } from "../sql/schema.ts";
-import { checkInvariants } from "../tables/invariants.ts";
-import { tablesOn } from "../tables/tables.ts";
+import { transactionalTables } from "../tables/transactional-tables.ts";
 import { openDatabase } from "./database.ts";
 import { immediateDialect } from "./immediate-dialect.ts";
 import { InboxJournal, type Keep } from "./inbox-journal.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
-import { CamelCaseRows } from "./query-compiler.ts";
 import { noteRestored } from "./restored.ts";
 
 /**
@@ -53,25 +51,12 @@ export function storeOn(
     dialect: immediateDialect(database, redact),
     plugins: [new CamelCaseRows()],
   });
-  const scope = createTransactionScope();
-  const outside = db.withPlugin(scope.outside);
-  const tables = tablesOn(outside);
+  const { outside, ...store } = transactionalTables(db, crashPoint);
   const keep = insertDeliveries(database, outside);
   return {
-    ...tables,
+    ...store,
     deliveries:
-      journal === undefined
-        ? { ...tables.deliveries, insert: keep }
-        : inbox(tables.deliveries, journal, keep),
-    transaction: (work) =>
-      scope.run(() =>
-        db.transaction().execute(async (trx) => {
-          const result = await work(tablesOn(trx));
-          crashPoint("store:committing");
-          return result;
-        }),
-      ),
-    checkInvariants: (now) => checkInvariants(outside, now),
+      journal === undefined ? { ...store.deliveries, insert: keep } : inbox(store.deliveries, journal, keep),
     close: async () => {
       await journal?.move(keep);
       await journal?.close();
@@ -96,42 +81,5 @@ function inbox(table: DeliveryTable, journal: InboxJournal, keep: Keep): Deliver
     list: (where, limit) => moved().then(() => table.list(where, limit)),
     replay: (guid) => moved().then(() => table.replay(guid)),
     known: (guids) => moved().then(() => table.known(guids)),
-  };
-}
-
-/** Tracks, across asynchronous calls, whether code runs inside a transaction. */
-interface TransactionScope {
-  run<T>(transaction: () => Promise<T>): Promise<T>;
-  /** Refuses queries on the plain connection while the caller has a transaction open. */
-  readonly outside: KyselyPlugin;
-}
-
-/**
- * Detects queries outside the open transaction. There is one connection, so such a query waits for the
- * transaction, and if the transaction awaits it, both wait forever. This makes it an error at once.
- */
-function createTransactionScope(): TransactionScope {
-  const scope = new AsyncLocalStorage<{ open: boolean }>();
-  const refuse = () => {
-    if (scope.getStore()?.open === true)
-      throw new Error("inside a transaction use the tables that it was given, not the store's");
-  };
-  return {
-    run: async (transaction) => {
-      refuse();
-      const here = { open: true };
-      try {
-        return await scope.run(here, transaction);
-      } finally {
-        here.open = false;
-      }
-    },
-    outside: {
-      transformQuery: ({ node }) => {
-        refuse();
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    },
   };
 }

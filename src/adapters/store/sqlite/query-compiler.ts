@@ -1,11 +1,5 @@
-import {
-  CamelCasePlugin,
-  type FunctionNode,
-  type PluginTransformQueryArgs,
-  type RootOperationNode,
-  SqliteQueryCompiler,
-  type UnknownRow,
-} from "kysely";
+import { type FunctionNode, SqliteQueryCompiler } from "kysely";
+import { CamelCaseRows } from "../sql/camel-case-rows.ts";
 import { inWordsOf } from "../sql/dialect.ts";
 import { sqliteDialect } from "./dialect.ts";
 
@@ -29,26 +23,6 @@ export class QueryCompiler extends SqliteQueryCompiler {
 
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(names.columnOf(identifier));
-  }
-}
-
-/**
- * Converts rows of results to camel case. The compiler converts the names in queries, because a copy of each
- * query costs more.
- */
-export class CamelCaseRows extends CamelCasePlugin {
-  override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
-    return node;
-  }
-
-  protected override mapRow(row: UnknownRow): UnknownRow {
-    const mapped: UnknownRow = {};
-    for (const column of Object.keys(row)) mapped[this.camelCase(column)] = row[column];
-    return mapped;
-  }
-
-  columnOf(field: string): string {
-    return this.snakeCase(field);
   }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { StartupRefused } from "../../../domain/kernel/errors.ts";
+import type { Fault } from "../database.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { lackingParts } from "./schema-parts.ts";
 
@@ -45,7 +46,7 @@ export function refuseUnknownSchema(path: string): void {
  * Returns why this version cannot read the database at `path`, and what to do. Undefined where it can, or
  * where SQLite cannot.
  */
-export function schemaFault(path: string): { readonly what: string; readonly next: string } | undefined {
+export function schemaFault(path: string): Fault | undefined {
   if (isOther(path)) return { what: "is not a file", next: "Move it away, or set FLOTILLA_DATA_DIR" };
   if (isOther(`${path}-inbox`))
     return { what: "has an inbox beside it that is not a file", next: `Move ${path}-inbox away` };

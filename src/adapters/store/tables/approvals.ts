@@ -120,5 +120,5 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
   };
 }
 
-/** Inlined, because SQLite uses the index `approval_asked` only for its literal condition. */
+/** Inlined, because the planner uses the index `approval_asked` only for its literal condition. */
 const ASKED = sql.lit("asked" as const);

@@ -60,7 +60,7 @@ export function archiveTable(db: Kysely<Schema>): ArchiveTable {
       await db.updateTable("archive").set({ removedAt: at }).where("agentId", "=", agentId).execute();
     },
     left: async () => {
-      // Without the hint, SQLite walks all ended agents.
+      // Without the hint, a planner walks all ended agents.
       const { rows: found } = await sql<{
         id: number;
       }>`select id from agent ${dialect.byIndex("agent_left")} where ${LEFT}

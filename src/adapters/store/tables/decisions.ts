@@ -67,7 +67,7 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       return found.map(decodeDecision);
     },
     foreignCommits: async (repositoryId, issue, limit) => {
-      // The rule is a literal, so that SQLite uses the partial index for it.
+      // The rule is a literal, so that the planner uses the partial index for it.
       const { rows: found } = await sql<Record<string, unknown>>`select * from decision where id in (
           select min(id) from decision
           where repository_id = ${repositoryId} and issue = ${issue} and rule = 'foreign_commit' group by inputs)

@@ -35,11 +35,11 @@ export const decodeDelivery = (row: Readonly<Record<string, unknown>>): Delivery
  * every freed page is read.
  */
 const BYTES_AT_ONCE = 4 * 2 ** 20;
-/** Rows per statement; SQLite binds at most 32,766 values. */
+/** Rows per statement; some databases bind at most 32,766 values. */
 const CHUNK = 1000;
 const PENDING = { state: "pending", attempts: 0, notBefore: 0, note: null, settledAt: null } as const;
 /**
- * Must match the condition of the index `delivery_unsettled` literally, else SQLite does not use the index.
+ * Must match the condition of the index `delivery_unsettled` literally, else the planner does not use the index.
  */
 const unsettledEarlier = sql<SqlBool>`earlier.state in ('pending', 'claimed')`;
 

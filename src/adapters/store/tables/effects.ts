@@ -40,7 +40,7 @@ const rows = codec<EffectRow>(
 );
 
 /**
- * Selects finished refreshes; must match the index `effect_look` literally, else SQLite does not use the
+ * Selects finished refreshes; must match the index `effect_look` literally, else the planner does not use the
  * index.
  */
 const LOOKED = sql<SqlBool>`state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker')`;
@@ -59,7 +59,7 @@ const FRESH: Omit<EffectRow, "id" | "kind" | Exclude<keyof NewEffect, "notBefore
   settledAt: null,
 };
 
-/** Must match the condition of the index `effect_unsettled` literally, else SQLite does not use the index. */
+/** Must match the condition of the index `effect_unsettled` literally, else the planner does not use the index. */
 const unsettled = (table: "effect" | "earlier") =>
   sql<SqlBool>`${sql.ref(`${table}.state`)} in ('pending', 'leased')`;
 
@@ -193,7 +193,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
           .execute()
       ).map(decodeEffect),
     latest: async (lane, kind, states) => {
-      // SQLite refuses a forced index if the condition can never hold.
+      // A database may refuse a forced index if the condition can never hold.
       if (states?.length === 0) return undefined;
       const among = sql.join(states ?? STATES);
       const { rows: found } = await sql<
@@ -222,7 +222,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       return numUpdatedRows > 0n;
     },
     dropLooks: async (before, limit) => {
-      // Without the hint, SQLite uses the index of states, and reads and sorts all effects ever done.
+      // Without the hint, a planner uses the index of states, and reads and sorts all effects ever done.
       const { numAffectedRows } = await sql`DELETE FROM effect WHERE id IN (
         SELECT id FROM effect ${dialect.byIndex("effect_look")}
         WHERE ${LOOKED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);

@@ -32,7 +32,7 @@ function decode(row: Readonly<Record<string, unknown>>): IntentRow {
   return { ...intent, commit: commitSha };
 }
 
-/** Inlined, because SQLite uses the index `intent_one_recorded` only for its literal condition. */
+/** Inlined, because the planner uses the index `intent_one_recorded` only for its literal condition. */
 const RECORDED = sql.lit("recorded" as const);
 
 /** Stores the intents that lifecycle tools recorded; at most one per agent waits to be applied. */

@@ -46,13 +46,13 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
       return latest.toReversed().map(decodeTransition);
     },
     failures: async (since) => {
-      // Inlined, because SQLite uses the index `transition_failure` only for its literal condition.
+      // Inlined, because the planner uses the index `transition_failure` only for its literal condition.
       const failed = sql<boolean>`event IN ('FAIL', 'WAIT', 'ESCALATE')`;
       const found = await all
         .where("at", ">", since)
         .where(failed)
         .where("machine", "=", "agent")
-        // Ordered by `at`, because for an order by id alone SQLite walks the whole table.
+        // Ordered by `at`, because for an order by id alone a planner walks the whole table.
         .orderBy("at")
         .orderBy("id")
         .execute();

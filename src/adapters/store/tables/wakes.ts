@@ -39,7 +39,7 @@ function decode(row: Readonly<Record<string, unknown>>): WakeRow {
   return { ...wake, grant: granted };
 }
 
-/** Inlined, because SQLite uses `wake_pending` and `wake_delivered` only for their literal conditions. */
+/** Inlined, because the planner uses `wake_pending` and `wake_delivered` only for their literal conditions. */
 const PENDING = sql.lit("pending" as const);
 const DELIVERED = sql.lit("delivered" as const);
 
@@ -53,7 +53,7 @@ function stopOf(db: Kysely<Schema>) {
     .where("effect.state", "in", ["pending", "leased"]);
 }
 
-/** Reads wakes first, because SQLite would begin with all sleeping agents. */
+/** Reads wakes first, because a planner would begin with all sleeping agents. */
 function due(db: Kysely<Schema>, now: number) {
   return sql`from wake ${dialect.byIndex("wake_pending")} ${dialect.joinInOrder()} agent on agent.id = wake.agent_id
     where wake.state = 'pending' and wake.due_at <= ${now} and agent.state in ('SLEEPING', 'ESCALATED')

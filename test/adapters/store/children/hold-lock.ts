@@ -1,4 +1,4 @@
-import { lockDataDirectory } from "../../../../src/adapters/store/sqlite/lock.ts";
+import { lockDataDirectory } from "../../../../src/adapters/store/data-directory-lock.ts";
 
 /** Locks the data directory, says so, and keeps it until it is killed. */
 lockDataDirectory(process.argv[2] ?? "");

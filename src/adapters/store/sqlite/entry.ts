@@ -1,31 +1,34 @@
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import type { Database } from "../database.ts";
+import type { Database, DatabaseEntry } from "../database.ts";
 import { copyStore } from "./backup.ts";
 import { damageIn } from "./check-database.ts";
-import { holderOf, lockDataDirectory } from "./lock.ts";
+import { durabilityFaults } from "./durability-faults.ts";
 import { openStore } from "./open.ts";
 import { openStoreReadOnly } from "./open-read-only.ts";
 import { schemaFault } from "./schema-number.ts";
 import { readSupportRows } from "./support-rows.ts";
-import { tryDurable } from "./try-durable.ts";
 
+const KIND = "sqlite";
 const NAME = "flotilla.db";
 
-/** Returns the SQLite database in a data directory. */
-export function sqliteDatabase(dataDir: string): Database {
-  const path = join(dataDir, NAME);
+/** Keeps the database in a file of the data directory. */
+export const sqlite: DatabaseEntry = {
+  name: KIND,
+  locationIn: ({ dataDir }) => `${KIND}:${join(dataDir, NAME)}`,
+  at: (location) => databaseOf(location.slice(KIND.length + 1)),
+};
+
+function databaseOf(path: string): Database {
   return {
-    kind: "sqlite",
+    kind: KIND,
     at: path,
-    files: ["", "-wal", "-shm", "-inbox"].map((suffix) => `${NAME}${suffix}`),
-    exists: () => existsSync(path),
-    lock: () => lockDataDirectory(dataDir),
-    holder: () => holderOf(dataDir),
+    files: ["", "-wal", "-shm", "-inbox"].map((suffix) => `${path}${suffix}`),
+    exists: async () => existsSync(path),
     open: (options) => openStore({ path, ...options }),
-    openReadOnly: () => openStoreReadOnly({ path }),
-    schemaFault: () => schemaFault(path),
+    openReadOnly: async () => openStoreReadOnly({ path }),
+    schemaFault: async () => schemaFault(path),
     readingFault: (error) =>
       error instanceof SqliteDatabase.SqliteError
         ? {
@@ -33,12 +36,12 @@ export function sqliteDatabase(dataDir: string): Database {
             next: "Look at it with `flotilla doctor`; if it is damaged, restore a backup (see Backup in docs/operations.md)",
           }
         : undefined,
-    damage: () => damageIn(path),
-    durabilityFaults: () => tryDurable(dataDir),
+    damage: async () => damageIn(path),
+    durabilityFaults: async () => durabilityFaults(dirname(path)),
     copyTo: (directory, now) =>
       copyStore({ from: path, to: join(directory, NAME), now: Math.min(now, lastWrite(path)) }),
-    supportRows: (options) => readSupportRows(path, options),
-    sizes: () => ({ log: sizeOf(`${path}-wal`), inbox: sizeOf(`${path}-inbox`) }),
+    supportRows: async (options) => readSupportRows(path, options),
+    sizes: async () => ({ log: sizeOf(`${path}-wal`), inbox: sizeOf(`${path}-inbox`) }),
   };
 }
 

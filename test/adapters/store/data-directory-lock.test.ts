@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lockDataDirectory } from "../../../src/adapters/store/sqlite/lock.ts";
+import { lockDataDirectory } from "../../../src/adapters/store/data-directory-lock.ts";
 import { StartupRefused } from "../../../src/domain/kernel/errors.ts";
 import { startChild } from "./child.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -17,23 +17,23 @@ test("a second process is refused and told who holds the directory, until the fi
     ),
   );
   await child.kill();
-  lockDataDirectory(dir).release();
+  lockDataDirectory(dir)();
 });
 
 test("a lock holds within its own process too, and ends with its release", () => {
   const dir = temporaryDirectory();
-  const lock = lockDataDirectory(dir);
+  const release = lockDataDirectory(dir);
   expect(() => lockDataDirectory(dir)).toThrow(`pid ${process.pid}`);
-  lock.release();
-  lock.release();
-  lockDataDirectory(dir).release();
+  release();
+  release();
+  lockDataDirectory(dir)();
 });
 
 test("a missing data directory is made for its owner alone", () => {
   const dir = join(temporaryDirectory(), "deep", "data");
-  const lock = lockDataDirectory(dir);
+  const release = lockDataDirectory(dir);
   expect(statSync(dir).mode & 0o777).toBe(0o700);
-  lock.release();
+  release();
 });
 
 test.each([
