@@ -29,7 +29,7 @@ export const decodeToolCall = (row: Readonly<Record<string, unknown>>): ToolCall
 const sorted = (found: readonly Readonly<Record<string, unknown>>[]) =>
   found.map(decodeToolCall).toSorted((one, other) => one.id - other.id);
 
-/** Inlined, because SQLite uses the index `tool_call_open` only for the very condition it was made with. */
+/** Inlined, because the planner uses the index `tool_call_open` only for the very condition it was made with. */
 const OPEN = sql<boolean>`status IN ('pending', 'running')`;
 
 /** Not where a person may still answer about the call, or has just said yes and the agent is not yet awake. */
