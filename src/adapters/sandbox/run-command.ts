@@ -161,10 +161,9 @@ const LOOK_EVERY_MS = 50;
 const KILL_LOOKS = 40;
 
 /**
- * Ends everything that a command started, even if the command itself has ended: its session, processes that carry its
- * mark, and the descendants of both, including reparented ones. Sends SIGTERM first, SIGKILL after 5 s. A `spared`
- * leader gets no SIGTERM: its end would end the others at once, without time to shut down. Without /proc it reaches
- * only the command's process group.
+ * Ends everything that a command started, even after the command itself has ended: its session, processes
+ * with its mark, and their descendants. Sends SIGTERM, then SIGKILL after 5 s; a `spared` leader gets no
+ * SIGTERM, because its end would end the others at once. Without /proc it reaches only the process group.
  */
 async function endTree(leader: { pid: number; mark: string; spared: boolean }, clock: Clock): Promise<void> {
   const known = new Map<number, string>();

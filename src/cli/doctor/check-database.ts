@@ -21,7 +21,10 @@ export async function databaseFaults(database: Database): Promise<readonly Findi
   ];
 }
 
-/** Undefined also where the schema cannot be read: then `damage` says why. */
+/**
+ * Returns why this version cannot read the schema. Undefined also for an unreadable file, which `damage`
+ * reports.
+ */
 async function schemaFaultOf(database: Database): Promise<Fault | undefined> {
   try {
     return await database.schemaFault();

@@ -21,7 +21,7 @@ export interface AgentViewParts {
   readonly site: string;
 }
 
-/** An agent with its surroundings, and its view. */
+/** An agent with what is shown beside it, and its view. */
 export interface SeenAgent {
   readonly agent: AgentRecord;
   readonly around: AroundAgent;

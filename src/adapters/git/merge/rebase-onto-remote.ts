@@ -12,11 +12,9 @@ import { writeFiles } from "../worktree/rebuild.ts";
 import { REWRITTEN } from "../worktree/status.ts";
 
 /**
- * Puts the work on top of commits that somebody else pushed to its branch: the branch becomes the server's, and
- * everything that was not pushed, committed or not, becomes uncommitted changes, with conflict markers where both sides
- * changed the same lines. Returns null if the server has nothing that our branch lacks, or if `head` is not the
- * branch's head. Keeps the previous state as `refs/flotilla/kept/<name>/<commit>`; a crash at any step loses neither
- * side. The worktree must be ready, and no agent may be working in it.
+ * Puts the work on top of commits that somebody else pushed. The branch becomes the server's, and unpushed work becomes
+ * uncommitted changes, with conflict markers. Returns null if there is nothing new, or `head` is not the branch's head.
+ * `refs/flotilla/kept/<name>/<commit>` keeps the previous state. The worktree must be ready, with no agent at work.
  */
 export async function rebaseOntoRemote(
   host: GitHost,

@@ -35,10 +35,9 @@ const NETWORK_SILENCE_MS = 5 * 60_000;
 const LOCAL_SILENCE_MS = 10 * 60_000;
 
 /**
- * Runs git with only our environment, in an empty directory: `--git-dir` names the repository, git never searches for
- * one. Never use it on the files of a worktree: use filesGit. This is the only place that uses simple-git; each command
- * has a new instance, because an instance refuses all further commands after a failed one. Throws `GitError`, with code
- * `too_much` if git prints more than may be kept in memory.
+ * Runs git with only our environment, in an empty directory; `--git-dir` names the repository. For the files
+ * of a worktree use filesGit. Each command has its own simple-git instance, because a failed one refuses all
+ * further commands. Throws `GitError`, with code `too_much` for too much output.
  */
 export async function runGit(host: GitHost, call: GitCall): Promise<GitAnswer> {
   await ensureHostDirectories(host);

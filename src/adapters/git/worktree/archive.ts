@@ -30,10 +30,9 @@ interface Work {
 const TOO_MANY = new Set(["too_many_changes", "too_much", "too_slow"]);
 
 /**
- * Archives the work of a worktree, or the work that the mirror kept of a deleted one, if neither a branch of the server
- * nor the base branch contains it. Returns null if there is nothing to archive. Idempotent: archived work is not
- * archived again. Changes nothing in the worktree, with two exceptions: it moves nested repositories, which a commit
- * cannot hold, beside the bundle, and it moves the whole directory if more files changed than can be read.
+ * Archives the work of a worktree, or of a deleted one as the mirror kept it, unless a branch of the server or the base
+ * has it; returns null if there is nothing to archive. Idempotent. Moves nested repositories, and a directory with too
+ * many changed files, beside the bundle; changes nothing else in the worktree.
  */
 export async function archiveWork(
   host: GitHost,

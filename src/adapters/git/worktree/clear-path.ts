@@ -8,10 +8,9 @@ const MOST_NAMED = 100;
 const DEEPEST = 2_048;
 
 /**
- * Removes named pipes from a directory, and gives its owner the right to read every directory in it. git opens every
- * file named `.gitignore` and everything that could be a repository: it would wait forever for a pipe without a writer,
- * and treat unreadable directories as deleted. A commit cannot hold a pipe. Follows no links, and ignores what is too
- * deep for git. Returns the paths of the pipes.
+ * Removes named pipes from a directory, and makes its directories readable by their owner: git would wait
+ * forever for a pipe without a writer, and treat unreadable directories as deleted. Follows no links, and
+ * ignores what is too deep for git. Returns the paths of the pipes.
  */
 export async function clearTheWay(path: string): Promise<readonly string[]> {
   const top = unlessGone(() => Directory.open(path));

@@ -4,8 +4,8 @@ import type { GitHubLeft } from "../../../domain/ports/github-app.ts";
 type Window = readonly { readonly at: number; readonly amount: number }[];
 
 /**
- * What one installation has spent, and how long GitHub told it to pause. Immutable: each function returns the next
- * value.
+ * What one installation has spent, and how long GitHub asked it to pause. Immutable: each function returns
+ * the next value.
  */
 export interface Buckets {
   readonly windows: readonly Window[];
@@ -42,10 +42,9 @@ export function fullBuckets(): Buckets {
 }
 
 /**
- * Takes the cost of one request at the time `now` (milliseconds). If it does not fit, takes nothing and returns the
- * earliest time at which it may fit as `retryAt`. GitHub counts a request when it arrives, which is some time before
- * its answer. Therefore each request counts from now until a window's length after its answer (`answered`), so that
- * requests that arrive in any period of that length never exceed the limit, wherever GitHub's own windows begin.
+ * Takes the cost of one request at `now` (milliseconds); if it does not fit, takes nothing and returns the
+ * earliest time to try as `retryAt`. Each request counts until a window's length after its answer
+ * (`answered`), so that the limit holds wherever GitHub's own windows begin.
  */
 export function take(
   buckets: Buckets,

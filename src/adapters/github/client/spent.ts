@@ -6,8 +6,8 @@ import type { Log } from "../../../domain/ports/log.ts";
 import { TIME_LIMIT_MS } from "./guarded-fetch.ts";
 
 /**
- * What one request cost, or how long GitHub told an account, or everybody (`*`), to pause. Milliseconds since the
- * epoch.
+ * What one request cost, or how long GitHub asked an account, or everybody (`*`), to pause. Milliseconds
+ * since the epoch.
  */
 export type SpentEntry =
   | { readonly account: string; readonly at: number; readonly points: number; readonly content: number }
@@ -34,10 +34,9 @@ const line = z.union([
 ]);
 
 /**
- * Opens the file of the serving process (0600). It writes a line before each request, so a killed process has counted
- * what it asked. It does not sync the file to disk: after a power failure the machine takes longer to start than the
- * lost entries count. If the file cannot be written, it logs that and continues; the limits then hold until the next
- * start.
+ * Opens the file of the serving process (0600). Writes a line before each request, so a killed process has
+ * counted it. Does not sync, because a machine takes longer to start than the lost entries count. If the file
+ * cannot be written, logs that and continues; the limits then hold until the next start.
  */
 export function keepSpent(path: string, clock: Pick<Clock, "now">, log: Log): Spent {
   const before = readSpent(path, clock.now());

@@ -83,7 +83,10 @@ const damaged = (how: string) => ({
   next: "Restore a backup (see Backup in docs/operations.md), and keep the damaged file",
 });
 
-/** What the database lacks of its schema; empty where SQLite cannot read it, which the next to read it tells. */
+/**
+ * Returns what the database lacks of its schema. Empty where SQLite cannot read the file; the next reader
+ * reports that.
+ */
 function lackingIn(path: string, schema: number): readonly string[] {
   // A connection that may write removes the log that it makes; beside the log of another process it only reads.
   const readonly = ["-wal", "-journal"].some((suffix) => existsSync(`${path}${suffix}`));

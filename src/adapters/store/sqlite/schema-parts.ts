@@ -10,7 +10,7 @@ const PARTS = `SELECT type || ' ' || name FROM sqlite_schema
 
 const partsOf = (database: Database): readonly string[] => database.prepare(PARTS).pluck().all().map(String);
 
-/** What each schema consists of; made once. */
+/** Caches the parts of each schema. */
 const known = new Map<number, readonly string[]>();
 
 function partsOfSchema(schema: number): readonly string[] {
