@@ -7,7 +7,7 @@ export const GIB = 1024 ** 3;
 /** What the log says when no agent may start, and when one was stopped. */
 export const SHUT =
   "the disk is nearly full: no agent starts; free space, or give the data directory a larger disk";
-export const STOPPED = "stopped an agent for the disk space that it takes";
+export const STOPPED = "agent stopped: it takes too much disk space";
 
 export const errorsOf = (rig: Rig) =>
   rig.logged.filter(({ level }) => level === "error").map(({ message }) => message);

@@ -234,8 +234,4 @@ export function createWorld(
 const ON_THE_WIRE = /^(github\.|worktrees\.push$)/;
 
 /** What is logged as an error and is one of the outside's or of an agent's. */
-const EXPECTED: ReadonlySet<string> = new Set([
-  "an effect failed",
-  "driving an agent failed",
-  "an incident is open",
-]);
+const EXPECTED: ReadonlySet<string> = new Set(["effect failed", "agent's driver failed", "incident opened"]);

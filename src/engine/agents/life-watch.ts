@@ -93,7 +93,7 @@ export class LifeWatch {
     } catch (error) {
       this.#context.log.warn(
         { error: messageOf(error), agent: this.#agent.name },
-        "asking an agent for a sign of life failed",
+        "agent's sign of life not read",
       );
     } finally {
       this.#probing = false;
@@ -120,7 +120,7 @@ export class LifeWatch {
   async #end(session: AgentSession, verdict: Verdict): Promise<void> {
     this.#context.log.warn(
       { agent: this.#agent.name, verdict, why: verdictText(verdict) },
-      "an agent is ended for want of life",
+      "agent ended: no sign of life",
     );
     // Interrupting the turn ends its tool; the process and the conversation continue.
     if (verdict.kind === "tool") await session.interrupt();

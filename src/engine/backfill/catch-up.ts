@@ -53,7 +53,7 @@ async function readAgain(context: EngineContext, repository: RepositoryRow, lost
   });
   log.warn(
     { repository: fullName(repository), ...inputs },
-    "webhooks are lost that GitHub cannot deliver again; what can be read is read again",
+    "webhooks lost: GitHub cannot redeliver them; issues are read again",
   );
 }
 

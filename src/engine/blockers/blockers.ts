@@ -56,7 +56,7 @@ export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects"
     return reaction;
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    context.log.warn({ issue, error: messageOf(error) }, "the blockers of an issue could not be read");
+    context.log.warn({ issue, error: messageOf(error) }, "issue's blockers not read");
     const look = { kind: "look_at_blockers", repositoryId: repository.id, issue } as const;
     return { ...reaction, effects: [...reaction.effects, look] };
   }

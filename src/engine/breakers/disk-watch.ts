@@ -53,9 +53,7 @@ export class DiskWatch {
   /** Resolves when the current or due check has ended. Never rejects. */
   tick(): Promise<void> {
     this.#looking ??= this.#lookWhenDue()
-      .catch((error: unknown) =>
-        this.#context.log.error({ error: messageOf(error) }, "the disk was not looked at"),
-      )
+      .catch((error: unknown) => this.#context.log.error({ error: messageOf(error) }, "disk not checked"))
       .finally(() => {
         this.#looking = null;
       });
@@ -125,7 +123,7 @@ export class DiskWatch {
       const counted = await disk
         .used({ agentId, worktreePath }, settings.disk.maxAgentFiles)
         .catch((error: unknown) => {
-          log.warn({ agent: name, error: messageOf(error) }, "an agent's files were not counted");
+          log.warn({ agent: name, error: messageOf(error) }, "agent's files not counted");
           return null;
         });
       uses.push({
@@ -164,7 +162,7 @@ export class DiskWatch {
     const { store, log, clock } = this.#context;
     const agent: AgentRecord | undefined = await store.records.get("agent", agentId);
     if (agent?.state !== "ACTIVE" && agent?.state !== "SLEEPING") return;
-    log.error({ agent: agent.name, reason }, "stopped an agent for the disk space that it takes");
+    log.error({ agent: agent.name, reason }, "agent stopped: it takes too much disk space");
     await advanceAgent(this.#context, agent, {
       moves: [
         agentMove(agent, {

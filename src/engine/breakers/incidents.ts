@@ -76,7 +76,7 @@ async function open(context: EngineContext, found: IncidentFound): Promise<void>
       { ...issueEffect({ repositoryId, issue, effect, at }), key: `incident:${incident.id}:open` },
     ]);
   });
-  log.error({ scope: found.scope, text: found.text }, "an incident is open");
+  log.error({ scope: found.scope, text: found.text }, "incident opened");
 }
 
 /**
@@ -115,10 +115,7 @@ async function sendProbe(context: EngineContext, incident: IncidentRow): Promise
   const probe = first === undefined ? undefined : await store.records.get("agent", first);
   if (probe === undefined) return;
   await store.incidents.set(incident.id, { probeAgentId: probe.id, probeSince: now });
-  log.warn(
-    { agent: probe.name, incident: incident.id },
-    "one agent continues, to test whether the incident is over",
-  );
+  log.warn({ agent: probe.name, incident: incident.id }, "agent continued as a test of the incident");
   context.changed();
 }
 
@@ -168,5 +165,5 @@ async function close(context: EngineContext, incident: IncidentRow): Promise<voi
     ({ state, scope }) => state === "open" && scope === incident.scope,
   );
   if (others.length === 0) await resumeScope(context, { scope: incident.scope, holder: "incident" });
-  log.warn({ incident: incident.id }, "an incident is over");
+  log.warn({ incident: incident.id }, "incident closed");
 }

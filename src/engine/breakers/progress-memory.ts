@@ -31,7 +31,7 @@ export class ProgressMemory {
     } catch (error) {
       this.#context.log.warn(
         { error: messageOf(error), agent: this.#agent.name },
-        "an agent's progress could not be read",
+        "agent's progress not read",
       );
     }
     return this.#row?.progress ?? this.#fresh;
@@ -48,7 +48,7 @@ export class ProgressMemory {
     } catch (error) {
       this.#context.log.warn(
         { error: messageOf(error), agent: this.#agent.name },
-        "an agent's progress could not be kept",
+        "agent's progress not saved",
       );
     }
   }

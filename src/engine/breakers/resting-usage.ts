@@ -71,7 +71,7 @@ export class RestingUse {
       const counted = await disk.used({ agentId, worktreePath }, settings.disk.maxAgentFiles);
       this.#counted.set(agentId, { ...counted, token });
     } catch (error) {
-      log.warn({ agent: name, error: messageOf(error) }, "an agent's files were not counted");
+      log.warn({ agent: name, error: messageOf(error) }, "agent's files not counted");
     }
   }
 }

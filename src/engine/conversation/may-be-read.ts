@@ -21,7 +21,7 @@ export async function mayBeRead(
   } catch (error) {
     context.log.warn(
       { error: messageOf(error), login: author.login },
-      "what somebody wrote is not shown: their permission could not be read",
+      "text withheld: its author's permission was not read",
     );
     return false;
   }

@@ -120,7 +120,7 @@ async function part(
     return await withTimeLimit(context.clock, MOST_MS, read());
   } catch (error) {
     const said = messageOf(error);
-    context.log.warn({ error: said, agent: agent.name, what }, "a part of a wake brief could not be read");
+    context.log.warn({ error: said, agent: agent.name, what }, "part of a wake brief not read");
     return `${what} could not be read (${said.slice(0, 200)}): look yourself.`;
   }
 }

@@ -72,7 +72,10 @@ export class Evaluator {
     for (let tried = 0; end.kind === "silent" && tried < TRIES; tried += 1) {
       end = await this.#once(agent, role, claim);
       if (end.kind === "silent")
-        this.#context.log.warn({ agent: agent.name, detail: end.detail }, "an evaluator did not answer");
+        this.#context.log.warn(
+          { agent: agent.name, detail: end.detail },
+          "evaluation failed: the evaluator did not answer",
+        );
     }
     return end;
   }

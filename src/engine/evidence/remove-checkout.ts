@@ -11,6 +11,6 @@ export async function removeCheckout(context: EngineContext, agent: AgentRecord)
   const ref = await worktreeOf(context, agent);
   if (ref === null) return;
   await context.worktrees.removeCheckout(ref).catch((error: unknown) => {
-    context.log.warn({ error: messageOf(error), agent: agent.name }, "a checkout was not removed");
+    context.log.warn({ error: messageOf(error), agent: agent.name }, "checkout not removed");
   });
 }

@@ -25,7 +25,7 @@ export async function runSingleExchange(
   let session: AgentSession | undefined;
   const interrupt = (): void => {
     session?.interrupt().catch((error: unknown) => {
-      log.warn({ error: messageOf(error), session: spec.sessionId }, "interrupting a session failed");
+      log.warn({ error: messageOf(error), session: spec.sessionId }, "session not interrupted");
     });
   };
   // A stopping host has no time to wait for the exchange.
@@ -52,7 +52,7 @@ export async function runSingleExchange(
     signal.removeEventListener("abort", stop);
     await session?.stop();
     await runtime.destroy(spec).catch((error: unknown) => {
-      log.warn({ error: messageOf(error), session: spec.sessionId }, "a conversation was not deleted");
+      log.warn({ error: messageOf(error), session: spec.sessionId }, "session not deleted");
     });
   }
 }

@@ -61,10 +61,7 @@ export class Retention {
       const { to } = await store.retention.sweep(walk, { from, before, limit: SLICE });
       if (to !== null) this.#left.push({ walk, from: to });
     } catch (error) {
-      log.error(
-        { error, table: walk.table },
-        "old rows could not be deleted; they are tried again in an hour",
-      );
+      log.error({ error, table: walk.table }, "old rows not deleted: another attempt follows in an hour");
     }
   }
 

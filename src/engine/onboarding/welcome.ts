@@ -55,7 +55,7 @@ export async function visible<T>({ log }: EngineContext, answer: Promise<T>): Pr
   } catch (error) {
     if (!(error instanceof GitHubError) || error.consequence === "retry" || error.consequence === "park")
       throw error;
-    log.warn({ error: error.message }, "a repository cannot be read; nothing is offered there");
+    log.warn({ error: error.message }, "repository not read: nothing is offered there");
     return null;
   }
 }

@@ -58,8 +58,8 @@ export async function resultOfFailure(
   });
   const waits = reaction.moves.some(({ event }) => event.type === "WAIT");
   const fields = { effect: row.key, error: messageOf(error), attempts: row.attempts + 1 };
-  if (waits) log.warn(fields, "an agent could not be opened and waits for its next try");
-  else log.error(fields, "an effect failed");
+  if (waits) log.warn(fields, "session not opened: another attempt follows");
+  else log.error(fields, "effect failed");
   const moves = [...reaction.moves, ...(await notStopped(context, row))];
   const effects = [...reaction.effects, ...(CATALOG[row.kind].givesWay === true ? [LOOK] : [])];
   return { state: waits ? "skipped" : "failed", reaction: { ...reaction, moves, effects } };

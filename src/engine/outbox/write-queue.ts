@@ -14,7 +14,7 @@ export class WriteQueue {
   /** Adds work that begins when all earlier work has ended. A failure is logged and delays nothing. */
   add(work: () => Promise<unknown>): void {
     this.#written = this.#written.then(work).catch((error: unknown) => {
-      this.#log.error({ error, agent: this.#agent }, "recording what an agent does failed");
+      this.#log.error({ error, agent: this.#agent }, "agent's events not recorded");
     });
   }
 

@@ -92,7 +92,7 @@ export class BrokenRows {
   #say(error: unknown): void {
     if (this.#said.has(messageOf(error))) return;
     this.#said.add(messageOf(error));
-    this.#context.log.error({ error }, "a row of the database cannot be read; all else continues without it");
+    this.#context.log.error({ error }, "database row not read: everything else continues without it");
   }
 
   async check(): Promise<void> {

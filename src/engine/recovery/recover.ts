@@ -41,7 +41,7 @@ export async function recover(context: EngineContext): Promise<Recovered> {
   const processes = await runtime.reap([...own, ...evaluators]);
   for (const evaluator of evaluators)
     await runtime.destroy(evaluator).catch((error: unknown) => {
-      log.warn({ error, session: evaluator.sessionId }, "an evaluator's conversation was not deleted");
+      log.warn({ error, session: evaluator.sessionId }, "evaluator's session not deleted");
     });
   await interruptCalls(context, null);
   const commands = await context.runner.killMarked(
@@ -96,10 +96,10 @@ export async function suspendAgent(
   const { log } = context;
   await applyIntent(context, agent).catch((error: unknown) => {
     // The intent stays recorded and is applied at the wake.
-    log.warn({ error, agent: agent.name }, "a recorded intent could not be applied yet");
+    log.warn({ error, agent: agent.name }, "recorded intent not applied yet");
   });
   await moveToRest(context, agent, rest).catch((error: unknown) => {
-    log.error({ error, agent: agent.name }, "an agent could not be put to rest");
+    log.error({ error, agent: agent.name }, "agent not put to sleep");
   });
 }
 

@@ -67,7 +67,7 @@ async function cleanedUp(
  */
 async function checkpointOf(context: EngineContext, agent: AgentRecord, ref: WorktreeRef) {
   if (await mayLeave(context, agent, ref)) return context.worktrees.checkpoint(ref);
-  context.log.info({ agent: agent.name }, "made no checkpoint of work that a person has not approved");
+  context.log.info({ agent: agent.name }, "checkpoint not made: no person has approved the work");
   return null;
 }
 

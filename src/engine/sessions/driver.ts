@@ -76,10 +76,7 @@ export class Driver {
       .catch((error: unknown) => this.#broke(error))
       // A full disk allows no write: the watchdog finds the agent by its lease once there is room.
       .catch((error: unknown) =>
-        context.log.error(
-          { error, agentId: this.agentId },
-          "what an agent's driver met could not be written",
-        ),
+        context.log.error({ error, agentId: this.agentId }, "outcome of an agent's driver not written"),
       );
   }
 
@@ -245,7 +242,7 @@ export class Driver {
   }
 
   async #broke(error: unknown): Promise<void> {
-    this.#context.log.error({ error, agentId: this.agentId }, "driving an agent failed");
+    this.#context.log.error({ error, agentId: this.agentId }, "agent's driver failed");
     const agent = await this.#mine();
     if (agent === null) return;
     const asked = this.#asked;

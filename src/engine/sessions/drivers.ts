@@ -184,7 +184,7 @@ export class Drivers {
 
   #interrupt(session: AgentSession | undefined): void {
     session?.interrupt().catch((error: unknown) => {
-      this.#context.log.warn({ error }, "interrupting a session failed");
+      this.#context.log.warn({ error }, "session not interrupted");
     });
   }
 

@@ -143,7 +143,7 @@ export class Guards implements SessionObserver {
 
   #interrupt(): void {
     this.#session?.interrupt().catch((error: unknown) => {
-      this.#context.log.warn({ error, agent: this.#agent.name }, "interrupting a session failed");
+      this.#context.log.warn({ error, agent: this.#agent.name }, "session not interrupted");
     });
   }
 }

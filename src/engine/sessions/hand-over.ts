@@ -62,10 +62,7 @@ async function changedFiles(context: EngineContext, agent: AgentRecord): Promise
     return [...new Set([...committed, ...changed])];
   } catch (error) {
     // A handoff without its list of files is better than none.
-    context.log.warn(
-      { error: messageOf(error), agent: agent.name },
-      "the files could not be read for the handoff",
-    );
+    context.log.warn({ error: messageOf(error), agent: agent.name }, "files not read for the handoff");
     return [];
   }
 }

@@ -98,7 +98,7 @@ export class Meter implements SessionObserver {
     this.warnings.checkTtl(this.#lives, clock.now());
     const warning = this.warnings.takeWarning();
     const news = await this.inbox.news().catch((error: unknown) => {
-      this.#context.log.error({ error, agent: this.#agent.name }, "news could not be read for an agent");
+      this.#context.log.error({ error, agent: this.#agent.name }, "news for an agent not read");
       return null;
     });
     const told = [warning, news].filter((text) => text !== null);

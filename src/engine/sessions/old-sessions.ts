@@ -30,7 +30,7 @@ export async function destroySession(
   place: { readonly sessionId: string; readonly baseDirectory: string },
 ): Promise<void> {
   await runtime.destroy(place).catch((error: unknown) => {
-    log.warn({ error: messageOf(error), session: place.sessionId }, "a conversation was not deleted");
+    log.warn({ error: messageOf(error), session: place.sessionId }, "session not deleted");
   });
 }
 

@@ -19,7 +19,7 @@ export async function withoutForbiddenStarts(
     return withinLimits(reaction, await github.repositoryLimits(repository, defaultBranch), defaultBranch);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    log.warn({ error: messageOf(error) }, "what a repository asks for could not be read");
+    log.warn({ error: messageOf(error) }, "repository's requirements not read");
     return reaction;
   }
 }

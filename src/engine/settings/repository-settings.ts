@@ -117,7 +117,7 @@ export class RepositorySettings {
       const repository = await store.repositories.get(id);
       if (repository === undefined || shut.has(repositoryScope(id))) continue;
       await this.fresh(repository).catch((error: unknown) =>
-        log.warn({ error: messageOf(error) }, "a repository's file could not be looked at"),
+        log.warn({ error: messageOf(error) }, "repository's file not checked"),
       );
     }
   }
@@ -141,7 +141,7 @@ export class RepositorySettings {
       this.#lookedAt.set(repository.id, clock.now());
       log.warn(
         { error: error.message, repository: fullName(repository) },
-        "a repository's file could not be read: what was read last holds",
+        "repository's file not read: the last version applies",
       );
     }
   }

@@ -9,7 +9,7 @@ export async function treeOf(context: EngineContext, agent: AgentRecord): Promis
   const ref = await worktreeOf(context, agent);
   if (ref === null) return null;
   return context.worktrees.tree(ref).catch((error: unknown) => {
-    context.log.warn({ error: messageOf(error), agent: agent.name }, "a worktree could not be read");
+    context.log.warn({ error: messageOf(error), agent: agent.name }, "worktree not read");
     return null;
   });
 }

@@ -68,7 +68,7 @@ it("looks once a minute, one look at a time, and says when it could not", async 
   rig.clock.advance(1);
   await rig.engine.watchDisk();
   expect(looks).toBe(2);
-  expect(errorsOf(rig)).toEqual(["the disk was not looked at", "the disk was not looked at"]);
+  expect(errorsOf(rig)).toEqual(["disk not checked", "disk not checked"]);
 });
 
 it("lets nobody start while it still counts who keeps what", async () => {

@@ -60,7 +60,7 @@ it("a database that cannot be written ends no process, and its agent continues a
   };
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("its driver has met the full disk", () =>
-    rig.logged.some(({ message }) => message === "what an agent's driver met could not be written"),
+    rig.logged.some(({ message }) => message === "outcome of an agent's driver not written"),
   );
   expect(await stateOf(rig)).toBe("ACTIVE");
   rig.onCrashPoint = () => {};

@@ -187,6 +187,6 @@ it("begins again, with a word to the log, when what was kept cannot be read", as
   await tell(rig, closed(rig, 2));
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", sessionCount: 1 });
   const words = rig.logged.map(({ message }) => message);
-  expect(words).toContain("an agent's progress could not be read");
-  expect(words).toContain("an agent's progress could not be kept");
+  expect(words).toContain("agent's progress not read");
+  expect(words).toContain("agent's progress not saved");
 });

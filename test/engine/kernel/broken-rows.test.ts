@@ -61,7 +61,7 @@ it("stops an agent at work at once although its pause cannot be written, because
   by("UPDATE run SET state = 'succeeded', iteration = 10000000000000000");
   await rig.work(rig.context.settings.reconcileEveryMs);
   expect(rig.logged.map(({ message }) => message)).toContain(
-    "a row of the database cannot be read; all else continues without it",
+    "database row not read: everything else continues without it",
   );
   expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE", heldBy: [] });
   expect(rig.runtime.running.size).toBe(0);
@@ -116,7 +116,7 @@ it.each([
   expect(await stateOf(rig, "feat-dev-issue-2")).toBe("COMPLETED");
   expect(await stateOf(rig, "feat-dev-issue-3")).toBe("COMPLETED");
   expect(rig.runtime.opened.length).toBe(3);
-  const said = rig.logged.filter(({ message }) => message.startsWith("a row of the database cannot be read"));
+  const said = rig.logged.filter(({ message }) => message.startsWith("database row not read"));
   expect(said).toHaveLength(1);
   by("UPDATE agent SET extra_tokens = 0");
 });

@@ -57,7 +57,7 @@ it("offers labelled issues that never had an agent, starts none, and leaves the 
   expect(await decisionsOn(rig, number)).toEqual(["offered"]);
   expect(await decisionsOn(rig, 1)).toEqual(before);
   expect(rig.logged.map(({ message }) => message)).toContain(
-    "webhooks are lost that GitHub cannot deliver again; what can be read is read again",
+    "webhooks lost: GitHub cannot redeliver them; issues are read again",
   );
 });
 

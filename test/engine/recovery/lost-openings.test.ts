@@ -117,7 +117,7 @@ it("puts every agent to rest although that fails for one", async () => {
   const rests = await rig.store.records.find("agent", {});
   for (const { id } of rests)
     expect((await rig.store.transitions.ofAgent(id)).map(({ to }) => to)).toContain("SLEEPING");
-  expect(rig.logged).toContainEqual({ level: "error", message: "an agent could not be put to rest" });
+  expect(rig.logged).toContainEqual({ level: "error", message: "agent not put to sleep" });
 });
 
 it("deletes what lies in the place of a conversation that was never opened, and begins it", async () => {

@@ -87,7 +87,7 @@ it("an intent that cannot be looked at now stays recorded, and its agent rests",
   const { id } = await agentOf(rig);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "restart" });
   expect(await rig.store.intents.recorded(id)).toMatchObject({ kind: "report_blocked" });
-  expect(rig.logged).toContainEqual({ level: "warn", message: "a recorded intent could not be applied yet" });
+  expect(rig.logged).toContainEqual({ level: "warn", message: "recorded intent not applied yet" });
   rig.github.issue = issue;
   await rig.pass(0);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "blocked" });

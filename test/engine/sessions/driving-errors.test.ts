@@ -38,7 +38,7 @@ it("counts an error of ours while it drives an agent like a crash, and says that
   const shown = `${commentsOn(rig).join()} ${details.join()} ${(await agentOf(rig)).reason}`;
   expect(shown).not.toMatch(/process died/);
   expect(shown).not.toContain(OUR_SECRET);
-  expect(rig.logged.map(({ message }) => message)).toContain("driving an agent failed");
+  expect(rig.logged.map(({ message }) => message)).toContain("agent's driver failed");
 });
 
 it("says of an error of GitHub's that does not pass which one it is, and what to do", async () => {

@@ -113,7 +113,7 @@ it("tells it by the next message when the news could not be read", async () => {
     },
   });
   await goesOn(rig);
-  expect(rig.logged.map(({ message }) => message)).toContain("news could not be read for an agent");
+  expect(rig.logged.map(({ message }) => message)).toContain("news for an agent not read");
   expect(times([...toldTo(rig), ...answersTo(rig)])).toBe(1);
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
