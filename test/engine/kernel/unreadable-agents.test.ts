@@ -17,8 +17,7 @@ const spoil = (table: "agent" | "run", agentId: number) =>
 const fix = "UPDATE agent SET extra_tokens = 0";
 
 /** What the operator read of rows that cannot be read. */
-const told = (rig: Rig) =>
-  rig.logged.filter(({ message }) => message.startsWith("database row not read"));
+const told = (rig: Rig) => rig.logged.filter(({ message }) => message.startsWith("database row not read"));
 
 it("handles the events of an issue for which an agent sleeps whose row cannot be read, and wakes the others that do", async () => {
   const script = [on(1, blocked(4)), on(2, blocked(4), ...work), on(3, blocked(1))];
