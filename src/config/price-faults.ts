@@ -17,10 +17,10 @@ export function priceFaults(
   options: { readonly document: unknown; readonly roles: Roles; readonly file: string },
 ): { readonly faults: readonly string[]; readonly notices: readonly string[] } {
   const { roles, file } = options;
-  const { prices, model: usual } = parsed.runtime;
+  const { prices, model: usual, models: chosen } = parsed.runtime;
   const written = [...roleLimits(parsed, options.document, roles), ...dayLimit(options.document, roles)];
   const unpriced = [...roles.values()]
-    .map((role) => ({ role: role.name, model: role.model ?? usual }))
+    .flatMap((role) => [...new Set([role.model ?? usual, ...chosen])].map((model) => ({ role: role.name, model })))
     .filter(({ role, model }) => !prices.has(model) && isLimited(parsed, role));
   const faults: string[] = [];
   const notices: string[] = [];

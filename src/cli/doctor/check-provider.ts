@@ -16,7 +16,7 @@ const listed = z.object({ data: z.array(z.object({ id: z.string() })) });
  * models, which costs nothing; finds nothing where there is no list. No finding quotes the key.
  */
 export const checkProvider: Check = async ({ config: { secrets, roles, runtime } }) => {
-  const models = [...roles.values()].map(({ model }) => model ?? runtime.model);
+  const models = [...[...roles.values()].map(({ model }) => model ?? runtime.model), ...runtime.models];
   return secrets.provider === undefined ? [] : providerFindings(secrets.provider, models);
 };
 
@@ -63,7 +63,9 @@ function unknownModel(model: string, known: readonly string[], base: string): Fi
   const near = nearest(model, known);
   return found(
     `${base} has no model "${model}": the agents that use it would fail at once`,
-    near === undefined ? "Correct runtime.model or the role file" : `Write "${near}", if that is meant`,
+    near === undefined
+      ? "Correct runtime.model, runtime.models or the role file"
+      : `Write "${near}", if that is meant`,
   );
 }
 

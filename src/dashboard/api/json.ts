@@ -22,10 +22,17 @@ import { taskMachine } from "../../domain/tasks/task.ts";
 export function agentJson(
   agent: AgentRecord,
   repository: RepositoryRow | undefined,
-  /** Formats an agent, with the name of the agent that it was created for, and when its run entered its state. */
-  around: StandingFacts & { readonly parent: string | null; readonly phaseSince: number | null },
+  /**
+   * Formats an agent, with the name of the agent that it was created for, when its run entered its state, and the model
+   * of its conversation.
+   */
+  around: StandingFacts & {
+    readonly parent: string | null;
+    readonly phaseSince: number | null;
+    readonly sessionModel: string | null;
+  },
 ) {
-  const { run, holds, parent, phaseSince } = around;
+  const { run, holds, parent, phaseSince, sessionModel } = around;
   const { now, next } = standing(agent, around);
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
@@ -55,6 +62,10 @@ export function agentJson(
     mode: agent.mode,
     runtime: agent.runtime,
     node: agent.node,
+    /** The model of its conversation; before that begins, the one that its start chose. */
+    model: sessionModel ?? agent.model,
+    /** The capabilities and tools that its start left it, besides those that every attempt keeps; null = all. */
+    tools: agent.allowedTools,
     ...marksJson(agent),
     turns: agent.turns,
     tool_calls: agent.toolCalls,

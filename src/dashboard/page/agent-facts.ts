@@ -20,6 +20,8 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
     <${Fact} name="Tokens">${count(agent.tokens)} of ${count(allowed.tokens)}<//>
     <${Fact} name="Cost">${dollars(agent.cost_usd)}${allowed.cost_usd === null ? "" : ` of ${dollars(allowed.cost_usd)}`}<//>
     <${Fact} name="Awake">${span(agent.active_seconds * 1000)}, ${agent.wakes} wakes<//>
+    <${Fact} name="Model">${agent.model ?? "–"}<//>
+    <${Fact} name="Tools">${agent.tools === null ? "all of its role" : listOf(agent.tools)}<//>
     <${Fact} name="Branch">${agent.branch ?? "–"}<//>
     <${Fact} name="Pull request">
       ${agent.pull_url === null ? "–" : html`<a href=${agent.pull_url}>#${agent.pr}</a>`}

@@ -5,6 +5,7 @@ import type { EventOf } from "../kernel/state-machine.ts";
 import type { TaskState } from "../tasks/task-record.ts";
 import type { AgentRecord, Grant, Holder, SleepReason, WakeReason } from "./agent-record.ts";
 import type { RunState } from "./run.ts";
+import type { StartChoice } from "./start-choice.ts";
 
 /** The facts of a move besides the agent's own record; the engine fills them in inside the transaction. */
 export interface GuardContext {
@@ -97,8 +98,8 @@ export type NewAgent = Pick<
   | "labels"
   | "tags"
 > &
-  /** The time before which the host does not start it, and its own limit of turns. */
-  Partial<Pick<AgentRecord, "dueAt" | "extraTurns">>;
+  /** The time before which the host does not start it, its own limit of turns, and what its start chose. */
+  Partial<Pick<AgentRecord, "dueAt" | "extraTurns" | keyof StartChoice>>;
 
 export type ResolvedAgentEvent =
   | (Base & {

@@ -66,6 +66,10 @@ export const agentRecord = z.strictObject({
   /** The first attempt of the coder that this agent continues as; null = the agent itself. See `lineOf`. */
   line: z.int().nullable(),
   ephemeral: z.boolean(),
+  /** The model that its start chose; null = its role's. See `roleOfAttempt`. */
+  model: z.string().nullable(),
+  /** The capabilities and tools of its role that its start left it; null = all. */
+  allowedTools: z.array(z.string()).nullable(),
   /** The agent changes nothing before a person has approved its plan. */
   planFirst: z.boolean(),
   heldBy: z.array(z.enum(HOLDERS)),

@@ -32,6 +32,8 @@ export const newAgentRecord: AgentRecord = {
   coder: false,
   line: null,
   ephemeral: false,
+  model: null,
+  allowedTools: null,
   planFirst: false,
   heldBy: [],
   sleepReason: null,

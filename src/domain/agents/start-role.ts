@@ -19,6 +19,7 @@ import { type AgentRecord, isLive } from "./agent-record.ts";
 import { isDraft } from "./draft-label.ts";
 import { changedMarks, type MarkChange, NO_CHANGE } from "./marks.ts";
 import { isCoder, type Role } from "./role.ts";
+import type { StartChoice } from "./start-choice.ts";
 
 export interface Cause {
   readonly at: number;
@@ -31,6 +32,8 @@ export interface Cause {
   readonly marks?: MarkChange;
   /** Turns that the agent may use, where that differs from its role's limit. */
   readonly turns?: number;
+  /** The model and tools of the new agent; undefined = those of its role, or of the attempt before it. */
+  readonly choice?: StartChoice;
 }
 
 /** Task states in which a coder can take the task, or can once it is no draft. */
@@ -99,7 +102,7 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
       type: "CREATE",
       at: cause.at,
       actor: cause.actor,
-      newAgent: { ...newAgent, ...marks, ...turnsFor(role, view, cause) },
+      newAgent: { ...newAgent, ...marks, ...cause.choice, ...turnsFor(role, view, cause) },
       entry: { assignedTo: null },
     },
   };

@@ -1,6 +1,7 @@
 import { cancel, wake } from "../agents/agent-changes.ts";
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { cannotTake } from "../agents/cannot-take.ts";
+import { choiceOf } from "../agents/start-choice.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import {
   type ChangeSet,
@@ -173,7 +174,7 @@ export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>>
     const role = view.settings.roles.get(last.role);
     const begun =
       last.state === "COMPLETED" && role !== undefined
-        ? startsBlocked(role, view, cause)
+        ? startsBlocked(role, view, { ...cause, choice: choiceOf(last) })
         : revives(last, view, { ...cause, why: `${by} asked for a new attempt` });
     return mergeChanges(now ?? NO_CHANGES, begun ?? noRole(last));
   },

@@ -2,6 +2,7 @@ import { wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
 import { startsDraft, waitsInDraft } from "../agents/on-draft-label.ts";
 import { isCoder, type Role, roleForLabel } from "../agents/role.ts";
+import { readChoice } from "../agents/start-choice.ts";
 import { startRole } from "../agents/start-role.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import {
@@ -90,15 +91,15 @@ function onWords(event: Commented, view: IssueState): ChangeSet {
 }
 
 /**
- * Handles `/flotilla start [role] [ttl=8h tag=x …]`: starts the named role, wherever its name is in the text, or the
+ * Handles `/flotilla start [role] [ttl=8h tag=x model=… …]`: starts the named role, wherever its name is in the text, or the
  * role that the issue's labels name.
  */
 function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   const { roles } = view.settings;
-  const { names: given, marks, turns: typed } = readStart(rest);
+  const { names: given, marks, chosen } = readStart(rest);
   const [name = "", second] = given;
   if (marks !== undefined && "fault" in marks) return marksRefused(marks.fault);
-  const turns = typed === undefined ? undefined : turnsTyped(typed, view);
+  const turns = chosen.turns === undefined ? undefined : turnsTyped(chosen.turns, view);
   if (typeof turns === "object") return turns;
   if (second !== undefined)
     return decisionOnly(
@@ -111,12 +112,13 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   const draft = startsDraft(event, view);
   // An agent that waits for the draft begins, whatever the issue's labels say.
   const waiting = waitsInDraft(view, name);
-  if (draft !== null && waiting.length > 0 && turns !== undefined)
+  const fixed = Object.entries(chosen).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  if (draft !== null && waiting.length > 0 && fixed.length > 0)
     return decisionOnly(
       "marks_refused",
-      `${waiting.map((agent) => agent.name).join(", ")} was made with its turns`,
+      `${waiting.map((agent) => agent.name).join(", ")} was made with its ${fixed.join(" and ")}`,
       {
-        change: "say `/flotilla start` without `turns`, and `/flotilla budget +N turns` once it works",
+        change: `say \`/flotilla start\` without ${fixed.map((key) => `\`${key}\``).join(" and ")}, or say \`/flotilla cancel\` first`,
       },
     );
   if (draft !== null && waiting.length > 0)
@@ -132,14 +134,16 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
     const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
     return decisionOnly("unknown_role", what, { change });
   }
-  if ((marks ?? turns) !== undefined && role.evidence === "verdict")
+  if ((marks !== undefined || fixed.length > 0) && role.evidence === "verdict")
     return decisionOnly("marks_refused", `nothing is set on ${role.name} before it works`, {
       change: "say `/flotilla set` once it works",
     });
+  const choice = readChoice(chosen, role, view.settings.runtime);
+  if ("fault" in choice) return decisionOnly("choice_refused", choice.fault, { change: choice.change });
   const by = { at: event.at, actor: event.actor.login };
   const { issue, personPull, strangersPulls } = event;
   const set = { ...(marks === undefined ? {} : { marks }), ...(turns === undefined ? {} : { turns }) };
-  const cause = { ...by, issue, personPull, strangersPulls, ...set };
+  const cause = { ...by, issue, personPull, strangersPulls, choice, ...set };
   if (!isCoder(role)) return startRole(role, view, cause);
   return mergeChanges(draft ?? NO_CHANGES, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
 }

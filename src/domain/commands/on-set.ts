@@ -63,7 +63,8 @@ export function marksRefused(fault: string, agentId?: number): ChangeSet {
 /** Returns true for a word that sets a mark, or that lacks its value. */
 const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
 
-const TURNS = "turns=";
+/** Keys of a start that set no mark. */
+const CHOSEN = ["turns", "model", "tools"] as const;
 
 /**
  * Parses the text after `/flotilla start`: names of roles, and marks of the new agent; undefined where there are none.
@@ -71,14 +72,16 @@ const TURNS = "turns=";
 export function readStart(rest: string): {
   readonly names: readonly string[];
   /** As written. */
-  readonly turns: string | undefined;
+  readonly chosen: { readonly [K in (typeof CHOSEN)[number]]: string | undefined };
   readonly marks: MarkChange | { readonly fault: string } | undefined;
 } {
   const words = wordsOf(rest);
-  const said = words.filter((word) => ofMarks(word) && !word.startsWith(TURNS));
+  const valueOf = (key: string) =>
+    words.findLast((word) => word.startsWith(`${key}=`))?.slice(key.length + 1);
+  const said = words.filter((word) => ofMarks(word) && !CHOSEN.some((key) => word.startsWith(`${key}=`)));
   return {
     names: words.filter((word) => !ofMarks(word)),
-    turns: words.findLast((word) => word.startsWith(TURNS))?.slice(TURNS.length),
+    chosen: { turns: valueOf("turns"), model: valueOf("model"), tools: valueOf("tools") },
     marks: said.length === 0 ? undefined : readMarks(said),
   };
 }

@@ -4,6 +4,7 @@ import { isHeldTask } from "../agents/agent-task.ts";
 import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../agents/marks.ts";
 import { isInError } from "../agents/own-wake.ts";
 import { isCoder, type Role } from "../agents/role.ts";
+import { choiceOf, type StartChoice } from "../agents/start-choice.ts";
 import { type Cause, newAgentOf, rescopes, startRole, tasksFor, turnsFor } from "../agents/start-role.ts";
 import { type Hold, holdsOf, isResumable, RESUMABLE } from "../breakers/hold.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
@@ -191,6 +192,7 @@ export function revives(
     readonly strangersPulls?: readonly number[];
     readonly marks?: MarkChange;
     readonly turns?: number;
+    readonly choice?: StartChoice;
     /** Why an ESCALATED attempt ends. */
     readonly why: string;
   },
@@ -220,6 +222,7 @@ export function revives(
           newAgent: {
             ...newAgentOf(role, view, at, null),
             ...marks,
+            ...(cause.choice ?? choiceOf(last)),
             ...turnsFor(role, view, cause),
             ...(dueAt === null ? {} : { dueAt }),
           },

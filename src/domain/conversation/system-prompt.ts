@@ -1,4 +1,5 @@
 import type { Role } from "../agents/role.ts";
+import { ENDING_TOOLS } from "../sessions/tool-names.ts";
 import { ABOUT_MARKS } from "./untrusted.ts";
 
 /** Returns the role's prompt, followed by the rules for every agent. */
@@ -23,15 +24,6 @@ export function systemPrompt(options: {
   ].join("\n");
 }
 
-const REPORTS = [
-  "report_complete",
-  "request_review",
-  "submit_verdict",
-  "report_blocked",
-  "ask_human",
-  "escalate_to_human",
-];
-
 function endings(role: Role): string {
-  return REPORTS.filter((name) => role.tools.includes(name)).join(", ");
+  return ENDING_TOOLS.filter((name) => role.tools.includes(name)).join(", ");
 }

@@ -113,6 +113,8 @@ export interface AroundAgent {
   readonly isRejected: boolean;
   /** The state of the latest task of the issue. */
   readonly task: TaskRecord["state"] | null;
+  /** The model with which its conversation was created; null before that was opened. */
+  readonly sessionModel: string | null;
   /** Name of the agent for whose work this one was created. */
   readonly parent: string | null;
   /** What holds the agent while it is not at work. */

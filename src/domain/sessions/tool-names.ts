@@ -4,6 +4,16 @@ import type { RuntimeTools } from "../ports/agent-runtime.ts";
 /** Every role has this tool, and may call it only when asked to. */
 export const HANDOFF_TOOL = "write_handoff";
 
+/** A piece of work ends with one of these. */
+export const ENDING_TOOLS = [
+  "report_complete",
+  "request_review",
+  "submit_verdict",
+  "report_blocked",
+  "ask_human",
+  "escalate_to_human",
+] as const;
+
 /** Ends planning; with plan first a person is asked to approve. */
 export const PLAN_TOOL = "submit_plan";
 

@@ -76,6 +76,12 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
     description: "Model for roles that name none.",
     default: "gpt-4.1",
   }),
+  models: setting("models", z.array(z.string().min(1)), {
+    description:
+      "Further models that `/flotilla start <role> model=…` may choose; a start may always name the role's own.",
+    default: [],
+    example: ["gpt-4.1-mini"],
+  }),
   prices: setting(
     "prices",
     z.record(z.string(), price).transform((prices): Prices => new Map(Object.entries(prices))),

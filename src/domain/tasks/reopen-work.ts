@@ -1,6 +1,7 @@
 import type { AgentRecord } from "../agents/agent-record.ts";
 import { marksOf } from "../agents/marks.ts";
 import type { Role } from "../agents/role.ts";
+import { choiceOf } from "../agents/start-choice.ts";
 import { newAgentOf } from "../agents/start-role.ts";
 import type { IssueState, Move } from "../kernel/change-set.ts";
 
@@ -25,7 +26,7 @@ export function reopenWork(
       type: "REOPEN",
       at,
       actor,
-      newAgent: { ...newAgentOf(role, view, at, owner), ...marksOf(owner) },
+      newAgent: { ...newAgentOf(role, view, at, owner), ...marksOf(owner), ...choiceOf(owner) },
       entry: { assignedTo: null },
       previous: owner,
       why,

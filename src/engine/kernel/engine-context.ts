@@ -2,6 +2,7 @@ import type { Redact } from "../../domain/access/redact.ts";
 import type { AgentEvent, GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
+import type { StartChoice } from "../../domain/agents/start-choice.ts";
 import type { ModelAccount } from "../../domain/breakers/provider-breaker.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
 import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
@@ -113,7 +114,10 @@ export interface EngineContext {
   >;
   /** Returns the operator's settings and those of all repositories with a file of their own. */
   readonly allSettings: () => readonly Settings[];
-  readonly roleOf: (agent: Pick<AgentRecord, "repositoryId" | "role">) => Role | undefined;
+  /** Returns the role as the agent has it: with the model and the tools that its start chose. */
+  readonly roleOf: (
+    agent: Pick<AgentRecord, "repositoryId" | "role" | keyof StartChoice>,
+  ) => Role | undefined;
 }
 
 /** The state of one transaction: its tables, its request and what it has done so far. */

@@ -70,7 +70,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   if (earlier !== null)
     return givenOver(context, current, {
       cause: "model_change",
-      why: `the model of its role is ${model} now and was ${earlier}`,
+      why: `its model is ${model} now and was ${earlier}`,
     });
   try {
     await drivers.openingStep(agent.id, "conversation", () => drivers.start(current, role, path));

@@ -1,3 +1,4 @@
+import { roleOfAttempt } from "../../domain/agents/start-choice.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { RepositorySettings } from "./repository-settings.ts";
 
@@ -8,6 +9,10 @@ export function settingsParts(
   return {
     settingsOf: (repositoryId) => own.of(repositoryId),
     allSettings: () => own.all(),
-    roleOf: ({ repositoryId, role }) => own.of(repositoryId).roles.get(role),
+    roleOf: (agent) => {
+      const { roles, runtime } = own.of(agent.repositoryId);
+      const role = roles.get(agent.role);
+      return role && roleOfAttempt(role, agent, runtime);
+    },
   };
 }

@@ -25,7 +25,7 @@ describe("a repository's own file", () => {
       `${CRASH}\nbranches: "bots/{role}-{number}"\ncircuit_breakers: { roles: { bug-fix: { max_turns: 7 } } }`,
     );
     await tell(rig, labeled(rig, 1, { label: "crash" }));
-    expect(await agents(rig)).toMatchObject([{ role: "bug-fix", branch: "bots/bug-fix-1" }]);
+    expect(await agents(rig)).toMatchObject([{ model: null, allowedTools: null, role: "bug-fix", branch: "bots/bug-fix-1" }]);
     expect(rig.context.settingsOf(REPOSITORY.id).limits.roles.get("bug-fix")?.maxTurns).toBe(7);
     expect(await told(rig)).toEqual(["repository_file_taken"]);
     expect(rig.context.settings.branches).toBe("flotilla/{role}/issue-{number}");

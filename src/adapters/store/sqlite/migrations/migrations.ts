@@ -17,6 +17,7 @@ export const migrations: readonly Migration[] = [
   "0002_carried_requests",
   "0003_rejection_source",
   "0004_pending_calls",
+  "0005_start_choice",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

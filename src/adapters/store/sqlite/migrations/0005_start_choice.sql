@@ -1,0 +1,2 @@
+ALTER TABLE agent ADD COLUMN model TEXT;
+ALTER TABLE agent ADD COLUMN allowed_tools TEXT NOT NULL DEFAULT 'null';

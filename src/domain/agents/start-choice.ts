@@ -1,0 +1,85 @@
+import { inlineCode } from "../messages/inline-code.ts";
+import { ENDING_TOOLS, PLAN_TOOL } from "../sessions/tool-names.ts";
+import type { AgentRecord } from "./agent-record.ts";
+import type { Role } from "./role.ts";
+
+/** What the person who starts an attempt chooses for it; null = as its role. */
+export type StartChoice = Pick<AgentRecord, "model" | "allowedTools">;
+
+export const NO_CHOICE: StartChoice = { model: null, allowedTools: null };
+
+/** Returns the choice of the next attempt: that of the attempt before it. */
+export function choiceOf({ model, allowedTools }: StartChoice): StartChoice {
+  return { model, allowedTools };
+}
+
+/** The values of `model=` and `tools=` as written; undefined for one that is not written. */
+export interface TypedChoice {
+  readonly model: string | undefined;
+  readonly tools: string | undefined;
+}
+
+/** The operator's models: that of roles that name none, and those that a start may choose. */
+interface Models {
+  readonly model: string;
+  readonly models: readonly string[];
+}
+
+/** Every attempt keeps those of its role's that plan, deliver and end its work. */
+const KEPT: readonly string[] = [...ENDING_TOOLS, PLAN_TOOL, "commit", "open_pr"];
+
+/** Returns the models that an attempt of the role may have: the role's own first, then the operator's. */
+function modelsFor(role: Pick<Role, "model">, { model, models }: Models): readonly string[] {
+  return [...new Set([role.model ?? model, ...models])];
+}
+
+/** Reads what a start chooses; the fault says what may be chosen instead. */
+export function readChoice(
+  typed: TypedChoice,
+  role: Role,
+  runtime: Models,
+): StartChoice | { readonly fault: string; readonly change: string } {
+  const { model = null } = typed;
+  const models = modelsFor(role, runtime);
+  if (model !== null && !models.includes(model))
+    return {
+      fault: `${inlineCode(`model=${model}`, 60)} is no model that a start of ${role.name} may choose; allowed: ${list(models)}`,
+      change: `choose one of these, leave \`model\` out for the role's own, or ask the operator to add one to \`runtime.models\``,
+    };
+  const known = [...role.capabilities, ...role.tools];
+  const named = typed.tools === undefined ? null : [...new Set(typed.tools.split(","))];
+  const unknown = named?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    return {
+      fault: `${inlineCode(`tools=${typed.tools}`, 60)} names ${unknown === "" ? "an empty tool" : inlineCode(unknown, 60)}, which ${role.name} does not have; it has ${list(known)}`,
+      change: `write \`tools=\` with some of these, with commas and without spaces between them, or leave it out for all`,
+    };
+  return { model, allowedTools: named };
+}
+
+/**
+ * Returns the role as the attempt has it: with the chosen model while the operator still allows it, and without the
+ * tools that were left out.
+ */
+export function roleOfAttempt(role: Role, { model, allowedTools }: StartChoice, runtime: Models): Role {
+  const chosen = model !== null && modelsFor(role, runtime).includes(model) ? { ...role, model } : role;
+  if (allowedTools === null) return chosen;
+  const may = (name: string) => allowedTools.includes(name) || KEPT.includes(name);
+  const withheld = [...role.capabilities, ...role.tools].filter((name) => !may(name));
+  return {
+    ...chosen,
+    capabilities: role.capabilities.filter(may),
+    tools: role.tools.filter(may),
+    prompt: withheld.length === 0 ? role.prompt : `${role.prompt.trim()}\n\n${withoutTools(withheld)}`,
+  };
+}
+
+/** Tells the model which of its role's tools this attempt does not have. */
+function withoutTools(names: readonly string[]): string {
+  return [
+    "# Tools that you do not have",
+    `Somebody started this work without ${list(names)}, although the text above names them. Do without them.`,
+  ].join("\n");
+}
+
+const list = (names: readonly string[]) => names.map((name) => inlineCode(name)).join(", ");
