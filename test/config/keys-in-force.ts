@@ -87,6 +87,12 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: "gpt-5",
   },
   {
+    key: "runtime.models",
+    set: `${PROVIDER("type: openai").slice(0, -1)}, models: [gpt-5, gpt-5-mini] }`,
+    read: (c) => c.runtime.models,
+    expected: ["gpt-5", "gpt-5-mini"],
+  },
+  {
     key: "runtime.prices",
     set: PRICED("in: 1, cached: 1, out: 1"),
     read: (c) => c.runtime.prices.get("gpt-5"),

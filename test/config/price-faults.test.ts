@@ -59,6 +59,14 @@ describe("a model without a price", () => {
     ]);
   });
 
+  test("is a fault where a start may choose it", () => {
+    const listed = PRICED.replace("prices:", "models: [gpt-5, gpt-4.1], prices:");
+    expect(faultsOf(listed)).toEqual([
+      expect.stringContaining("the model gpt-5 (triage, feat-dev, bug-fix, docs-dev, reviewer) has no price"),
+    ]);
+    expect(load(`${listed}${breakers(OFF)}`).notices).toEqual([]);
+  });
+
   test("is no fault for a role whose own limit is off", () => {
     const written = "defaults: { max_cost_usd: 5 }, repository_per_day: { max_cost_usd: off }";
     const roles = ["triage", "feat-dev", "bug-fix", "docs-dev", "reviewer"];

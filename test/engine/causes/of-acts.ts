@@ -82,6 +82,7 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   ),
   budget_unit: commanded("/flotilla budget +5 turns today"),
   budget_unreadable: commanded("/flotilla budget lots"),
+  choice_refused: commanded("/flotilla start feat-dev model=unheard-of"),
   closed: caused({}, (rig) => {
     close(rig.repository, 1);
     return tell(rig, labeled(rig, 1));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NO_CHOICE } from "../../../src/domain/agents/start-choice.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { person } from "../../fakes/github-world.ts";
@@ -25,7 +26,7 @@ describe("a repository's own file", () => {
       `${CRASH}\nbranches: "bots/{role}-{number}"\ncircuit_breakers: { roles: { bug-fix: { max_turns: 7 } } }`,
     );
     await tell(rig, labeled(rig, 1, { label: "crash" }));
-    expect(await agents(rig)).toMatchObject([{ model: null, allowedTools: null, role: "bug-fix", branch: "bots/bug-fix-1" }]);
+    expect(await agents(rig)).toMatchObject([{ role: "bug-fix", branch: "bots/bug-fix-1" }]);
     expect(rig.context.settingsOf(REPOSITORY.id).limits.roles.get("bug-fix")?.maxTurns).toBe(7);
     expect(await told(rig)).toEqual(["repository_file_taken"]);
     expect(rig.context.settings.branches).toBe("flotilla/{role}/issue-{number}");
@@ -129,7 +130,9 @@ describe("a repository's own file", () => {
     put(rig, "---\ndescription: Fixes.\ntools: [read]\n---\nFix.", ".github/flotilla/roles/long.md");
     put(rig, "roles: { bug-fix: { prompt: long.md } }");
     await rig.context.ownSettings.refresh(row);
-    expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix" })?.prompt).toBe("Fix.");
+    expect(rig.context.roleOf({ repositoryId: REPOSITORY.id, role: "bug-fix", ...NO_CHOICE })?.prompt).toBe(
+      "Fix.",
+    );
   });
 
   test("that GitHub does not give holds a first delivery up, and later leaves what was read in force", async () => {

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { NO_CHOICE, roleOfAttempt, type StartChoice } from "../../../src/domain/agents/start-choice.ts";
+import { revives } from "../../../src/domain/commands/steer.ts";
+import { decide } from "../../../src/domain/decide.ts";
+import type { ChangeSet } from "../../../src/domain/kernel/change-set.ts";
+import type { Settings } from "../../../src/domain/settings/settings.ts";
+import { reopenWork } from "../../../src/domain/tasks/reopen-work.ts";
+import { aRole, REVIEWER } from "../../factories/a-role.ts";
+import { aView } from "../../factories/a-view.ts";
+import { aCommand, aDomainEvent } from "../../factories/an-occurrence.ts";
+import { AT } from "../../factories/moment.ts";
+import { anAgent, aTask } from "../../factories/records.ts";
+import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { rulesOf, saidBy } from "../reactions/told-of.ts";
+
+const RUNTIME = { ...someSettings().runtime, models: ["gpt-5", "gpt-5-mini"] };
+const SETTINGS = someSettings({ runtime: RUNTIME });
+const start = (rest: string, view = aView({ settings: SETTINGS })) => decide(aCommand("start", rest), view);
+const birthsOf = ({ moves }: Pick<ChangeSet, "moves">) =>
+  moves.flatMap(({ event }) => ("newAgent" in event ? [event.newAgent] : []));
+const refusedAs = (reaction: ChangeSet) => [reaction.moves, rulesOf(reaction)];
+const CHOSEN: StartChoice = { model: "gpt-5", allowedTools: ["read", "comment"] };
+
+describe("model= at a start", () => {
+  it("is the new attempt's", () => {
+    expect(birthsOf(start("feat-dev model=gpt-5"))).toMatchObject([{ model: "gpt-5", allowedTools: null }]);
+    expect(birthsOf(start("model=gpt-5 feat-dev tag=x turns=8"))).toMatchObject([
+      { model: "gpt-5", tags: ["x"], extraTurns: -42 },
+    ]);
+    expect(birthsOf(start("feat-dev"))).toMatchObject([NO_CHOICE]);
+  });
+
+  it("may be the role's own, whatever the operator lists", () => {
+    const settings = someSettings({ roles: rolesOf(aRole({ model: "o-own" })) });
+    const begun = (model: string) => start(`feat-dev model=${model}`, aView({ settings }));
+    expect(birthsOf(begun("o-own"))).toMatchObject([{ model: "o-own" }]);
+    // That of roles that name none is not this role's.
+    expect(refusedAs(begun(settings.runtime.model))).toEqual([[], ["choice_refused"]]);
+    expect(birthsOf(start(`feat-dev model=${RUNTIME.model}`))).toMatchObject([{ model: RUNTIME.model }]);
+  });
+
+  it.each([
+    "",
+    "gpt-6",
+    "GPT-5",
+    "gpt-5,gpt-5-mini",
+    "__proto__",
+    "constructor",
+    "gpt‑5",
+    "𝓰𝓹𝓽-5",
+    "x".repeat(5000),
+  ])("%# starts nobody, and the answer names what is allowed and the next step", (model) => {
+    const reaction = start(`feat-dev model=${model}`);
+    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
+    const said = saidBy(reaction);
+    expect(said).toContain("allowed: `gpt-4.1`, `gpt-5`, `gpt-5-mini`");
+    expect(said).toContain("ask the operator to add one to `runtime.models`");
+    expect(said.length).toBeLessThan(500);
+  });
+
+  it("shows no markup of what was written", () => {
+    expect(saidBy(start("feat-dev model=`@alice<b>`"))).toContain("`model='@alice<b>'` is no model");
+  });
+});
+
+describe("tools= at a start", () => {
+  it("is what the new attempt has of its role", () => {
+    expect(birthsOf(start("feat-dev tools=read,comment"))).toMatchObject([
+      { model: null, allowedTools: ["read", "comment"] },
+    ]);
+    expect(birthsOf(start("feat-dev tools=read,edit,read"))).toMatchObject([
+      { allowedTools: ["read", "edit"] },
+    ]);
+  });
+
+  it.each([
+    ["", "an empty tool"],
+    [",", "an empty tool"],
+    ["read,", "an empty tool"],
+    ["label", "`label`"],
+    ["read,create_sub_issue", "`create_sub_issue`"],
+    ["READ", "`READ`"],
+    ["read;edit", "`read;edit`"],
+    ["bash", "`bash`"],
+    ["__proto__", "`__proto__`"],
+    ["length", "`length`"],
+    ["ｒｅａｄ", "`ｒｅａｄ`"],
+    ["x".repeat(5000), "`xxx"],
+    ["read,".repeat(2000), "an empty tool"],
+  ])("%# starts nobody, and the answer lists the role's tools", (tools, named) => {
+    const reaction = start(`feat-dev tools=${tools}`);
+    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
+    const said = saidBy(reaction);
+    expect(said).toContain(`names ${named}`);
+    expect(said).toContain("it has `read`, `edit`, `shell`, `submit_plan`,");
+    expect(said).toContain("with commas and without spaces");
+    expect(said.length).toBeLessThan(1000);
+  });
+
+  it("in capitals as a key, or at `set`, sets nothing", () => {
+    expect(refusedAs(start("feat-dev TOOLS=read"))).toEqual([[], ["marks_refused"]]);
+    const view = aView({ agents: [anAgent({ createdAt: AT })] });
+    expect(rulesOf(decide(aCommand("set", "tools=read model=gpt-5"), view))).toEqual(["marks_refused"]);
+  });
+});
+
+it("nothing is chosen for a reviewer, which starts later", () => {
+  const view = aView({ settings: someSettings({ runtime: RUNTIME, roles: rolesOf(aRole(), REVIEWER) }) });
+  for (const given of ["model=gpt-5", "tools=read"])
+    expect(refusedAs(start(`reviewer ${given}`, view))).toEqual([[], ["marks_refused"]]);
+});
+
+it("a coder that waits for its draft keeps what it was made with", () => {
+  const agents = [anAgent({ state: "CREATED", createdAt: AT })];
+  const view = aView({ settings: SETTINGS, agents, task: aTask({ state: "DRAFT" }) });
+  const reaction = start("model=gpt-5 tools=read", view);
+  expect(refusedAs(reaction)).toEqual([[], ["marks_refused"]]);
+  expect(saidBy(reaction)).toContain("feat-dev-issue-42 was made with its model and tools");
+  expect(saidBy(reaction)).toContain("without `model` and `tools`, or say `/flotilla cancel` first");
+  const cancelled = aView({ ...view, agents: [anAgent({ state: "CANCELLED" })] });
+  expect(birthsOf(start("feat-dev model=gpt-5", cancelled))).toMatchObject([{ attempt: 2, model: "gpt-5" }]);
+});
+
+describe("the choice of the attempt before", () => {
+  const failed = anAgent({ state: "FAILED", ...CHOSEN });
+  const escalated = anAgent({ state: "ESCALATED", ...CHOSEN });
+  const view = aView({ settings: SETTINGS, agents: [failed] });
+
+  it("is kept by a new attempt, so that nothing widens it but a new start", () => {
+    expect(birthsOf(decide(aCommand("retry"), view))).toMatchObject([{ attempt: 2, ...CHOSEN }]);
+    const { issue } = aCommand("start");
+    const why = "";
+    const revived = revives(failed, view, { at: AT, actor: "flotilla", issue, personPull: null, why });
+    expect(birthsOf(revived ?? { moves: [] })).toMatchObject([CHOSEN]);
+    expect(birthsOf(decide(aDomainEvent("issue_reopened"), view))).toMatchObject([CHOSEN]);
+    const by = { role: aRole(), at: AT, actor: "flotilla", why };
+    expect(birthsOf({ moves: [reopenWork(view, failed, by)] })).toMatchObject([CHOSEN]);
+  });
+
+  it("is not that of a new start", () => {
+    expect(birthsOf(start("feat-dev", view))).toMatchObject([{ attempt: 2, ...NO_CHOICE }]);
+    const blocked = aView({ settings: SETTINGS, agents: [escalated], task: aTask({ state: "BLOCKED" }) });
+    expect(birthsOf(start("feat-dev", blocked))).toMatchObject([NO_CHOICE]);
+    expect(birthsOf(start("feat-dev tools=edit", blocked))).toMatchObject([
+      { model: null, allowedTools: ["edit"] },
+    ]);
+    expect(birthsOf(decide(aCommand("retry"), blocked))).toMatchObject([CHOSEN]);
+  });
+
+  it("is kept when a person retries blocked work whose coder had completed", () => {
+    const done = anAgent({ state: "COMPLETED", ...CHOSEN });
+    const task = aTask({ state: "BLOCKED", assigneeId: done.id });
+    expect(
+      birthsOf(decide(aCommand("retry"), aView({ settings: SETTINGS, agents: [done], task }))),
+    ).toMatchObject([CHOSEN]);
+  });
+});
+
+describe("the role of an attempt", () => {
+  const role = aRole({ model: "o-own", tools: [...aRole().tools, "create_blocker_issue"] });
+  const of = (choice: Partial<StartChoice>, runtime: Settings["runtime"] = RUNTIME) =>
+    roleOfAttempt(role, { ...NO_CHOICE, ...choice }, runtime);
+
+  it("is its role where nothing was chosen", () => {
+    expect(of({})).toBe(role);
+  });
+
+  it("has the chosen model as long as the operator allows it", () => {
+    expect(of({ model: "gpt-5" })).toEqual({ ...role, model: "gpt-5" });
+    expect(of({ model: "gpt-5" }, { ...RUNTIME, models: [] })).toBe(role);
+    expect(of({ model: "o-own" }, { ...RUNTIME, models: [] }).model).toBe("o-own");
+  });
+
+  it("has only the chosen tools, and those by which its work is planned, delivered and ended", () => {
+    const { capabilities, tools, prompt, ...rest } = of({ allowedTools: ["read", "comment"] });
+    expect(capabilities).toEqual(["read"]);
+    expect(tools).toEqual([
+      "submit_plan",
+      "report_blocked",
+      "report_complete",
+      "request_review",
+      "escalate_to_human",
+      "ask_human",
+      "commit",
+      "open_pr",
+      "comment",
+    ]);
+    expect(prompt).toContain("You build features.\n\n# Tools that you do not have");
+    expect(prompt).toContain("without `edit`, `shell`, `restore_files`, `read_issue`,");
+    expect(rest).toMatchObject({ name: "feat-dev", model: "o-own", evidence: "code" });
+  });
+
+  it("never has more than its role: what the role loses later the attempt loses, what it gains stays out", () => {
+    const wide = roleOfAttempt(
+      aRole({ capabilities: ["read"], tools: ["report_complete", "label"] }),
+      {
+        model: null,
+        allowedTools: ["read", "edit", "comment", "__proto__"],
+      },
+      RUNTIME,
+    );
+    expect([wide.capabilities, wide.tools]).toEqual([["read"], ["report_complete"]]);
+  });
+
+  it("with all of its tools chosen has its own prompt", () => {
+    const all = of({ allowedTools: [...role.capabilities, ...role.tools] });
+    expect(all).toEqual(role);
+  });
+});
