@@ -88,9 +88,9 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
   },
   {
     key: "runtime.models",
-    set: `${PROVIDER("type: openai").slice(0, -1)}, models: [gpt-5, gpt-5-mini] }`,
+    set: `${PROVIDER("type: openai").slice(0, -1)}, models: [gpt-5] }`,
     read: (c) => c.runtime.models,
-    expected: ["gpt-5", "gpt-5-mini"],
+    expected: ["gpt-5"],
   },
   {
     key: "runtime.prices",
