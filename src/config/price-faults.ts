@@ -20,7 +20,9 @@ export function priceFaults(
   const { prices, model: usual, models: chosen } = parsed.runtime;
   const written = [...roleLimits(parsed, options.document, roles), ...dayLimit(options.document, roles)];
   const unpriced = [...roles.values()]
-    .flatMap((role) => [...new Set([role.model ?? usual, ...chosen])].map((model) => ({ role: role.name, model })))
+    .flatMap((role) =>
+      [...new Set([role.model ?? usual, ...chosen])].map((model) => ({ role: role.name, model })),
+    )
     .filter(({ role, model }) => !prices.has(model) && isLimited(parsed, role));
   const faults: string[] = [];
   const notices: string[] = [];

@@ -50,14 +50,14 @@ function recordedCheck(writes: WriteQueue): ToolCheck {
   };
 }
 
-/** Allows only the tools of the role's list, whatever the runtime offers. */
+/** Allows only the tools that the role has in this attempt, whatever the runtime offers. */
 function roleCheck({ runtime }: EngineContext, role: Role): ToolCheck {
   return ({ toolName }) =>
     mayCall(role, toolName, runtime.tools)
       ? { allow: true }
       : {
           allow: false,
-          reason: `tool_not_allowed: the role ${role.name} has no tool ${toolName}.`,
+          reason: `tool_not_allowed: this agent of ${role.name} has no tool ${toolName}.`,
           endExchange: false,
         };
 }

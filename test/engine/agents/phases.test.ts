@@ -78,8 +78,8 @@ it("refuses a tool that the role does not list, and counts the call", async () =
   const rig = await aRig({ script });
   await tell(rig, labeled(rig, 1));
   expect(answersTo(rig).slice(0, 2)).toEqual([
-    "tool_not_allowed: the role feat-dev has no tool label.",
-    "tool_not_allowed: the role feat-dev has no tool web_fetch.",
+    "tool_not_allowed: this agent of feat-dev has no tool label.",
+    "tool_not_allowed: this agent of feat-dev has no tool web_fetch.",
   ]);
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", toolCalls: 6 });
 });
