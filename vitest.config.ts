@@ -84,6 +84,7 @@ const ENDURANCE = [
   "test/journeys/review-to-merge.test.ts",
   "test/journeys/serve.test.ts",
   "test/journeys/shell-as-runtime.test.ts",
+  "test/journeys/start-choice.test.ts",
   "test/journeys/start-up.test.ts",
   "test/journeys/unhandled.test.ts",
   "test/journeys/watched.test.ts",

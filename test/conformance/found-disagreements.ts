@@ -112,12 +112,6 @@ export const FOUND = {
       "an agent is made for one task, so a count of its own tells nothing: `flotilla ledger --by role` counts the runs and the finished tasks of each role, from the rows of its agents; a further attempt has its number in the agent's name",
     documents: ["000"],
   },
-  options_of_role: {
-    question: "one execution has its own tools and model (000)",
-    ruling:
-      "they are the role's, because the operator decides what agents may do and cost; a start may set the limit of turns",
-    documents: ["000"],
-  },
   host_environment: {
     question: "an execution loads the environment of its worktree (000)",
     ruling:

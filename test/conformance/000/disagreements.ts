@@ -10,7 +10,6 @@ const SHOWN_ELSEWHERE: readonly Row[] = [
   "completed_is_final_yet_starts",
   "task_by_number",
   "totals_of_agent",
-  "options_of_role",
   "host_environment",
 ];
 

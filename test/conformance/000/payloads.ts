@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
-import { agentOf, answersTo, runOf, taskOf, toldTo } from "../../engine/look.ts";
+import { agentOf, answersTo, commentsOn, runOf, taskOf, toldTo } from "../../engine/look.ts";
 import { labeled, said, tell } from "../../engine/people.ts";
 import { planFirst, plans } from "../../engine/planning.ts";
 import { aRig, type Rig } from "../../engine/rig.ts";
@@ -8,6 +8,7 @@ import { call, commit, complete, edit, escalate, on, openPr, slowly, work } from
 import { ASKING, curl } from "../../engine/together/work-under-way.ts";
 import { dataOf } from "../../engine/told.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
 import { EVENTS, type TheirEvent } from "./moves.ts";
 
 /** What its events carry, and what stands for it here. */
@@ -16,8 +17,8 @@ const FIELDS: Readonly<Record<TheirEvent, Readonly<Record<string, string>>>> = {
     taskId: "the issue and its task",
     prompt: "the issue's text in the first message",
     "options.maxTurns": "`turns` of the start, else the role's limit",
-    "options.allowedTools": "the role's tools and capabilities",
-    "options.model": "the role's model",
+    "options.allowedTools": "`tools` of the start within the role's, else the role's",
+    "options.model": "`model` of the start among the operator's, else the role's",
     "options.temperature": "not taken by the runtime (limits_by_agent_type)",
   },
   STEP: { turn: "agent.turns", toolCalls: "the tool audit", output: "the model's message" },
@@ -104,6 +105,31 @@ export function payloads(): void {
       await tell(rig, said(rig, 1, "/flotilla start feat-dev turns=2"));
       expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "approval", turns: 2 });
       expect(await runOf(rig)).toMatchObject({ state: "waiting_approval", waitingFor: "max_turns" });
+    });
+
+    it("START: its own model goes before the role's, is asked in each conversation, and is what is paid", async () => {
+      const settings = { runtime: { ...someSettings().runtime, models: ["gpt-5"] } };
+      const rig = await aRig({ settings, script: [on(1, ...work)] });
+      await tell(rig, said(rig, 1, "/flotilla start feat-dev model=gpt-5"));
+      const agent = await agentOf(rig);
+      expect(agent).toMatchObject({ state: "COMPLETED", model: "gpt-5", allowedTools: null });
+      expect(rig.runtime.opened.map(({ model }) => model)).toEqual(["gpt-5"]);
+      const slices = await Array.fromAsync(rig.store.ledger.slices(0, null));
+      const paid = slices.flatMap(({ usage }) => usage.map(({ model }) => model));
+      expect([...new Set(paid)]).toEqual(["gpt-5"]);
+    });
+
+    it("START: its own tools narrow the role's: a call of another one is denied and does not run", async () => {
+      const rig = await aRig({ script: [on(1, call("comment", { body: "Hello" }), ...work)] });
+      await tell(rig, said(rig, 1, "/flotilla start feat-dev tools=read,edit"));
+      const agent = await agentOf(rig);
+      expect(agent).toMatchObject({ state: "COMPLETED", model: null, allowedTools: ["read", "edit"] });
+      const [spec] = rig.runtime.opened;
+      expect(spec?.capabilities).toEqual(["read", "edit"]);
+      expect(spec?.tools.map(({ name }) => name)).not.toContain("comment");
+      const [first] = await rig.store.toolCalls.ofAgent(agent.id);
+      expect(first).toMatchObject({ tool: "comment", status: "denied" });
+      expect(commentsOn(rig).join()).not.toContain("Hello");
     });
 
     it("STEP: each turn is counted, and a tool that fails is told to the model and ends nothing", async () => {
