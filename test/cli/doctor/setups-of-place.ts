@@ -29,6 +29,17 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
     says: /^model provider: \S+ has no model "gpt-4\.1-mino".*Write "gpt-4\.1-mini"/,
   },
   {
+    name: "a model for starts that the provider does not have",
+    spoil: ({ ground: { port }, configure }) =>
+      configure(
+        runtime(port, "gpt-4.1-mini").replace(
+          "prices: { ",
+          "models: [gpt-4.1-mimi], prices: { gpt-4.1-mimi: { in: 2, cached: 0.5, out: 8 }, ",
+        ),
+      ),
+    says: /^model provider: \S+ has no model "gpt-4\.1-mimi".*Write "gpt-4\.1-mini"/,
+  },
+  {
     name: "a limit of cost over a model without a price",
     spoil: ({ ground: { port }, configure }) => configure(runtime(port, "gpt-4.1-mini", "gpt-4.1")),
     says: /^configuration: .*the model gpt-4\.1-mini \(.*\) has no price, so .* would not limit it; write/,
