@@ -172,8 +172,8 @@ describeInBrowser("the dashboard in a browser", () => {
     await page.getByText("blocker: #33 was closed").waitFor();
     const facts = await page.locator(".facts").textContent();
     for (const fact of [
-      "Modelgpt-4.1",
-      "Toolsall of its role",
+      "Modelgpt-5",
+      "Toolsread, edit",
       "Labelsteam=core",
       "Tagsurgent, xxx",
       "Created for–",

@@ -95,6 +95,8 @@ export async function seedDay(
     costMicroUsd: 1_310_000,
     prNumber: 48,
     ttlMs: 8 * HOUR,
+    model: "gpt-5",
+    allowedTools: ["read", "edit"],
     labels: ["team=core"],
     tags: ["urgent", "x".repeat(50)],
   });
