@@ -80,7 +80,6 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
     description:
       "Further models that `/flotilla start <role> model=…` may choose; a start may always name the role's own.",
     default: [],
-    example: ["gpt-4.1-mini"],
   }),
   prices: setting(
     "prices",
