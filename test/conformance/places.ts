@@ -16,7 +16,7 @@ const COLUMNS: ReadonlySet<string> = new Set(
   SCHEMA.split(/^CREATE TABLE /m)
     .slice(1)
     .flatMap((text) => {
-      const table = /^\w+/.exec(text)?.[0] ?? "";
+      const table = /^"?(\w+)/.exec(text)?.[1] ?? "";
       return [...(text.split(") STRICT")[0]?.matchAll(/^ {2}([a-z_]+) [A-Z]/gm) ?? [])].map(
         (match) => `${table}.${match[1]}`,
       );
