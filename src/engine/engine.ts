@@ -14,6 +14,7 @@ import { DiskWatch } from "./breakers/disk-watch.ts";
 import { watchIncidents } from "./breakers/incidents.ts";
 import { ProviderBreaker } from "./breakers/provider-breaker.ts";
 import { createOperations, type Operations } from "./commands/operations.ts";
+import { OperatorFileRound } from "./commands/operator-files.ts";
 import { EXECUTORS } from "./executors.ts";
 import { handle, ignore } from "./handle.ts";
 import { Changes } from "./kernel/changes.ts";
@@ -53,7 +54,7 @@ export interface Engine {
   /** Recovers what an earlier process left; call it before the first tick. */
   recover(): Promise<Recovered>;
   /**
-   * Runs one round: watchdog, then starts and wakes, then effects. Resolves with the number of effects begun.
+   * Runs one round: the operator's files, watchdog, then starts and wakes, then effects. Resolves with the number of effects begun.
    */
   tick(): Promise<number>;
   /** Reads the free space, and the agents' disk use when that is due. */
@@ -125,7 +126,9 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const aside: SetAside = (id, error) => broken.setAside(id, error);
   const watchdog = new Watchdog(context, drivers, aside);
   const reminded = new LongSleepers(context.store, "may_be_reminded");
+  const operatorFiles = new OperatorFileRound(context, drivers);
   const rounds: readonly (() => Promise<void>)[] = [
+    () => operatorFiles.round(),
     () => watchdog.round(),
     () => broken.round(),
     questionTender(context, aside),

@@ -2,11 +2,20 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
 import { makeOwnDirectory } from "../adapters/runtimes/process/agent-files.ts";
+import type { Log } from "../domain/ports/log.ts";
 import { createDataDisk } from "./data-disk.ts";
+import { createOperatorFiles } from "./operator-files.ts";
 
-/** Creates the engine's access to the data directory: agents' directories, and their disk usage. */
-export function agentPlaces(dataDir: string, databaseFiles: readonly string[]) {
-  return { directories: agentDirectories(dataDir), disk: createDataDisk(dataDir, databaseFiles) };
+/**
+ * Creates the engine's access to the data directory: agents' directories, their disk usage, and the
+ * operator's files.
+ */
+export function agentPlaces(dataDir: string, databaseFiles: readonly string[], log: Log) {
+  return {
+    directories: agentDirectories(dataDir),
+    disk: createDataDisk(dataDir, databaseFiles),
+    operatorFiles: createOperatorFiles(dataDir, log),
+  };
 }
 
 /**

@@ -108,7 +108,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const site = new URL(gitUrl).origin;
     const ownSettings = ownSettingsOf(config, { store, github, clock, log });
-    const places = agentPlaces(dataDir, database.files);
+    const places = agentPlaces(dataDir, database.files, log);
     const engine = createEngine({
       store,
       invariants: store,

@@ -1,6 +1,7 @@
 import { agents } from "./001/agents.ts";
 import { disagreements } from "./001/disagreements.ts";
 import { exits } from "./001/exits.ts";
+import { operatorFiles } from "./001/files.ts";
 import { goalAndSprint } from "./001/goal-and-sprint.ts";
 import { handoff } from "./001/handoff.ts";
 import { HEADINGS } from "./001/headings.ts";
@@ -17,6 +18,7 @@ reviewLease();
 agents();
 goalAndSprint();
 exits();
+operatorFiles();
 handoff();
 invariants();
 disagreements();

@@ -21,6 +21,7 @@ import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakeDisk, type FakeDisk } from "../fakes/disk.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
+import { createFakeOperatorFiles, type FakeOperatorFiles } from "../fakes/operator-files.ts";
 import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
 import { editing } from "./editing-runtime.ts";
@@ -52,6 +53,7 @@ export interface Rig {
   /** Setup and acceptance commands. */
   readonly runner: FakeRunner;
   readonly disk: FakeDisk;
+  readonly operatorFiles: FakeOperatorFiles;
   /** Warnings and errors that the engine logged. */
   readonly logged: { readonly level: string; readonly message: string }[];
   /** The engine of the present life. */
@@ -128,6 +130,7 @@ export async function createRig({
   const runtime = createFakeRuntime({ model: scripted({ conversations: [...script] }), clock });
   const runner = createFakeRunner();
   const disk = createFakeDisk();
+  const operatorFiles = createFakeOperatorFiles();
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const base = await openStore({ path: database, redact: redactor([OUR_KEY]) });
   const violations: unknown[] = [];
@@ -168,6 +171,7 @@ export async function createRig({
         commandEnv: { PATH: "/usr/bin:/bin" },
         runtime: life.port("runtime", editing(marks ? runtime : readingOverMarks(runtime), worktrees, life)),
         disk,
+        operatorFiles,
         clock: life.clock(clock),
         log: { debug: () => {}, info: () => {}, warn: note("warn"), error: note("error") },
         settings,
@@ -207,6 +211,7 @@ export async function createRig({
     runtime,
     runner,
     disk,
+    operatorFiles,
     logged,
     deliveries: 0,
     onCrashPoint: () => {},

@@ -1,3 +1,5 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
@@ -113,6 +115,22 @@ it("a goal stops at a checkpoint, says everywhere what holds it and what lifts t
   });
   expect(await cli("goals", "checkpoint", "acme/app#1")).toMatchObject({ code: 1, stdout: "" });
   expect(await cli("goals", "continue", "acme/app#1")).toMatchObject({ code: 0 });
+
+  // By the files in the data directory, which need no answer of anybody.
+  const file = (name: string) => join(journey.dataDir, name);
+  writeFileSync(file("CHECKPOINT"), "");
+  await journey.until("the sprint stops", () => sprint() === "CHECKPOINT" && !existsSync(file("CHECKPOINT")));
+  expect(await cli("goals", "continue", "acme/app#1")).toMatchObject({ code: 0 });
+  writeFileSync(file("PAUSE"), "");
+  const pauses = () => journey.rows("SELECT holder FROM scope_pause");
+  await journey.until("all is paused", () => pauses().length === 1);
+  const why = await cli("explain", `acme/app#${SECOND}`);
+  expect(why.stdout).toContain("the file PAUSE in the data directory holds all agents");
+  expect(why.stdout).toContain("remove it to let them continue");
+  expect(await cli("resume", "--all")).not.toMatchObject({ code: 0 });
+  rmSync(file("PAUSE"));
+  await journey.until("nothing is paused", () => pauses().length === 0);
+
   const aborted = await api(`/api/goals/${encodeURIComponent("acme/app#1")}/abort`, {
     method: "POST",
     body: JSON.stringify({ id: "page-2", reason: "another way was found" }),

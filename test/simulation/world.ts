@@ -23,6 +23,7 @@ import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakeDisk } from "../fakes/disk.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
+import { createFakeOperatorFiles } from "../fakes/operator-files.ts";
 import { createFakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
 import type { Chance } from "./chance.ts";
@@ -159,6 +160,7 @@ export function createWorld(
       pullsOfPeople: HOST_FUNCTIONS.pullsOfPeople,
       secondLookMs: SECOND_LOOK_MS,
       disk: createFakeDisk(),
+      operatorFiles: createFakeOperatorFiles(),
       crashPoint: () => {},
       ownSettings: new RepositorySettings({
         store: own,

@@ -121,6 +121,7 @@ function contextOn(
     runner: ABSENT,
     directories: ABSENT,
     disk: ABSENT,
+    operatorFiles: ABSENT,
     diskRoom: { refusal: null },
     shownHolds: { requestRound: () => {} },
     provider: undefined,
@@ -157,7 +158,8 @@ const ABSENT = absent as EngineContext["worktrees"] &
   EngineContext["runtime"] &
   EngineContext["runner"] &
   EngineContext["directories"] &
-  EngineContext["disk"];
+  EngineContext["disk"] &
+  EngineContext["operatorFiles"];
 
 /** A runtime that has a name and cannot open sessions. */
 const NO_RUNTIME: EngineContext["runtime"] = {

@@ -30,7 +30,7 @@ const OWN: Readonly<Record<Holder, Omit<Hold, "by">>> = {
 };
 
 export function scopeHold(pause: Omit<ScopePauseRow, "id" | "since">): Hold {
-  const by = pause.holder === "person" ? "pause" : pause.holder;
+  const by = pause.holder === "person" || pause.holder === "file" ? "pause" : pause.holder;
   return { by, what: pauseText(pause), ends: pauseLift(pause) };
 }
 

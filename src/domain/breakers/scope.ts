@@ -2,10 +2,10 @@
 export type Scope = "all" | `repository:${number}`;
 
 /**
- * Who paused a scope; each holder removes only its own pause. `suspended` and `archived` are GitHub's states: the App's
+ * Who paused a scope; each holder removes only its own pause. `file` is the operator's file PAUSE in the data directory; `suspended` and `archived` are GitHub's states: the App's
  * installation is suspended, the repository is archived.
  */
-export const SCOPE_HOLDERS = ["person", "incident", "suspended", "archived"] as const;
+export const SCOPE_HOLDERS = ["person", "file", "incident", "suspended", "archived"] as const;
 export type ScopeHolder = (typeof SCOPE_HOLDERS)[number];
 
 /** While one of these holds a repository, GitHub accepts no writes there. */
@@ -36,6 +36,8 @@ export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
       return `the App's installation was suspended by ${pause.by}`;
     case "archived":
       return `the repository was archived by ${pause.by}`;
+    case "file":
+      return "the file PAUSE in the data directory holds all agents";
     case "incident":
       return `${what} by an incident${why}`;
     case "person":
@@ -50,6 +52,8 @@ export function pauseLift(pause: Pick<ScopePauseRow, "scope" | "holder">): strin
       return "it continues when the installation is unsuspended in GitHub's settings of the App";
     case "archived":
       return "it continues when the repository is unarchived";
+    case "file":
+      return "remove it to let them continue";
     case "incident":
       return "it is lifted when the incident is over";
     case "person":

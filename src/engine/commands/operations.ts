@@ -1,17 +1,17 @@
-import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { isLive } from "../../domain/agents/agent-record.ts";
 import { MARKS_WRITTEN, readMarks } from "../../domain/agents/marks.ts";
 import type { Scope } from "../../domain/breakers/scope.ts";
 import { setsMarks } from "../../domain/commands/on-set.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
-import { withTimeout } from "../../time/with-timeout.ts";
-import { pauseScope, resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
+import { resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
 import type { Changes } from "../kernel/changes.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboarding/propose-file.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { complete, continueOn } from "./at-limit.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
+import { emergencyStop, type ScopeStopped, stopAll } from "./emergency-stop.ts";
 import type { OperatorAct } from "./operator-act.ts";
 import { reach } from "./reach.ts";
 import { recordingRefusal } from "./refused-operation.ts";
@@ -33,18 +33,6 @@ import {
 import { type PlanAct, type PlanSteered, steerPlan } from "./steer-plan.ts";
 import { interrupt, type Message, send } from "./talk.ts";
 import { type Waited, type WaitRequest, wait } from "./wait.ts";
-
-/** Longest time that an emergency stop waits for processes: 10 s for an orderly end, 5 s for the kill. */
-const STOP_BOUND_MS = 15_000;
-
-interface ScopeStopped {
-  /** False when the scope was paused already. */
-  readonly news: boolean;
-  /** Names of the agents that were put to sleep. */
-  readonly paused: readonly string[];
-  /** Processes that had not ended in time; they are killed all the same. */
-  readonly stillStopping: number;
-}
 
 /** A request with the caller's id, where it has one. */
 interface Named {
@@ -107,12 +95,9 @@ export function createOperations(
     once.do(operation, request, () => recordingRefusal(context, { agent: request.agent, operation }, work));
   return {
     pauseScope: (request) =>
-      once.do("pause scope", request, async () => {
+      once.do("pause scope", request, () => {
         const { scope, by, reason } = request;
-        const { news, paused } = await pauseScope(context, { scope, by, reason, holder: "person" });
-        const ids = await inScope(context, drivers.running(), scope);
-        const stillStopping = await stopAll(context, drivers, ids);
-        return { news, paused: paused.map(({ name }) => name), stillStopping };
+        return emergencyStop(context, drivers, { scope, by, reason, holder: "person" });
       }),
     resumeScope: (scope, id) => {
       const request = { scope, id };
@@ -142,28 +127,6 @@ export function createOperations(
       once.do("delivery", { ...request, id }, () => replayDelivery(context, request)),
     wait: (request) => wait({ store, clock, changes }, request),
   };
-}
-
-async function inScope(
-  context: EngineContext,
-  ids: readonly number[],
-  scope: Scope,
-): Promise<readonly AgentRecord["id"][]> {
-  if (scope === "all") return ids;
-  const repositoryId = Number(scope.slice("repository:".length));
-  const agents = await context.store.records.find("agent", { id: ids, repositoryId });
-  return agents.map(({ id }) => id);
-}
-
-/** Ends the processes at once, not in the order of the outbox; how many are not gone when the time is over. */
-async function stopAll(context: EngineContext, drivers: Drivers, ids: readonly number[]): Promise<number> {
-  const left = new Set(ids);
-  const stops = ids.map(async (id) => {
-    await drivers.stop(id);
-    left.delete(id);
-  });
-  await withTimeout(context.clock, STOP_BOUND_MS, Promise.allSettled(stops), () => undefined);
-  return left.size;
 }
 
 /** An operator's `set`: the words as a comment says them, `ttl=8h`, `tag=urgent`. */

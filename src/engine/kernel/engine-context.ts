@@ -13,6 +13,7 @@ import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runti
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
 import type { Log, WithLogContext } from "../../domain/ports/log.ts";
+import type { OperatorFiles } from "../../domain/ports/operator-files.ts";
 import type { Disk, Runner } from "../../domain/ports/runner.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 import type { Worktrees } from "../../domain/ports/worktrees.ts";
@@ -34,6 +35,7 @@ export interface EngineContext {
   readonly runtime: AgentRuntime;
   readonly runner: Pick<Runner, "run" | "killMarked">;
   readonly disk: Disk;
+  readonly operatorFiles: OperatorFiles;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;

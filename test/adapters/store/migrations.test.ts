@@ -18,6 +18,7 @@ const CHECKSUMS = {
   "0003_rejection_source": "e46d443b5c945cef628a9add1089573b3b94b7a039ad9b39a151715dfe0a02e0",
   "0004_pending_calls": "7be675d1ec9b7ecb1a30964278b41b1b4effb66fbf4a871b3214c1875fd53ef3",
   "0005_start_choice": "58b3c807b62ffe117606c883013a10d3210f1849d9b4c9bfaa05111df7e037d4",
+  "0006_paused_by_a_file": "a4d42c74eb1dfaaba25ccd0def1a95c6fa5c018a68e828378aeb900d3f1e867e",
 };
 
 const TABLES =

@@ -15,7 +15,7 @@ export const HEADINGS: readonly Heading[] = [
   ["Agent State Diagram", { by: ["the agent's moves", "the failure to register", "the disagreements"] }],
   ["Goal State Machine", { by: ["the goal"] }],
   ["Sprint State Machine", { by: ["the sprint"] }],
-  ["Sprint Transition Triggers", { by: ["the triggers of a sprint"] }],
+  ["Sprint Transition Triggers", { by: ["the triggers of a sprint", "the files of a person"] }],
   ["Exit Codes", { by: ["the exit codes"] }],
   ["Exit Code 0 Semantics", { by: ["the exit codes", "the disagreements"] }],
   ["DRAFT Task Waiting", { by: ["the wait for drafts", "the disagreements"] }],

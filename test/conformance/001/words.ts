@@ -42,7 +42,7 @@ export const WORDS: readonly Word[] = [
   [
     "the files PAUSE, CHECKPOINT, ABORT",
     "`PAUSE`, `CHECKPOINT`, `ABORT`",
-    "commands on GitHub and on the command line, because a person needs no access to the files of the server for a command, and it is recorded with the name of that person",
+    "the same files, in the data directory; PAUSE holds all agents while it is there, CHECKPOINT and ABORT act once and are removed, so that a sprint that a person continues is not stopped again. Commands on GitHub and on the command line do the same: they need no access to the server, and are recorded with the person's name",
   ],
   [
     "exit 0",

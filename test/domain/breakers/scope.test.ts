@@ -11,6 +11,9 @@ it("says what is paused, by whom and why", () => {
   expect(pauseText({ scope: repositoryScope(7), holder: "suspended", by: "@alice", reason: null })).toBe(
     "the App's installation was suspended by @alice",
   );
+  expect(pauseText({ scope: "all", holder: "file", by: "operator:file", reason: null })).toBe(
+    "the file PAUSE in the data directory holds all agents",
+  );
   expect(pauseText({ scope: repositoryScope(7), holder: "archived", by: "@alice", reason: null })).toBe(
     "the repository was archived by @alice",
   );
@@ -19,6 +22,7 @@ it("says what is paused, by whom and why", () => {
 it("says what lifts it", () => {
   expect(pauseLift({ scope: "all", holder: "person" })).toContain("flotilla resume --all");
   expect(pauseLift({ scope: repositoryScope(7), holder: "person" })).toContain("flotilla resume --repo");
+  expect(pauseLift({ scope: "all", holder: "file" })).toBe("remove it to let them continue");
   expect(pauseLift({ scope: "all", holder: "incident" })).toContain("incident");
   expect(pauseLift({ scope: repositoryScope(7), holder: "suspended" })).toContain("is unsuspended");
   expect(pauseLift({ scope: repositoryScope(7), holder: "archived" })).toContain("is unarchived");

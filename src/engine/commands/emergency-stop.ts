@@ -1,0 +1,56 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Scope } from "../../domain/breakers/scope.ts";
+import { withTimeout } from "../../time/with-timeout.ts";
+import { pauseScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { Drivers } from "../sessions/drivers.ts";
+
+/** Longest time that an emergency stop waits for processes: 10 s for an orderly end, 5 s for the kill. */
+const STOP_BOUND_MS = 15_000;
+
+export interface ScopeStopped {
+  /** False when the scope was paused already. */
+  readonly news: boolean;
+  /** Names of the agents that were put to sleep. */
+  readonly paused: readonly string[];
+  /** Processes that had not ended in time; they are killed all the same. */
+  readonly stillStopping: number;
+}
+
+/** Pauses the scope, then ends every runtime process in it within 15 s. */
+export async function emergencyStop(
+  context: EngineContext,
+  drivers: Drivers,
+  request: ScopePauseRequest,
+): Promise<ScopeStopped> {
+  const { news, paused } = await pauseScope(context, request);
+  const ids = await inScope(context, drivers.running(), request.scope);
+  const stillStopping = await stopAll(context, drivers, ids);
+  return { news, paused: paused.map(({ name }) => name), stillStopping };
+}
+
+async function inScope(
+  context: EngineContext,
+  ids: readonly number[],
+  scope: Scope,
+): Promise<readonly AgentRecord["id"][]> {
+  if (scope === "all") return ids;
+  const repositoryId = Number(scope.slice("repository:".length));
+  const agents = await context.store.records.find("agent", { id: ids, repositoryId });
+  return agents.map(({ id }) => id);
+}
+
+/** Ends the processes at once, not in the order of the outbox; how many are not gone when the time is over. */
+export async function stopAll(
+  context: EngineContext,
+  drivers: Drivers,
+  ids: readonly number[],
+): Promise<number> {
+  const left = new Set(ids);
+  const stops = ids.map(async (id) => {
+    await drivers.stop(id);
+    left.delete(id);
+  });
+  await withTimeout(context.clock, STOP_BOUND_MS, Promise.allSettled(stops), () => undefined);
+  return left.size;
+}
