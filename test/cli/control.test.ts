@@ -202,6 +202,26 @@ test("a repository is paused by its name, and one that nobody has seen is not fo
   expect(await say([], { repo: "acme/none" }, pause)).toMatchObject({ code: 1 });
 });
 
+test("a resume names what else holds the agents, and what ends that", async () => {
+  await store.scopePauses.add({
+    scope: "all",
+    holder: "file",
+    by: "operator:file",
+    reason: null,
+    since: 1000,
+  });
+  const held = "the file PAUSE in the data directory holds all agents; remove it to let them continue";
+  expect(await say([], { all: true }, resume)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining(`there is no pause of all by a person; ${held} (not_found)`),
+  });
+  await say([], { all: true }, pause);
+  expect(await say([], { all: true }, resume)).toEqual({
+    code: 0,
+    text: `Your pause of everything is ended, but:\n- ${held}`,
+  });
+});
+
 test.each([
   [{}, []],
   [{ all: true, repo: "acme/shop" }, []],

@@ -10,6 +10,8 @@ const stopped = z.object({
   still_stopping: z.int(),
 });
 
+const resumed = z.object({ still_held: z.array(z.string()) });
+
 const options = {
   all: { type: "boolean", says: "all repositories" },
   repo: { type: "string", value: "owner/name", says: "only this repository" },
@@ -52,7 +54,14 @@ export const resume: Command = {
   run: (context) => {
     const scope = scopeGiven(context);
     if (scope === undefined) return Promise.resolve(1);
-    return ask(context, "/resume", { scope, by: operator() }, () => `${said(scope)} continues.`);
+    return ask(context, "/resume", { scope, by: operator() }, (answer) => {
+      const { still_held: held } = resumed.parse(answer);
+      if (held.length === 0) return `${said(scope)} continues.`;
+      return [
+        `Your pause of ${scope === "all" ? "everything" : scope} is ended, but:`,
+        ...held.map((one) => `- ${one}`),
+      ].join("\n");
+    });
   },
 };
 

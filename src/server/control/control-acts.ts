@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { repositoryScope, type Scope } from "../../domain/breakers/scope.ts";
+import { pauseLift, pauseText, repositoryScope, type Scope } from "../../domain/breakers/scope.ts";
 import {
   faultJson,
   faultOfOutside,
@@ -86,9 +86,13 @@ const acts: Readonly<Record<string, Act>> = {
   },
   "/resume": async ({ store, operations }, body) => {
     const wish = scope.parse(body);
-    if (!(await operations.resumeScope(await scopeOf(store, wish.scope), wish.id)))
-      throw new OperationError({ code: "not_found", what: `pause of ${wish.scope} by a person` });
-    return { scope: wish.scope };
+    const asked = await scopeOf(store, wish.scope);
+    const lifted = await operations.resumeScope(asked, wish.id);
+    const others = (await store.scopePauses.list()).filter((pause) => ["all", asked].includes(pause.scope));
+    const held = others.map((pause) => `${pauseText(pause)}; ${pauseLift(pause)}`);
+    if (lifted) return { scope: wish.scope, still_held: held };
+    const what = [`pause of ${wish.scope} by a person`, ...held].join("; ");
+    throw new OperationError({ code: "not_found", what });
   },
   "/goals/steer": ({ operations }, body) => operations.steerPlan(steered.parse(body)),
   "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
