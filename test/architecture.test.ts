@@ -184,12 +184,12 @@ describe("a planted import", () => {
     [
       "src/adapters/github/a.ts",
       'import { x } from "@octokitty/rest";',
-      "adapters/github may use zod, @octokit, probot, lru-cache only",
+      "adapters/github may use zod, @octokit, lru-cache only",
     ],
     [
       "src/adapters/runtimes/a.ts",
       'import { x } from "@github/other";',
-      "adapters/runtimes may use zod, @github/copilot-sdk only",
+      "adapters/runtimes may use zod only",
     ],
     ["src/main.ts", 'import { x } from "../test/x.ts";', "src imports nothing outside of src"],
     ["src/domain/a.ts", 'import { x } from "./b";', "imports end in .ts"],
@@ -212,6 +212,7 @@ describe("a planted import", () => {
       'import { Migrator } from "kysely/migration";\nimport { x } from "../../domain/a.ts";',
     ],
     ["src/adapters/github/a.ts", 'import { Octokit } from "@octokit/rest";'],
+    ["src/adapters/runtimes/copilot/a.ts", 'import { x } from "@github/copilot-sdk";'],
   ])("in %s that is allowed passes", (path, text) => {
     expect(importFaults({ path, text })).toEqual([]);
   });

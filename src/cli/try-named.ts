@@ -7,7 +7,7 @@ import { failureOf } from "./doctor/failure-of.ts";
 import type { Progress } from "./progress.ts";
 
 /**
- * Tries the commands in each repository that the arguments name, otherwise in all known ones, otherwise in
+ * Tries the set-up and acceptance commands in each repository that the arguments name, otherwise in all known ones, otherwise in
  * those of `repositories`.
  */
 export async function tryNamed(

@@ -1,6 +1,9 @@
 import type { Clock } from "../domain/ports/clock.ts";
 
-/** Resolves as `work` does; after `ms` with what `late` returns, or rejects with what that throws. The work goes on. */
+/**
+ * Settles as `work` does. When `work` takes longer than `ms`, settles with the result or the error of `late()` instead; the
+ * work itself continues.
+ */
 export async function withTimeout<T, Late>(
   clock: Pick<Clock, "after">,
   ms: number,

@@ -9,9 +9,9 @@ export function roomOf(path: string): string {
   return first === "adapters" ? `${first}/${second}` : first.replace(/\.ts$/, "");
 }
 
-/** Whether a file is in the folder of a database, which may have a driver that nobody else imports. */
-function isDatabase(path: string): boolean {
-  const folder = /^src\/adapters\/store\/[^/]+\//.exec(path)?.[0];
+/** Whether a file is in the folder of one database or runtime, which may use the packages that it needs. */
+function isOfOneEntry(path: string): boolean {
+  const folder = /^src\/adapters\/(?:store|runtimes)\/[^/]+\//.exec(path)?.[0];
   return folder !== undefined && existsSync(join(import.meta.dirname, "../..", folder, "entry.ts"));
 }
 
@@ -33,7 +33,11 @@ export function importFaults({ path, text }: Source): readonly string[] {
     if (target.startsWith("node:")) return room.node ? [] : fault(`${name} uses no built-ins of Node`);
     const [scope = "", inner = ""] = target.split("/");
     const names = [scope, `${scope}/${inner}`];
-    if (isDatabase(path) || room.packages === "every" || room.packages.some((known) => names.includes(known)))
+    if (
+      isOfOneEntry(path) ||
+      room.packages === "every" ||
+      room.packages.some((known) => names.includes(known))
+    )
       return [];
     return fault(`${name} may use ${room.packages.join(", ")} only`);
   });

@@ -7,8 +7,8 @@ const PLACE = "/run/flotilla";
 const SCRIPT = fileURLToPath(bundledFile("inside/forwarder.ts", import.meta.url));
 const URL_OF_PROXY = `http://127.0.0.1:${PORT}`;
 
-/** Variables that tell programs to use a proxy. Plain HTTP has no way out. */
-const TOLD: Readonly<Record<string, string>> = {
+/** Variables by which programs find the proxy, which serves HTTPS only. */
+const PROXY_VARIABLES: Readonly<Record<string, string>> = {
   HTTPS_PROXY: URL_OF_PROXY,
   https_proxy: URL_OF_PROXY,
   npm_config_https_proxy: URL_OF_PROXY,
@@ -30,7 +30,7 @@ export function withWayOut(
   return {
     command: {
       ...command,
-      env: { ...command.env, ...TOLD },
+      env: { ...command.env, ...PROXY_VARIABLES },
       file: process.execPath,
       // SIGUSR1 would open node's debugger, through which any process inside could write to the command's streams.
       args: [

@@ -21,7 +21,7 @@ export interface AgentViewParts {
   readonly site: string;
 }
 
-/** An agent with what is shown beside it, and its view. */
+/** An agent, the records that its view is made of, and the view. */
 export interface SeenAgent {
   readonly agent: AgentRecord;
   readonly around: AroundAgent;

@@ -13,7 +13,7 @@ import { restSession } from "./rest-session.ts";
 
 const ANSWERS = { granted: "APPROVE", denied: "DENY", none: "CONTINUE" } as const;
 
-/** Returns the run's event for a wake, by the phase in which it was left; a phase in progress is kept. */
+/** Returns the run's event for a wake, by the phase in which the run was left; none where that phase simply continues. */
 function runWakes(
   around: GuardContext,
   event: { at: number; actor: string },
@@ -65,7 +65,7 @@ const spent = (agent: AgentRecord, maxIterations: number) => agent.wakes >= maxI
 const wokenTooOften = (agent: AgentRecord) =>
   `it was woken ${times(agent.wakes)} without coming to an end (max_iterations)`;
 
-/** Rules back to ACTIVE, or to a recorded hold. */
+/** Lead from SLEEPING back to ACTIVE, or record what holds the agent asleep. */
 export const wakingRules: readonly AgentRule[] = [
   rule("WAKE", {
     from: ["SLEEPING"],

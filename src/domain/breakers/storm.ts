@@ -2,7 +2,7 @@ import { z } from "zod";
 import { COUNTED_WAKES, type WakeReason } from "../agents/agent-record.ts";
 import { section, setting, type Values } from "../settings/keys.ts";
 
-export const stormLimits = section("storm", "Limits on agents that start other agents.", {
+export const stormLimits = section("storm", "Limits on how many agents are started.", {
   maxStartsPerIssuePerHour: setting("max_starts_per_issue_per_hour", z.int().min(1), {
     description: "Starts of one issue in an hour.",
     default: 6,

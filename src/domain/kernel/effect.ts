@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * Something to do outside, as data. Effects of a lane run one at a time, in order except `ANSWERS`: `agent` = an agent's
+ * An action outside of the database, as data. Effects of a lane run one at a time, in order except `ANSWERS`: `agent` = an agent's
  * sessions, worktree and outputs, `issue` = what people read on an issue, `merge_queue` = all merges of a repository. A fenced
  * effect carries the agent's fencing token and is skipped once the agent has another one.
  */
@@ -220,8 +220,8 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
 
 /**
  * Comments and reactions for people. While the first effect of a lane waits, for GitHub's limits or for its next try,
- * these run before it: none depends on what an earlier effect reads or writes. All other kinds keep their order, above
- * all those that read: they must see what was written before them.
+ * these run before it: none depends on what an earlier effect reads or writes. All other kinds keep their order, because
+ * those that read must see what was written before them.
  */
 export const ANSWERS: readonly EffectKind[] = ["react", "post_comment", "question_comment", "status_comment"];
 

@@ -65,7 +65,7 @@ const wait = (why: string, change: string): MergeQueueStep => ({ kind: "wait", w
 const HELD: readonly MergeQueueStep["kind"][] = ["update", "wait_checks", "merge"];
 
 /**
- * Returns the next step for the work whose turn it is; what people must do comes before what costs checks. For held
+ * Returns the next step for the work whose turn it is; a step that waits for people comes before one that makes CI run. For held
  * work the failures are still recorded: its coder continues with them when the hold ends.
  */
 export function nextStep(facts: MergeQueueFacts): MergeQueueStep {

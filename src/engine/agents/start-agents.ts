@@ -13,8 +13,8 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { type SetAside, withReadableRows } from "../kernel/readable.ts";
 
 /**
- * Offers between two turns of the event loop: no later agent takes a slot that was just freed for an earlier
- * one.
+ * Number of agents that are offered between two turns of the event loop. It is small, so that a slot that becomes free
+ * meanwhile goes to an earlier agent.
  */
 const OFFERS_A_TURN = 8;
 
@@ -23,8 +23,8 @@ const AT_ONCE = 50;
 
 /**
  * Offers every pending start and wake, oldest first: agents in CREATED, sleepers that are due, pending wakes.
- * A refused one (no slot, a hold) is offered again at the next call. An agent with an unreadable row is set
- * aside.
+ * A refused one (no slot, a hold) is offered again at the next call. An agent with an unreadable row is added to
+ * `aside`, which is tried again at recovery.
  */
 export async function startAgents(context: EngineContext, aside: SetAside): Promise<void> {
   await addDueWakes(context, aside);

@@ -10,7 +10,7 @@ const GRACE_MS = 60_000;
 const A_PAGE = 50;
 
 /**
- * Watches review leases: renews each by the working reviewer's own lease, and unconditionally while the
+ * Watches review leases: renews each while the reviewer works and its own lease holds, and always while the
  * reviewer sleeps, waits or is held. Ends an expired lease and its reviewer.
  */
 export async function watchReviewLeases(context: EngineContext): Promise<void> {

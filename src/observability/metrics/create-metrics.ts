@@ -81,8 +81,8 @@ interface MetricsOptions {
 }
 
 /**
- * Serves `GET /metrics` in Prometheus' text format, for who holds the token. What the process itself uses is measured from
- * the first time that it is asked for.
+ * Serves `GET /metrics` in Prometheus' text format, to clients with the token. Measures of the process itself begin with the
+ * first request.
  */
 function createMetricsRoute({ instruments, gate, moment, log }: MetricsOptions): Route {
   const { registry } = instruments;

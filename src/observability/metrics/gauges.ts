@@ -18,7 +18,7 @@ export interface Moment {
   readonly now: number;
 }
 
-/** A moment, with what several gauges read of it. */
+/** What gauges read: the moment of the scrape, and values that several of them use. */
 interface Scrape extends Moment {
   readonly waiting: Waiting;
   readonly fileSystem: { readonly bavail: number; readonly bsize: number; readonly ffree: number };
@@ -40,43 +40,43 @@ interface GaugeRow {
 const GAUGES: readonly GaugeRow[] = [
   {
     name: "inbox_deliveries",
-    help: "Deliveries that are not done",
+    help: "Webhook deliveries that are not handled yet",
     labels: ["state"],
     read: ({ waiting }) => waiting.deliveries.map(({ count, ...labels }) => [count, labels]),
   },
   {
     name: "inbox_oldest_seconds",
-    help: "Age of the oldest delivery that waits; 0 when none does",
+    help: "Age of the oldest delivery that waits; 0 without one",
     labels: [],
     read: ({ waiting, now }) => secondsBetween(waiting.oldestDelivery ?? now, now),
   },
   {
     name: "outbox_effects",
-    help: "Acts that are not done",
+    help: "Effects that are not done yet",
     labels: ["kind", "state"],
     read: ({ waiting }) => waiting.effects.map(({ count, ...labels }) => [count, labels]),
   },
   {
     name: "outbox_oldest_seconds",
-    help: "Age of the oldest act that waits; 0 when none does",
+    help: "Age of the oldest effect that waits; 0 without one",
     labels: [],
     read: ({ waiting, now }) => secondsBetween(waiting.oldestEffect ?? now, now),
   },
   {
     name: "agents",
-    help: "Agents that there are",
+    help: "Agents, ended ones too",
     labels: ["role", "state"],
     read: ({ waiting }) => waiting.agents.map(({ count, ...labels }) => [count, labels]),
   },
   {
     name: "github_points_left",
-    help: "What GitHub lets the most used account ask this minute, in points",
+    help: "Points that GitHub leaves the busiest installation in this minute",
     labels: [],
     read: ({ github }) => github.limitsLeft().points,
   },
   {
     name: "github_content_writes_left",
-    help: "What GitHub lets it write in a window that people see",
+    help: "Comments, issues and the like that GitHub still allows in the window",
     labels: ["window"],
     read({ github }) {
       const { contentOfMinute, contentOfHour } = github.limitsLeft();
@@ -88,7 +88,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: "github_held_seconds",
-    help: "How long GitHub's limits still hold something back",
+    help: "Time until GitHub's limits hold nothing back any more",
     labels: ["what"],
     read: ({ github, now }) =>
       ["everything", "content"].map((what) => {
@@ -107,25 +107,25 @@ const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: "disk_free_bytes",
-    help: "What is free on the disk of the data directory",
+    help: "Free space on the disk of the data directory",
     labels: [],
     read: ({ fileSystem: { bavail, bsize } }) => bavail * bsize,
   },
   {
     name: "disk_free_files",
-    help: "How many files can still be made there; 0 where the file system sets no number",
+    help: "Files that can still be created there; 0 where the file system has no limit",
     labels: [],
     read: ({ fileSystem }) => fileSystem.ffree,
   },
   {
     name: "mirrors_bytes",
-    help: "What the mirrors of repositories take on the disk; counted again after ten minutes",
+    help: "Disk space of the repositories' mirrors; counted again after ten minutes",
     labels: [],
     read: ({ mirrorsBytes }) => mirrorsBytes,
   },
   {
     name: "ready",
-    help: "1 when it takes on work, 0 while it starts or stops",
+    help: "1 when Flotilla takes on work, 0 while it starts or stops",
     labels: [],
     read: ({ ready }) => (ready ? 1 : 0),
   },

@@ -31,18 +31,20 @@ export function createInstruments() {
     });
   return {
     registry,
-    deliveries: counter("deliveries", "Webhook deliveries that came to their end", ["event", "outcome"]),
-    deliveryRetries: counter("delivery_retries", "Tries of deliveries that failed or had to wait", ["event"]),
-    webhookSeconds: histogram("webhook", "From a webhook's arrival until it is on disk and answered", {
+    deliveries: counter("deliveries", "Webhook deliveries handled, by how they ended", ["event", "outcome"]),
+    deliveryRetries: counter("delivery_retries", "Attempts to handle a delivery that failed or had to wait", [
+      "event",
+    ]),
+    webhookSeconds: histogram("webhook", "Time from a webhook's arrival until it is on disk and answered", {
       buckets: SHORT_SECONDS,
     }),
-    effects: counter("effects", "Acts on the world outside that came to their end", ["kind", "outcome"]),
-    effectAttempts: counter("effect_attempts", "Tries of such acts", ["kind"]),
+    effects: counter("effects", "Effects that ended, by how they ended", ["kind", "outcome"]),
+    effectAttempts: counter("effect_attempts", "Attempts to carry out an effect", ["kind"]),
     stateSeconds: histogram("agent_state", "How long agents were in a state when they left it", {
       buckets: LONG_SECONDS,
       labelNames: ["state"],
     }),
-    wakeSeconds: histogram("wake", "From the moment when a wake was due until its agent had it", {
+    wakeSeconds: histogram("wake", "Time from when a wake is due until its agent has it", {
       buckets: [0.1, 0.5, ...LONG_SECONDS],
     }),
     turns: counter("turns", "Turns that agents began", ["role"]),
@@ -55,7 +57,7 @@ export function createInstruments() {
     cost: counter("cost_usd", "US dollars that model calls cost at the configured prices", ["model", "role"]),
     breakers: counter("breakers", "Limits that stopped an agent", ["rule"]),
     decisions: counter("decisions", "Decisions on record, of what was done and what was not", ["rule"]),
-    sandboxStarts: counter("sandbox_starts", "Processes begun under the sandbox", ["use", "outcome"]),
+    sandboxStarts: counter("sandbox_starts", "Processes started in the sandbox", ["use", "outcome"]),
     readGauges: createGauges(registry),
   };
 }
