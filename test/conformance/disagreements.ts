@@ -39,7 +39,7 @@ export const DISAGREEMENTS = {
   failure_from_any_state: {
     question: "STEP_FAILED or TIMEOUT from any state; ERROR while paused",
     ruling:
-      "only where it can happen: ERROR while it works, STEP_FAILED where no person is asked yet, TIMEOUT in every live state, MAX_ITERATIONS at a wake that counts; all are refused while paused",
+      "only where it can happen: ERROR while it works, STEP_FAILED in every live state but `waiting_input`, TIMEOUT in every live state, MAX_ITERATIONS at a wake that counts; all are refused while paused",
     documents: ["000", "002"],
   },
   exception_fails_or_escalates: {
@@ -62,13 +62,13 @@ export const DISAGREEMENTS = {
   role_complete: {
     question: "role complete (exit 0) stops or restarts; coder polls each 30 s for DRAFT",
     ruling:
-      "stops, because it has nothing to do until an event starts the next agent; FINALIZE starts at once, the reconciler polls; a planner ends after its report, while its parts may still be drafts",
+      "stops, because an agent belongs to one issue and looks for no next task: events start the agents of other issues; FINALIZE starts at once, the reconciler polls; a planner ends after its report, while its parts may still be drafts",
     documents: ["001"],
   },
   beyond_the_sources: {
     question: "moves beyond the sources",
     ruling:
-      "evaluating → waiting_input (002); CLAIMED → UNCLAIMED (to INTEGRATION_FAILED while it fixes a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, APPROVED → REJECTED by a person, REJECTED → BLOCKED, any → ABANDONED by a person (001)",
+      "evaluating → waiting_input (002); CLAIMED, READY_FOR_REVIEW, REJECTED, APPROVED and INTEGRATION_FAILED → UNCLAIMED when the coder gives the work up (CLAIMED to INTEGRATION_FAILED while it fixes a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, APPROVED → REJECTED by a person, REJECTED → BLOCKED, any → ABANDONED by a person (001); CREATED, SLEEPING and ESCALATED → COMPLETED, SLEEPING → ESCALATED, ESCALATED → ACTIVE and what leads to CANCELLED (004)",
     documents: ["001", "002"],
   },
   breaker_and_sprint: {
@@ -91,7 +91,8 @@ export const DISAGREEMENTS = {
   },
   completed_leaves_registry: {
     question: "COMPLETED leaves the registry (004)",
-    ruling: "the record stays, so that people read how it ended, and the next attempt counts on from it",
+    ruling:
+      "the record stays until `retention` removes its issue, so that people read how it ended, and the next attempt counts on from it",
     documents: ["004"],
   },
   numeric_state_codes: {

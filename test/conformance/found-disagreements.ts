@@ -65,7 +65,7 @@ export const FOUND = {
   diagram_without_stopped: {
     question: "the diagram has no way to `stopped` but from `stopping` and `failed`, the table has (003)",
     ruling:
-      "the diagram: a process that ends without a stop makes it `failed`, and `stopped` at the clean-up, so that people can tell a crash from a stop",
+      "the diagram: a process that ends without a stop makes it `failed`, and `stopped` at the clean-up; its transitions show which of the two ways it went, a crash or a stop",
     documents: ["003"],
   },
   approval_from_rest: {

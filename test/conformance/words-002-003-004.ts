@@ -23,9 +23,13 @@ export const WORDS_002: readonly Word[] = [
   [
     "plan_id, new_plan_id",
     "`planId` in the evidence of the transition",
-    "a digest of the plan's text, so that equal plans have equal ids; the text is kept with the Run",
+    "a digest of the plan's text, so that equal plans have equal ids; the text is kept with the Run; a role that submits no plan has none",
   ],
-  ["state history", "rows of `transition`", "all are kept, not the last 50"],
+  [
+    "state history",
+    "rows of `transition`",
+    "all, not the last 50, until `retention` removes those of issues that are done",
+  ],
   ["state change event", "row of `run_event`", "for every change, not for four states only"],
   ["agent name", "role", "roles are configuration"],
   ["blocked", "waiting_*, paused", ""],
@@ -71,7 +75,7 @@ export const WORDS_004: readonly Word[] = [
   ["escalate_to_human", "ESCALATE", "limits that need a person lead there too"],
   ["unhandled exception or timeout", "FAIL", "an error that passes is WAIT retry"],
   ["agent id", "key", "`owner/name:role-issue-number`"],
-  ["registry", "table `agent`", "ended agents stay in it"],
+  ["registry", "table `agent`", "ended agents stay in it until `retention` removes their issue"],
   ["stateful", "persistent", ""],
   ["circuit breaker", "limit", "the same four keys and defaults, and more"],
 ];

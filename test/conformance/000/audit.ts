@@ -62,7 +62,7 @@ export function audit(): void {
       expect((await statuses())[2]).toEqual(["bash", STATUSES.complete]);
     });
 
-    it("is published as pending, running and ended, in that order", async () => {
+    it("publishes an event when it is recorded, let go and ended, in that order", async () => {
       const rig = await aRig({ script: [on(1, edit(), commit, openPr, complete)] });
       await tell(rig, labeled(rig, 1));
       const rows = await rig.store.runEvents.after(0, { limit: 1000, agentId: (await agentOf(rig)).id });

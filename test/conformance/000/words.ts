@@ -10,10 +10,12 @@ const NOTES: Readonly<Record<string, string>> = {
     "slot and process are given up, worktree and conversation kept; who is waited for has a state of its own",
   error: "recoverable ones only; retried by itself, and by a person at once",
   completed: "final, so that people read how it ended; new work is a new attempt with a Run of its own",
-  START: "after a failure RESET comes first",
+  START:
+    "an ESCALATED agent that continues after a failure takes RESET first; a new attempt has a Run of its own",
   STEP: "INIT_COMPLETE is the first one; at the limit it leads to waiting_approval",
   PAUSE: "the reasons user_input and approval_required are waits of their own",
-  RESUME: "goes back to the phase that was left; RETRY after an error",
+  RESUME:
+    "RESUME and RETRY go back to the phase that was left; the others to `executing`, a refusal to `adapting`",
   ERROR: "not recoverable: `failed`",
   COMPLETE: "a claim (STEP_COMPLETE) that the host has checked (EVALUATION_PASS)",
   ABORT: "ends as `cancelled`, which is kept",

@@ -4,7 +4,7 @@ import { MOVES, TASK_STATES } from "./task-moves.ts";
 
 const NOTES: Readonly<Record<keyof typeof AGENT_STATES, string>> = {
   STARTING: "an agent is made for its issue and waits for its start",
-  IDLE: "no agent is without a task: before it starts it is CREATED, after its work it has ended",
+  IDLE: "no agent is without an issue: before it starts it is CREATED, after its work it has ended",
   WORKING: "a coder",
   REVIEWING: "a reviewer, which holds the review lease",
   WAITING: "asleep for its review, or a person is asked",
@@ -52,7 +52,7 @@ export const WORDS: readonly Word[] = [
   [
     "exit 42",
     "session ends `handoff`, `paused`, `cancelled`, `restart`, `lease_lost`",
-    "each reason has an end of its own, so that people read it; the agent continues when that is over; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
+    "each reason has an end of its own, so that people read it; after a handoff, a pause, a restart or a lost lease the agent continues when that is over, `cancelled` is its end; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
   ],
   [
     "any other exit",
