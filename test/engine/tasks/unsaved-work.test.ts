@@ -1,16 +1,14 @@
 import { expect, it } from "vitest";
-import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { agentOf, decisionsOn, stateOf, statusComments } from "../look.ts";
 import { methodOf } from "../method-of.ts";
 import { gone, labeled, said, tell } from "../people.ts";
-import { aRig, createRig, type Rig } from "../rig.ts";
-import { commit, edit, escalate, on, openPr, type Step } from "../scripts.ts";
+import { aRig, type Rig } from "../rig.ts";
+import { commit, edit, escalate, on, openPr } from "../scripts.ts";
 
 const NAME = "feat-dev-issue-1";
 const FILE = "feature.ts";
 const DAY = 24 * HOUR;
-const REFUSED: Step = { error: { status: 400, message: "no such model" } };
 
 /** An agent that waits for a person, with a file that it has not committed. */
 async function withUnsavedWork(): Promise<Rig> {
@@ -116,68 +114,4 @@ it("keeps a worktree that cannot be archived, says so, and tries again within th
   await rig.pass(HOUR);
   expect(rig.worktrees.read(NAME, FILE)).toBeNull();
   expect(statusComments(rig)[0]).toContain("restored/");
-});
-
-/** Calls of ports that change something; a crash before any other is one before the next of these. */
-const CHANGES = /transaction|worktrees\.(?!status|tree|behind)|runtime\.(?:destroy|close)|put|destroy/;
-
-/** One life in which the process dies just before that change, counted from the end's beginning; 0 for none. */
-async function ending(steps: readonly Step[], end: ((rig: Rig) => DomainEvent) | null, crashAt: number) {
-  const rig = await createRig({ script: [on(1, ...steps)] });
-  let changes = 0;
-  let ends = false;
-  let died = Promise.withResolvers<void>();
-  rig.onCall = (call) => {
-    ends ||= end === null && rig.worktrees.read(NAME, FILE) !== null;
-    if (!ends || !CHANGES.test(call)) return;
-    changes += 1;
-    if (changes !== crashAt) return;
-    rig.life.end();
-    died.resolve();
-  };
-  const isSafe = () => rig.worktrees.read(NAME, FILE) !== null || rig.worktrees.archived(NAME, FILE) !== null;
-  let lost = false;
-  const surely = async (act: () => Promise<unknown>) => {
-    await Promise.race([act(), died.promise]);
-    if (!rig.life.over) return;
-    lost ||= !isSafe();
-    died = Promise.withResolvers();
-    await rig.restart();
-    await act();
-  };
-  const first = labeled(rig, 1);
-  await surely(() => rig.engine.handle(first));
-  await surely(() => rig.idle());
-  ends ||= end !== null;
-  if (end !== null) {
-    const last = end(rig);
-    await surely(() => rig.engine.handle(last));
-  }
-  await surely(() => rig.idle());
-  await surely(() => rig.pass(10_000));
-  const row = await archiveOf(rig);
-  const seen = {
-    state: await stateOf(rig),
-    worktree: rig.worktrees.read(NAME, FILE),
-    archived: rig.worktrees.archived(NAME, FILE),
-    told: statusComments(rig).filter((body) => body.includes(`${row?.path}`)).length,
-    decided: (await decisionsOn(rig)).filter((rule) => rule === "worktree_archived").length,
-    slots: await rig.store.records.slotsInUse(),
-  };
-  await rig.close();
-  return { seen, changes, lost };
-}
-
-it.each([
-  ["complete", [edit(), escalate], (rig: Rig) => said(rig, 1, "/flotilla complete")],
-  ["cancel", [edit(), escalate], (rig: Rig) => said(rig, 1, "/flotilla cancel")],
-  ["fail", [edit(), REFUSED], null],
-] as const)("loses nothing wherever the process dies at the end by %s", async (_, steps, end) => {
-  const clean = await ending(steps, end, 0);
-  expect(clean.seen).toMatchObject({ worktree: null, archived: "export {};", told: 1, decided: 1, slots: 0 });
-  expect(clean.changes).toBeGreaterThan(8);
-  for (let crashAt = 1; crashAt <= clean.changes; crashAt += 1) {
-    const { seen, lost } = await ending(steps, end, crashAt);
-    expect({ seen, lost }, `after a crash at change ${crashAt}`).toEqual({ seen: clean.seen, lost: false });
-  }
 });
