@@ -57,6 +57,7 @@ export function readSettings(options: {
         directoryWritten: parsed.agentsDir,
         file,
         knownTools: options.knownTools,
+        ownAccount: !faulty.has("runtime") && parsed.runtime.provider === undefined,
       });
   const collector = faulty.has("telemetry")
     ? undefined

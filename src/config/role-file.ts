@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { labelFault, type Marks, MOST_MARKS, tagFault } from "../domain/agents/marks.ts";
+import { temperature } from "../domain/agents/temperature.ts";
 import { agentLimits, type LimitOverrides } from "../domain/breakers/limits.ts";
 import type { Capability } from "../domain/ports/agent-runtime.ts";
 import { duration } from "../domain/settings/duration.ts";
@@ -16,6 +17,7 @@ export interface RoleFile {
   readonly description: string;
   readonly emoji: string;
   readonly model: string | undefined;
+  readonly temperature: number | undefined;
   readonly capabilities: readonly Capability[];
   readonly tools: readonly string[];
   readonly limits: LimitOverrides;
@@ -25,11 +27,18 @@ export interface RoleFile {
 
 const CAPABILITIES: readonly Capability[] = ["read", "edit", "shell"];
 
+/** The fault of a temperature without a provider: requests to the runtime's own account do not pass the host. */
+export const NEEDS_PROVIDER =
+  "works only with runtime.provider, which is missing; take it out, or configure a provider.";
+
 const frontMatterSchema = z.strictObject({
   name: z.string().optional().describe("The role's name, as in `roles`."),
   description: z.string().min(1).describe("What it does, in one sentence."),
   emoji: z.string().max(16).prefault("").describe("Stands before its name where people read."),
   model: z.string().min(1).optional().describe("Its model; left out, `runtime.model`."),
+  temperature: temperature
+    .optional()
+    .describe("Temperature of its model requests, from 0 to 2; left out, the provider's own."),
   tools: z
     .array(z.string())
     .describe("Allow-list: the capabilities `read`, `edit` and `shell`, and names of Flotilla's tools."),
@@ -106,6 +115,7 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
       description: data.description,
       emoji: data.emoji,
       model: data.model,
+      temperature: data.temperature,
       capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
       tools: data.tools.filter((tool) => knownTools.includes(tool)),
       limits: data.limits,

@@ -5,7 +5,7 @@ import { EVALUATOR, EVALUATOR_TOOLS } from "../domain/evidence/evaluation.ts";
 import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../domain/sessions/tool-names.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { suggestion } from "./nearest.ts";
-import { type RoleFile, readRoleFile } from "./role-file.ts";
+import { NEEDS_PROVIDER, type RoleFile, readRoleFile } from "./role-file.ts";
 
 /** Combines `roles` with the role files. Returns every role with a valid file; the others are faults. */
 export function readRoles(
@@ -18,6 +18,8 @@ export function readRoles(
     /** Name of the configuration file, for faults. */
     readonly file: string;
     readonly knownTools: readonly string[];
+    /** The runtime's own account is used, without a provider. */
+    readonly ownAccount: boolean;
   },
 ): { readonly roles: ReadonlyMap<string, Role>; readonly faults: string[]; readonly notices: string[] } {
   const roles = new Map<string, Role>();
@@ -41,6 +43,8 @@ export function readRoles(
       );
     }
     faults.push(...toolFaults(name, read.role, label));
+    if (options.ownAccount && read.role.temperature !== undefined)
+      faults.push(`${label}: temperature: ${NEEDS_PROVIDER}`);
     if (entry.plan_first && !read.role.tools.includes(PLAN_TOOL))
       faults.push(
         `${options.file}: roles.${name}.plan_first: ${label} has no ${PLAN_TOOL} among its tools; add it there.`,
@@ -70,6 +74,7 @@ function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile
     description: file.description,
     emoji: file.emoji,
     model: file.model,
+    temperature: file.temperature,
     lifecycle: entry.lifecycle === "stateful" ? "persistent" : entry.lifecycle,
     evidence: entry.evidence,
     checkout: entry.checkout,

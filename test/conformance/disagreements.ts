@@ -84,9 +84,9 @@ export const DISAGREEMENTS = {
     documents: ["001"],
   },
   limits_by_agent_type: {
-    question: "limits by agent type, temperature (000)",
+    question: "limits by agent type; options of one execution (000)",
     ruling:
-      "by role, because the operator decides how much the work of each role may cost; the runtime takes no temperature",
+      "limits are by role, because the operator decides how much the work of each role may cost. The `turns=`, `model=`, `tools=` and `temperature=` of a start are that attempt's own: `tools=` only narrows its role's, and the tools that plan, commit and end the work always stay; `model=` takes the role's model or one of `runtime.models`, which is empty by default; `temperature=` needs `runtime.provider`, because only those requests pass the host",
     documents: ["000"],
   },
   completed_leaves_registry: {

@@ -81,6 +81,7 @@ export function createRig(harness: RuntimeHarness): Rig {
           ),
         ],
         gate: () => ({ allow: true }),
+        temperature: undefined,
         mayCallModel: () => null,
         remark: () => null,
         onEvent: (event) => events.push(event),

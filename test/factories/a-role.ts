@@ -8,6 +8,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
     description: "Builds features",
     emoji: "",
     model: undefined,
+    temperature: undefined,
     lifecycle: "persistent",
     evidence: "code",
     checkout: undefined,

@@ -26,5 +26,14 @@ export function someSettings(overrides: Partial<Settings> = {}): Settings {
   });
 }
 
+/** The operator's own model provider. */
+export const PROVIDER: NonNullable<Settings["runtime"]["provider"]> = {
+  type: "openai",
+  baseUrl: "https://models.test/v1",
+  apiKeyEnv: "MODEL_API_KEY",
+  wireApi: "completions",
+  maxPromptTokens: undefined,
+};
+
 /** Agents are confined, without network access. */
 export const CONFINED: Settings["sandbox"] = { mode: "bubblewrap", network: "none", allowHosts: [] };

@@ -165,6 +165,7 @@ function role(name: string, evidence: Role["evidence"], trigger: Role["triggers"
     description: name,
     emoji: "",
     model: undefined,
+    temperature: undefined,
     lifecycle: "persistent",
     evidence,
     checkout: undefined,

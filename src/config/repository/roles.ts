@@ -7,7 +7,7 @@ import type { RepositoryFile } from "../../domain/settings/repository-schema.ts"
 import type { Settings } from "../../domain/settings/settings.ts";
 import { type RoleReach, reachOf } from "../../domain/settings/settings-for.ts";
 import { suggestion } from "../nearest.ts";
-import { readRoleFile } from "../role-file.ts";
+import { NEEDS_PROVIDER, readRoleFile } from "../role-file.ts";
 import { isMapping } from "../written-schema.ts";
 
 /** Texts of the role files by their names in that directory. */
@@ -142,6 +142,9 @@ function readText(
       ...(role.model === undefined || reach.models.includes(role.model)
         ? []
         : [`${label}: model: the operator has no such model.${suggestion(role.model, reach.models)}`]),
+      ...(role.temperature === undefined || settings.runtime.provider !== undefined
+        ? []
+        : [`${label}: temperature: ${NEEDS_PROVIDER}`]),
     ],
     notices,
   };

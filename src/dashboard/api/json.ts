@@ -66,6 +66,8 @@ export function agentJson(
     model: sessionModel ?? agent.model,
     /** The capabilities and tools that its start left it, besides those that every attempt keeps; null = all. */
     tools: agent.allowedTools,
+    /** The temperature that its start chose; null = that of its role, or the provider's own where the role has none. */
+    temperature: agent.temperature,
     ...marksJson(agent),
     turns: agent.turns,
     tool_calls: agent.toolCalls,

@@ -22,6 +22,7 @@ export function AgentFacts({ agent }: { readonly agent: AgentView }) {
     <${Fact} name="Awake">${span(agent.active_seconds * 1000)}, ${agent.wakes} wakes<//>
     <${Fact} name="Model">${agent.model ?? "–"}<//>
     <${Fact} name="Tools">${agent.tools === null ? "all of its role" : listOf(agent.tools)}<//>
+    <${Fact} name="Temperature">${agent.temperature ?? "as its role"}<//>
     <${Fact} name="Branch">${agent.branch ?? "–"}<//>
     <${Fact} name="Pull request">
       ${agent.pull_url === null ? "–" : html`<a href=${agent.pull_url}>#${agent.pr}</a>`}

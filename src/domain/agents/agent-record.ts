@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { temperature } from "./temperature.ts";
 
 export const AGENT_STATES = [
   "CREATED",
@@ -70,6 +71,8 @@ export const agentRecord = z.strictObject({
   model: z.string().nullable(),
   /** The capabilities and tools of its role that its start left it; null = all. */
   allowedTools: z.array(z.string()).nullable(),
+  /** The temperature that its start chose; null = its role's. */
+  temperature: temperature.nullable(),
   /** The agent changes nothing before a person has approved its plan. */
   planFirst: z.boolean(),
   heldBy: z.array(z.enum(HOLDERS)),

@@ -34,6 +34,7 @@ export const newAgentRecord: AgentRecord = {
   ephemeral: false,
   model: null,
   allowedTools: null,
+  temperature: null,
   planFirst: false,
   heldBy: [],
   sleepReason: null,

@@ -23,6 +23,8 @@ export interface Role {
   readonly emoji: string;
   /** Undefined: the model of `runtime.model`. */
   readonly model: string | undefined;
+  /** The temperature of its model requests; undefined: the provider's own. Needs `runtime.provider`. */
+  readonly temperature: number | undefined;
   readonly lifecycle: RoleLifecycle;
   readonly evidence: RoleEvidence;
   /** `head`: a detached checkout of the pull request's head; undefined: a branch of its own. */

@@ -1,35 +1,38 @@
 import { inlineCode } from "../messages/inline-code.ts";
 import { ENDING_TOOLS, PLAN_TOOL } from "../sessions/tool-names.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { AgentRecord } from "./agent-record.ts";
 import type { Role } from "./role.ts";
+import { temperatureIn } from "./temperature.ts";
 
 /** What the person who starts an attempt chooses for it; null = as its role. */
-export type StartChoice = Pick<AgentRecord, "model" | "allowedTools">;
+export type StartChoice = Pick<AgentRecord, "model" | "allowedTools" | "temperature">;
 
-export const NO_CHOICE: StartChoice = { model: null, allowedTools: null };
+export const NO_CHOICE: StartChoice = { model: null, allowedTools: null, temperature: null };
 
 /** Returns the choice of the next attempt: that of the attempt before it. */
-export function choiceOf({ model, allowedTools }: StartChoice): StartChoice {
-  return { model, allowedTools };
+export function choiceOf({ model, allowedTools, temperature }: StartChoice): StartChoice {
+  return { model, allowedTools, temperature };
 }
 
-/** The values of `model=` and `tools=` as written; undefined for one that is not written. */
+/** The values of `model=`, `tools=` and `temperature=` as written; undefined for one that is not written. */
 export interface TypedChoice {
   readonly model: string | undefined;
   readonly tools: string | undefined;
+  readonly temperature: string | undefined;
 }
 
-/** The operator's models: that of roles that name none, and those that a start may choose. */
-interface Models {
-  readonly model: string;
-  readonly models: readonly string[];
-}
+/**
+ * The operator's models: that of roles that name none, and those that a start may choose. Only calls to a `provider`
+ * pass the host, which sets their temperature.
+ */
+type Runtime = Pick<Settings["runtime"], "model" | "models" | "provider">;
 
 /** Every attempt keeps those of its role's that plan, deliver and end its work. */
 const KEPT: readonly string[] = [...ENDING_TOOLS, PLAN_TOOL, "commit", "open_pr"];
 
 /** Returns the models that an attempt of the role may have: the role's own first, then the operator's. */
-function modelsFor(role: Pick<Role, "model">, { model, models }: Models): readonly string[] {
+function modelsFor(role: Pick<Role, "model">, { model, models }: Runtime): readonly string[] {
   return [...new Set([role.model ?? model, ...models])];
 }
 
@@ -37,7 +40,7 @@ function modelsFor(role: Pick<Role, "model">, { model, models }: Models): readon
 export function readChoice(
   typed: TypedChoice,
   role: Role,
-  runtime: Models,
+  runtime: Runtime,
 ): StartChoice | { readonly fault: string; readonly change: string } {
   const { model = null } = typed;
   const models = modelsFor(role, runtime);
@@ -54,15 +57,32 @@ export function readChoice(
       fault: `${inlineCode(`tools=${typed.tools}`, 60)} names ${unknown === "" ? "an empty tool" : inlineCode(unknown, 60)}, which ${role.name} does not have; it has ${list(known)}`,
       change: `write \`tools=\` with some of these, with commas and without spaces between them, or leave it out for all`,
     };
-  return { model, allowedTools: named };
+  const temperature = typed.temperature === undefined ? null : temperatureIn(typed.temperature);
+  if (typed.temperature !== undefined && temperature === null)
+    return {
+      fault: `${inlineCode(`temperature=${typed.temperature}`, 60)} is no number from 0 to 2`,
+      change: "write it with a point, such as `temperature=0.2`, or leave it out for the role's own",
+    };
+  if (temperature !== null && runtime.provider === undefined)
+    return {
+      fault: "`temperature=` needs a model provider of the operator's own, and none is configured",
+      change: "leave it out, or ask the operator to configure `runtime.provider`",
+    };
+  return { model, allowedTools: named, temperature };
 }
 
 /**
- * Returns the role as the attempt has it: with the chosen model while the operator still allows it, and without the
- * tools that were left out.
+ * Returns the role as the attempt has it: with the chosen model while the operator still allows it, with the chosen
+ * temperature, and without the tools that were left out.
  */
-export function roleOfAttempt(role: Role, { model, allowedTools }: StartChoice, runtime: Models): Role {
-  const chosen = model !== null && modelsFor(role, runtime).includes(model) ? { ...role, model } : role;
+export function roleOfAttempt(
+  role: Role,
+  { model, allowedTools, temperature }: StartChoice,
+  runtime: Runtime,
+): Role {
+  const modelled = model !== null && modelsFor(role, runtime).includes(model) ? { ...role, model } : role;
+  const warmed = temperature !== null && runtime.provider !== undefined;
+  const chosen = warmed ? { ...modelled, temperature } : modelled;
   if (allowedTools === null) return chosen;
   const may = (name: string) => allowedTools.includes(name) || KEPT.includes(name);
   const withheld = [...role.capabilities, ...role.tools].filter((name) => !may(name));

@@ -32,7 +32,7 @@ export interface Cause {
   readonly marks?: MarkChange;
   /** Turns that the agent may use, where that differs from its role's limit. */
   readonly turns?: number;
-  /** The model and tools of the new agent; undefined = those of its role, or of the attempt before it. */
+  /** The model, tools and temperature of the new agent; undefined = those of its role, or of the attempt before it. */
   readonly choice?: StartChoice;
 }
 

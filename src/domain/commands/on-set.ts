@@ -64,7 +64,7 @@ export function marksRefused(fault: string, agentId?: number): ChangeSet {
 const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
 
 /** Keys of a start that set no mark. */
-const CHOSEN = ["turns", "model", "tools"] as const;
+const CHOSEN = ["turns", "model", "tools", "temperature"] as const;
 
 /**
  * Parses the text after `/flotilla start`: names of roles, and marks of the new agent; undefined where there are none.
@@ -81,7 +81,12 @@ export function readStart(rest: string): {
   const said = words.filter((word) => ofMarks(word) && !CHOSEN.some((key) => word.startsWith(`${key}=`)));
   return {
     names: words.filter((word) => !ofMarks(word)),
-    chosen: { turns: valueOf("turns"), model: valueOf("model"), tools: valueOf("tools") },
+    chosen: {
+      turns: valueOf("turns"),
+      model: valueOf("model"),
+      tools: valueOf("tools"),
+      temperature: valueOf("temperature"),
+    },
     marks: said.length === 0 ? undefined : readMarks(said),
   };
 }

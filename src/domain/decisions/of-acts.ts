@@ -16,8 +16,8 @@ export const OF_ACTS = {
   budget_unit: { what: "budget not raised", next: "say the unit of the limit that stopped it" },
   budget_unreadable: { what: "budget not read", next: "say how much, such as `/flotilla budget +20 turns`" },
   choice_refused: {
-    what: "not started: model or tools are not allowed",
-    next: "choose what the answer names, or leave `model` and `tools` out",
+    what: "not started: model, tools or temperature is not allowed",
+    next: "choose what the answer names, or leave `model`, `tools` and `temperature` out",
   },
   closed: { what: "not started: closed", next: "reopen the issue" },
   day_raised: { what: "day's budget raised", next: "nothing: agents that wait for it start automatically" },

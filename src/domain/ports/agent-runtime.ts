@@ -63,6 +63,8 @@ export interface SessionSpec {
   readonly baseDirectory: string;
   readonly workingDirectory: string;
   readonly model: string;
+  /** The temperature of each call to `provider`; undefined = the request's own. */
+  readonly temperature: number | undefined;
   readonly provider: ModelProvider | undefined;
   /** The key of the runtime's own account, where there is no provider. */
   readonly accountKey: string | undefined;

@@ -17,7 +17,7 @@ export interface RoleOverride {
 /** The content of a role file. */
 export type RoleText = Pick<
   Role,
-  "description" | "emoji" | "model" | "capabilities" | "tools" | "prompt" | "limits" | "marks"
+  "description" | "emoji" | "model" | "temperature" | "capabilities" | "tools" | "prompt" | "limits" | "marks"
 >;
 
 /**

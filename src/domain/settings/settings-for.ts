@@ -71,6 +71,7 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
     description: text.description,
     emoji: text.emoji,
     model: model !== undefined && reach.models.includes(model) ? model : own?.model,
+    temperature: (base.runtime.provider && text.temperature) ?? own?.temperature,
     lifecycle: kind.lifecycle,
     evidence: kind.evidence,
     checkout: kind.checkout,

@@ -1,5 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
+import { explained } from "../../domain/agents/temperature.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
 import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.ts";
@@ -96,12 +97,13 @@ export class Evaluator {
     const checkout = await this.#context.worktrees.checkout(claim.ref, claim.commit);
     try {
       const spec = await this.#spec(agent, reader, { meter, kept, record, workingDirectory: checkout.path });
-      const end = await runSingleExchange(this.#context, spec, {
+      const ended = await runSingleExchange(this.#context, spec, {
         request,
         deadlineMs: settings.evidence.timeoutMs,
         signal: claim.signal,
         mayGoOn: () => meter.mayGoOn(),
       });
+      const end = explained(ended, reader, null);
       meter.end();
       await record.flush();
       this.idleSince = meter.idleSince;
@@ -150,6 +152,7 @@ export class Evaluator {
       ...(await evaluatorDirectory(this.#context, place)),
       workingDirectory,
       model: this.#modelOf(reader),
+      temperature: reader.temperature,
       provider,
       accountKey,
       systemPrompt: evaluatorPrompt({ prompt: reader.prompt, repository, workingDirectory }),

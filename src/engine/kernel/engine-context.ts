@@ -116,7 +116,7 @@ export interface EngineContext {
   >;
   /** Returns the operator's settings and those of all repositories with a file of their own. */
   readonly allSettings: () => readonly Settings[];
-  /** Returns the role as the agent has it: with the model and the tools that its start chose. */
+  /** Returns the role as the agent has it: with the model, tools and temperature that its start chose. */
   readonly roleOf: (
     agent: Pick<AgentRecord, "repositoryId" | "role" | keyof StartChoice>,
   ) => Role | undefined;

@@ -1,5 +1,6 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
+import { explained } from "../../domain/agents/temperature.ts";
 import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import {
@@ -112,7 +113,12 @@ export class Driver {
       this.#asked = true;
       this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
-      const end = await this.#session.exchange(this.#meter.warnings.tell(prompt.text), this.#deadline(agent));
+      const told = this.#meter.warnings.tell(prompt.text);
+      const end = explained(
+        await this.#session.exchange(told, this.#deadline(agent)),
+        this.#role,
+        agent.temperature,
+      );
       await this.#observers.flush();
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;

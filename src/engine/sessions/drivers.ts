@@ -206,6 +206,7 @@ export class Drivers {
       baseDirectory: await directories.session(agent.id),
       workingDirectory,
       model: this.#modelOf(role),
+      temperature: role.temperature,
       provider,
       accountKey,
       systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),

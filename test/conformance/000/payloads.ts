@@ -8,7 +8,7 @@ import { call, commit, complete, edit, escalate, on, openPr, slowly, work } from
 import { ASKING, curl } from "../../engine/together/work-under-way.ts";
 import { dataOf } from "../../engine/told.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
-import { someSettings } from "../../factories/some-settings.ts";
+import { PROVIDER, someSettings } from "../../factories/some-settings.ts";
 import { EVENTS, type TheirEvent } from "./moves.ts";
 
 /** What its events carry, and what stands for it here. */
@@ -19,7 +19,7 @@ const FIELDS: Readonly<Record<TheirEvent, Readonly<Record<string, string>>>> = {
     "options.maxTurns": "`turns` of the start, else the role's limit",
     "options.allowedTools": "`tools` of the start within the role's, else the role's",
     "options.model": "`model` of the start among the operator's, else the role's",
-    "options.temperature": "not taken by the runtime (limits_by_agent_type)",
+    "options.temperature": "`temperature` of the start, else the role's, in each request to the provider",
   },
   STEP: { turn: "agent.turns", toolCalls: "the tool audit", output: "the model's message" },
   PAUSE: { reason: "the transition's reason", context: "who paused it" },
@@ -97,7 +97,7 @@ export function payloads(): void {
       expect(spec?.tools.map(({ name }) => name)).toContain("report_complete");
       expect(spec?.tools.map(({ name }) => name)).not.toContain("submit_verdict");
       expect(spec?.capabilities).toEqual(["read", "edit", "shell"]);
-      expect(spec).not.toHaveProperty("temperature");
+      expect(spec?.temperature).toBeUndefined();
     });
 
     it("START: its own limit of turns goes before the role's, and stops it there", async () => {
@@ -130,6 +130,14 @@ export function payloads(): void {
       const [first] = await rig.store.toolCalls.ofAgent(agent.id);
       expect(first).toMatchObject({ tool: "comment", status: "denied" });
       expect(commentsOn(rig).join()).not.toContain("Hello");
+    });
+
+    it("START: its own temperature goes before the role's, and is that of each conversation", async () => {
+      const settings = { runtime: { ...someSettings().runtime, provider: PROVIDER } };
+      const rig = await aRig({ settings, script: [on(1, ...work)] });
+      await tell(rig, said(rig, 1, "/flotilla start feat-dev temperature=0.2"));
+      expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", temperature: 0.2 });
+      expect(rig.runtime.opened.map(({ temperature }) => temperature)).toEqual([0.2]);
     });
 
     it("STEP: each turn is counted, and a tool that fails is told to the model and ends nothing", async () => {

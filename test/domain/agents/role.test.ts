@@ -14,6 +14,7 @@ function role(name: string, triggers: readonly RoleTrigger[], evidence: Role["ev
     description: name,
     emoji: "",
     model: undefined,
+    temperature: undefined,
     lifecycle: "persistent",
     evidence,
     checkout: undefined,

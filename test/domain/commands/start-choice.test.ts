@@ -19,7 +19,7 @@ const start = (rest: string, view = aView({ settings: SETTINGS })) => decide(aCo
 const birthsOf = ({ moves }: Pick<ChangeSet, "moves">) =>
   moves.flatMap(({ event }) => ("newAgent" in event ? [event.newAgent] : []));
 const refusedAs = (reaction: ChangeSet) => [reaction.moves, rulesOf(reaction)];
-const CHOSEN: StartChoice = { model: "gpt-5", allowedTools: ["read", "comment"] };
+const CHOSEN: StartChoice = { model: "gpt-5", allowedTools: ["read", "comment"], temperature: 0.2 };
 
 describe("model= at a start", () => {
   it("is the new attempt's", () => {
@@ -196,6 +196,7 @@ describe("the role of an attempt", () => {
       {
         model: null,
         allowedTools: ["read", "edit", "comment", "__proto__"],
+        temperature: null,
       },
       RUNTIME,
     );

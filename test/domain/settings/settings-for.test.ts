@@ -142,6 +142,7 @@ describe("the roles of a repository with a file of its own", () => {
       description: "Ours",
       emoji: "!",
       model: "dear",
+      temperature: 0.2,
       capabilities: ["read", "shell"],
       tools: ["comment", "open_pr"],
       prompt: "Ours.",

@@ -23,6 +23,7 @@ const SPEC: SessionSpec = {
     },
   ],
   gate: () => ({ allow: false, reason: `Not with ${OUR_SECRET}`, endExchange: false }),
+  temperature: undefined,
   mayCallModel: () => null,
   remark: () => `Mind ${OUR_SECRET}`,
   onEvent: () => undefined,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { tokensOf } from "./token-estimate.ts";
 
 /** Maximum size of one request in bytes: the largest that a provider accepts. */
@@ -37,8 +38,15 @@ export function isModelCall(method: string, url: string, baseUrl: string): boole
   return method === "POST" && CALLS.test(new URL(url).pathname.slice(base.length));
 }
 
-/** Reads the body of a model call; refuses one that asks for anything but the session's own `model`. */
-export function readCall(bytes: ArrayBuffer, model: string): AskedCall | Refusal {
+/**
+ * Reads the body of a model call; refuses one that asks for anything but the session's own `model`. A `temperature` of
+ * the session replaces that of the request in its place, or is added at the end, so that all else stays as it was
+ * and equal requests stay equal. All APIs have it under this name.
+ */
+export function readCall(
+  bytes: ArrayBuffer,
+  { model, temperature }: Pick<SessionSpec, "model" | "temperature">,
+): AskedCall | Refusal {
   if (bytes.byteLength > MOST_BYTES)
     return { status: 413, code: "too_large", message: `a request has at most ${MOST_BYTES} bytes` };
   const body = parsed(new TextDecoder().decode(bytes));
@@ -54,7 +62,8 @@ export function readCall(bytes: ArrayBuffer, model: string): AskedCall | Refusal
       code: "another_model",
       message: "only this session's own model is asked from here",
     };
-  return { body: JSON.stringify(body), promptTokens: tokensOf(bytes.byteLength) };
+  const sent = typeof body === "object" && temperature !== undefined ? { ...body, temperature } : body;
+  return { body: JSON.stringify(sent), promptTokens: tokensOf(bytes.byteLength) };
 }
 
 function parsed(text: string): unknown {

@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 4;
 const NOT_ASKED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** The session whose calls pass: what they may ask for, and where they are counted. */
-export type GatewaySession = Pick<SessionSpec, "sessionId" | "model" | "mayCallModel" | "onEvent">;
+export type GatewaySession = Pick<SessionSpec, "sessionId" | "model" | "temperature" | "mayCallModel" | "onEvent">;
 
 /**
  * Forwards the model calls of one runtime process, which needs neither network access nor the key for them:
@@ -75,7 +75,7 @@ export class ModelGateway {
         code: "not_a_model_call",
         message: "only model calls go out from here",
       });
-    const asked = readCall(await request.arrayBuffer(), this.#session.model);
+    const asked = readCall(await request.arrayBuffer(), this.#session);
     // Nothing is awaited between this check and the start of the call, so that concurrent calls count
     // together.
     const refusal = "code" in asked ? asked : this.#limit();

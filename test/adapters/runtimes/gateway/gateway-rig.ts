@@ -23,7 +23,11 @@ export const estimate = (text: string) => Math.ceil(Buffer.byteLength(text) / 3)
 
 export async function gateway(
   answer: RequestListener,
-  given: { type?: ModelProvider["type"]; mayCallModel?: (underWay: number) => string | null } = {},
+  given: {
+    type?: ModelProvider["type"];
+    mayCallModel?: (underWay: number) => string | null;
+    temperature?: number;
+  } = {},
 ) {
   const bodies: string[] = [];
   const events: RuntimeEvent[] = [];
@@ -49,7 +53,7 @@ export async function gateway(
   onTestFinished(end);
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`;
-  const { type = "openai", mayCallModel = () => null } = given;
+  const { type = "openai", mayCallModel = () => null, temperature } = given;
   const provider: ModelProvider = {
     type,
     baseUrl: url,
@@ -60,7 +64,7 @@ export async function gateway(
   const keep = (fields: object) => void logged.push(fields);
   const log = { debug: keep, info: keep, warn: keep, error: keep };
   const onEvent = (event: RuntimeEvent) => void events.push(event);
-  const session = { sessionId: "s", model: "own", mayCallModel, onEvent };
+  const session = { sessionId: "s", model: "own", temperature, mayCallModel, onEvent };
   const asked = new Asked(provider, session, log);
   const booked = () => events.filter((event): event is Usage => event.type === "usage");
   return { asked, url, bodies, events, booked, logged, end };

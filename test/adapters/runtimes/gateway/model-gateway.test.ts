@@ -52,6 +52,7 @@ async function gateway(answer: RequestListener, type: ModelProvider["type"] = "o
   const session = {
     sessionId: "s",
     model: "own",
+    temperature: undefined,
     mayCallModel: () => null,
     onEvent: (event: RuntimeEvent) => void events.push(event),
   };

@@ -19,6 +19,7 @@ export const migrations: readonly Migration[] = [
   "0004_pending_calls",
   "0005_start_choice",
   "0006_paused_by_a_file",
+  "0007_start_temperature",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
