@@ -172,6 +172,16 @@ describe("roles of a repository's file", () => {
     expect(faults(NEW, base(), texts("sweep.md", "tools: [label]"))).toEqual([]);
   });
 
+  test("have a temperature only where the operator has a provider", () => {
+    const cool = texts("fix.md", "tools: [read]\ntemperature: 0.2");
+    const without = base();
+    expect(faults(OWN, { ...without, runtime: { ...without.runtime, provider: undefined } }, cool)).toEqual([
+      ".github/flotilla/roles/fix.md: temperature: works only with runtime.provider, which is missing; take it out, or configure a provider.",
+    ]);
+    const { override } = readRepositoryFile(OWN, base(), new Map(Object.entries(cool)));
+    expect(override?.roles["bug-fix"]?.file?.temperature).toBe(0.2);
+  });
+
   test("are switched off by no triggers, lead one label to one role, and a new one is started by something", () => {
     expect(faults("roles: { bug-fix: { triggers: [] } }")).toEqual([]);
     expect(faults("roles: { bug-fix: { triggers: [{ event: issues.labeled, label: Feature }] } }")).toEqual([

@@ -146,6 +146,7 @@ name: mender\r
 description: Fixes.\r
 emoji: "🔧"\r
 model: gpt-5\r
+temperature: 0.2\r
 tools: [shell, commit, read, report_complete]\r
 limits: { max_turns: 9, max_active_duration: 10m }\r
 ttl: 8h\r
@@ -163,6 +164,7 @@ Really.\r
       description: "Fixes.",
       emoji: "🔧",
       model: "gpt-5",
+      temperature: 0.2,
       lifecycle: "persistent",
       evidence: "code",
       checkout: undefined,
@@ -206,10 +208,38 @@ Really.\r
       `---\ndescription: M\ntools: []\ntags: [${Array.from({ length: 21 }, (_, at) => `t${at}`).join()}]\n---\nx\n`,
       "tags: write at most 20",
     ],
+    ...[
+      ["-0", "write 0 without a sign."],
+      ["-1", "write a number of at least 0."],
+      ["3", "write a number of at most 2."],
+      ["1e999", "is not a finite number; write a number."],
+      [".nan", "is not a finite number; write a number."],
+      ["0,5", "is text; write a number."],
+      ["٠.٥", "is text; write a number."],
+      ["", "is empty; write a number, or leave the key out."],
+      ["[1]", "is a list; write a number."],
+    ].map(([value, fault]): [string, string] => [
+      `---\ndescription: M\ntools: []\ntemperature: ${value}\n---\nx\n`,
+      `config/roles/mender.md: temperature: ${fault}`,
+    ]),
   ])("%j is refused", (text, fault) => {
     const faults = withFile(text);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(fault);
+  });
+
+  test("a temperature needs a provider, whose requests alone pass the host", () => {
+    const files = {
+      "config/roles/mender.md": "---\ndescription: M\ntools: []\ntemperature: 0.2\n---\nx\n",
+    };
+    const given = { files, env: { COPILOT_GITHUB_TOKEN: "t" } };
+    const text = roles(`  mender: { prompt: mender.md, ${LABELED} }`);
+    expect(faultsOf(text, given)).toEqual([]);
+    expect(faultsOf(text.replace(/provider: \{.*?\}, /, ""), given)).toEqual([
+      "config/roles/mender.md: temperature: works only with runtime.provider, which is missing; take it out, or configure a provider.",
+    ]);
+    // A faulty runtime is told alone.
+    expect(faultsOf(text.replace("api_key_env: MODEL_API_KEY", "api_key_env: 1"), given)).toHaveLength(1);
   });
 
   test("its limits lower what configuration says, and never raise it", () => {

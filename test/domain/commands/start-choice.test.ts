@@ -10,10 +10,10 @@ import { aView } from "../../factories/a-view.ts";
 import { aCommand, aDomainEvent } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { PROVIDER, rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { rulesOf, saidBy } from "../reactions/told-of.ts";
 
-const RUNTIME = { ...someSettings().runtime, models: ["gpt-5", "gpt-5-mini"] };
+const RUNTIME = { ...someSettings().runtime, models: ["gpt-5", "gpt-5-mini"], provider: PROVIDER };
 const SETTINGS = someSettings({ runtime: RUNTIME });
 const start = (rest: string, view = aView({ settings: SETTINGS })) => decide(aCommand("start", rest), view);
 const birthsOf = ({ moves }: Pick<ChangeSet, "moves">) =>
@@ -104,9 +104,64 @@ describe("tools= at a start", () => {
   });
 });
 
+describe("temperature= at a start", () => {
+  it.each([
+    ["0", 0],
+    ["0.2", 0.2],
+    ["1", 1],
+    ["1.75", 1.75],
+    ["2", 2],
+    ["2.0", 2],
+  ])("%s is the new attempt's", (typed, temperature) => {
+    expect(birthsOf(start(`feat-dev temperature=${typed} tag=x`))).toMatchObject([
+      { model: null, allowedTools: null, temperature, tags: ["x"] },
+    ]);
+  });
+
+  it.each([
+    "",
+    "-0",
+    "-1",
+    "+1",
+    "3",
+    "2.1",
+    "1e999",
+    "1e0",
+    "0x1",
+    "NaN",
+    "Infinity",
+    "0,5",
+    ".5",
+    "1.",
+    "00.5",
+    "٠.٥",
+    "０.５",
+    "½",
+    "hot",
+    "__proto__",
+    "1".repeat(5000),
+  ])("%# starts nobody, and the answer says how to write it", (typed) => {
+    const reaction = start(`feat-dev temperature=${typed}`);
+    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
+    const said = saidBy(reaction);
+    expect(said).toContain("is no number from 0 to 2");
+    expect(said).toContain("such as `temperature=0.2`");
+    expect(said.length).toBeLessThan(500);
+  });
+
+  it("starts nobody without a provider, whose requests alone pass the host", () => {
+    const settings = someSettings({ runtime: { ...RUNTIME, provider: undefined } });
+    const reaction = start("feat-dev temperature=0.2", aView({ settings }));
+    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
+    expect(saidBy(reaction)).toContain("`temperature=` needs a model provider of the operator's own");
+    expect(saidBy(reaction)).toContain("ask the operator to configure `runtime.provider`");
+    expect(birthsOf(start("feat-dev", aView({ settings })))).toMatchObject([NO_CHOICE]);
+  });
+});
+
 it("nothing is chosen for a reviewer, which starts later", () => {
   const view = aView({ settings: someSettings({ runtime: RUNTIME, roles: rolesOf(aRole(), REVIEWER) }) });
-  for (const given of ["model=gpt-5", "tools=read"])
+  for (const given of ["model=gpt-5", "tools=read", "temperature=1"])
     expect(refusedAs(start(`reviewer ${given}`, view))).toEqual([[], ["marks_refused"]]);
 });
 
@@ -169,6 +224,14 @@ describe("the role of an attempt", () => {
     expect(of({ model: "gpt-5" })).toEqual({ ...role, model: "gpt-5" });
     expect(of({ model: "gpt-5" }, { ...RUNTIME, models: [] })).toBe(role);
     expect(of({ model: "o-own" }, { ...RUNTIME, models: [] }).model).toBe("o-own");
+  });
+
+  it("has the chosen temperature in place of its own, as long as there is a provider", () => {
+    expect(of({ temperature: 0 })).toEqual({ ...role, temperature: 0 });
+    expect(of({ temperature: 0.2 }, { ...RUNTIME, provider: undefined })).toBe(role);
+    const warm = aRole({ temperature: 1.5 });
+    expect(roleOfAttempt(warm, { ...NO_CHOICE, temperature: 0 }, RUNTIME).temperature).toBe(0);
+    expect(roleOfAttempt(warm, NO_CHOICE, RUNTIME).temperature).toBe(1.5);
   });
 
   it("has only the chosen tools, and those by which its work is planned, delivered and ended", () => {

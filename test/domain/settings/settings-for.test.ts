@@ -8,7 +8,7 @@ import type {
 } from "../../../src/domain/settings/repository-override.ts";
 import { reachOf, settingsFor } from "../../../src/domain/settings/settings-for.ts";
 import { aRole } from "../../factories/a-role.ts";
-import { LIMITS, rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { LIMITS, PROVIDER, rolesOf, someSettings } from "../../factories/some-settings.ts";
 
 /** As it may have been kept by a version that knew no section. */
 const NO_CHANGES: RepositoryOverride = { roles: {}, limits: { defaults: {}, roles: {} } };
@@ -154,6 +154,15 @@ describe("the roles of a repository with a file of its own", () => {
     expect(role({ file }, base)).toEqual({ ...bound, emoji, description, prompt, limits, marks });
     expect(role({ file: { ...file, model: undefined } }, base)?.model).toBe("gpt-5");
     expect(role({ file: { ...file, model: "gpt-4.1" } }, base)?.model).toBe("gpt-4.1");
+  });
+
+  test("may have a temperature of their own where the operator has a provider", () => {
+    const runtime = { ...someSettings().runtime, provider: PROVIDER };
+    const roles = rolesOf(aRole({ temperature: 1 }));
+    const file = aRole({ temperature: 0 });
+    expect(role({ file }, someSettings({ runtime, roles }))?.temperature).toBe(0);
+    expect(role({ file: aRole() }, someSettings({ runtime, roles }))?.temperature).toBe(1);
+    expect(role({ file }, someSettings())?.temperature).toBeUndefined();
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { GRACEFUL_PAUSE_MS } from "../../../src/domain/kernel/backoff.ts";
 import type { SessionSpec } from "../../../src/domain/ports/agent-runtime.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { MINUTE } from "../../factories/moment.ts";
-import { rolesOf, someSettings } from "../../factories/some-settings.ts";
+import { PROVIDER, rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { agentOf, answersTo, commentsOn, decisionsOn, sessionsOf, stateOf, taskOf, toldTo } from "../look.ts";
 import { closed, labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
@@ -28,6 +28,7 @@ const priced = (models: readonly string[] = ["gpt-5"]) => ({
   runtime: {
     ...someSettings().runtime,
     models,
+    provider: PROVIDER,
     prices: new Map([
       ["gpt-4.1", price(1)],
       ["gpt-5", price(10)],
@@ -35,14 +36,15 @@ const priced = (models: readonly string[] = ["gpt-5"]) => ({
   },
 });
 const TOKENS = 110;
-const START = "/flotilla start feat-dev model=gpt-5 tools=read,edit,comment";
+const START = "/flotilla start feat-dev model=gpt-5 tools=read,edit,comment temperature=0.2";
 const LEFT = ["read", "edit"];
 
 const toolsOf = (spec: SessionSpec | undefined) => spec?.tools.map(({ name }) => name).toSorted();
 /** What each session that was opened has of the choice. */
-const opened = (rig: Rig) => rig.runtime.opened.map(({ model, capabilities }) => ({ model, capabilities }));
+const opened = (rig: Rig) =>
+  rig.runtime.opened.map(({ model, capabilities, temperature }) => ({ model, capabilities, temperature }));
 const chosen = (times: number) =>
-  Array.from({ length: times }, () => ({ model: "gpt-5", capabilities: LEFT }));
+  Array.from({ length: times }, () => ({ model: "gpt-5", capabilities: LEFT, temperature: 0.2 }));
 
 describe("the model that a start chooses", () => {
   it("thinks, is paid at its own price, and is named with the work", async () => {
@@ -170,6 +172,44 @@ describe("the tools that a start leaves", () => {
   });
 });
 
+describe("the temperature", () => {
+  const UNSUPPORTED = "Unsupported value: 'temperature' does not support 0.2 with this model.";
+  const warm = { ...priced(), roles: rolesOf(aRole({ temperature: 1.5 })) };
+  const refusing = (settings: object) =>
+    aRig({ settings, script: [on(1, { error: { status: 400, message: UNSUPPORTED } })] });
+
+  it("of a start goes before that of its role, which each other attempt has", async () => {
+    const rig = await aRig({ settings: warm, script: [on(1, ...work), on(2, ...work), on(3, ...work)] });
+    await tell(
+      rig,
+      said(rig, 1, "/flotilla start feat-dev temperature=0"),
+      said(rig, 2, "/flotilla start feat-dev"),
+      labeled(rig, 3),
+    );
+    expect(rig.runtime.opened.map(({ temperature }) => temperature)).toEqual([0, 1.5, 1.5]);
+    expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", temperature: 0 });
+    expect(await agentOf(rig, "feat-dev-issue-2")).toMatchObject({ temperature: null });
+  });
+
+  it("that the provider refuses fails the agent, and the reason names the role's key", async () => {
+    const rig = await refusing(warm);
+    await tell(rig, labeled(rig, 1));
+    expect(await agentOf(rig)).toMatchObject({ state: "FAILED" });
+    expect(commentsOn(rig).join()).toContain(
+      "Change `temperature` in the role file of feat-dev, or take it out.",
+    );
+  });
+
+  it("that was chosen and is refused names the start's own, and a new start without it works", async () => {
+    const rig = await refusing(priced());
+    await tell(rig, said(rig, 1, "/flotilla start feat-dev temperature=0.2"));
+    expect(await agentOf(rig)).toMatchObject({ state: "FAILED" });
+    expect(commentsOn(rig).join()).toContain("Say `/flotilla start feat-dev` with another `temperature=`");
+    await tell(rig, said(rig, 1, "/flotilla start feat-dev"));
+    expect(rig.runtime.opened.map(({ temperature }) => temperature)).toEqual([0.2, undefined]);
+  });
+});
+
 describe("what a start chooses", () => {
   it("survives sleep, wake and the end of the process", async () => {
     const rig = await aRig({
@@ -211,7 +251,11 @@ describe("what a start chooses", () => {
     expect(opened(rig)).toEqual(chosen(2));
     await tell(rig, said(rig, 1, "/flotilla cancel"));
     await tell(rig, said(rig, 1, "/flotilla start feat-dev"));
-    expect(opened(rig).at(-1)).toEqual({ model: "gpt-4.1", capabilities: ["read", "edit", "shell"] });
+    expect(opened(rig).at(-1)).toEqual({
+      model: "gpt-4.1",
+      capabilities: ["read", "edit", "shell"],
+      temperature: undefined,
+    });
   });
 
   it("that is not allowed starts nobody, and the answer says what is", async () => {

@@ -50,6 +50,17 @@ describe("an evaluator that does not answer", () => {
     },
   );
 
+  it("because the provider does not take its temperature says which key to change", async () => {
+    const refusal = { error: { status: 400, message: "temperature must be 1" } };
+    const rig = await evaluated([on(1, ...work), asked("", refusal)], {
+      roles: rolesOf(aRole(), { ...evaluatorRole, temperature: 0.2 }),
+    });
+    await tell(rig, labeled(rig, 1));
+    expect(opened(rig).map(({ temperature }) => temperature)).toEqual([0.2, 0.2]);
+    expect(rig.runtime.opened[0]?.temperature).toBeUndefined();
+    expect(commentsOn(rig).at(-1)).toContain("Change `temperature` in the role file of evaluator");
+  });
+
   it("is asked again when a person says resume, and the coder is told nothing", async () => {
     const rig = await evaluated([on(1, ...work), asked("", say("Hm."))]);
     await tell(rig, labeled(rig, 1));

@@ -16,7 +16,10 @@ const MOST_AT_ONCE = 4;
 const NOT_ASKED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** The session whose calls pass: what they may ask for, and where they are counted. */
-export type GatewaySession = Pick<SessionSpec, "sessionId" | "model" | "temperature" | "mayCallModel" | "onEvent">;
+export type GatewaySession = Pick<
+  SessionSpec,
+  "sessionId" | "model" | "temperature" | "mayCallModel" | "onEvent"
+>;
 
 /**
  * Forwards the model calls of one runtime process, which needs neither network access nor the key for them:

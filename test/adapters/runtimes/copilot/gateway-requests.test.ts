@@ -21,7 +21,13 @@ test("a web socket is opened to nobody, and whom the runtime asked for is logged
     wireApi: "completions",
     maxPromptTokens: undefined,
   };
-  const session = { sessionId: "s", model: "own", temperature: undefined, mayCallModel: () => null, onEvent: () => undefined };
+  const session = {
+    sessionId: "s",
+    model: "own",
+    temperature: undefined,
+    mayCallModel: () => null,
+    onEvent: () => undefined,
+  };
   const log = { debug: keep, info: keep, warn: keep, error: keep };
   const asked = new Asked(new ModelGateway(provider, session, log));
   await expect(asked.askForSocket("wss://example.com/v1/chat")).rejects.toThrow("by HTTP alone");

@@ -148,7 +148,13 @@ test(`${REQUESTS} random requests of a runtime are each answered, and only model
   const faults: object[] = [];
   const note = (fields: object) => void faults.push(fields);
   const log = { debug() {}, info() {}, warn() {}, error: note };
-  const session = { sessionId: "s", model: "own", temperature: undefined, mayCallModel: () => null, onEvent() {} };
+  const session = {
+    sessionId: "s",
+    model: "own",
+    temperature: undefined,
+    mayCallModel: () => null,
+    onEvent() {},
+  };
   const adapter = createCopilotRequestAdapter(
     new GatewayRequests(new ModelGateway(provider, session, log)),
     () => ({ llmInference }),
