@@ -174,6 +174,7 @@ describeInBrowser("the dashboard in a browser", () => {
     for (const fact of [
       "Modelgpt-5",
       "Toolsread, edit",
+      "Temperature0.2",
       "Labelsteam=core",
       "Tagsurgent, xxx",
       "Created for–",

@@ -97,6 +97,7 @@ export async function seedDay(
     ttlMs: 8 * HOUR,
     model: "gpt-5",
     allowedTools: ["read", "edit"],
+    temperature: 0.2,
     labels: ["team=core"],
     tags: ["urgent", "x".repeat(50)],
   });

@@ -22,12 +22,12 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => journey.close());
 
-it("a model and tools of a start are those of the real session, of every request to the provider, and of what is shown", async () => {
+it("a model, tools and a temperature of a start are those of the real session, of every request to the provider, and of what is shown", async () => {
   const octocat = journey.github.as("octocat");
   for (const title of ["First", "Then"]) await octocat.openIssue({ title, body: "Please." });
   await octocat.comment(
     CHOSEN,
-    "/flotilla start feat-dev model=gpt-5-mini tools=shell,read_issue tag=frugal",
+    "/flotilla start feat-dev model=gpt-5-mini tools=shell,read_issue temperature=0.2 tag=frugal",
   );
   await journey.reached(CHOSEN, "SLEEPING");
   await journey.restart("SIGKILL");
@@ -37,6 +37,7 @@ it("a model and tools of a start are those of the real session, of every request
   const { requests } = journey.model;
   expect(requests.length).toBeGreaterThan(5);
   expect([...new Set(requests.map(({ model }) => model))]).toEqual(["gpt-5-mini"]);
+  expect([...new Set(requests.map(({ temperature }) => temperature))]).toEqual([0.2]);
   for (const { tools } of requests) {
     expect(tools).toEqual(expect.arrayContaining(["bash", "read_issue", "commit", "report_complete"]));
     for (const left of ["comment", "edit", "create", "view", "list_fleet", "create_blocker_issue"])
@@ -52,7 +53,7 @@ it("a model and tools of a start are those of the real session, of every request
     { paid: 1 },
   ]);
   expect((await journey.api.agents()).filter(({ issue }) => issue === CHOSEN)).toMatchObject([
-    { model: "gpt-5-mini", tools: ["shell", "read_issue"], tags: ["frugal"] },
+    { model: "gpt-5-mini", tools: ["shell", "read_issue"], temperature: 0.2, tags: ["frugal"] },
   ]);
   expect(await journey.violationsAfterStop()).toEqual([]);
 }, 240_000);

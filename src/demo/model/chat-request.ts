@@ -13,6 +13,7 @@ const named = z.looseObject({ name: z.string() });
 const bodySchema = z.looseObject({
   model: z.string(),
   stream: z.boolean().default(false),
+  temperature: z.number().optional(),
   messages: z.array(
     z.looseObject({ role: z.enum(["system", "developer", "user", "assistant", "tool"]), content }),
   ),
@@ -24,6 +25,8 @@ const bodySchema = z.looseObject({
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
+  /** Undefined where the request has none. */
+  readonly temperature: number | undefined;
   readonly messages: readonly ModelMessage[];
   /** Names of the available tools. */
   readonly tools: readonly string[];
@@ -37,6 +40,7 @@ export function parseChatRequest(body: string, authorization: string | undefined
   return {
     model: request.model,
     stream: request.stream,
+    temperature: request.temperature,
     authorization,
     messages: request.messages.map((message) => ({
       role: message.role === "developer" ? "system" : message.role,
