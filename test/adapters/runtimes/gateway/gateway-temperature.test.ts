@@ -8,6 +8,8 @@ const APIS = [
   ["messages", { system: TEXT, max_tokens: 9, messages: [], metadata: { temperature: 0.7 } }],
 ] as const;
 
+const asking = (temperature: string) => `{"model":"own","temperature":${temperature},"messages":[]}`;
+
 describe("the temperature of a session", () => {
   test.each(APIS)("is in each request to %s, and all else stays byte by byte", async (path, more) => {
     const { asked, url, bodies } = await gateway(json({ usage: CHAT }), { temperature: 0.2 });
@@ -19,10 +21,9 @@ describe("the temperature of a session", () => {
 
   test("takes the place of the one that the runtime sends", async () => {
     const { asked, url, bodies } = await gateway(json({ usage: CHAT }), { temperature: 0 });
-    const call = (temperature: string) => `{"model":"own","temperature":${temperature},"messages":[]}`;
     for (const theirs of ["1", "null", '"hot"', "1e999", '1,"temperature":2'])
-      await (await asked.ask(`${url}/chat/completions`, call(theirs))).text();
-    expect(new Set(bodies)).toEqual(new Set([call("0")]));
+      await (await asked.ask(`${url}/chat/completions`, asking(theirs))).text();
+    expect(new Set(bodies)).toEqual(new Set([asking("0")]));
   });
 
   test.each(APIS)("that is not set leaves a request to %s untouched", async (path, more) => {
