@@ -1,6 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
-import { explained } from "../../domain/agents/temperature.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { EvaluatorEnd } from "../../domain/evidence/after-evaluator.ts";
 import { EVALUATOR_TOOLS, evaluatorFor } from "../../domain/evidence/evaluation.ts";
@@ -14,6 +13,7 @@ import type {
   SessionSpec,
   ToolGateAnswer,
 } from "../../domain/ports/agent-runtime.ts";
+import { explained } from "../../domain/sessions/refused-temperature.ts";
 import { EVALUATION_TOOL, mayCall } from "../../domain/sessions/tool-names.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";

@@ -1,6 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
-import { explained } from "../../domain/agents/temperature.ts";
 import { allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "../../domain/conversation/prompts.ts";
 import type { AgentSession } from "../../domain/ports/agent-runtime.ts";
 import { type AfterExchange, afterExchange, type ObservedEnd } from "../../domain/sessions/exchange.ts";
+import { explained } from "../../domain/sessions/refused-temperature.ts";
 import { afterError } from "../agents/after-error.ts";
 import { dropBareWakes } from "../agents/drop-bare-wakes.ts";
 import { type CheckedIntent, checkBlockReport } from "../blockers/check-block-report.ts";
