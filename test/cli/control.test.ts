@@ -207,10 +207,11 @@ test("a resume names what else holds the agents, and what ends that", async () =
     scope: "all",
     holder: "file",
     by: "operator:file",
-    reason: null,
+    reason: "the file PAUSE",
     since: 1000,
   });
-  const held = "the file PAUSE in the data directory holds all agents; remove it to let them continue";
+  const held =
+    "all agents are held by the file PAUSE in the data directory; remove the file PAUSE from the data directory to let them continue";
   expect(await say([], { all: true }, resume)).toMatchObject({
     code: 1,
     text: expect.stringContaining(`there is no pause of all by a person; ${held} (not_found)`),

@@ -130,7 +130,7 @@ export async function createRig({
   const runtime = createFakeRuntime({ model: scripted({ conversations: [...script] }), clock });
   const runner = createFakeRunner();
   const disk = createFakeDisk();
-  const operatorFiles = createFakeOperatorFiles();
+  const operatorFiles = createFakeOperatorFiles(clock);
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const base = await openStore({ path: database, redact: redactor([OUR_KEY]) });
   const violations: unknown[] = [];

@@ -1,25 +1,18 @@
 import type { OperatorFile } from "../../src/domain/breakers/operator-file.ts";
+import type { Clock } from "../../src/domain/ports/clock.ts";
 import type { OperatorFiles } from "../../src/domain/ports/operator-files.ts";
 
-/** A data directory in which a test creates the operator's files. */
+/** A data directory in which a test creates and removes the operator's files. */
 export interface FakeOperatorFiles extends OperatorFiles {
-  readonly there: Set<OperatorFile>;
-  /** How often they were looked for. */
-  looks: number;
+  create(file: OperatorFile): void;
+  remove(file: OperatorFile): void;
 }
 
-export function createFakeOperatorFiles(): FakeOperatorFiles {
-  const files: FakeOperatorFiles = {
-    there: new Set(),
-    looks: 0,
-    present: () => {
-      files.looks += 1;
-      return Promise.resolve(new Set(files.there));
-    },
-    remove: (file) => {
-      files.there.delete(file);
-      return Promise.resolve();
-    },
+export function createFakeOperatorFiles(clock: Pick<Clock, "now">): FakeOperatorFiles {
+  const there = new Map<OperatorFile, number>();
+  return {
+    create: (file) => void there.set(file, clock.now()),
+    remove: (file) => void there.delete(file),
+    present: () => Promise.resolve(new Map(there)),
   };
-  return files;
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
@@ -119,14 +119,15 @@ it("a goal stops at a checkpoint, says everywhere what holds it and what lifts t
   // By the files in the data directory, which need no answer of anybody.
   const file = (name: string) => join(journey.dataDir, name);
   writeFileSync(file("CHECKPOINT"), "");
-  await journey.until("the sprint stops", () => sprint() === "CHECKPOINT" && !existsSync(file("CHECKPOINT")));
-  expect(await cli("goals", "continue", "acme/app#1")).toMatchObject({ code: 0 });
+  await journey.until("the sprint stops", () => sprint() === "CHECKPOINT");
+  rmSync(file("CHECKPOINT"));
+  await journey.until("the sprint continues", () => sprint() === "IN_PROGRESS");
   writeFileSync(file("PAUSE"), "");
   const pauses = () => journey.rows("SELECT holder FROM scope_pause");
   await journey.until("all is paused", () => pauses().length === 1);
   const why = await cli("explain", `acme/app#${SECOND}`);
-  expect(why.stdout).toContain("the file PAUSE in the data directory holds all agents");
-  expect(why.stdout).toContain("remove it to let them continue");
+  expect(why.stdout).toContain("all agents are held by the file PAUSE in the data directory");
+  expect(why.stdout).toContain("remove the file PAUSE from the data directory to let them continue");
   expect(await cli("resume", "--all")).not.toMatchObject({ code: 0 });
   rmSync(file("PAUSE"));
   await journey.until("nothing is paused", () => pauses().length === 0);
@@ -142,6 +143,19 @@ it("a goal stops at a checkpoint, says everywhere what holds it and what lifts t
     "SELECT 1 FROM agent WHERE state IN ('CREATED', 'ACTIVE', 'SLEEPING', 'ESCALATED')",
   );
   expect(live).toEqual([]);
+
+  // The file ABORT ends a goal, and holds all agents until it is removed.
+  const second = Number((await open("Ship it again"))["number"]);
+  await octocat().label(second, "goal");
+  const again = () => journey.rows("SELECT state FROM goal WHERE issue = ?", second)[0]?.["state"];
+  await journey.until("the second goal is there", () => again() === "IN_PROGRESS");
+  writeFileSync(file("ABORT"), "");
+  await journey.until("the second goal is aborted", () => again() === "ABORTED");
+  expect((await cli("agents", "list")).stdout).toContain(
+    "PAUSED: all agents are held by the file ABORT in the data directory",
+  );
+  rmSync(file("ABORT"));
+  await journey.until("nothing is held", () => pauses().length === 0);
   await journey.quiet();
   expect(await journey.violationsAfterStop()).toEqual([]);
 }, 400_000);

@@ -160,7 +160,7 @@ export function createWorld(
       pullsOfPeople: HOST_FUNCTIONS.pullsOfPeople,
       secondLookMs: SECOND_LOOK_MS,
       disk: createFakeDisk(),
-      operatorFiles: createFakeOperatorFiles(),
+      operatorFiles: createFakeOperatorFiles(clock),
       crashPoint: () => {},
       ownSettings: new RepositorySettings({
         store: own,

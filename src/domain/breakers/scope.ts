@@ -2,8 +2,9 @@
 export type Scope = "all" | `repository:${number}`;
 
 /**
- * Who paused a scope; each holder removes only its own pause. `file` is the operator's file PAUSE in the data directory; `suspended` and `archived` are GitHub's states: the App's
- * installation is suspended, the repository is archived.
+ * Who paused a scope; each holder removes only its own pause. `file` is an operator's file in the data directory, PAUSE or
+ * ABORT, which the reason names; `suspended` and `archived` are GitHub's states: the App's installation is suspended, the
+ * repository is archived.
  */
 export const SCOPE_HOLDERS = ["person", "file", "incident", "suspended", "archived"] as const;
 export type ScopeHolder = (typeof SCOPE_HOLDERS)[number];
@@ -37,7 +38,7 @@ export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
     case "archived":
       return `the repository was archived by ${pause.by}`;
     case "file":
-      return "the file PAUSE in the data directory holds all agents";
+      return `all agents are held by ${pause.reason ?? "a file"} in the data directory`;
     case "incident":
       return `${what} by an incident${why}`;
     case "person":
@@ -46,14 +47,14 @@ export function pauseText(pause: Omit<ScopePauseRow, "id" | "since">): string {
 }
 
 /** Returns what ends the pause. */
-export function pauseLift(pause: Pick<ScopePauseRow, "scope" | "holder">): string {
+export function pauseLift(pause: Pick<ScopePauseRow, "scope" | "holder" | "reason">): string {
   switch (pause.holder) {
     case "suspended":
       return "it continues when the installation is unsuspended in GitHub's settings of the App";
     case "archived":
       return "it continues when the repository is unarchived";
     case "file":
-      return "remove it to let them continue";
+      return `remove ${pause.reason ?? "the file"} from the data directory to let them continue`;
     case "incident":
       return "it is lifted when the incident is over";
     case "person":

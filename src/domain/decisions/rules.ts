@@ -111,6 +111,10 @@ export const OF_PLANS = {
     what: "no sprint here",
     next: "give the tracking issue and the issues of the work one milestone",
   },
+  operator_file: {
+    what: "the operator's file was followed",
+    next: "remove the file from the data directory; what is aborted stays aborted",
+  },
   sprint_stands: { what: "nothing to change", next: "`/flotilla status` shows its state" },
   tracking_issue: { what: "only on a tracking issue", next: "say it on the goal's tracking issue" },
 } as const satisfies Readonly<Record<string, RuleWords>>;

@@ -68,7 +68,7 @@ export function fateOf(
         fate === "archived"
           ? `${by} archived the repository`
           : `${by} suspended the App's installation on ${name}`;
-      const change = pauseLift({ scope: "repository:0", holder: fate });
+      const change = pauseLift({ scope: "repository:0", holder: fate, reason: null });
       return { ...PLAIN, kind: "hold", holder: fate, rule: fate, reason, change };
     }
     case "publicized":

@@ -121,6 +121,8 @@ export interface TransitionTable {
   ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
   /** Returns the latest moves of the issue's agents and task, at most `limit`, oldest first. */
   ofIssue(repositoryId: number, issue: number, limit: number): Promise<readonly TransitionRow[]>;
+  /** Returns the sprint's moves to CHECKPOINT and back, oldest first. */
+  ofSprint(sprint: { repositoryId: number; id: number }): Promise<readonly TransitionRow[]>;
   /** Returns agents' moves since then that are failures, possible failures, or questions to a person. Oldest first. */
   failures(since: number): Promise<readonly TransitionRow[]>;
   /** Counts the agents of the issue that have started since then. */

@@ -2,8 +2,9 @@ import type { OperatorFile } from "../breakers/operator-file.ts";
 
 /** The switches in the data directory. */
 export interface OperatorFiles {
-  /** Returns those that are there. Looks at names and owners only, and follows no link. Throws where it cannot look. */
-  present(): Promise<ReadonlySet<OperatorFile>>;
-  /** Removes one; a missing one is fine. */
-  remove(file: OperatorFile): Promise<void>;
+  /**
+   * Returns those that are there, each with the time since when, in milliseconds since the epoch. Looks at names, owners
+   * and times only, and follows no link. Throws where it cannot look.
+   */
+  present(): Promise<ReadonlyMap<OperatorFile, number>>;
 }

@@ -1,29 +1,50 @@
-import { BY_FILE, fileReason } from "../../domain/breakers/operator-file.ts";
-import { OperationError } from "../../domain/commands/operation-fault.ts";
+import {
+  BY_FILE,
+  CONTINUED_BY_FILE,
+  ENDED_BY_FILE,
+  holdingFiles,
+  isStoppedByFile,
+  STOPPED_BY_FILE,
+  stopsByFile,
+} from "../../domain/breakers/operator-file.ts";
+import { type MoveOf, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
-import { fullName } from "../../domain/kernel/repository.ts";
-import { steeredAt } from "../../domain/planning/planned-work.ts";
-import type { Position } from "../../domain/ports/lists.ts";
-import { resumeScope } from "../breakers/scope-pause.ts";
+import type { Refusal } from "../../domain/kernel/state-machine.ts";
+import type { SprintRecord } from "../../domain/planning/sprint.ts";
+import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { readable } from "../kernel/readable.ts";
+import { issueOfSprint } from "../planning/plan-notifications.ts";
+import { OPEN_SPRINT } from "../planning/plan-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { emergencyStop } from "./emergency-stop.ts";
-import { steerPlan } from "./steer-plan.ts";
 
-/** Goals and sprints that are read at once. */
-const PAGE = 100;
+const HOLD = { scope: "all", holder: "file", by: BY_FILE } as const;
+const RULE = "operator_file";
+
+/** A move of a goal or a sprint in the name of a file. */
+interface Act {
+  readonly repositoryId: number;
+  readonly issue: number;
+  readonly move: MoveOf<"goal"> | MoveOf<"sprint">;
+  readonly why: string;
+}
 
 /**
- * Follows the files PAUSE, CHECKPOINT and ABORT in the data directory: each does what the operator's command of that name
- * does, for everything.
+ * Follows the files PAUSE, CHECKPOINT and ABORT in the data directory. What a file has done already is read from the
+ * database, so that a restart neither repeats nor forgets it.
  */
 export class OperatorFileRound {
   readonly #context: EngineContext;
   readonly #drivers: Drivers;
-  /** Whether the pause by the file is in the database; null before the first look. */
-  #isPaused: boolean | null = null;
-  /** The goals and sprints that were asked already because of a file, until it is removed. */
-  readonly #asked = { ABORT: new Set<string>(), CHECKPOINT: new Set<string>() };
+  /** The files by which all agents were last put to sleep; undefined before the first look. */
+  #holding: string | null | undefined;
+  /** Whether all sprints that the file CHECKPOINT had stopped have continued since it was removed. */
+  #continued = false;
+  /** Why moves were not taken at the last look, so that the same reason is logged once. */
+  #logged: ReadonlyMap<string, string> = new Map();
+  /** The same of the present look. */
+  #faults = new Map<string, string>();
 
   constructor(context: EngineContext, drivers: Drivers) {
     this.#context = context;
@@ -32,68 +53,132 @@ export class OperatorFileRound {
 
   /** Never rejects: a fault here keeps no other round from its work, and the next round looks again. */
   async round(): Promise<void> {
+    this.#logged = this.#faults;
+    this.#faults = new Map();
     try {
-      const present = await this.#context.operatorFiles.present();
-      await this.#pause(present.has("PAUSE"));
-      for (const file of ["ABORT", "CHECKPOINT"] as const)
-        if (present.has(file)) await this.#steer(file);
-        else this.#asked[file].clear();
+      const there = await this.#context.operatorFiles.present();
+      await this.#hold(holdingFiles(there));
+      if (there.has("ABORT")) await this.#abort();
+      const since = there.get("CHECKPOINT");
+      if (since === undefined) await this.#continue();
+      else await this.#checkpoint(since);
     } catch (error) {
       this.#context.log.error({ error: messageOf(error) }, "the operator's files could not be followed");
     }
   }
 
-  async #pause(isPaused: boolean): Promise<void> {
-    if (isPaused === this.#isPaused) return;
-    const pause = { scope: "all", holder: "file" } as const;
-    if (!isPaused) await resumeScope(this.#context, pause);
-    else await emergencyStop(this.#context, this.#drivers, { ...pause, by: BY_FILE, reason: null });
-    this.#isPaused = isPaused;
-  }
-
-  /** Asks each goal, and each sprint without one, once; removes the file when all were asked. */
-  async #steer(file: "ABORT" | "CHECKPOINT"): Promise<void> {
-    const { log, nonce, operatorFiles } = this.#context;
-    const verb = file === "ABORT" ? "abort" : "checkpoint";
-    const asked = this.#asked[file];
-    let failed = 0;
-    for (const plan of await this.#open()) {
-      const key = `${plan.repository}#${plan.issue}`;
-      if (asked.has(key)) continue;
-      try {
-        await steerPlan(this.#context, { ...plan, verb, id: nonce(), by: BY_FILE, reason: fileReason(file) });
-      } catch (error) {
-        log.warn({ plan: key, file, error: messageOf(error) }, "a file of the operator changed nothing here");
-        // One that takes no such act, such as a sprint at its checkpoint, is not asked again.
-        if (!(error instanceof OperationError)) {
-          failed += 1;
-          continue;
-        }
-      }
-      asked.add(key);
+  async #hold(files: string | null): Promise<void> {
+    if (files === this.#holding) return;
+    const { store, clock, log, shownHolds, changed } = this.#context;
+    const request = { ...HOLD, reason: files };
+    const at = clock.now();
+    // One transaction, so that no agent starts while one file takes the place of the other.
+    const isNew = await store.transaction(async ({ scopePauses, decisions }) => {
+      const held = (await scopePauses.list()).find(({ holder }) => holder === HOLD.holder);
+      if ((held?.reason ?? null) === files) return false;
+      await scopePauses.lift(HOLD.scope, HOLD.holder);
+      if (files !== null) await scopePauses.add({ ...request, since: at });
+      await decisions.add({
+        at,
+        repositoryId: null,
+        issue: null,
+        agentId: null,
+        rule: RULE,
+        reason: files === null ? "no file holds the agents any more" : `${files} holds all agents`,
+        change: null,
+        inputs: { files },
+        delivery: null,
+      });
+      return true;
+    });
+    if (isNew) {
+      log.info({ files }, "the files that hold all agents have changed");
+      shownHolds.requestRound();
+      changed();
     }
-    if (failed > 0) return;
-    await operatorFiles.remove(file);
-    asked.clear();
+    if (files !== null) await emergencyStop(this.#context, this.#drivers, request);
+    this.#holding = files;
   }
 
-  async #open(): Promise<readonly { readonly repository: string; readonly issue: number }[]> {
-    const { store } = this.#context;
-    const found: { repository: string; issue: number }[] = [];
-    let after: Position | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof store.plans.list>> = await store.plans.list(
-        { open: true, repositories: null },
-        { after, limit: PAGE },
-      );
-      for (const { row } of page) {
-        const repository = await store.repositories.get(row.repositoryId);
-        const issue = steeredAt(row);
-        if (repository !== undefined && issue !== null)
-          found.push({ repository: fullName(repository), issue });
-      }
-      after = page.length < PAGE ? null : (page.at(-1)?.position ?? null);
-    } while (after !== null);
-    return found;
+  async #abort(): Promise<void> {
+    const { store, clock } = this.#context;
+    const why = ENDED_BY_FILE;
+    for (const { id, repositoryId, issue } of await readable(store, "goal", { state: "IN_PROGRESS" })) {
+      const event = { type: "ABORT", at: clock.now(), actor: BY_FILE, why } as const;
+      await this.#take({ repositoryId, issue, move: { machine: "goal", id, event }, why });
+    }
+    // A goal has ended its own sprints.
+    for (const sprint of await readable(store, "sprint", { state: OPEN_SPRINT }))
+      await this.#takeSprint(sprint, { type: "ABORT", at: clock.now(), actor: BY_FILE, why }, why);
+  }
+
+  async #checkpoint(since: number): Promise<void> {
+    this.#continued = false;
+    const { store, clock } = this.#context;
+    const why = STOPPED_BY_FILE;
+    for (const sprint of await readable(store, "sprint", { state: "IN_PROGRESS" })) {
+      if (!stopsByFile(await store.transitions.ofSprint(sprint), since)) continue;
+      const event = { type: "CHECKPOINT", at: clock.now(), actor: BY_FILE, cause: "person", why } as const;
+      await this.#takeSprint(sprint, event, why);
+    }
+  }
+
+  async #continue(): Promise<void> {
+    if (this.#continued) return;
+    const { store, clock } = this.#context;
+    let all = true;
+    for (const sprint of await readable(store, "sprint", { state: "CHECKPOINT" })) {
+      if (!isStoppedByFile(await store.transitions.ofSprint(sprint))) continue;
+      const event = { type: "CONTINUE", at: clock.now(), actor: BY_FILE } as const;
+      if (!(await this.#takeSprint(sprint, event, CONTINUED_BY_FILE))) all = false;
+    }
+    this.#continued = all;
+  }
+
+  async #takeSprint(sprint: SprintRecord, event: MoveOf<"sprint">["event"], why: string): Promise<boolean> {
+    const { id, repositoryId, title } = sprint;
+    const issue = (await issueOfSprint(this.#context.store, sprint)) ?? 0;
+    const move = { machine: "sprint", id, event } as const;
+    return this.#take({ repositoryId, issue, move, why: `the sprint "${title}": ${why}` });
+  }
+
+  /** Returns whether the move was taken. Otherwise the next look decides again from the rows as they are then. */
+  async #take(act: Act): Promise<boolean> {
+    const { log } = this.#context;
+    const { machine, id, event } = act.move;
+    const about = { machine, id, event: event.type };
+    const fault = await this.#advance(act).catch(messageOf);
+    if (fault === null) {
+      log.info(about, "a goal or a sprint has followed the operator's file");
+      return true;
+    }
+    const key = `${machine} ${id} ${event.type}`;
+    this.#faults.set(key, fault);
+    if (this.#logged.get(key) !== fault)
+      log.warn({ ...about, error: fault }, "a goal or a sprint has not followed the operator's file yet");
+    return false;
+  }
+
+  /** Returns why the move was refused; null when it was taken. */
+  async #advance({ repositoryId, issue, move, why }: Act): Promise<string | null> {
+    const { machine, event } = move;
+    const { at } = event;
+    const refusalOf = (refused: readonly Refusal[]) =>
+      refused.find((refusal) => refusal.machine === machine && refusal.event === event.type);
+    const { refused } = await advance(this.#context, {
+      at,
+      repositoryId,
+      issue,
+      delivery: null,
+      name: null,
+      reaction: { ...NO_CHANGES, moves: [move] },
+      afterwards: async ({ decisions }, refusals) => {
+        if (refusalOf(refusals) !== undefined) return;
+        const inputs = { machine, id: move.id, event: event.type };
+        const decision = { rule: RULE, reason: why, change: null, inputs, delivery: null } as const;
+        await decisions.add({ ...decision, at, repositoryId, issue, agentId: null });
+      },
+    });
+    return refusalOf(refused)?.reason ?? null;
   }
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -24,7 +33,7 @@ const files = (us?: number) => {
   };
   return createOperatorFiles(dataDir, log, us);
 };
-const there = async (from = files()) => [...(await from.present())];
+const there = async (from = files()) => [...(await from.present()).keys()];
 
 it("finds the files by their names, whatever is in them", async () => {
   expect(await there()).toEqual([]);
@@ -50,11 +59,17 @@ it("ignores a link, a directory and a file of another user, and says so once", a
   expect(found).toEqual(owner === 0 ? ["CHECKPOINT"] : []);
 });
 
-it("removes one, also where it is gone already", async () => {
-  writeFileSync(join(dataDir, "CHECKPOINT"), "");
-  await files().remove("CHECKPOINT");
-  await files().remove("CHECKPOINT");
-  expect(existsSync(join(dataDir, "CHECKPOINT"))).toBe(false);
+it("says since when a file is there: also one that is moved back counts from then on", async () => {
+  const ours = files();
+  const kept = join(dataDir, "kept");
+  writeFileSync(kept, "");
+  const longAgo = new Date(1000);
+  utimesSync(kept, longAgo, longAgo);
+  const before = statSync(kept).ctimeMs;
+  renameSync(kept, join(dataDir, "CHECKPOINT"));
+  const since = (await ours.present()).get("CHECKPOINT");
+  expect(since).toBeGreaterThanOrEqual(Math.floor(before));
+  expect(since).toBe(Math.floor(statSync(join(dataDir, "CHECKPOINT")).ctimeMs));
 });
 
 it("throws where it cannot look, so that nothing counts as removed", async () => {

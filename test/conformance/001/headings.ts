@@ -25,7 +25,7 @@ export const HEADINGS: readonly Heading[] = [
   ],
   [
     "Graceful Abort Triggers (Exit 42)",
-    { by: ["the exit codes", "the exit after a broken invariant", "the handoff"] },
+    { by: ["the exit codes", "the exit after a broken invariant", "the handoff", "the files of a person"] },
   ],
   ["Exit 42 with Handoff", { by: ["the handoff", "the agent's moves"] }],
   ["Validation Rules", { by: ["the invariants", "the task's states", "the agent's states"] }],

@@ -42,7 +42,7 @@ export const WORDS: readonly Word[] = [
   [
     "the files PAUSE, CHECKPOINT, ABORT",
     "`PAUSE`, `CHECKPOINT`, `ABORT`",
-    "the same files, in the data directory; PAUSE holds all agents while it is there, CHECKPOINT and ABORT act once and are removed, so that a sprint that a person continues is not stopped again. Commands on GitHub and on the command line do the same: they need no access to the server, and are recorded with the person's name",
+    "the same files, in Flotilla's data directory: while PAUSE is there, all agents are held; CHECKPOINT stops each running sprint, and its removal lets those sprints continue; while ABORT is there, every goal and sprint ends and all agents are held. Only the operator removes a file. A person may let a sprint continue while CHECKPOINT is there; the same file does not stop it again",
   ],
   [
     "exit 0",

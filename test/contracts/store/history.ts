@@ -62,6 +62,17 @@ export function historyContract(open: () => Promise<Store>): void {
       expect(events(await store().transitions.ofIssue(repository.id, 42, 2))).toEqual(["B", "C"]);
     });
 
+    test("gives a sprint's moves to CHECKPOINT and back, oldest first", async () => {
+      const ofSprint = { machine: "sprint", recordId: 3, agentId: null } as const;
+      for (const event of ["OPEN", "CHECKPOINT", "CONTINUE", "CHECKPOINT"])
+        await store().transitions.add(transition({ ...ofSprint, event }));
+      await store().transitions.add(transition({ ...ofSprint, event: "CONTINUE", recordId: 4 }));
+      await store().transitions.add(transition({ event: "CONTINUE", recordId: 3 }));
+      const found = await store().transitions.ofSprint({ repositoryId: repository.id, id: 3 });
+      expect(events(found)).toEqual(["CHECKPOINT", "CONTINUE", "CHECKPOINT"]);
+      expect(await store().transitions.ofSprint({ repositoryId: 8, id: 3 })).toEqual([]);
+    });
+
     test("gives the decisions of an issue newest first", async () => {
       const first = decision({});
       await store().decisions.add(first);

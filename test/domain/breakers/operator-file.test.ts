@@ -1,10 +1,41 @@
 import { expect, it } from "vitest";
-import { fileReason, OPERATOR_FILES } from "../../../src/domain/breakers/operator-file.ts";
+import {
+  BY_FILE,
+  holdingFiles,
+  isStoppedByFile,
+  stopsByFile,
+} from "../../../src/domain/breakers/operator-file.ts";
 
-it("names the file because of which a goal or a sprint stops", () => {
-  expect(OPERATOR_FILES.map(fileReason)).toEqual([
-    "the operator created the file PAUSE in the data directory",
-    "the operator created the file CHECKPOINT in the data directory",
-    "the operator created the file ABORT in the data directory",
-  ]);
+const SINCE = 100;
+const stopped = (at: number, actor = BY_FILE) => ({ event: "CHECKPOINT", at, actor });
+const continued = (at: number, actor = "alice") => ({ event: "CONTINUE", at, actor });
+
+const named = (...files: ("PAUSE" | "CHECKPOINT" | "ABORT")[]) =>
+  holdingFiles(new Map(files.map((file) => [file, SINCE])));
+
+it("names the files that hold all agents", () => {
+  expect(named()).toBeNull();
+  expect(named("CHECKPOINT")).toBeNull();
+  expect(named("PAUSE", "CHECKPOINT")).toBe("the file PAUSE");
+  expect(named("ABORT")).toBe("the file ABORT");
+  expect(named("ABORT", "PAUSE")).toBe("the files PAUSE and ABORT");
+});
+
+it.each([
+  ["was never stopped", [], true],
+  ["was stopped by this file and continued by a person", [stopped(SINCE), continued(120)], false],
+  ["was stopped by another and continued since then", [stopped(50, "bob"), continued(SINCE)], false],
+  ["was stopped by an earlier file", [stopped(SINCE - 1)], true],
+  ["was continued before this file was there", [stopped(50), continued(SINCE - 1)], true],
+  ["continued when an earlier file was removed", [stopped(50), continued(SINCE, BY_FILE)], true],
+  ["was stopped and continued by people before", [stopped(50, "bob"), continued(60)], true],
+])("a running sprint that %s: the file stops it %#", (_, moves, stops) => {
+  expect(stopsByFile(moves, SINCE)).toBe(stops);
+});
+
+it("the last stop decides whether the removal of the file lets the sprint continue", () => {
+  expect(isStoppedByFile([])).toBe(false);
+  expect(isStoppedByFile([stopped(1)])).toBe(true);
+  expect(isStoppedByFile([stopped(1), continued(2), stopped(3, "bob")])).toBe(false);
+  expect(isStoppedByFile([stopped(1, "flotilla"), continued(2), stopped(3)])).toBe(true);
 });

@@ -20,6 +20,12 @@ export const CAUSES_OF_PLANS: Readonly<Record<keyof typeof OF_PLANS, Cause>> = {
   ),
   milestone_followed: caused({}, (rig) => tell(rig, milestoned(rig, 1, FIRST))),
   no_sprint: ofGoal("/flotilla checkpoint"),
+  operator_file: caused({}, async (rig) => {
+    milestoned(rig, 1, FIRST);
+    await tell(rig, labeled(rig, 1));
+    rig.operatorFiles.create("CHECKPOINT");
+    await rig.engine.tick();
+  }),
   sprint_stands: caused({}, async (rig) => {
     milestoned(rig, 1, FIRST);
     await tell(rig, labeled(rig, 1), milestoneChanged(rig, FIRST, "closed"));

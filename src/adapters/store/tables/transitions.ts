@@ -45,6 +45,16 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
       const latest = await ofIssue.orderBy("id", "desc").limit(limit).execute();
       return latest.toReversed().map(decodeTransition);
     },
+    ofSprint: async ({ repositoryId, id }) => {
+      const found = await all
+        .where("repositoryId", "=", repositoryId)
+        .where("event", "in", ["CHECKPOINT", "CONTINUE"])
+        .where("machine", "=", "sprint")
+        .where("recordId", "=", id)
+        .orderBy("id")
+        .execute();
+      return found.map(decodeTransition);
+    },
     failures: async (since) => {
       // Inlined, because the planner uses the index `transition_failure` only for its literal condition.
       const failed = sql<boolean>`event IN ('FAIL', 'WAIT', 'ESCALATE')`;
