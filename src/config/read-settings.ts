@@ -5,6 +5,7 @@ import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type ConfigFile, configSchema } from "../domain/settings/config-schema.ts";
+import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
 import { type Settings, settingsOf } from "../domain/settings/settings.ts";
 import { type Collector, readCollector } from "./collector.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
@@ -70,6 +71,7 @@ export function readSettings(options: {
     ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key))
       ? []
       : sandboxFaults(parsed, options.ownAccount, file)),
+    ...providerKeyFaults(parsed.setup, parsed.runtime).map((fault) => `${file}: ${fault}`),
     ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );

@@ -1,4 +1,5 @@
 import type { Role } from "../domain/agents/role.ts";
+import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
 import { REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../domain/settings/repository-file.ts";
 import { REPOSITORY_FILE } from "../domain/settings/repository-file-path.ts";
 import type { RepositoryOverride } from "../domain/settings/repository-override.ts";
@@ -40,12 +41,13 @@ export function readRepositoryFile(
 
   const roles = roleOverrides(parsed.roles, { file, document: valueAt(rest, ["roles"]), settings, texts });
   const override: RepositoryOverride = { ...parsed, roles: roles.roles };
-  const merged = settingsFor(settings, override).roles;
-  const known = { ...Object.fromEntries(merged), ...parsed.roles };
+  const merged = settingsFor(settings, override);
+  const known = { ...Object.fromEntries(merged.roles), ...parsed.roles };
   faults.push(
     ...roles.faults,
     ...directionFaults(parsed, rest, settings).map((fault) => `${file}: ${fault}`),
-    ...roleRuleFaults({ roles: writtenAgain(merged, override) }, undefined, file),
+    ...providerKeyFaults(merged.setup, settings.runtime).map((fault) => `${file}: ${fault}`),
+    ...roleRuleFaults({ roles: writtenAgain(merged.roles, override) }, undefined, file),
     ...unknownRoleFaults(known, rest).map((fault) => `${file}: ${fault}`),
   );
   return faults.length > 0 ? refused(faults) : { override, faults, notices: roles.notices };

@@ -23,7 +23,7 @@ import { serverUrls } from "../../server/server-urls.ts";
 import { ShutdownStack } from "../../server/shutdown-stack.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
-import { evidenceThere } from "../doctor/evidence-there.ts";
+import { settingsThere } from "../doctor/settings-there.ts";
 
 const READ_BYTES = 16_000;
 
@@ -60,14 +60,15 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
           next: "Nothing is run there; set sandbox.mode: bubblewrap",
         },
       ];
-    const { evidence, findings } = await evidenceThere(trial, repository);
-    const commands = commandsOf(config, evidence);
+    const { setup, evidence, findings } = await settingsThere(trial, repository);
+    const commands = commandsOf({ setup, evidence });
     if (commands.length === 0) return [...findings, { about, ...NO_CHANGES }];
     // The settings are those of the serving process, with a directory of its own as data directory.
     const placed = { ...config, environment: { ...config.environment, dataDir: scratch } };
     const runner = await makeRunner(placed, { clock: systemClock, log, releases });
     const place = await cleanCheckout(trial, repository, { scratch, log });
-    const run = { trial, runner, refused, about, timeoutMs: evidence.timeoutMs };
+    const { environment } = setup;
+    const run = { trial, runner, refused, about, environment, timeoutMs: evidence.timeoutMs };
     const tried = await runAll(run, place, commands);
     return [
       ...findings,
@@ -89,7 +90,7 @@ const NO_CHANGES = {
 
 type Asked = Pick<TriedCommand, "kind" | "command">;
 
-function commandsOf({ setup }: Config, evidence: Settings["evidence"]): readonly Asked[] {
+function commandsOf({ setup, evidence }: Pick<Settings, "setup" | "evidence">): readonly Asked[] {
   return [
     ...setup.commands.map((command) => ({ kind: "setup", command }) as const),
     ...evidence.commands.map((command) => ({ kind: "acceptance", command }) as const),
@@ -128,6 +129,8 @@ interface Run {
   /** Collects the hosts that the proxy refuses. */
   readonly refused: string[];
   readonly about: string;
+  /** Variables that the configuration adds. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
 
@@ -143,7 +146,7 @@ async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promi
 }
 
 async function runOne(
-  { trial, runner, refused, about, timeoutMs }: Run,
+  { trial, runner, refused, about, environment, timeoutMs }: Run,
   { path, home, cache }: Place,
   { kind, command }: Asked,
 ): Promise<TriedCommand> {
@@ -157,6 +160,7 @@ async function runOne(
       args: ["-c", command],
       cwd: path,
       env: {
+        ...environment,
         ...commandEnvironment(process.env),
         HOME: home,
         TMPDIR: home,

@@ -15,10 +15,10 @@ export function setupQuestion(failed: FailedCommand): string {
     .join(" ");
 }
 
-/** Returns the message to the model that dependencies could not be installed after a change of a lock file. */
+/** Returns the message to the model that dependencies could not be installed after a lock file or the environment changed. */
 export function setupFailureMessage(failed: FailedCommand): string {
   return [
-    `A lock file changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). Put the lock file right before you report.`,
+    `A lock file or an environment variable changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). If you changed a lock file, put it right before you report.`,
     untrusted(endOfOutput(failed)),
   ]
     .filter((part) => part !== "")

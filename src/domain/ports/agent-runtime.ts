@@ -62,6 +62,8 @@ export interface SessionSpec {
   /** Absolute directory of this agent alone; holds the runtime's state. */
   readonly baseDirectory: string;
   readonly workingDirectory: string;
+  /** Variables that the repository adds to the environment of the runtime and its shells. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly model: string;
   /** The temperature of each call to `provider`; undefined = the request's own. */
   readonly temperature: number | undefined;

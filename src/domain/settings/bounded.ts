@@ -27,5 +27,7 @@ function move(may: Direction, ours: unknown, theirs: unknown): unknown {
       return [...new Set([ours, theirs].flat())];
     case "replace":
       return Array.isArray(theirs) && theirs.length === 0 ? ours : theirs;
+    case "replace_each":
+      return Object.fromEntries([ours, theirs].flatMap((each) => Object.entries(each ?? {})));
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isHostName } from "../access/host-name.ts";
 import { duration } from "./duration.ts";
+import { environmentVariables } from "./environment-variables.ts";
 import { section, setting } from "./keys.ts";
 
 const texts = () => z.array(z.string().min(1));
@@ -39,10 +40,10 @@ export const leases = section("leases", "How long a claim holds without a sign o
 
 export const setup = section(
   "setup",
-  "Commands that prepare a worktree. They run in the sandbox, without secrets.",
+  "What prepares a worktree. Commands run in the sandbox, without secrets.",
   {
     commands: setting("commands", texts(), {
-      description: "Commands before the first turn and when a lock file changes, such as `npm ci`.",
+      description: "Commands before the first turn and when a lock file or `setup.environment` changes, such as `npm ci`.",
       default: [],
     }),
     network: setting("network", hosts(), {
@@ -60,6 +61,12 @@ export const setup = section(
         default: [],
       },
     ),
+    environment: setting("environment", environmentVariables(), {
+      description:
+        'Environment variables of agents, setup commands and acceptance commands, such as `{ DATABASE_URL: "sqlite:test.db" }`. Values are text and are taken literally: `$HOME` stays `$HOME`. Never write secrets here: agents read the values, and a repository\'s own file is as public as the repository. At most 50 names, each value at most 4096 bytes. Names that Flotilla sets, or that change how programs run, such as `PATH` or `NODE_OPTIONS`, are refused.',
+      default: {},
+      repository: "replace_each",
+    }),
   },
 );
 

@@ -151,6 +151,8 @@ export class Evaluator {
     return {
       ...(await evaluatorDirectory(this.#context, place)),
       workingDirectory,
+      // It only reads.
+      environment: {},
       model: this.#modelOf(reader),
       temperature: reader.temperature,
       provider,

@@ -27,8 +27,8 @@ export async function commandMark(context: EngineContext, agentId: number): Prom
 }
 
 /**
- * Runs one shell command line as a setup or acceptance command: confined like the agent, without any of our
- * environment variables, within `evidence.timeout`. Null when `signal` stopped it, since it then proves
+ * Runs one shell command line as a setup or acceptance command: confined like the agent, with the repository's
+ * environment variables and none of ours, within `evidence.timeout`. Null when `signal` stopped it, since it then proves
  * nothing.
  */
 export async function runShell(
@@ -38,19 +38,21 @@ export async function runShell(
   task: ShellTask,
 ): Promise<CommandResult | null> {
   const { writable, hosts, env } = task.reach;
+  const { setup, evidence } = context.settingsOf(agent.repositoryId);
+  const ours = { ...context.commandEnv, HOME: place.home, TMPDIR: place.home, CI: "true", ...env };
   const result = await context.runner.run(
     {
       file: "/bin/sh",
       args: ["-c", task.command],
       cwd: place.path,
-      env: { ...context.commandEnv, HOME: place.home, TMPDIR: place.home, CI: "true", ...env },
+      env: { ...setup.environment, ...ours },
     },
     {
       writable: [place.path, ...writable],
       readable: [],
       hosts,
       mark: await commandMark(context, agent.id),
-      timeoutMs: context.settingsOf(agent.repositoryId).evidence.timeoutMs,
+      timeoutMs: evidence.timeoutMs,
       signal: task.signal,
       maxOutputBytes: READ_BYTES,
     },

@@ -3,6 +3,7 @@ import type { Prompt } from "../../domain/conversation/prompts.ts";
 import { setupFailureMessage, setupQuestion, setupReason } from "../../domain/conversation/setup-failure.ts";
 import { everPrepared, LOCK_FILES, setupLeft } from "../../domain/evidence/setup.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
+import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
@@ -20,7 +21,7 @@ const READY: SetupOutcome = { go: true, news: null };
 
 /**
  * Prepares one agent's worktree by `setup.commands` during one period: before the first message, and again
- * when a lock file changed or the directory was recreated. A failure before any success asks a person, since
+ * when a lock file or `setup.environment` changed or the directory was recreated. A failure before any success asks a person, since
  * the agent could not fix it; a later failure goes to the model.
  */
 export class WorktreeSetup {
@@ -49,7 +50,7 @@ export class WorktreeSetup {
     const { commands } = this.#context.settings.setup;
     const ref = await worktreeOf(this.#context, agent);
     if (commands.length === 0 || ref === null || agent.worktreePath === null) return READY;
-    const digest = await this.#context.worktrees.digest(ref, LOCK_FILES);
+    const digest = await this.#digest(agent, ref);
     if (digest === this.#tried) return READY;
     this.#tried = digest;
     const rows = await this.#context.store.evidence.ofAgent(agent.id);
@@ -68,8 +69,16 @@ export class WorktreeSetup {
       return { go: false, news: null };
     }
     // The commands may have written lock files themselves.
-    this.#tried = await this.#context.worktrees.digest(ref, LOCK_FILES);
+    this.#tried = await this.#digest(agent, ref);
     return READY;
+  }
+
+  /** Returns a text that changes with the lock files and with the environment of the commands. */
+  async #digest(agent: AgentRecord, ref: WorktreeRef): Promise<string> {
+    const files = await this.#context.worktrees.digest(ref, LOCK_FILES);
+    const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
+    const variables = Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return variables.length === 0 ? files : this.#context.digest(JSON.stringify([files, variables]));
   }
 
   async #keep(

@@ -201,15 +201,23 @@ export class Drivers {
     const { agent, role, meter } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
     const { workingDirectory, onEvent, record, tools } = options;
+    const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
     return {
       sessionId: agent.sessionId ?? "",
       baseDirectory: await directories.session(agent.id),
       workingDirectory,
+      environment,
       model: this.#modelOf(role),
       temperature: role.temperature,
       provider,
       accountKey,
-      systemPrompt: systemPrompt({ role, repository, workingDirectory, branch: agent.branch }),
+      systemPrompt: systemPrompt({
+        role,
+        repository,
+        workingDirectory,
+        branch: agent.branch,
+        variables: Object.keys(environment),
+      }),
       capabilities: role.capabilities,
       tools: this.#toolsFor([...role.tools, HANDOFF_TOOL], tools),
       remark: () => meter.remark(),

@@ -26,11 +26,11 @@ export function markOf(session: { sessionId: string; baseDirectory: string }): s
 
 /**
  * Returns the complete environment of one session's runtime and its shells; `own` are the runtime's own
- * variables.
+ * variables. Those of the repository override none of ours.
  */
 export function agentEnvironment(
   hostEnv: Readonly<Record<string, string | undefined>>,
-  session: { sessionId: string; baseDirectory: string },
+  session: { sessionId: string; baseDirectory: string; environment: Readonly<Record<string, string>> },
   own: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const env: Record<string, string> = { PATH: "/usr/local/bin:/usr/bin:/bin" };
@@ -40,6 +40,7 @@ export function agentEnvironment(
   }
   const { home, tmp } = sessionDirectories(session.baseDirectory);
   return {
+    ...session.environment,
     ...own,
     ...env,
     HOME: home,

@@ -9,23 +9,23 @@ import { readRepositoryConfig } from "../../engine/settings/read-repository-conf
 import type { Finding } from "../../server/start-checks/finding.ts";
 
 /**
- * Returns how work is proved in a repository: by its own file on the default branch, within the
+ * Returns how worktrees are prepared and work is proved in a repository: by its own file on the default branch, within the
  * configuration; by the configuration if that file is missing or faulty, with the faults. Throws
  * `GitHubError`.
  */
-export async function evidenceThere(
+export async function settingsThere(
   { config, github }: { readonly config: Config; readonly github: RepositoryFiles },
   repository: RepositoryRef,
-): Promise<{ readonly evidence: Settings["evidence"]; readonly findings: readonly Finding[] }> {
+): Promise<Pick<Settings, "setup" | "evidence"> & { readonly findings: readonly Finding[] }> {
   const reading = { github, settings: config, readFile: readRepositoryFile };
   const { read } = await readRepositoryConfig(reading, repository, null);
   const { override, faults = [] } = read ?? {};
-  const { evidence } = override === undefined ? config : settingsFor(config, override);
-  if (faults.length === 0) return { evidence, findings: [] };
+  const { setup, evidence } = override === undefined ? config : settingsFor(config, override);
+  if (faults.length === 0) return { setup, evidence, findings: [] };
   const finding = {
     about: fullName(repository),
     what: `its own file is faulty, so the commands of the configuration were tried: ${faultsInLine(faults)}`,
     next: "Correct .github/flotilla.yml; `flotilla check --file` checks it before it is pushed",
   };
-  return { evidence, findings: [finding] };
+  return { setup, evidence, findings: [finding] };
 }
