@@ -36,7 +36,10 @@ beforeAll(async () => {
       { name: "open", private: false },
       {
         name: "own",
-        files: { ".github/flotilla.yml": 'evidence: { commands: ["test -f .github/flotilla.yml"] }\n' },
+        files: {
+          ".github/flotilla.yml":
+            'evidence: { commands: ["test -f .github/flotilla.yml"] }\nsetup: { environment: { GREETING: "$HOME" } }\n',
+        },
       },
       { name: "faulty", files: { ".github/flotilla.yml": "rolls: {}\n" } },
       { name: "unheard", files: { "made.txt": "made\n" } },
@@ -55,17 +58,21 @@ interface Commands {
   readonly setup?: readonly string[];
   readonly network?: readonly string[];
   readonly evidence?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   readonly more?: string;
 }
 
 /** A data directory that is a working directory too, with this configuration and a database that knows these repositories. */
 async function aHome(
-  { setup = [], network = [], evidence = [], more = UNCONFINED }: Commands,
+  { setup = [], network = [], evidence = [], environment = {}, more = UNCONFINED }: Commands,
   known: readonly string[],
 ) {
   const cwd = mkdtempSync(join(root, "home-"));
   const provider = '{ type: openai, base_url: "http://127.0.0.1:9/v1", api_key_env: MODEL_API_KEY }';
-  const written = { setup: { commands: setup, network, cache: ["npm"] }, evidence: { commands: evidence } };
+  const written = {
+    setup: { commands: setup, network, cache: ["npm"], environment },
+    evidence: { commands: evidence },
+  };
   writeFileSync(
     join(cwd, "config.yaml"),
     [more, `runtime: { provider: ${provider} }`, flow(written)].join("\n"),
@@ -187,6 +194,15 @@ describe("a trial of the commands", () => {
         next: expect.stringContaining("flotilla check --file"),
       },
     ]);
+  });
+
+  test("see the environment variables of the configuration and of the repository's own file", async () => {
+    const sees = (value: string) => `test "$GREETING" = '${value}'`;
+    const there = await trial({ setup: [sees("$HOME")], environment: { GREETING: "no" } }, [], ["acme/own"]);
+    expect(there.findings).toEqual([]);
+    const here = await trial({ evidence: [sees("hello")], environment: { GREETING: "hello" } });
+    expect(here.findings).toEqual([]);
+    expect((await trial({ evidence: [sees("hello")] })).findings).toHaveLength(1);
   });
 
   test("looks where it is told to, also where no webhook came from, and says where it cannot", async () => {

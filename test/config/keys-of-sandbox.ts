@@ -30,4 +30,10 @@ export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: ["pypi.org"],
   },
   { key: "setup.cache", set: "setup: { cache: [npm] }", read: (c) => c.setup.cache, expected: ["npm"] },
+  {
+    key: "setup.environment",
+    set: 'setup: { environment: { DATABASE_URL: "sqlite:$HOME/test.db" } }',
+    read: (c) => c.setup.environment,
+    expected: { DATABASE_URL: "sqlite:$HOME/test.db" },
+  },
 ];

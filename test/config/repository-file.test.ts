@@ -20,6 +20,7 @@ describe("a repository's file", () => {
     const { override, faults: none } = readRepositoryFile(
       `
 branches: "bots/{role}-{number}"
+setup: { environment: { CARGO_TERM_COLOR: never } }
 evidence: { commands: [npm test], timeout: 5m, max_bounces: 1, required_checks: [ci], evaluator_threshold: 0.9 }
 review: { required: true, reviewers: 2, max_cycles: 2, lease: 10m }
 merge: { auto: false, method: rebase }
@@ -36,6 +37,7 @@ roles: { bug-fix: { triggers: [{ event: issues.labeled, label: crash }], plan_fi
     expect(none).toEqual([]);
     expect(override).toEqual({
       branches: "bots/{role}-{number}",
+      setup: { environment: { CARGO_TERM_COLOR: "never" } },
       evidence: {
         commands: ["npm test"],
         timeoutMs: 300_000,
@@ -70,7 +72,7 @@ circuit_breakers: { incident: { issues: 1 }, defaults: { max_turns: 60 }, roles:
 roles: { evaluator: {}, bug-fixx: {}, triage: { triggers: [{ event: issues.open }] } }
 `).map((fault) => fault.replace(".github/flotilla.yml: ", "")),
     ).toEqual([
-      "setup: only the operator sets it, for all repositories; take it out.",
+      "setup.commands: only the operator sets it, for all repositories; take it out.",
       "circuit_breakers.incident: only the operator sets it, for all repositories; take it out.",
       "evidence.timeout: write one number with its unit (90s, 15m, 2h, 7d), more than zero and at most 365d",
       'evidence.comands: unknown key. Did you mean "commands"?',

@@ -1,5 +1,6 @@
 import { audit } from "./000/audit.ts";
 import { disagreements } from "./000/disagreements.ts";
+import { environment } from "./000/environment.ts";
 import { errors } from "./000/errors.ts";
 import { publishedFields } from "./000/fields.ts";
 import { guards } from "./000/guards.ts";
@@ -25,6 +26,7 @@ publishedFields();
 wireframes();
 audit();
 totals();
+environment();
 errors();
 waysOut();
 turnLimit();

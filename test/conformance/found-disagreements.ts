@@ -112,10 +112,10 @@ export const FOUND = {
       "an agent is made for one task, so a count of its own tells nothing: `flotilla ledger --by role` counts the runs and the finished tasks of each role, from the rows of its agents; a further attempt has its number in the agent's name",
     documents: ["000"],
   },
-  host_environment: {
-    question: "an execution loads the environment of its worktree (000)",
+  environment_from_worktree: {
+    question: "the environment that an execution loads is read from its worktree (000)",
     ruling:
-      "an agent has a fixed environment of our own; of the host's it gets PATH, locale, time zone and certificates, nothing else, because other variables may hold secrets",
+      "it is loaded at each start, from `setup.environment` of the configuration and of the repository's file on its default branch: an agent does not change the environment of the commands that check it; the host's other variables never go in, because they may hold secrets",
     documents: ["000"],
   },
 } as const;

@@ -67,6 +67,7 @@ export function createRig(harness: RuntimeHarness): Rig {
       const spec: SessionSpec = {
         ...harness.place,
         sessionId: `contract-${randomUUID()}`,
+        environment: {},
         model: "scripted",
         accountKey: undefined,
         systemPrompt: "You are a test. Role: contract.",

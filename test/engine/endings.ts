@@ -103,7 +103,7 @@ export function optionsOf(given: Ending): RigOptions {
     settings: {
       roles: rolesOf({ ...role, evidence, tools }, ...(judge === undefined ? [] : [evaluatorRole])),
       level: given.level ?? "pr",
-      setup: { commands: given.setup ?? [], network: [], cache: [] },
+      setup: { commands: given.setup ?? [], network: [], cache: [], environment: {} },
       evidence: {
         ...settings.evidence,
         commands: given.evidence?.commands ?? [],

@@ -43,7 +43,8 @@ export const setup = section(
   "What prepares a worktree. Commands run in the sandbox, without secrets.",
   {
     commands: setting("commands", texts(), {
-      description: "Commands before the first turn and when a lock file or `setup.environment` changes, such as `npm ci`.",
+      description:
+        "Commands before the first turn and when a lock file or `setup.environment` changes, such as `npm ci`.",
       default: [],
     }),
     network: setting("network", hosts(), {

@@ -10,7 +10,7 @@ const SHOWN_ELSEWHERE: readonly Row[] = [
   "completed_is_final_yet_starts",
   "task_by_number",
   "totals_of_agent",
-  "host_environment",
+  "environment_from_worktree",
 ];
 
 /** What holds here of each other row, as the only ways that ours has. */

@@ -15,7 +15,13 @@ export const HEADINGS: readonly Heading[] = [
   [
     "Action Implementations",
     {
-      by: ["the actions", "the published events", "the audit of tool calls", "the totals of an agent"],
+      by: [
+        "the actions",
+        "the published events",
+        "the audit of tool calls",
+        "the totals of an agent",
+        "the environment of an execution",
+      ],
     },
   ],
   ["Transition Table", { by: ["the transition table"] }],

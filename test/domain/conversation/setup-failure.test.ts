@@ -16,7 +16,9 @@ it("names the command and how it ended, and shows a person the end of its output
   expect(setupQuestion({ ...failed, output: "" })).toMatch(/resume\.$/);
 });
 
-it("tells the model that a lock file is the cause", () => {
-  expect(setupNews(failed)).toMatch(/^A lock file changed.*\n\n {4}ENOTFOUND registry$/s);
-  expect(setupNews({ ...failed, output: "" })).toMatch(/report\.$/);
+it("tells the model what may be the cause", () => {
+  expect(setupNews(failed)).toMatch(
+    /^A lock file or an environment variable changed.*\n\n {4}ENOTFOUND registry$/s,
+  );
+  expect(setupNews({ ...failed, output: "" })).toMatch(/you report\.$/);
 });

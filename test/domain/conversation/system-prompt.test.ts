@@ -8,6 +8,7 @@ const prompt = (overrides: Partial<Parameters<typeof systemPrompt>[0]> = {}) =>
     repository: "acme/shop",
     workingDirectory: "/data/worktrees/7/feat-dev-issue-42",
     branch: "flotilla/feat-dev/issue-42",
+    variables: [],
     ...overrides,
   });
 
@@ -22,6 +23,13 @@ describe("the system prompt", () => {
       "/data/worktrees/7/feat-dev-issue-42, a git worktree on branch flotilla/feat-dev/issue-42.",
     );
     expect(prompt({ branch: null })).not.toContain("branch");
+  });
+
+  it("names the environment variables that the repository sets, where it sets any", () => {
+    expect(prompt()).not.toContain("environment variables");
+    expect(prompt({ variables: ["DATABASE_URL", "PORT"] })).toContain(
+      "These environment variables are set for you and for the commands that check your work: DATABASE_URL, PORT.",
+    );
   });
 
   it("names only the reports that the role has", () => {

@@ -12,7 +12,7 @@ it("setup commands reach the hosts and the cache that are theirs, acceptance com
     script: [on(1, ...work)],
     settings: {
       sandbox: HOSTS,
-      setup: { commands: ["npm ci"], network: ["registry.npmjs.org"], cache: ["npm"] },
+      setup: { commands: ["npm ci"], network: ["registry.npmjs.org"], cache: ["npm"], environment: {} },
       evidence: { ...someSettings().evidence, commands: ["npm test"] },
     },
   });

@@ -124,7 +124,9 @@ describe("acceptance commands", () => {
 });
 
 describe("setup commands", () => {
-  const SETUP = { settings: { setup: { commands: ["npm ci", "npm run build"], network: [], cache: [] } } };
+  const SETUP = {
+    settings: { setup: { commands: ["npm ci", "npm run build"], network: [], cache: [], environment: {} } },
+  };
 
   it("prepare the worktree before the first message, in the home of its shells", async () => {
     const rig = await aRig({ ...SETUP, script: [on(1, ...work)] });
@@ -181,7 +183,7 @@ describe("setup commands", () => {
     await tell(rig, labeled(rig, 1));
     await tell(rig, said(rig, 1, "/flotilla answer This answers it."));
     expect(toldTo(rig)[1]).toMatch(
-      /A lock file changed, and the setup command `npm ci` failed.*out of sync/s,
+      /A lock file or an environment variable changed, and the setup command `npm ci` failed.*out of sync/s,
     );
     expect(await sessionsOf(rig)).toHaveLength(1);
   });

@@ -23,7 +23,11 @@ beforeAll(async () => {
     baseDirectory,
     useLoggedInUser: false,
     connection: RuntimeConnection.forStdio({
-      env: agentEnvironment(process.env, { sessionId: "tools", baseDirectory }, { COPILOT_OFFLINE: "true" }),
+      env: agentEnvironment(
+        process.env,
+        { sessionId: "tools", baseDirectory, environment: {} },
+        { COPILOT_OFFLINE: "true" },
+      ),
     }),
   });
   await client.start();

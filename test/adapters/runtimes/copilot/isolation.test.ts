@@ -66,6 +66,23 @@ describe.concurrent("what an agent can reach through the real runtime", { timeou
     expect(environment).not.toMatch(/planted|WEBHOOK_SECRET|AWS_|the-provider-key/);
   });
 
+  it("the repository's variables are seen by the shell and the runtime, as they are written", async ({
+    work,
+  }) => {
+    const { results } = await work(
+      [
+        {
+          call: [
+            shell("printf '[%s]' \"$GREETING\"; tr '\\0' '\\n' < /proc/$PPID/environ | grep -c ^GREETING="),
+          ],
+        },
+        { say: "Done." },
+      ],
+      { spec: { environment: { GREETING: "$HOME and `id`" } } },
+    );
+    expect(results[0]).toContain("[$HOME and `id`]1");
+  });
+
   it("home and temporary directory are the session's own", async ({ work }) => {
     const { results, spec } = await work(
       [{ call: [shell('echo "[$HOME] [$TMPDIR]"; touch "$HOME/x" "$TMPDIR/y"')] }],

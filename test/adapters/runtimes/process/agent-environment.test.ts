@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { agentEnvironment } from "../../../../src/adapters/runtimes/process/agent-environment.ts";
 
-const session = { sessionId: "s1", baseDirectory: "/data/s1" };
+const session = { sessionId: "s1", baseDirectory: "/data/s1", environment: {} };
 
 test("an agent's environment holds the allowed names of the host, what its runtime reads, and nothing else", () => {
   const host = {
@@ -25,4 +25,23 @@ test("an agent's environment holds the allowed names of the host, what its runti
 
 test("a host without PATH still gives agents one", () => {
   expect(agentEnvironment({}, session)["PATH"]).toBe("/usr/local/bin:/usr/bin:/bin");
+});
+
+test("the repository's variables are added and override none of ours", () => {
+  const environment = {
+    DATABASE_URL: "sqlite:test.db",
+    PATH: "/tmp",
+    HOME: "/tmp",
+    TMPDIR: "/tmp",
+    LANG: "xx",
+    GIT_TERMINAL_PROMPT: "1",
+    FLOTILLA_SESSION: "other",
+    RUNTIME_OFFLINE: "false",
+  };
+  const own = { RUNTIME_OFFLINE: "true" };
+  const host = { PATH: "/bin", LANG: "C" };
+  expect(agentEnvironment(host, { ...session, environment }, own)).toEqual({
+    ...agentEnvironment(host, session, own),
+    DATABASE_URL: "sqlite:test.db",
+  });
 });

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { someSettings } from "../../factories/some-settings.ts";
+import { decisionsOn, stateOf, toldTo } from "../look.ts";
+import { labeled, said, tell } from "../people.ts";
+import { aRig, REPOSITORY, type Rig } from "../rig.ts";
+import { after, edit, escalate, on, work } from "../scripts.ts";
+
+const FILE = ".github/flotilla.yml";
+const SETTINGS = {
+  setup: { commands: ["npm ci"], network: [], cache: [], environment: { A: "ours", B: "ours" } },
+  evidence: { ...someSettings().evidence, commands: ["npm test"] },
+};
+const written = (variables: string) => `setup: { environment: ${variables} }`;
+const linesRun = (rig: Rig) => rig.runner.ran.map(({ line }) => line);
+/** A later reading of the repository's file. */
+async function laterSaid(rig: Rig, text: string): Promise<void> {
+  rig.clock.advance(rig.context.settings.reconcileEveryMs);
+  await tell(rig, said(rig, 1, text));
+}
+
+it("the variables of the repository's file reach agent, setup and acceptance commands, and the prompt names them", async () => {
+  const rig = await aRig({ settings: SETTINGS, script: [on(1, ...work)] });
+  rig.repository.files.set(FILE, written('{ B: "theirs", C: "$HOME\\nnot printed" }'));
+  await tell(rig, labeled(rig, 1));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  const environment = { A: "ours", B: "theirs", C: "$HOME\nnot printed" };
+  expect(linesRun(rig)).toEqual(["npm ci", "npm ci", "npm test"]);
+  for (const { env } of rig.runner.ran)
+    expect(env).toEqual({
+      ...environment,
+      PATH: "/usr/bin:/bin",
+      CI: "true",
+      HOME: expect.any(String),
+      TMPDIR: expect.any(String),
+    });
+  expect(rig.runtime.opened.map((spec) => spec.environment)).toEqual([environment]);
+  const prompt = rig.runtime.opened[0]?.systemPrompt ?? "";
+  expect(prompt).toContain("commands that check your work: A, B, C.");
+  expect(prompt + toldTo(rig).join("")).not.toContain("not printed");
+});
+
+it("without variables nothing is added", async () => {
+  const rig = await aRig({ script: [on(1, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  expect(rig.runtime.opened[0]?.environment).toEqual({});
+  expect(rig.runtime.opened[0]?.systemPrompt).not.toContain("environment variables");
+});
+
+it("what an agent writes to its branch changes no variable: the default branch alone is read", async () => {
+  const rig = await aRig({
+    settings: SETTINGS,
+    script: [on(1, edit(FILE, written("{ A: mine }")), ...work)],
+  });
+  await tell(rig, labeled(rig, 1));
+  expect(linesRun(rig)).toContain("npm ci");
+  expect(new Set(rig.runner.ran.map(({ env }) => env["A"]))).toEqual(new Set(["ours"]));
+});
+
+it("a faulty file keeps the variables that it set last", async () => {
+  const rig = await aRig({ settings: SETTINGS, script: [on(1, escalate, after("answers", escalate))] });
+  rig.repository.files.set(FILE, written("{ A: theirs }"));
+  await tell(rig, labeled(rig, 1));
+  rig.repository.files.set(FILE, written("{ A: later, PATH: /tmp }"));
+  await laterSaid(rig, "/flotilla answer This answers it.");
+  expect(rig.context.settingsOf(REPOSITORY.id).setup.environment).toEqual({ A: "theirs", B: "ours" });
+  expect(await decisionsOn(rig, 0)).toContain("repository_file_faulty");
+});
+
+it("setup runs again when a variable changes, in the next period and with the new value, and not otherwise", async () => {
+  const rig = await aRig({ settings: SETTINGS, script: [on(1, escalate, escalate, escalate, escalate)] });
+  rig.repository.files.set(FILE, written("{ A: one, C: x }"));
+  await tell(rig, labeled(rig, 1));
+  expect(rig.runner.ran).toHaveLength(1);
+  rig.repository.files.set(FILE, written("{ C: x, A: one }"));
+  await laterSaid(rig, "/flotilla answer Continue.");
+  expect(rig.runner.ran).toHaveLength(1);
+  rig.repository.files.set(FILE, written("{ C: x, A: two }"));
+  await laterSaid(rig, "/flotilla answer Continue.");
+  expect(rig.runner.ran.map(({ env }) => env["A"])).toEqual(["one", "two"]);
+  expect(rig.runtime.opened.map(({ environment }) => environment["A"])).toEqual(["one", "one", "two"]);
+});
