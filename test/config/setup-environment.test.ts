@@ -34,7 +34,6 @@ test.each([
   [`A: ${"x".repeat(4097)}`, "setup.environment.A: is longer than 4096 bytes; make it shorter."],
   ["Ü: x", "setup.environment.Ü: is not the name of a variable;"],
   ['"A\\nB": x', "setup.environment.A\nB: is not the name of a variable;"],
-  ["[A]: x", "setup.environment.[ A ]: is not the name of a variable;"],
   ["MODEL_API_KEY: x", "setup.environment.MODEL_API_KEY: runtime.provider.api_key_env names it"],
   ["__proto__: { A: x }", "YAML: __proto__ is no key; write another name."],
   ["constructor: { A: x }", "setup.environment.constructor: write text in quotes"],

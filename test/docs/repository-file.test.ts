@@ -7,6 +7,7 @@ import { withParts } from "./parts.ts";
 /** What the page says about a key beside the way that it may go. */
 const REMARKS: Readonly<Record<string, string>> = {
   branches: "the pattern of agents' branches; change it while no agent is at work",
+  "setup.environment": "names are added, and values of names replaced",
   "evidence.commands":
     "acceptance commands in place of the operator's; never none where the operator has some",
   "evidence.required_checks": "checks that must be green, besides the operator's",

@@ -171,7 +171,7 @@ export interface EvidenceRow {
   /** The end of the command's output, or the evaluator's reason; redacted. */
   readonly output: string;
   readonly durationMs: number | null;
-  /** The digest of the lock files that a setup command ran for. */
+  /** The digest of the lock files and of the environment variables that a setup command ran for. */
   readonly digest: string | null;
   readonly missing: Missing | null;
   /** The evaluator's, 0 to 1; null for other kinds. */
