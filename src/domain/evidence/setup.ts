@@ -23,8 +23,8 @@ export function everPrepared(commands: readonly string[], rows: readonly Evidenc
 }
 
 /**
- * Returns the setup commands that the worktree still needs. `digest` is that of its lock files and variables now: a run for another
- * digest, or before such a run, does not count. `rows` are the agent's evidence, oldest first.
+ * Returns the setup commands that the worktree still needs. `digest` is that of its lock files and variables now: a run
+ * for another digest, or before such a run, does not count. `rows` are the agent's evidence, oldest first.
  */
 export function setupLeft(
   commands: readonly string[],
