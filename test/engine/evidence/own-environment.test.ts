@@ -68,13 +68,13 @@ it("a faulty file keeps the variables that it set last", async () => {
 
 it("setup runs again when a variable changes, in the next period and with the new value, and not otherwise", async () => {
   const rig = await aRig({ settings: SETTINGS, script: [on(1, escalate, escalate, escalate, escalate)] });
-  rig.repository.files.set(FILE, written("{ A: one, C: x }"));
+  rig.repository.files.set(FILE, written("{ A: one, C: x, D: y }"));
   await tell(rig, labeled(rig, 1));
   expect(rig.runner.ran).toHaveLength(1);
-  rig.repository.files.set(FILE, written("{ C: x, A: one }"));
+  rig.repository.files.set(FILE, written("{ D: y, C: x, A: one }"));
   await laterSaid(rig, "/flotilla answer Continue.");
   expect(rig.runner.ran).toHaveLength(1);
-  rig.repository.files.set(FILE, written("{ C: x, A: two }"));
+  rig.repository.files.set(FILE, written("{ C: x, A: two, D: y }"));
   await laterSaid(rig, "/flotilla answer Continue.");
   expect(rig.runner.ran.map(({ env }) => env["A"])).toEqual(["one", "two"]);
   expect(rig.runtime.opened.map(({ environment }) => environment["A"])).toEqual(["one", "one", "two"]);
