@@ -141,6 +141,9 @@ function flow(value: Readonly<Record<string, unknown>>): string {
     .join("\n");
 }
 
+/** A command that fails unless the variable has the value. */
+const sees = (value: string) => `test "$GREETING" = '${value}'`;
+
 describe("a trial of the commands", () => {
   test("runs them in a clean checkout, each as an agent would, and leaves nothing", async () => {
     const { findings, shown, left } = await trial({
@@ -197,7 +200,6 @@ describe("a trial of the commands", () => {
   });
 
   test("see the environment variables of the configuration and of the repository's own file", async () => {
-    const sees = (value: string) => `test "$GREETING" = '${value}'`;
     const there = await trial({ setup: [sees("$HOME")], environment: { GREETING: "no" } }, [], ["acme/own"]);
     expect(there.findings).toEqual([]);
     const here = await trial({ evidence: [sees("hello")], environment: { GREETING: "hello" } });

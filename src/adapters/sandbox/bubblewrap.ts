@@ -1,5 +1,4 @@
 import { access, constants } from "node:fs/promises";
-import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Reach, Runner } from "../../domain/ports/runner.ts";
 import type { Egress } from "./egress/egress.ts";
@@ -51,19 +50,12 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       "/",
       "--chdir",
       command.cwd,
-      ...Object.entries(command.env).flatMap((variable) => ["--setenv", ...variable]),
       "--",
       ...LIMITED,
       command.file,
       ...command.args,
     ];
-    // What starts bwrap runs outside the sandbox, so it gets none of the variables, which may be a repository's.
-    const { [PROCESS_MARK]: mark } = command.env;
-    return {
-      ...command,
-      env: mark === undefined ? {} : { [PROCESS_MARK]: mark },
-      ...underFilter(host.bwrap, args),
-    };
+    return { ...command, ...underFilter(host.bwrap, args) };
   };
   return {
     description: "agents are confined by bubblewrap",
