@@ -64,7 +64,7 @@ export const setup = section(
     ),
     environment: setting("environment", environmentVariables(), {
       description:
-        'Environment variables of agents, setup commands and acceptance commands, such as `{ DATABASE_URL: "sqlite:test.db" }`. Values are text and are taken literally: `$HOME` stays `$HOME`. Never write secrets here: agents read the values, and a repository\'s own file is as public as the repository. At most 50 names, each value at most 4096 bytes. Names that Flotilla sets, or that change how programs run, such as `PATH` or `NODE_OPTIONS`, are refused.',
+        'Environment variables of agents, setup commands and acceptance commands, such as `{ DATABASE_URL: "file:test.db" }`. Values are text and are taken literally: `$HOME` stays `$HOME`. Never write secrets here: agents read the values, and a repository\'s own file is as public as the repository. At most 50 names, each value at most 4096 bytes. Names that Flotilla sets, or that change how programs run, such as `PATH` or `NODE_OPTIONS`, are refused.',
       default: {},
       repository: "replace_each",
     }),
