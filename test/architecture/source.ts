@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** A file of ours. `path` is relative to the repository, with slashes. */
@@ -20,6 +20,7 @@ export function readSources(root: string, folders: readonly string[]): readonly 
 
 /** Names at the top of the repository that git knows; none where there is no repository. */
 export function topLevelEntries(root: string): readonly string[] {
+  if (!existsSync(join(root, ".git"))) return [];
   const listed = execFileSync("git", ["-C", root, "ls-files", "-z"], { encoding: "utf8" });
   return [...new Set(listed.split("\0").flatMap((path) => path.split("/")[0] || []))];
 }
