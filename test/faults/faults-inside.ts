@@ -45,7 +45,7 @@ export const FAULTS_INSIDE: readonly Fault[] = [
     id: "F29",
     what: "two processes on one data directory",
     shown: [
-      ["test/adapters/store/lock.test.ts", "a second process is refused"],
+      ["test/adapters/store/data-directory-lock.test.ts", "a second process is refused"],
       ["test/journeys/serve.test.ts", "lets no second process use its data directory"],
     ],
   },

@@ -149,7 +149,7 @@ describe("a repository's own file", () => {
     other.github.failNext("directory", gone("forbidden", "tell"), "before");
     await tell(other, labeled(other, 1));
     expect(await agents(other)).toHaveLength(1);
-    expect(other.logged).toMatchObject([{ message: expect.stringContaining("could not be read") }]);
+    expect(other.logged).toMatchObject([{ message: expect.stringContaining("not read") }]);
   });
 });
 
