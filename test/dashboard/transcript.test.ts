@@ -45,7 +45,7 @@ it("is read on page by page until all is told once", async () => {
   const served = await serve();
   const { working } = await seedDay(served.store, served.clock.now() + 36_000_000);
   await served.store.transaction(async ({ runEvents }) => {
-    for (let step = 1; step <= 1995; step += 1)
+    for (let step = 1; step <= 1994; step += 1)
       await runEvents.add({
         at: step,
         agentId: working.id,
