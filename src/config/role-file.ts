@@ -38,7 +38,7 @@ const frontMatterSchema = z.strictObject({
   model: z.string().min(1).optional().describe("Its model; left out, `runtime.model`."),
   temperature: temperature
     .optional()
-    .describe("Temperature of its model requests, from 0 to 2; left out, the provider's own."),
+    .describe("Temperature of its model requests, from 0 to 1; left out, the provider's own."),
   tools: z
     .array(z.string())
     .describe("Allow-list: the capabilities `read`, `edit` and `shell`, and names of Flotilla's tools."),

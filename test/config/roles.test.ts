@@ -211,7 +211,7 @@ Really.\r
     ...[
       ["-0", "write 0 without a sign."],
       ["-1", "write a number of at least 0."],
-      ["3", "write a number of at most 2."],
+      ["2", "write a number of at most 1."],
       ["1e999", "is not a finite number; write a number."],
       [".nan", "is not a finite number; write a number."],
       ["0,5", "is text; write a number."],

@@ -68,7 +68,7 @@ export const DISAGREEMENTS = {
   beyond_the_sources: {
     question: "moves beyond the sources",
     ruling:
-      "evaluating → waiting_input (002); CLAIMED, READY_FOR_REVIEW, REJECTED, APPROVED and INTEGRATION_FAILED → UNCLAIMED when the coder gives the work up (CLAIMED to INTEGRATION_FAILED while it fixes a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, APPROVED → REJECTED by a person, REJECTED → BLOCKED, any → ABANDONED by a person (001); CREATED, SLEEPING and ESCALATED → COMPLETED, SLEEPING → ESCALATED, ESCALATED → ACTIVE and what leads to CANCELLED (004)",
+      "evaluating → waiting_input (002); CLAIMED, READY_FOR_REVIEW, REJECTED, APPROVED and INTEGRATION_FAILED → UNCLAIMED when the coder gives the work up, fails, is cancelled or its pull request is closed (CLAIMED to INTEGRATION_FAILED while it fixes a failed merge), READY_FOR_REVIEW ↔ APPROVED on a new commit, READY_FOR_REVIEW → REJECTED by checks, APPROVED → REJECTED by a person, REJECTED → BLOCKED, any → ABANDONED by a person (001); CREATED, SLEEPING and ESCALATED → COMPLETED, SLEEPING → ESCALATED, ESCALATED → ACTIVE and what leads to CANCELLED (004)",
     documents: ["001", "002"],
   },
   breaker_and_sprint: {
@@ -86,7 +86,7 @@ export const DISAGREEMENTS = {
   limits_by_agent_type: {
     question: "limits by agent type; options of one execution (000)",
     ruling:
-      "limits are by role, because the operator decides how much the work of each role may cost. The `turns=`, `model=`, `tools=` and `temperature=` of a start are that attempt's own: `tools=` only narrows its role's, and the tools that plan, commit and end the work always stay; `model=` takes the role's model or one of `runtime.models`, which is empty by default; `temperature=` needs `runtime.provider`, because only those requests pass the host",
+      "limits are by role, because the operator decides how much the work of each role may cost. The `turns=`, `model=`, `tools=` and `temperature=` of a start are that attempt's own: `tools=` only narrows its role's, and those of its tools that plan, commit, open the pull request, hand over or end the work stay, because without them the work could not end; `model=` takes the role's model or one of `runtime.models`, which is empty by default; `temperature=` needs `runtime.provider`, because only those requests pass the host",
     documents: ["000"],
   },
   completed_leaves_registry: {

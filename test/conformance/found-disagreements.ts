@@ -115,7 +115,7 @@ export const FOUND = {
   environment_from_worktree: {
     question: "the environment that an execution loads is read from its worktree (000)",
     ruling:
-      "it is loaded at each start, from `setup.environment` of the configuration and of the repository's file on its default branch: an agent does not change the environment of the commands that check it; the host's other variables never go in, because they may hold secrets",
+      "it is loaded for each conversation and each command of the host, from `setup.environment` of the configuration and of the repository's file on its default branch: an agent does not change the environment of the commands that check it; of the host's own variables only PATH, language, time zone and certificates go in, because others may hold secrets",
     documents: ["000"],
   },
 } as const;

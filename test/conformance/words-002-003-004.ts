@@ -23,7 +23,7 @@ export const WORDS_002: readonly Word[] = [
   [
     "plan_id, new_plan_id",
     "`planId` in the evidence of the transition",
-    "a digest of the plan's text, so that equal plans have equal ids; the text is kept with the Run; a role that submits no plan has none",
+    "a digest of the plan's text, so that equal plans have equal ids; the text is kept with the Run; an attempt that submits no plan has none",
   ],
   [
     "state history",

@@ -60,7 +60,7 @@ export function readChoice(
   const temperature = typed.temperature === undefined ? null : temperatureIn(typed.temperature);
   if (typed.temperature !== undefined && temperature === null)
     return {
-      fault: `${inlineCode(`temperature=${typed.temperature}`, 60)} is no number from 0 to 2`,
+      fault: `${inlineCode(`temperature=${typed.temperature}`, 60)} is no number from 0 to 1`,
       change: "write it with a point, such as `temperature=0.2`, or leave it out for the role's own",
     };
   if (temperature !== null && runtime.provider === undefined)

@@ -51,7 +51,7 @@ export const WORDS: readonly Word[] = [
   ],
   [
     "exit 42",
-    "session ends `handoff`, `paused`, `cancelled`, `restart`, `lease_lost`",
+    "session ends `handoff`, `cancelled`, `restart`, `lease_lost`, or rests `paused`",
     "each reason has an end of its own, so that people read it; after a handoff, a pause, a restart or a lost lease the agent continues when that is over, `cancelled` is its end; after a broken invariant it waits for a person instead of an immediate restart, because its rows are broken",
   ],
   [
