@@ -23,7 +23,7 @@ export async function saveApprovals(
   }
 }
 
-/** Ends the call that waited for the answer; the agent is told why, and the call never ran. */
+/** Denies the tool calls that waited for this answer, without running them, and tells the agent why. */
 async function denyCalls(
   context: EngineContext,
   tables: Tables,

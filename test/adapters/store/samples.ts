@@ -4,6 +4,7 @@ import type { RunRecord } from "../../../src/domain/agents/run.ts";
 import type { SessionRecord } from "../../../src/domain/agents/session.ts";
 import type { NewDelivery, NewEffect, RepositoryRow, WakeRow } from "../../../src/domain/kernel/rows.ts";
 import type { Tables } from "../../../src/domain/ports/store.ts";
+import type { SeenCheck } from "../../../src/domain/ports/work-tables.ts";
 import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
 
 /** Records as a test needs them: whole, plausible, and different only where the test says. */
@@ -132,3 +133,33 @@ export async function insertAgent(tables: Tables, fields: Partial<AgentRecord> =
 
 /** What is told of a long sleeper without reading it. */
 export const waited = ({ id, sleepingSince }: AgentRecord) => ({ id, sleepingSince });
+
+/** A check of CI that failed. */
+export const redCheck: SeenCheck = {
+  repositoryId: repository.id,
+  ref: "c1",
+  name: "test",
+  run: "1",
+  state: "red",
+  conclusion: "failure",
+  fingerprint: "abc",
+  job: "test",
+  step: "npm test",
+  log: "1 failed",
+  excused: false,
+  rerun: null,
+  rerunAt: null,
+  seenAt: 10,
+};
+
+/** The decision that a start waits, because all slots are in use. */
+export const refusedStart = {
+  at: 10,
+  repositoryId: repository.id,
+  issue: 42,
+  agentId: null,
+  rule: "slot",
+  reason: "all slots are in use",
+  change: null,
+  inputs: {},
+} as const;

@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import type { SeenCheck } from "../../../src/domain/ports/work-tables.ts";
-import { insertAgent, repository, run, task } from "../../adapters/store/samples.ts";
+import { insertAgent, redCheck as red, repository, run, task } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
-const red: SeenCheck = {
-  repositoryId: repository.id,
-  ref: "c1",
-  name: "test",
-  run: "1",
-  state: "red",
-  conclusion: "failure",
-  fingerprint: "abc",
-  job: "test",
-  step: "npm test",
-  log: "1 failed",
-  excused: false,
-  rerun: null,
-  rerunAt: null,
-  seenAt: 10,
-};
 const green: SeenCheck = {
   ...red,
   run: "2",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/domain/ports/store.ts";
-import { delivery, insertAgent, repository } from "../../adapters/store/samples.ts";
+import { refusedStart as decision, delivery, insertAgent, repository } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const input = {
@@ -10,16 +10,6 @@ const input = {
   at: 10,
   answers: { "issue(acme/rocket, 42)": { answer: null } },
 };
-const decision = {
-  at: 10,
-  repositoryId: repository.id,
-  issue: 42,
-  agentId: null,
-  rule: "slot",
-  reason: "all slots are in use",
-  change: null,
-  inputs: {},
-} as const;
 
 export function keptContract(open: () => Promise<Store>): void {
   describe("what is kept for a while", () => {

@@ -2,38 +2,20 @@ import { describe, expect, test } from "vitest";
 import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import type { SeenCheck } from "../../../src/domain/ports/work-tables.ts";
-import { effect, insertAgent, repository, wake } from "../../adapters/store/samples.ts";
+import {
+  effect,
+  insertAgent,
+  redCheck,
+  refusedStart,
+  repository,
+  wake,
+} from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 const OTHER = { ...repository, id: 8, name: "booster" };
-const red: SeenCheck = {
-  repositoryId: repository.id,
-  ref: "c1",
-  name: "test",
-  run: "1",
-  state: "red",
-  conclusion: "failure",
-  fingerprint: "abc",
-  job: "test",
-  step: "npm test",
-  log: "1 failed",
-  excused: false,
-  rerun: null,
-  rerunAt: null,
-  seenAt: 20,
-};
+const red: SeenCheck = { ...redCheck, seenAt: 20 };
 const green: SeenCheck = { ...red, run: "2", state: "green", fingerprint: null, seenAt: 10 };
-const decision = {
-  at: 10,
-  repositoryId: repository.id,
-  issue: 42,
-  agentId: null,
-  rule: "slot",
-  reason: "all slots are in use",
-  change: null,
-  inputs: {},
-  delivery: null,
-} as const;
+const decision = { ...refusedStart, delivery: null } as const;
 
 const start: Omit<TransitionRow, "id" | "issue" | "repositoryId"> = {
   at: 10,
