@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
+// Not by name: older versions lack the function, and then would fail before they are told what they lack.
+import module from "node:module";
+import { join } from "node:path";
 
 /** The oldest Node that runs TypeScript as it is and has what we use. */
 const NEEDED: readonly [number, number] = [22, 20];
@@ -11,6 +14,10 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   );
   process.exit(2);
 }
+
+// Half of a start is compiling. The directory belongs to whoever installed Flotilla; where that is somebody else, as in
+// the container image, nothing is cached. The default is in the temporary directory, where others can put files.
+module.enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/flotilla"));
 
 // Loaded after the check, since older versions cannot even read them.
 const { commands } = await import("./cli/commands.ts");

@@ -1,10 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { createReceiver, flotillaApp } from "../../src/webhooks/probot-receiver.ts";
 import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
+import { collectedMemory } from "../collected-memory.ts";
 import { closed } from "../engine/people.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
 import { commit, complete, edit, on, openPr } from "../engine/scripts.ts";
@@ -78,7 +77,7 @@ export async function liveThrough({
       await consumer.tick();
       walPeak = Math.max(walPeak, sizeOf(`${database}-wal`));
       await rig.pass(MINUTE_MS);
-      if (minute % Math.ceil(minutes / SAMPLES) === 0) rss.push(collectedRss());
+      if (minute % Math.ceil(minutes / SAMPLES) === 0) rss.push(collectedMemory().rss);
     }
     const rssGrowth = median(rss.slice(-SAMPLES / 4)) - median(rss.slice(SAMPLES / 4, SAMPLES / 2));
     for (let hours = 0; hours <= 8 * 24; hours += 4) await rig.pass(4 * HOUR_MS);
@@ -156,12 +155,4 @@ function sizeOf(path: string): number {
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-}
-
-/** Resident memory of this process after a full collection. */
-function collectedRss(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  if (typeof collect === "function") collect();
-  return process.memoryUsage().rss;
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,4 +16,18 @@ test("the command runs the sources where they are, and what was compiled where t
   expect(run()).toBe("sources");
   rmSync(join(root, "src/main.ts"));
   expect(run()).toBe("compiled");
+});
+
+test("a command is compiled once, and comes from the cache of the installation afterwards", () => {
+  const run = () =>
+    spawnSync(process.execPath, ["src/main.ts", "--version"], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "", NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
+    }).stderr;
+  run();
+  const read = `reading cache from ${join(process.cwd(), "node_modules/.cache/flotilla")}`;
+  const lines = run().split("\n");
+  expect(lines.filter((line) => line.includes(read) && /cli\/commands\.ts.* success/.test(line))).not.toEqual(
+    [],
+  );
 });
