@@ -155,7 +155,7 @@ function factOf(occurrence: DomainEventOf<"issue_labeled">): TransitionRequest {
     issue: issue.number,
     delivery,
     name: delivery,
-    reaction: decide(occurrence, aView({ issue: issue.number })),
+    changes: decide(occurrence, aView({ issue: issue.number })),
   };
 }
 

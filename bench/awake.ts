@@ -8,7 +8,7 @@ import { until } from "./work.ts";
 
 /**
  * Measures how long waking an agent takes, from a person's comment on GitHub until the model reads it: webhook, inbox,
- * reaction, wake, worktree, a new runtime process, the resumed conversation, the first request. One wake at a time.
+ * change set, wake, worktree, a new runtime process, the resumed conversation, the first request. One wake at a time.
  * Then measures what working agents cost. The reference for both is a session that the Copilot SDK opens by itself.
  */
 export const awake: Bench = {

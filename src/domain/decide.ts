@@ -25,15 +25,15 @@ const REFUSALS: readonly string[] = ["not_permitted", "untrusted_author"];
  */
 function withUnread(
   { unread = [] }: Pick<DomainEvent, "unread">,
-  reaction: ChangeSet,
+  changes: ChangeSet,
   { agents, questions }: Pick<IssueState, "agents" | "questions">,
 ): ChangeSet {
   const shown =
-    reaction.decisions.some(({ rule }) => REFUSALS.includes(rule)) ||
+    changes.decisions.some(({ rule }) => REFUSALS.includes(rule)) ||
     agents.some(({ state }) => state === "ESCALATED") ||
     questions.length > 0;
   return mergeChanges(
-    reaction,
+    changes,
     ...unread.map(({ login, error }) =>
       decisionOnly(
         "permission_unread",

@@ -17,7 +17,7 @@ import { createOperations, type Operations } from "./commands/operations.ts";
 import { OperatorFileRound } from "./commands/operator-files.ts";
 import { EXECUTORS } from "./executors.ts";
 import { handle, ignore } from "./handle.ts";
-import { Changes } from "./kernel/changes.ts";
+import { ChangeSignal } from "./kernel/change-signal.ts";
 import type { EngineContext } from "./kernel/engine-context.ts";
 import { readable, type SetAside } from "./kernel/readable.ts";
 import { Retention } from "./kernel/retention.ts";
@@ -85,9 +85,9 @@ type Made =
   | "registry";
 
 export function createEngine(given: Omit<EngineContext, Made> & { readonly invariants: Invariants }): Engine {
-  const changes = new Changes();
+  const changeSignal = new ChangeSignal();
   const changed = (): void => {
-    changes.tell();
+    changeSignal.tell();
     poke();
   };
   const shownHolds = new ShownHolds();
@@ -230,7 +230,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
         begun = await after(offer);
       }
     },
-    operations: createOperations(context, drivers, changes, settled),
+    operations: createOperations(context, drivers, changeSignal, settled),
     async stop() {
       stopped = true;
       worker.stop();

@@ -52,7 +52,7 @@ async function decideAndAdvance(
   const asksWhy = event.type === "commented" && event.command?.verb === "why";
   const view = asksWhy ? { ...seen, stands: await standsOn(context, seen) } : seen;
   const { repository } = event;
-  const reaction = await withBlockers(
+  const changes = await withBlockers(
     context,
     repository,
     view.issue,
@@ -66,7 +66,7 @@ async function decideAndAdvance(
     issue: view.issue,
     delivery: event.delivery,
     name: event.delivery,
-    reaction,
+    changes,
     gone: event.type === "issue_gone",
     also: async (tables) => {
       const { issueTexts, ledger, replayInputs } = tables;

@@ -10,7 +10,7 @@ import { aQuestion } from "../factories/a-question.ts";
 import { aView } from "../factories/a-view.ts";
 import { aCommand, aDomainEvent } from "../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../factories/records.ts";
-import { effectsOf, rulesOf, whyOf } from "./reactions/told-of.ts";
+import { effectsOf, rulesOf, whyOf } from "./kernel/changes-as-text.ts";
 
 const occurrences: readonly DomainEvent[] = [
   aDomainEvent("issue_opened"),
@@ -52,8 +52,8 @@ it("something always follows, if only a decision, and it is never about agents t
       (event, permitted, states, state) => {
         const agents = states.map((one, id) => anAgent({ id, state: one, attempt: id + 1 }));
         const view = aView({ agents, task: state === null ? null : aTask({ state }) });
-        const reaction = decide({ ...event, permitted }, view);
-        const { moves, wakes, decisions, effects } = reaction;
+        const changes = decide({ ...event, permitted }, view);
+        const { moves, wakes, decisions, effects } = changes;
         expect(moves.length + wakes.length + decisions.length + effects.length).toBeGreaterThan(0);
         const known = new Set(agents.map(({ id }) => id));
         const about = [
@@ -78,7 +78,7 @@ it("a person who may not steer moves nothing but by closing, deleting, locking, 
     }
 });
 
-it("reactions that are joined keep their order", () => {
+it("change sets that are merged keep their order", () => {
   const one = decide(aDomainEvent("issue_labeled"), aView());
   const two = decide(aDomainEvent("issue_labeled", { label: "nonsense" }), aView());
   expect(mergeChanges(one, NO_CHANGES, two)).toEqual({
@@ -99,12 +99,12 @@ const asked = { permitted: false, unread };
 const talk = aDomainEvent("commented", asked);
 
 it("an act that GitHub's silence stopped is told as that, with what to do", () => {
-  const reaction = decide(aDomainEvent("issue_labeled", asked), aView());
-  expect(rulesOf(reaction)).toEqual(["not_permitted", "permission_unread"]);
-  expect(whyOf(reaction)).toContain(
+  const changes = decide(aDomainEvent("issue_labeled", asked), aView());
+  expect(rulesOf(changes)).toEqual(["not_permitted", "permission_unread"]);
+  expect(whyOf(changes)).toContain(
     "GitHub did not say what @alice may do here (GitHub answered 502), which counts as nothing / do the same again",
   );
-  expect(effectsOf(reaction)).toEqual(["status_comment", "status_comment"]);
+  expect(effectsOf(changes)).toEqual(["status_comment", "status_comment"]);
 });
 
 it.each([
@@ -114,9 +114,9 @@ it.each([
 ])(
   "words of somebody unknown are shown as that only where they may have been an answer: %s",
   (_, view, effects) => {
-    const reaction = decide(talk, aView(view));
-    expect(rulesOf(reaction)).toEqual(["talk", "permission_unread"]);
-    expect(effectsOf(reaction)).toEqual(effects);
+    const changes = decide(talk, aView(view));
+    expect(rulesOf(changes)).toEqual(["talk", "permission_unread"]);
+    expect(effectsOf(changes)).toEqual(effects);
   },
 );
 

@@ -12,7 +12,7 @@ export async function moveBy(rig: Rig, ...moves: readonly Move[]): Promise<Advan
       issue: 1,
       delivery: null,
       name: null,
-      reaction: { ...NO_CHANGES, moves },
+      changes: { ...NO_CHANGES, moves },
     }),
   );
 }

@@ -43,7 +43,7 @@ export async function putUpForReview(rig: Rig, issue: number, name: string): Pro
       issue,
       delivery: null,
       name: `up-${commit}`,
-      reaction: { ...NO_CHANGES, moves },
+      changes: { ...NO_CHANGES, moves },
     }),
   );
   await rig.idle();

@@ -30,10 +30,10 @@ export function chooseStep(script: Script, messages: readonly ModelMessage[]): S
         position = 0;
       }
     } else if (message.role === "assistant") {
-      if (!reaction(branch, messages[index - 1])) position += 1;
+      if (!answerTo(branch, messages[index - 1])) position += 1;
     }
   }
-  return reaction(branch, messages.at(-1)) ?? branch.filter(isOrdered)[position] ?? spent;
+  return answerTo(branch, messages.at(-1)) ?? branch.filter(isOrdered)[position] ?? spent;
 }
 
 /** Replaces `{{cwd}}` and `{{commit}}` in the text and the arguments of a step. */
@@ -87,7 +87,7 @@ function splitBranches(conversation: Conversation): ScriptStep[][] {
   return branches;
 }
 
-function reaction(branch: readonly ScriptStep[], last: ModelMessage | undefined): ScriptStep | undefined {
+function answerTo(branch: readonly ScriptStep[], last: ModelMessage | undefined): ScriptStep | undefined {
   return branch.find(
     (step) => step.when !== undefined && last !== undefined && matches(step.when, last.content),
   );

@@ -6,7 +6,7 @@ const step = z.strictObject({
   after: pattern.optional().describe("starts a branch: it is taken when a user message matches"),
   when: pattern
     .optional()
-    .describe("a reaction: taken whenever the last message matches, without using up its place"),
+    .describe("an answer out of order: taken whenever the last message matches, without using up its place"),
   say: z.string().optional(),
   call: z
     .array(z.strictObject({ tool: z.string().min(1), args: z.record(z.string(), z.unknown()).default({}) }))

@@ -28,12 +28,12 @@ export function stillHeld(event: Commented, verb: string, holds: readonly Hold[]
  * Adds a reaction to a command that was understood, for its author to see at once: thumbs up for one that was carried
  * out, a confused face and the reason for one that was refused.
  */
-export function withReaction(event: Commented, verb: string, reaction: ChangeSet): ChangeSet {
+export function withReaction(event: Commented, verb: string, changes: ChangeSet): ChangeSet {
   const { commentId, place, delivery } = event;
-  const refusal = refused(reaction);
-  const answers = reaction.effects.some(({ kind }) => kind === "post_comment");
+  const refusal = refused(changes);
+  const answers = changes.effects.some(({ kind }) => kind === "post_comment");
   return mergeChanges(
-    reaction,
+    changes,
     refusal === undefined || answers ? NO_CHANGES : answer(event, refusalText(verb, refusal)),
     {
       ...NO_CHANGES,
@@ -55,17 +55,17 @@ export function withReaction(event: Commented, verb: string, reaction: ChangeSet
  * Returns why the command has no effect; undefined when it has one. A decision `asked` shows what was asked for, so it
  * is no refusal.
  */
-function refused(reaction: ChangeSet): ChangeSet["decisions"][number] | undefined {
-  const { moves, wakes, dayGrants, approvals, answers, marks } = reaction;
+function refused(changes: ChangeSet): ChangeSet["decisions"][number] | undefined {
+  const { moves, wakes, dayGrants, approvals, answers, marks } = changes;
   const acts = [moves, wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0);
-  return acts ? undefined : reaction.decisions.find(({ rule }) => rule !== "asked");
+  return acts ? undefined : changes.decisions.find(({ rule }) => rule !== "asked");
 }
 
 /** Returns the answer to a command whose moves were all refused: the reason instead of the thumbs up. */
-export function notTaken(reaction: ChangeSet, refusal: Refusal): ChangeSet {
-  const { wakes, dayGrants, approvals, answers, marks } = reaction;
-  if ([wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0)) return reaction;
-  const effects = reaction.effects.flatMap((effect): readonly Effect[] => {
+export function notTaken(changes: ChangeSet, refusal: Refusal): ChangeSet {
+  const { wakes, dayGrants, approvals, answers, marks } = changes;
+  if ([wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0)) return changes;
+  const effects = changes.effects.flatMap((effect): readonly Effect[] => {
     if (effect.kind !== "react") return [effect];
     const body = refusalText(effect.command.verb, { reason: refusal.reason, change: wouldChange(refusal) });
     const name = `answer-${effect.commentId}`;
@@ -74,7 +74,7 @@ export function notTaken(reaction: ChangeSet, refusal: Refusal): ChangeSet {
       { ...effect, reaction: "confused" },
     ];
   });
-  return { ...reaction, effects };
+  return { ...changes, effects };
 }
 
 function refusalText(

@@ -49,7 +49,7 @@ const messageFor = ({ actor, url }: Commented, words: string): string | null =>
   words === "" ? null : `@${actor.login} says (${url}):\n\n${words}`;
 
 /** The handler of each command of a permitted person; `start` is separate, since it needs no agent. */
-export const commandReactions: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
+export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> = {
   status: () => decisionOnly("asked", "the status comment was asked for"),
   why: (event, view) => ({
     ...decisionOnly("asked", "the reasons were asked for"),

@@ -19,7 +19,7 @@ import { VERBS } from "./command.ts";
 import { answer, withReaction } from "./command-answer.ts";
 import { NO_GRANT } from "./extension.ts";
 import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
-import { commandReactions } from "./on-command.ts";
+import { commandHandlers } from "./on-command.ts";
 import { marksRefused, readStart, saidBy, setsMarks } from "./on-set.ts";
 import { startsBlocked } from "./steer.ts";
 
@@ -56,11 +56,11 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
         `\`${command.given}\` was not carried out: a command counts only as the first line of a comment, outside code and quotes. Say it again in a comment of its own, as the first line.`,
       ),
     );
-  const reaction =
+  const changes =
     command.verb === "start"
       ? onStart(event, view, command.rest)
-      : commandReactions[command.verb](event, view, command.rest);
-  return withReaction(event, command.verb, reaction);
+      : commandHandlers[command.verb](event, view, command.rest);
+  return withReaction(event, command.verb, changes);
 }
 
 function onWords(event: Commented, view: IssueState): ChangeSet {

@@ -6,13 +6,13 @@ import type { DecisionRow } from "../kernel/rows.ts";
 const account = z.object({ account: z.int() });
 
 /** Adds the account to a refusal of permission, since logins can change. */
-export function refusedOf(reaction: ChangeSet, { id }: Pick<Account, "id">): ChangeSet {
-  const decisions = reaction.decisions.map((decision) =>
+export function refusedOf(changes: ChangeSet, { id }: Pick<Account, "id">): ChangeSet {
+  const decisions = changes.decisions.map((decision) =>
     decision.rule === "not_permitted"
       ? { ...decision, inputs: { ...decision.inputs, account: id } }
       : decision,
   );
-  return { ...reaction, decisions };
+  return { ...changes, decisions };
 }
 
 /**

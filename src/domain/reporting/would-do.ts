@@ -53,7 +53,7 @@ export function wouldDo(
   const causes = [
     {
       cause: "opened",
-      reaction: decide(
+      changes: decide(
         { ...base, type: "issue_opened", actor: issue.author, permitted: authorPermitted },
         view,
       ),
@@ -71,11 +71,11 @@ export function wouldDo(
           personPull: null,
           strangersPulls: [],
         };
-        return { cause: label, reaction: decide({ ...put, type: "issue_labeled" }, view) };
+        return { cause: label, changes: decide({ ...put, type: "issue_labeled" }, view) };
       }),
   ];
-  const starts = causes.flatMap(({ cause, reaction }) =>
-    reaction.moves.flatMap((move) => {
+  const starts = causes.flatMap(({ cause, changes }) =>
+    changes.moves.flatMap((move) => {
       if (move.machine !== "agent" || move.event.type !== "CREATE") return [];
       const { newAgent } = move.event;
       return [...settings.roles.values()]
@@ -83,7 +83,7 @@ export function wouldDo(
         .map((role) => ({ role: role.name, cause, limits: limitsFor(settings, role) }));
     }),
   );
-  const decisions = causes.flatMap(({ reaction }) => reaction.decisions);
+  const decisions = causes.flatMap(({ changes }) => changes.decisions);
   // That a label starts no agent matters only where no other label does and there is no better reason.
   const telling = decisions.filter(({ rule }) => rule !== "no_role");
   const told = telling.length > 0 || starts.length > 0 ? telling : decisions.slice(0, 1);

@@ -19,8 +19,8 @@ export interface ReviewChecks {
   readonly at: number;
 }
 
-export interface ReviewChecksReaction {
-  readonly reaction: ChangeSet;
+export interface ReviewChecksChanges {
+  readonly changes: ChangeSet;
   /** Attempts to store with it. */
   readonly attempted: readonly CheckAttempt[];
 }
@@ -29,7 +29,7 @@ export interface ReviewChecksReaction {
  * Rejects a commit that fails by itself and wakes its coder, once a commit; any other failure wakes nobody. The checks
  * of approved work are judged in the merge queue.
  */
-export function onReviewChecks(checks: ReviewChecks, given: Reviewed): ReviewChecksReaction {
+export function onReviewChecks(checks: ReviewChecks, given: Reviewed): ReviewChecksChanges {
   const { verdict, commit, base, red } = checks;
   const { task, owner } = given;
   if (verdict.kind !== "own_failure")
@@ -57,16 +57,16 @@ export function onReviewChecks(checks: ReviewChecks, given: Reviewed): ReviewChe
     fingerprint,
     at,
   }));
-  const reaction = setToWork(given, {
+  const changes = setToWork(given, {
     at,
     reason: `required checks fail: ${names}`,
     wake: { key: `checks:task-${task.id}:${commit}`, reason: "checks" },
     detail: checksFailure(told, next.nth),
   });
-  return { reaction, attempted };
+  return { changes, attempted };
 }
 
-const nothingTried = (reaction: ChangeSet): ReviewChecksReaction => ({ reaction, attempted: [] });
+const nothingTried = (changes: ChangeSet): ReviewChecksChanges => ({ changes, attempted: [] });
 
 /**
  * Asks a person when no attempts are left: a sleeper escalates; for finished work a comment calls people, once a

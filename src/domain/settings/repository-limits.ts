@@ -10,10 +10,10 @@ export function startsCoder({ moves }: ChangeSet): boolean {
  * Returns the start of a coder as far as the repository allows it. A coder whose commits could not be merged does not
  * start; others start, and people read what the work will lack.
  */
-export function withinLimits(reaction: ChangeSet, limits: RepositoryLimits, base: string): ChangeSet {
+export function withinLimits(changes: ChangeSet, limits: RepositoryLimits, base: string): ChangeSet {
   if (limits.signatures)
     return mergeChanges(
-      { ...reaction, moves: [], effects: reaction.effects.map(notTaken) },
+      { ...changes, moves: [], effects: changes.effects.map(notTaken) },
       decisionOnly(
         "signed_commits",
         `\`${base}\` takes only signed commits, and agents' commits are not signed`,
@@ -24,7 +24,7 @@ export function withinLimits(reaction: ChangeSet, limits: RepositoryLimits, base
       ),
     );
   return mergeChanges(
-    reaction,
+    changes,
     ...(limits.lfs
       ? [
           decisionOnly(

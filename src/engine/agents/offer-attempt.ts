@@ -30,6 +30,6 @@ export const offerAttempt: Executor<"offer_attempt"> = async (execution) => {
           change: "a new attempt starts automatically in an hour; `/flotilla retry` starts it now",
           shown: true,
         });
-  const reaction = await withoutForbiddenStarts(context, repository, mergeChanges(revived, told));
-  return { result: { storm }, reaction: await withBlockers(context, repository, row.issue, reaction) };
+  const changes = await withoutForbiddenStarts(context, repository, mergeChanges(revived, told));
+  return { result: { storm }, changes: await withBlockers(context, repository, row.issue, changes) };
 };

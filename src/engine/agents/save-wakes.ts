@@ -15,9 +15,9 @@ import type { TransitionRequest } from "../kernel/transition-request.ts";
 export async function saveWakes(
   _: EngineContext,
   tables: Tables,
-  { at, reaction }: TransitionRequest,
+  { at, changes }: TransitionRequest,
 ): Promise<void> {
-  for (const newWake of reaction.wakes) {
+  for (const newWake of changes.wakes) {
     const { blocker: _blocker, ...wake } = newWake;
     await tables.wakes.add({ ...wake, detail: await detailOf(tables, newWake), createdAt: at });
   }
@@ -68,7 +68,7 @@ export async function requestRecheck(
   const repository = await tables.repositories.get(repositoryId);
   if (repository === undefined) return;
   const { asleep } = await waitingFor({ store: tables }, repository, issue);
-  const woken = new Set(fact.reaction.wakes.map(({ agentId }) => agentId));
+  const woken = new Set(fact.changes.wakes.map(({ agentId }) => agentId));
   const sleeper = asleep.find(
     (one) => one.state === "SLEEPING" && hasReported(one, repositoryId, issue) && !woken.has(one.id),
   );

@@ -10,9 +10,9 @@ import type { TransitionRequest } from "../kernel/transition-request.ts";
 export async function saveMarks(
   _: EngineContext,
   tables: Tables,
-  { reaction }: TransitionRequest,
+  { changes }: TransitionRequest,
 ): Promise<void> {
-  for (const newMarks of reaction.marks) await setMarks(tables, newMarks);
+  for (const newMarks of changes.marks) await setMarks(tables, newMarks);
 }
 
 /**

@@ -86,7 +86,7 @@ async function offerLabelled(
       issue: issue.number,
       delivery: null,
       name: `catch-up-${since}`,
-      reaction: offerStart(role, view, { issue, at, actor: "flotilla", why }),
+      changes: offerStart(role, view, { issue, at, actor: "flotilla", why }),
     });
     offers += 1;
   }

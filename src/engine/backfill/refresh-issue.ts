@@ -52,7 +52,7 @@ export const refreshIssue: Executor<"look_at_issue"> = async ({ context, reposit
   const due = await reviewMayBeDue(context, repository.id, row.issue);
   const offer: ChangeSet = { ...NO_CHANGES, effects: due ? [{ kind: "offer_review", asked: null }] : [] };
   return {
-    reaction: mergeChanges({ ...NO_CHANGES, ...label }, offer),
+    changes: mergeChanges({ ...NO_CHANGES, ...label }, offer),
     result: { told: missed.map(({ event, action, name }) => `${event}.${action} ${name}`) },
     also: (tables) => {
       const at = context.clock.now();

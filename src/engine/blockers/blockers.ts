@@ -48,17 +48,17 @@ export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects"
   context: EngineContext,
   repository: RepositoryRow,
   issue: number,
-  reaction: R,
+  changes: R,
 ): Promise<R> {
-  if (!reaction.moves.some(({ event }) => "entry" in event)) return reaction;
+  if (!changes.moves.some(({ event }) => "entry" in event)) return changes;
   try {
     await context.store.blockers.put(await readBlockers(context, repository, issue));
-    return reaction;
+    return changes;
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     context.log.warn({ issue, error: messageOf(error) }, "issue's blockers not read");
     const look = { kind: "look_at_blockers", repositoryId: repository.id, issue } as const;
-    return { ...reaction, effects: [...reaction.effects, look] };
+    return { ...changes, effects: [...changes.effects, look] };
   }
 }
 

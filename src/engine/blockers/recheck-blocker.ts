@@ -30,7 +30,7 @@ export const recheckBlocker: Executor<"recheck_blocker"> = async (execution) => 
   const sleepers = [agent, ...others];
   if (how === null) return whileOpen(context, repository, blocker, sleepers);
   const wakes = sleepers.map((one) => wakeOf(context, repository, blocker, one, `was ${how}`));
-  return { result: { state: "closed" }, reaction: { wakes } };
+  return { result: { state: "closed" }, changes: { wakes } };
 };
 
 /**
@@ -56,7 +56,7 @@ async function whileOpen(
   const woken = reporters.filter((_, index) => end > (began[index] ?? 0));
   const what = "is still open, but the agent at work on it has completed and left nothing to merge";
   const wakes = woken.map((one) => wakeOf(context, repository, blocker, one, what));
-  return { result: { state: "open", completed: completed.agent.id }, reaction: { wakes } };
+  return { result: { state: "open", completed: completed.agent.id }, changes: { wakes } };
 }
 
 /** Has the status comment of each sleeper say that it waits for a merge; once per pull request. */

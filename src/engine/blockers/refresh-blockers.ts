@@ -18,7 +18,7 @@ export const refreshBlockers: Executor<"look_at_blockers"> = async ({ context, r
   const wakes = known === undefined ? [] : await takenOff(context, repository, { known, read });
   return {
     result: { open },
-    reaction: { wakes },
+    changes: { wakes },
     also: async (tables) => {
       await tables.blockers.put(read);
       const before = known === undefined ? [] : openBlockers(known, repository);

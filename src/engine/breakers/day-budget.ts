@@ -74,16 +74,16 @@ function callOf(context: EngineContext, agent: AgentRecord): number {
 export async function saveDayGrants(
   _: EngineContext,
   tables: Tables,
-  { at, repositoryId, issue, reaction }: TransitionRequest,
+  { at, repositoryId, issue, changes }: TransitionRequest,
 ): Promise<void> {
-  for (const { by, ...grant } of reaction.dayGrants)
+  for (const { by, ...grant } of changes.dayGrants)
     await tables.budget.grant({ ...grant, grantedBy: by, repositoryId, issue, day: dayOf(at), at });
 }
 
 /** Applies the extensions to the ledger in memory once they are committed. */
 export async function applyDayGrants(
   context: EngineContext,
-  { at, repositoryId, reaction }: TransitionRequest,
+  { at, repositoryId, changes }: TransitionRequest,
 ): Promise<void> {
-  for (const { costMicroUsd } of reaction.dayGrants) context.ledger.raise(repositoryId, costMicroUsd, at);
+  for (const { costMicroUsd } of changes.dayGrants) context.ledger.raise(repositoryId, costMicroUsd, at);
 }

@@ -8,9 +8,9 @@ import type { TransitionRequest } from "../kernel/transition-request.ts";
  */
 export async function tryAtOnce(
   context: EngineContext,
-  { repositoryId, reaction }: TransitionRequest,
+  { repositoryId, changes }: TransitionRequest,
 ): Promise<void> {
-  const [first] = reaction.tryNow;
+  const [first] = changes.tryNow;
   if (first === undefined) return;
   await context.providerBreaker.askNow();
   const { incidents } = context.store;

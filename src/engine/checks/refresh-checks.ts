@@ -25,7 +25,7 @@ export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repos
   const at = context.clock.now();
   const wake = (detail: string): Outcome => ({
     result: { detail },
-    reaction: {
+    changes: {
       wakes: [
         {
           // The token in the key allows one wake per sleep.
@@ -52,7 +52,7 @@ export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repos
       if (agent.state !== "SLEEPING") return wake("all are green");
       return {
         result: { green: true },
-        reaction: {
+        changes: {
           moves: [
             agentMove(agent, {
               type: "COMPLETE",
@@ -83,7 +83,7 @@ function pending(
   const { verdict, red } = look;
   return {
     result: { pending: checks, verdict },
-    reaction: notOwnFailure(verdict, { commit, agentId: agent.id, base, red }),
+    changes: notOwnFailure(verdict, { commit, agentId: agent.id, base, red }),
     also: (tables) => tables.checks.excuse(excused(verdict, red)),
   };
 }

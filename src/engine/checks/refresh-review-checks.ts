@@ -40,7 +40,7 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
   });
   if (!UNDER_REVIEW.includes(task.state)) return { result: { verdict } };
   const given = { task, owner, view: await readIssueState(context, repository, task.issue) };
-  const { reaction, attempted } = onReviewChecks(
+  const { changes, attempted } = onReviewChecks(
     {
       verdict,
       red,
@@ -55,14 +55,14 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
   // Webhooks report checks many times a minute and never the base branch, so git is read only at the
   // scheduled refreshes.
   const conflict =
-    reaction.moves.length === 0 && isScheduledRefresh(row.key)
+    changes.moves.length === 0 && isScheduledRefresh(row.key)
       ? await reviewConflict(context, repository, given)
       : null;
   const mayFail = verdict.kind === "own_failure" || (conflict?.files.length ?? 0) > 0;
   return {
     result: { verdict },
-    reaction: mergeChanges(
-      reaction,
+    changes: mergeChanges(
+      changes,
       conflict === null ? NO_CHANGES : onConflict(conflict, given),
       // Where Flotilla merges, the merge queue is refreshed as often anyway.
       task.state === "APPROVED" && mayFail && !context.settingsOf(repository.id).merge.auto

@@ -41,7 +41,7 @@ export const rerunCheck: Executor<"rerun_check"> = async ({
     if (!(error instanceof GitHubError) || !REFUSALS.includes(error.code)) throw error;
     return {
       result: { refused: error.message },
-      reaction: decisionOnly(
+      changes: decisionOnly(
         "checks_by_hand",
         `GitHub does not run ${check} again for us (${error.message})`,
         {

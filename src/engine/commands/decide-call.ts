@@ -42,13 +42,13 @@ export async function decideCall(
   const name = `operator:${request.id}`;
   const act = { at, delivery: name, actor: { login: request.by } };
   const decide = request.verdict === "approve" ? onApprove : onDeny;
-  const reaction = decide(
+  const changes = decide(
     act,
     { ...view, asked },
     request.verdict === "approve" ? "" : (request.reason ?? ""),
   );
   const touch = operatorTouch(agent, "approval", { act: request.id, at });
   const also = ({ ledger }: Tables): Promise<void> => ledger.touch(touch);
-  await advance(context, { at, repositoryId, issue, delivery: null, name, reaction, also });
+  await advance(context, { at, repositoryId, issue, delivery: null, name, changes, also });
   return { tool: row.tool };
 }

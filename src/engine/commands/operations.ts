@@ -5,7 +5,7 @@ import { setsMarks } from "../../domain/commands/on-set.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
-import type { Changes } from "../kernel/changes.ts";
+import type { ChangeSignal } from "../kernel/change-signal.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboarding/propose-file.ts";
 import type { Drivers } from "../sessions/drivers.ts";
@@ -82,7 +82,7 @@ export interface Operations {
 export function createOperations(
   context: EngineContext,
   drivers: Drivers,
-  changes: Changes,
+  changeSignal: ChangeSignal,
   settled: (effectId: number, withinMs: number) => Promise<void>,
 ): Operations {
   const { store, clock } = context;
@@ -125,7 +125,7 @@ export function createOperations(
     proposeFile: (request) => proposeFile(context, settled, request),
     replayDelivery: ({ id, ...request }) =>
       once.do("delivery", { ...request, id }, () => replayDelivery(context, request)),
-    wait: (request) => wait({ store, clock, changes }, request),
+    wait: (request) => wait({ store, clock, changeSignal }, request),
   };
 }
 
@@ -141,10 +141,10 @@ async function setOn(context: EngineContext, act: SetAct): Promise<ActedOn> {
   if ("fault" in change) throw refused(`${MARKS_WRITTEN}; ${change.fault}`);
   if (!isLive(agent)) throw invalidState(agent, "set");
   const { at, actor } = steering(context, act);
-  const reaction = setsMarks([agent], change, { at, actor, words: act.set.join(" ") });
-  const [decision] = reaction.marks.length === 0 ? reaction.decisions : [];
+  const changes = setsMarks([agent], change, { at, actor, words: act.set.join(" ") });
+  const [decision] = changes.marks.length === 0 ? changes.decisions : [];
   if (decision !== undefined) throw refused(`a change that the agent can have; ${decision.reason}`);
-  await move(context, { act, agent }, { ...reaction, effects: [{ kind: "status_comment" }] }, "set");
+  await move(context, { act, agent }, { ...changes, effects: [{ kind: "status_comment" }] }, "set");
   return after(context, agent);
 }
 

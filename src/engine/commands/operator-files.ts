@@ -171,7 +171,7 @@ export class OperatorFileRound {
       issue,
       delivery: null,
       name: null,
-      reaction: { ...NO_CHANGES, moves: [move] },
+      changes: { ...NO_CHANGES, moves: [move] },
       afterwards: async ({ decisions }, refusals) => {
         if (refusalOf(refusals) !== undefined) return;
         const inputs = { machine, id: move.id, event: event.type };

@@ -45,9 +45,9 @@ export async function steerPlan(context: EngineContext, act: PlanAct): Promise<P
   const at = context.clock.now();
   const cause = { at, actor: { login: act.by } };
   const reason = act.reason ?? "";
-  const reaction = verb === "abort" ? aborts(cause, view, reason) : steersSprints(verb, cause, view, reason);
-  const [decision] = reaction.decisions;
-  if (reaction.moves.length === 0 && decision !== undefined)
+  const changes = verb === "abort" ? aborts(cause, view, reason) : steersSprints(verb, cause, view, reason);
+  const [decision] = changes.decisions;
+  if (changes.moves.length === 0 && decision !== undefined)
     throw new OperationError({
       code: "not_steered",
       why: decision.reason,
@@ -59,7 +59,7 @@ export async function steerPlan(context: EngineContext, act: PlanAct): Promise<P
     issue,
     delivery: null,
     name: `operator:${act.id}`,
-    reaction,
+    changes,
   });
   const [refusal] = moved.length === 0 ? refused : [];
   if (refusal !== undefined)

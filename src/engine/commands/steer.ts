@@ -54,18 +54,18 @@ export async function resume(context: EngineContext, act: ResumeAct): Promise<Ac
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent)) return resumeEnded(context, act, agent);
   const around = await holdsAround(context, context.store, agent);
-  const reaction = resumes({ agents: [agent], around }, steering(context, act), {
+  const changes = resumes({ agents: [agent], around }, steering(context, act), {
     said: operatorMessage("continue"),
     words: operatorReason(act),
     rounds: act.rounds ?? null,
   });
   const holds = holdsOf(agent, around);
-  if (reaction === null && holds.length > 0)
+  if (changes === null && holds.length > 0)
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
   const limit = limitFault(agent);
   if (limit !== null) throw new OperationError(limit);
-  if (reaction === null) throw invalidState(agent, "resume");
-  await move(context, { act, agent }, reaction, "resume");
+  if (changes === null) throw invalidState(agent, "resume");
+  await move(context, { act, agent }, changes, "resume");
   return after(context, agent);
 }
 
@@ -74,9 +74,9 @@ async function resumeEnded(context: EngineContext, act: ResumeAct, agent: AgentR
   const view = await readIssueState(context, repository, agent.issue);
   const { at, actor } = steering(context, act);
   const given = { at, actor, rounds: act.rounds ?? null, said: operatorMessage("continue") };
-  const reaction = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
-  if (reaction === null) throw invalidState(agent, "resume");
-  await move(context, { act, agent, before: view.agents }, reaction, "resume");
+  const changes = endedCoder(view)?.id === agent.id ? resumesDeadlocked(view, given) : null;
+  if (changes === null) throw invalidState(agent, "resume");
+  await move(context, { act, agent, before: view.agents }, changes, "resume");
   return newest(context, agent);
 }
 
@@ -88,15 +88,15 @@ export async function retry(context: EngineContext, act: OperatorAct): Promise<A
   const { agent } = await reach(context.store, act.agent);
   if (!isLive(agent) || agent.state === "ESCALATED") return revive(context, act);
   const around = await holdsAround(context, context.store, agent);
-  const reaction = triesNow({ agents: [agent], around }, steering(context, act), {
+  const changes = triesNow({ agents: [agent], around }, steering(context, act), {
     said: operatorMessage("try again"),
     words: operatorReason(act),
   });
   const holds = holdsOf(agent, around);
-  if (reaction === null && isInError(agent))
+  if (changes === null && isInError(agent))
     throw new OperationError({ code: "held", agent: agent.name, holds, hint: holdEnds(holds) });
-  if (reaction === null) throw invalidState(agent, "retry");
-  await move(context, { act, agent }, reaction, "retry");
+  if (changes === null) throw invalidState(agent, "retry");
+  await move(context, { act, agent }, changes, "retry");
   return after(context, agent);
 }
 
@@ -144,10 +144,10 @@ export async function revive(context: EngineContext, act: OperatorAct): Promise<
   const cause = { at: context.clock.now(), actor: act.by, issue, personPull: null, why };
   const revived = revives(agent, view, cause);
   if (revived === null) throw new OperationError({ code: "not_found", what: `role ${agent.role}` });
-  const reaction = await withoutForbiddenStarts(context, repository, revived);
-  const started = await withBlockers(context, repository, agent.issue, reaction);
+  const changes = await withoutForbiddenStarts(context, repository, revived);
+  const started = await withBlockers(context, repository, agent.issue, changes);
   await move(context, { act, agent, before: view.agents }, started, "revive");
-  const [decision] = reaction.moves.length === 0 ? reaction.decisions : [];
+  const [decision] = changes.moves.length === 0 ? changes.decisions : [];
   if (decision?.rule === "rival")
     throw new OperationError({
       code: "agent_already_running",
@@ -196,21 +196,21 @@ export async function move(
     /** Earlier agents of the issue, when a new attempt is to read the operator's words; null otherwise. */
     readonly before?: readonly AgentRecord[] | null;
   },
-  reaction: Partial<ChangeSet>,
+  changes: Partial<ChangeSet>,
   operation: string,
 ): Promise<void> {
   try {
     const name = `operator:${act.id}`;
     // Moves that follow, such as the start of a new attempt, may be refused; only the requested move counts.
-    const asked = new Set((reaction.moves ?? []).map(({ event }) => event.type as string));
+    const asked = new Set((changes.moves ?? []).map(({ event }) => event.type as string));
     const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
     const also = async ({ ledger }: Tables): Promise<void> => {
-      if (asked.size + (reaction.marks ?? []).length > 0) await ledger.touch(touch);
+      if (asked.size + (changes.marks ?? []).length > 0) await ledger.touch(touch);
     };
     const afterwards = async (tables: Tables): Promise<void> => {
       if (before !== null) await sendReasonToNewAgent(tables, { act, agent, before, at: touch.at });
     };
-    const { refused } = await advanceAgent(context, agent, reaction, { name, also, afterwards });
+    const { refused } = await advanceAgent(context, agent, changes, { name, also, afterwards });
     const refusal = refused.find((one) => one.machine === "agent" && asked.has(one.event));
     if (refusal !== undefined) throw new OperationError(faultOf(refusal, agent, operation));
   } catch (error) {

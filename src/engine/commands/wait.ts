@@ -3,7 +3,7 @@ import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Store } from "../../domain/ports/store.ts";
-import type { Changes } from "../kernel/changes.ts";
+import type { ChangeSignal } from "../kernel/change-signal.ts";
 import { reach } from "./reach.ts";
 
 export interface WaitRequest {
@@ -36,7 +36,7 @@ const AGAIN_MS = 1000;
  * state, not_found, and any permanent failure of a read.
  */
 export async function wait(
-  context: { readonly store: Store; readonly clock: Clock; readonly changes: Changes },
+  context: { readonly store: Store; readonly clock: Clock; readonly changeSignal: ChangeSignal },
   request: WaitRequest,
 ): Promise<Waited> {
   const until = context.clock.now() + request.withinMs;
@@ -48,7 +48,7 @@ export async function wait(
   if (request.signal.aborted) onAbort();
   try {
     for (;;) {
-      const changed = context.changes.next();
+      const changed = context.changeSignal.next();
       const seen = await look(context.store, request);
       if (seen !== null) {
         last = words(seen);

@@ -16,6 +16,6 @@ export const forgetWork: Executor<"forget_work"> = async (execution) => {
   return {
     result: { archives: kept.length },
     also: (tables) => tables.archives.removed(agent.id, at),
-    reaction: decisionOnly("work_forgotten", forgotten(agent.name, kept), { agentId: agent.id }),
+    changes: decisionOnly("work_forgotten", forgotten(agent.name, kept), { agentId: agent.id }),
   };
 };

@@ -13,7 +13,7 @@ import type { TransitionRequest } from "./transition-request.ts";
 export async function advanceAgent(
   context: EngineContext,
   agent: AgentRecord,
-  reaction: Partial<ChangeSet>,
+  changes: Partial<ChangeSet>,
   extra: Partial<Pick<TransitionRequest, "name" | "holder" | "also" | "afterwards" | "evidence">> = {},
 ): Promise<Advanced> {
   return advance(context, {
@@ -22,7 +22,7 @@ export async function advanceAgent(
     issue: agent.issue,
     delivery: null,
     name: null,
-    reaction: { ...NO_CHANGES, ...reaction },
+    changes: { ...NO_CHANGES, ...changes },
     ...extra,
   });
 }
@@ -31,10 +31,10 @@ export async function advanceAgent(
 export async function advanceHolder(
   context: EngineContext,
   agent: AgentRecord,
-  reaction: Partial<ChangeSet>,
+  changes: Partial<ChangeSet>,
   extra: Pick<TransitionRequest, "also" | "afterwards" | "evidence"> = {},
 ): Promise<Advanced> {
-  return advanceAgent(context, agent, reaction, {
+  return advanceAgent(context, agent, changes, {
     ...extra,
     holder: { agentId: agent.id, token: agent.token },
   });

@@ -38,7 +38,7 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
     const tx: StepContext = { context, tables, fact, moved: [], refused: [] };
     const apply: ApplyMove = (move: Move) => applyMove(tx, move);
     for (const subscriber of subscribers.beforeMoves) await subscriber(tx, apply);
-    for (const move of fact.reaction.moves) {
+    for (const move of fact.changes.moves) {
       await apply(move);
       for (const subscriber of subscribers.afterMove) await subscriber(tx, apply, move);
     }
@@ -48,7 +48,7 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
     await saveRows(
       context,
       tables,
-      refusal === undefined ? fact : { ...fact, reaction: notTaken(fact.reaction, refusal) },
+      refusal === undefined ? fact : { ...fact, changes: notTaken(fact.changes, refusal) },
     );
     if (fact.delivery !== null) {
       await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
@@ -59,7 +59,7 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
   context.crashPoint("fact:decided");
   if (advanced.fenced) return advanced;
   for (const subscriber of subscribers.afterCommit) await subscriber(context, fact);
-  const { wakes, effects, answers } = fact.reaction;
+  const { wakes, effects, answers } = fact.changes;
   // A refusal alone must not wake the tick: it would offer the same move again at once, without end.
   if (advanced.moved.length + wakes.length + effects.length + answers.length > 0) context.changed();
   return advanced;
@@ -67,18 +67,18 @@ export async function advance(context: EngineContext, fact: TransitionRequest): 
 
 /** Saves the rows of the change set: decisions and effects here, those of each subject by its subscriber. */
 async function saveRows(context: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
-  const { at, repositoryId, issue, delivery, reaction } = fact;
-  const told = reaction.effects.some(({ kind }) => kind === "status_comment");
-  for (const decision of reaction.decisions) {
+  const { at, repositoryId, issue, delivery, changes } = fact;
+  const told = changes.effects.some(({ kind }) => kind === "status_comment");
+  for (const decision of changes.decisions) {
     const row = { ...decision, at, repositoryId, issue, delivery };
     await recordDecision(tables, row, !told && concernsAgent(row));
   }
   for (const subscriber of context.registry.subscribers.saveRows) await subscriber(context, tables, fact);
-  if (reaction.effects.length === 0) return;
+  if (changes.effects.length === 0) return;
   const name = delivery ?? fact.name;
   if (name === null) throw new Error("a request with effects needs `name` or `delivery`");
   await tables.effects.add(
-    reaction.effects.map((effect, index) => ({
+    changes.effects.map((effect, index) => ({
       ...issueEffect({ repositoryId, issue, effect, at }),
       key: `${name}:${repositoryId}#${issue}:${index}:${effect.kind}`,
     })),

@@ -15,7 +15,7 @@ export interface TransitionRequest {
    * another's and none runs twice. A delivery is its own name; null where no effects follow.
    */
   readonly name: string | null;
-  readonly reaction: ChangeSet;
+  readonly changes: ChangeSet;
   /** The milestone on GitHub; undefined when the cause does not include it. */
   readonly milestone?: Milestone | null;
   /** A milestone that was changed or deleted on GitHub. */

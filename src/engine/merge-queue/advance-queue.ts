@@ -29,7 +29,7 @@ import { stepOf } from "./step-of.ts";
  */
 interface Followed {
   readonly step: string;
-  readonly reaction?: ChangeSet;
+  readonly changes?: ChangeSet;
   readonly also?: (tables: Tables) => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
   }
   return {
     result: { steps: all.map(({ step }) => step) },
-    reaction: mergeChanges(...all.map(({ reaction }) => reaction ?? NO_CHANGES)),
+    changes: mergeChanges(...all.map(({ changes }) => changes ?? NO_CHANGES)),
     also: async (tables) => {
       for (const { also } of all) await also?.(tables);
     },
@@ -123,7 +123,7 @@ async function follows(
       const event = { type: "NEW_COMMIT", at, actor: "flotilla", commit, sameWork: head } as const;
       return {
         step: named,
-        reaction: { ...NO_CHANGES, moves: [{ machine: "task", id: task.id, event }] },
+        changes: { ...NO_CHANGES, moves: [{ machine: "task", id: task.id, event }] },
         also: (tables) => note(tables, coder.id, { headCommit: commit }),
       };
     }
@@ -139,7 +139,7 @@ async function follows(
       const { cause, reason, detail } = step;
       const view = await readIssueState(context, repository, task.issue);
       const earlier = await failuresOf(context.store, task);
-      return { step: named, reaction: integrationFailed(view, task, { at, cause, reason, detail, earlier }) };
+      return { step: named, changes: integrationFailed(view, task, { at, cause, reason, detail, earlier }) };
     }
     case "merged":
       return { step: named };

@@ -75,7 +75,7 @@ async function merged(
   const event = { ...base, type: "MERGE", head: effect.head, checksGreen: true, mergeCommit } as const;
   return {
     result: { kind: "merged", commit: mergeCommit },
-    reaction: {
+    changes: {
       // The agents move first: an agent still holds its task until it ends.
       moves: [...completed, { machine: "task", id: task.id, event }],
       effects: [{ kind: "status_comment" }],

@@ -47,7 +47,7 @@ export async function outdatedStep(
  */
 export function refusedStep(why: string): Outcome {
   const result: Refused = { kind: "refused", why };
-  return { result, reaction: { effects: [{ kind: "look_at_train" }] } };
+  return { result, changes: { effects: [{ kind: "look_at_train" }] } };
 }
 
 /**
@@ -60,5 +60,5 @@ export async function heldStep(context: EngineContext, task: TaskRecord): Promis
 
 /** Returns the outcome of a step that is not taken; the queue is refreshed. */
 export function skippedStep(now: string): Outcome {
-  return { result: { kind: "over", now }, reaction: { effects: [{ kind: "look_at_train" }] } };
+  return { result: { kind: "over", now }, changes: { effects: [{ kind: "look_at_train" }] } };
 }

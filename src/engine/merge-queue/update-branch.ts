@@ -33,7 +33,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       const event = { type: "NEW_COMMIT", at, actor: "flotilla", commit, sameWork: effect.head } as const;
       return {
         result: updated,
-        reaction: { moves: [{ machine: "task", id: task.id, event }] },
+        changes: { moves: [{ machine: "task", id: task.id, event }] },
         also: (tables) => note(tables, coder.id, { headCommit: commit }),
       };
     }
@@ -44,7 +44,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       const earlier = await failuresOf(store, task);
       return {
         result: updated,
-        reaction: integrationFailed(view, task, { at, cause: "base_moved", reason, detail: "", earlier }),
+        changes: integrationFailed(view, task, { at, cause: "base_moved", reason, detail: "", earlier }),
       };
     }
     case "moved":

@@ -87,7 +87,7 @@ async function offer(
   const role = roleForLabel(context.settingsOf(repository.id).roles, label);
   if (role === undefined) return;
   const view = await readIssueState(context, repository, issue.number);
-  const reaction = offerStart(role, view, {
+  const changes = offerStart(role, view, {
     issue,
     at,
     actor: actor.login,
@@ -101,6 +101,6 @@ async function offer(
     issue: issue.number,
     delivery: null,
     name,
-    reaction,
+    changes,
   });
 }

@@ -150,7 +150,7 @@ export class Dispatcher {
         "done",
         outcome.result,
         null,
-        { ...NO_CHANGES, ...outcome.reaction },
+        { ...NO_CHANGES, ...outcome.changes },
         outcome.also,
       );
     } catch (error) {
@@ -164,7 +164,7 @@ export class Dispatcher {
     state: "done" | "failed" | "skipped",
     result: unknown,
     error: string | null,
-    reaction: ChangeSet,
+    changes: ChangeSet,
     also?: Parameters<typeof advance>[1]["also"],
   ): Promise<void> {
     const at = this.#context.clock.now();
@@ -174,7 +174,7 @@ export class Dispatcher {
       issue: row.issue,
       delivery: null,
       name: `effect-${row.id}`,
-      reaction,
+      changes,
       also: async (tables) => {
         await tables.effects.settle(row.id, { state, result, error, at });
         await also?.(tables);
@@ -189,8 +189,8 @@ export class Dispatcher {
     agent: AgentRecord | null,
     { level, call, message }: Withheld,
   ): Promise<void> {
-    const reaction = onWithheld(row.payload, agent, { level, at: this.#context.clock.now() });
-    await this.#settle(row, "skipped", { withheld: level, call }, message, reaction);
+    const changes = onWithheld(row.payload, agent, { level, at: this.#context.clock.now() });
+    await this.#settle(row, "skipped", { withheld: level, call }, message, changes);
   }
 
   /**
@@ -234,8 +234,8 @@ export class Dispatcher {
   }
 
   async #giveUp(row: EffectRow, error: unknown): Promise<void> {
-    const { state, reaction } = await resultOfFailure(this.#context, row, error);
-    await this.#settle(row, state, null, messageOf(error), reaction);
+    const { state, changes } = await resultOfFailure(this.#context, row, error);
+    await this.#settle(row, state, null, messageOf(error), changes);
   }
 
   #notifySettled(effectId: number): void {

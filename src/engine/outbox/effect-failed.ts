@@ -47,22 +47,22 @@ export async function resultOfFailure(
   context: EngineContext,
   row: EffectRow,
   error: unknown,
-): Promise<{ readonly state: "failed" | "skipped"; readonly reaction: ChangeSet }> {
+): Promise<{ readonly state: "failed" | "skipped"; readonly changes: ChangeSet }> {
   const { clock, store, log, redact, settings } = context;
   const agent = row.agentId === null ? undefined : await store.records.get("agent", row.agentId);
-  const reaction = onEffectFailed(row, agent, error, {
+  const changes = onEffectFailed(row, agent, error, {
     at: clock.now(),
     redact,
     tries: agent === undefined ? 0 : await countEarlierErrors(context, agent.id),
     maxRestarts: settings.retries.maxRestarts,
   });
-  const waits = reaction.moves.some(({ event }) => event.type === "WAIT");
+  const waits = changes.moves.some(({ event }) => event.type === "WAIT");
   const fields = { effect: row.key, error: messageOf(error), attempts: row.attempts + 1 };
   if (waits) log.warn(fields, "session not opened: another attempt follows");
   else log.error(fields, "effect failed");
-  const moves = [...reaction.moves, ...(await notStopped(context, row))];
-  const effects = [...reaction.effects, ...(CATALOG[row.kind].givesWay === true ? [LOOK] : [])];
-  return { state: waits ? "skipped" : "failed", reaction: { ...reaction, moves, effects } };
+  const moves = [...changes.moves, ...(await notStopped(context, row))];
+  const effects = [...changes.effects, ...(CATALOG[row.kind].givesWay === true ? [LOOK] : [])];
+  return { state: waits ? "skipped" : "failed", changes: { ...changes, moves, effects } };
 }
 
 /**

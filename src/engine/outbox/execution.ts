@@ -24,7 +24,7 @@ export interface Execution<K extends EffectKind> {
  */
 export interface Outcome {
   readonly result: unknown;
-  readonly reaction?: Partial<ChangeSet>;
+  readonly changes?: Partial<ChangeSet>;
   readonly also?: (tables: Tables) => Promise<void>;
 }
 

@@ -53,8 +53,8 @@ export const addBlockedBy: Executor<"add_blocked_by"> = async ({
   const also = (tables: Pick<Tables, "blockers">) => tables.blockers.put(withReported(read, blocker));
   if (!(written instanceof Withheld)) return { result: { written }, also };
   const { level } = written;
-  const reaction = onWithheld(effect, agent, { level, at: context.clock.now() });
-  return { result: { written: false, withheld: level }, also, reaction };
+  const changes = onWithheld(effect, agent, { level, at: context.clock.now() });
+  return { result: { written: false, withheld: level }, also, changes };
 };
 
 /** What an agent waits for is in our own tables, whatever GitHub stores. */

@@ -34,6 +34,6 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
   return {
     result: { number: issue.number, state: issue.state, part },
     also: (tables) => tables.blockers.put(ordered),
-    reaction: { moves: begins ? draftsPart(role, view, when) : [] },
+    changes: { moves: begins ? draftsPart(role, view, when) : [] },
   };
 };

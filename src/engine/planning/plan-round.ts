@@ -67,7 +67,7 @@ async function checkpoint(
       issue: (await issueOfSprint(context.store, sprint)) ?? 0,
       delivery: null,
       name: null,
-      reaction: { ...NO_CHANGES, moves: [move] },
+      changes: { ...NO_CHANGES, moves: [move] },
     });
   } catch (error) {
     // A concurrent change moved it or one of its agents; the next round tries again.

@@ -16,7 +16,7 @@ export function questionWakeKey(question: number): string {
 
 /** Saves the answers of a change set. */
 export async function saveAnswers(_: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
-  for (const answer of fact.reaction.answers) await giveAnswer(tables, fact, answer);
+  for (const answer of fact.changes.answers) await giveAnswer(tables, fact, answer);
 }
 
 /**

@@ -15,9 +15,9 @@ export function planHash({ digest }: Pick<EngineContext, "digest">, plan: string
 export async function saveApprovals(
   context: EngineContext,
   tables: Tables,
-  { at, reaction }: TransitionRequest,
+  { at, changes }: TransitionRequest,
 ): Promise<void> {
-  for (const verdict of reaction.approvals) {
+  for (const verdict of changes.approvals) {
     await decideApproval(context, tables, verdict, at);
     if (verdict.state === "denied") await denyCalls(context, tables, verdict, at);
   }

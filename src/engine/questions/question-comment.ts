@@ -27,15 +27,15 @@ export const questionComment: Executor<"question_comment"> = async ({ context, r
   return {
     result: { id: comment.id },
     also: (tables) => tables.questions.written(question.id, comment.id),
-    reaction:
+    changes:
       question.commentId === comment.id
-        ? await reactionTo(context, repository, question, comment)
+        ? await answerByReaction(context, repository, question, comment)
         : NO_CHANGES,
   };
 };
 
 /** Returns the recommended option when a person who may answer has reacted in favour. */
-async function reactionTo(
+async function answerByReaction(
   context: EngineContext,
   repository: RepositoryRow,
   question: QuestionRow,

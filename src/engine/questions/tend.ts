@@ -16,7 +16,7 @@ import type { TransitionRequest } from "../kernel/transition-request.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 import { questionWakeKey } from "./answered.ts";
 
-type Following = { readonly reaction: Partial<ChangeSet> } & Pick<TransitionRequest, "also" | "afterwards">;
+type Following = { readonly changes: Partial<ChangeSet> } & Pick<TransitionRequest, "also" | "afterwards">;
 
 /** Questions per round; the next round continues with the next page. */
 const A_ROUND = 100;
@@ -46,12 +46,12 @@ async function tend(context: EngineContext, question: QuestionRow): Promise<bool
   const agent = await context.store.records.get("agent", question.agentId);
   if (agent?.state !== "SLEEPING" || agent.sleepReason !== "question") return false;
   if (due === "deadline" && (await isHeld(context, agent))) return false;
-  const { reaction, ...extra } =
+  const { changes, ...extra } =
     due === "deadline"
       ? overdue(agent, question, at)
       : await askedAgain(context, agent, question, { second: due === "second_person", at });
   try {
-    await advanceAgent(context, agent, reaction, { ...extra, name: `question-${question.id}-${due}` });
+    await advanceAgent(context, agent, changes, { ...extra, name: `question-${question.id}-${due}` });
   } catch (error) {
     if (!(error instanceof StaleSnapshot)) throw error;
   }
@@ -84,11 +84,11 @@ function overdue(agent: AgentRecord, question: QuestionRow, at: number): Followi
     const afterwards: TransitionRequest["afterwards"] = async (_, refused) => {
       if (refused.length > 0) throw new StaleSnapshot("question", id);
     };
-    return { reaction: { moves: [move], effects }, also: timeOut, afterwards };
+    return { changes: { moves: [move], effects }, also: timeOut, afterwards };
   }
   const why = `nobody answered by ${moment(deadlineAt)} (${oneLine(text)}): decided by time-out, ${defaultOption}`;
   return {
-    reaction: {
+    changes: {
       ...decisionOnly("question_timed_out", why, {
         agentId: agent.id,
         change: "a comment that mentions the App reaches the agent while it is at work",
@@ -131,18 +131,18 @@ async function askedAgain(
   const options = { agentId: agent.id, inputs: { question: id } };
   if (login === null) {
     const why = second ? "nobody else is named" : "nobody was asked by name";
-    const reaction = decisionOnly("nobody_to_ask", `an open question cannot be brought up again: ${why}`, {
+    const changes = decisionOnly("nobody_to_ask", `an open question cannot be brought up again: ${why}`, {
       ...options,
       change: "name people in `escalation.notify`",
     });
-    return { reaction, also };
+    return { changes, also };
   }
   const link = await linkTo(context, agent, question);
   const body = askedAgainComment(agent.role, question, { login, again: !second, link });
   const name = `question-${id}-${second ? "second" : "reminder"}`;
   const told = second ? `@${login} is asked too` : `@${login} is reminded`;
   return {
-    reaction: {
+    changes: {
       ...decisionOnly(second ? "second_person" : "reminded", `${told}: nobody has answered yet`, options),
       effects: [
         { kind: "post_comment", name, body },

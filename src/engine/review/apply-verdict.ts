@@ -63,17 +63,17 @@ async function tryVerdict(
   const at = context.clock.now();
   const source = `verdict:${intentId}`;
   const base = { at, given, reviewer: agent, leaseToken: lease.token };
-  const reaction = onVerdict({ ...base, source, task, owner }, view);
+  const changes = onVerdict({ ...base, source, task, owner }, view);
   const summary = `${given.verdict === "approve" ? "approved" : "rejected"} ${given.commit.slice(0, 7)}`;
   const by = { at, actor: "agent" };
   await advanceAgent(
     context,
     agent,
     mergeChanges(await alarmsOf(context, agent, { taskId: task.id, given }), {
-      ...reaction,
+      ...changes,
       moves: [
         ...(run.state === "executing" ? [runMove(run, { ...by, type: "STEP_COMPLETE" })] : []),
-        ...reaction.moves,
+        ...changes.moves,
         agentMove(agent, { ...by, type: "COMPLETE", cause: "evidence", summary }),
       ],
     }),

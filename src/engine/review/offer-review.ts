@@ -11,9 +11,9 @@ export const offerReview: Executor<"offer_review"> = async ({ context, repositor
   const number = view.agents.find(({ id }) => id === task.assigneeId)?.prNumber ?? null;
   const pull = number === null ? null : await context.github.pullRequest(repository, number);
   const at = context.clock.now();
-  const reaction = reviewDue({ at, task, pull, asked: effect.asked }, view);
+  const changes = reviewDue({ at, task, pull, asked: effect.asked }, view);
   return {
     result: { pull: number },
-    reaction: await withBlockers(context, repository, row.issue, reaction),
+    changes: await withBlockers(context, repository, row.issue, changes),
   };
 };

@@ -100,7 +100,7 @@ async function givenOver(
   cause: { cause: "model_change" | "session_lost"; why: string },
 ): Promise<Outcome> {
   const { moves, also } = await handOver(context, agent, { ...cause, messages: [] });
-  return { result: { handoff: cause.cause }, reaction: { moves }, also };
+  return { result: { handoff: cause.cause }, changes: { moves }, also };
 }
 
 /** Returns the number of our open pull request for the agent's branch, where the work continues. */

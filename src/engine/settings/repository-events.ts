@@ -113,9 +113,9 @@ async function applyToIssue(
     try {
       const agents = await store.records.find("agent", { repositoryId, issue });
       const task = (await taskOf(store, repositoryId, issue)) ?? null;
-      const reaction = onFate(consequence, { agents, task, at, actor });
+      const changes = onFate(consequence, { agents, task, at, actor });
       const gone = consequence.kind === "end";
-      await advance(context, { at, repositoryId, issue, delivery: null, name: null, reaction, gone });
+      await advance(context, { at, repositoryId, issue, delivery: null, name: null, changes, gone });
       return;
     } catch (error) {
       if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;

@@ -11,15 +11,15 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 export async function withoutForbiddenStarts(
   { github, log }: EngineContext,
   repository: RepositoryRow,
-  reaction: ChangeSet,
+  changes: ChangeSet,
 ): Promise<ChangeSet> {
-  if (!startsCoder(reaction)) return reaction;
+  if (!startsCoder(changes)) return changes;
   const { defaultBranch } = repository;
   try {
-    return withinLimits(reaction, await github.repositoryLimits(repository, defaultBranch), defaultBranch);
+    return withinLimits(changes, await github.repositoryLimits(repository, defaultBranch), defaultBranch);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     log.warn({ error: messageOf(error) }, "repository's requirements not read");
-    return reaction;
+    return changes;
   }
 }

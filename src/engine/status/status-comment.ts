@@ -54,7 +54,7 @@ export const statusComment: Executor<"status_comment"> = async ({ context, repos
     forPerson: await isForPerson(store, row),
   });
   const result: ShownStatus = { id: comment.id, holds };
-  return goal === null ? { result } : { result, also: goal.also, reaction: { moves: goal.moves } };
+  return goal === null ? { result } : { result, also: goal.also, changes: { moves: goal.moves } };
 };
 
 /** Returns the latest command that got an answer, with what its delivery caused. */

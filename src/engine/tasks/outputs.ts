@@ -45,10 +45,10 @@ export const commit: Executor<"commit"> = async (execution) => {
   const pushed = await context.worktrees.push(ref).catch(keptHere);
   if (pushed instanceof Withheld) {
     const at = context.clock.now();
-    const reaction = onWithheld(effect, agent, { level: pushed.level, at });
+    const changes = onWithheld(effect, agent, { level: pushed.level, at });
     return {
       result: { commit: status.head, fresh: made !== null, withheld: pushed.level, ...leftOut },
-      reaction,
+      changes,
     };
   }
   return {
@@ -57,7 +57,7 @@ export const commit: Executor<"commit"> = async (execution) => {
       await note(tables, agent.id, { headCommit: pushed.commit });
       await renewFacts(tables, agent, pushed.commit, context.clock.now());
     },
-    reaction: { moves: await voidedBy(context, agent, pushed.commit) },
+    changes: { moves: await voidedBy(context, agent, pushed.commit) },
   };
 };
 
@@ -105,7 +105,7 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
       // GitHub counts the files only once the pull request is open.
       await renewFacts(tables, { ...agent, prNumber: pull.number }, "opened", context.clock.now());
     },
-    reaction: { effects: [{ kind: "status_comment" }] },
+    changes: { effects: [{ kind: "status_comment" }] },
   };
 };
 

@@ -40,7 +40,7 @@ export const removeWorktree: Executor<"remove_worktree"> = async (execution) => 
     ...(path === null
       ? {}
       : {
-          reaction: decisionOnly("worktree_archived", archivedWork(agent.name, expiresAt, archive?.files), {
+          changes: decisionOnly("worktree_archived", archivedWork(agent.name, expiresAt, archive?.files), {
             agentId: agent.id,
             inputs: {
               path,

@@ -68,7 +68,7 @@ export const rescopeTask = defineTool({
   run: ({ issue, reason }, { context, agent }) => {
     const why = `${agent.name} rescoped it: ${reason}`;
     return replanned(context, agent, issue, ({ view, facts, when }) => ({
-      reaction: rescopesTask(view, { ...when, issue: facts, why }),
+      changes: rescopesTask(view, { ...when, issue: facts, why }),
       said: `#${issue} is free again; a new attempt takes it as soon as it can.`,
     }));
   },
@@ -93,7 +93,7 @@ export const supersedeTask = defineTool({
       const other = await context.github.issue(repository, by);
       if (other.state === "closed") return { fault: `#${by} is closed.` };
       return {
-        reaction: supersedesTask(view, { ...when, by, reason, planner: agent }),
+        changes: supersedesTask(view, { ...when, by, reason, planner: agent }),
         said: `#${issue} is given up; #${by} takes its place.`,
       };
     });
@@ -106,7 +106,7 @@ interface Found {
   readonly facts: GitHubIssue;
   readonly when: { readonly at: number; readonly actor: string };
 }
-type Planned = { readonly reaction: ChangeSet; readonly said: string } | { readonly fault: string };
+type Planned = { readonly changes: ChangeSet; readonly said: string } | { readonly fault: string };
 
 /** Applies a planner's act on a blocked task of its own issue or a sub-issue, while its period lasts. */
 async function replanned(
@@ -136,7 +136,7 @@ async function replanned(
       issue,
       delivery: null,
       name: `replanned-${view.task.id}-${view.task.version}`,
-      reaction: planned.reaction,
+      changes: planned.changes,
       holder: { agentId: agent.id, token: agent.token },
     });
     return fenced ? OVER : toolSuccess(planned.said);

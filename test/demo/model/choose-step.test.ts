@@ -48,7 +48,7 @@ test("each answer in the history uses one step, and a script without more steps 
   expect(say(assistant, tool("ok"), assistant, user("more"))).toBe("Nothing more to do.");
 });
 
-test("a reaction answers matching messages without using up a step", () => {
+test("a step with `when` answers matching messages without using up a step", () => {
   expect(say(assistant, tool("error: no"))).toBe("try again");
   expect(say(assistant, tool("error: no"), assistant, tool("ok"))).toBe("second");
 });

@@ -4,7 +4,7 @@ import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, anIssue, aPerson } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { effectsOf, movesOf, rulesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const put = (label = "draft") => aDomainEvent("issue_labeled", { label });
 const taken = (overrides: Parameters<typeof aDomainEvent<"issue_unlabeled">>[1] = {}) =>
@@ -18,18 +18,18 @@ const start = (rest = "", labels: readonly string[] = ["feature", "Draft"]) =>
 const draft = aTask({ state: "DRAFT" });
 
 it("the label draft before any work says that work will wait, and how it begins", () => {
-  const reaction = decide(put("Draft"), aView());
-  expect(rulesOf(reaction)).toEqual(["draft_label"]);
-  expect(whyOf(reaction)).toContain("remove the label `draft`, or say `/flotilla start`");
+  const changes = decide(put("Draft"), aView());
+  expect(rulesOf(changes)).toEqual(["draft_label"]);
+  expect(whyOf(changes)).toContain("remove the label `draft`, or say `/flotilla start`");
 });
 
 it.each(TASK_STATES.filter((state) => state !== "DRAFT"))(
   "the label draft on a task in %s takes nothing back, and says what holds an agent",
   (state) => {
-    const reaction = decide(put(), aView({ task: aTask({ state }) }));
-    expect(movesOf(reaction)).toEqual([]);
-    expect(whyOf(reaction)).toContain(`is ${state}: it has begun`);
-    expect(whyOf(reaction)).toContain("/flotilla pause");
+    const changes = decide(put(), aView({ task: aTask({ state }) }));
+    expect(movesOf(changes)).toEqual([]);
+    expect(whyOf(changes)).toContain(`is ${state}: it has begun`);
+    expect(whyOf(changes)).toContain("/flotilla pause");
   },
 );
 
@@ -38,10 +38,10 @@ it("the label draft on a draft is no news", () => {
 });
 
 it("a permitted person who takes it away makes the task ready", () => {
-  const reaction = decide(taken(), aView({ task: draft }));
-  expect(movesOf(reaction)).toEqual(["task 41 FINALIZE"]);
-  expect(reaction.moves[0]?.event).toMatchObject({ actor: "alice" });
-  expect(effectsOf(reaction)).toEqual(["status_comment"]);
+  const changes = decide(taken(), aView({ task: draft }));
+  expect(movesOf(changes)).toEqual(["task 41 FINALIZE"]);
+  expect(changes.moves[0]?.event).toMatchObject({ actor: "alice" });
+  expect(effectsOf(changes)).toEqual(["status_comment"]);
 });
 
 it.each([
@@ -50,48 +50,48 @@ it.each([
   ["from what is at work", "draft_label", {}, aTask({ state: "CLAIMED" })],
   ["where there is no task", "draft_label", {}, null],
 ] as const)("taking it away %s is only noted", (_, rule, overrides, task) => {
-  const reaction = decide(taken(overrides), aView({ task }));
-  expect(rulesOf(reaction)).toEqual([rule]);
-  expect(movesOf(reaction)).toEqual([]);
+  const changes = decide(taken(overrides), aView({ task }));
+  expect(rulesOf(changes)).toEqual([rule]);
+  expect(movesOf(changes)).toEqual([]);
 });
 
 it.each(["", "feat-dev"])("`/flotilla start %s` lets the coder begin that waits for the draft", (role) => {
   const view = aView({ task: draft, agents: [anAgent({ state: "CREATED" })] });
-  const reaction = decide(start(role, role === "" ? ["draft"] : []), view);
-  expect(movesOf(reaction)).toEqual(["task 41 FINALIZE"]);
-  expect(rulesOf(reaction)).toEqual([]);
-  expect(effectsOf(reaction)).toContain("react");
+  const changes = decide(start(role, role === "" ? ["draft"] : []), view);
+  expect(movesOf(changes)).toEqual(["task 41 FINALIZE"]);
+  expect(rulesOf(changes)).toEqual([]);
+  expect(effectsOf(changes)).toContain("react");
 });
 
 it("`/flotilla start` takes the label away with the draft, as it is written there", () => {
-  const reaction = decide(start(), aView({ task: draft }));
-  expect(movesOf(reaction)).toEqual(["task 41 FINALIZE", "agent new CREATE"]);
-  expect(reaction.effects[0]).toEqual({ kind: "remove_label", label: "Draft" });
+  const changes = decide(start(), aView({ task: draft }));
+  expect(movesOf(changes)).toEqual(["task 41 FINALIZE", "agent new CREATE"]);
+  expect(changes.effects[0]).toEqual({ kind: "remove_label", label: "Draft" });
 });
 
 it("`/flotilla start` with another role says who waits there already", () => {
   const view = aView({ task: draft, agents: [anAgent({ state: "CREATED" })] });
-  const reaction = decide(start("bug-fix"), view);
-  expect(movesOf(reaction)).toEqual(["task 41 FINALIZE"]);
-  expect(rulesOf(reaction)).toEqual(["rival"]);
+  const changes = decide(start("bug-fix"), view);
+  expect(movesOf(changes)).toEqual(["task 41 FINALIZE"]);
+  expect(rulesOf(changes)).toEqual(["rival"]);
 });
 
 it.each([
   ["issue_labeled", "flotilla:merged", "put"],
   ["issue_unlabeled", "Flotilla:Claimed", "removed"],
 ] as const)("%s of %s by a person is undone and answered", (type, label, did) => {
-  const reaction = decide(aDomainEvent(type, { label }), aView({ task: aTask() }));
-  expect(movesOf(reaction)).toEqual([]);
-  expect(rulesOf(reaction)).toEqual(["state_label"]);
-  expect(whyOf(reaction)).toContain(`@alice ${did} \`${label}\``);
-  expect(effectsOf(reaction)).toEqual(["task_label", "post_comment"]);
+  const changes = decide(aDomainEvent(type, { label }), aView({ task: aTask() }));
+  expect(movesOf(changes)).toEqual([]);
+  expect(rulesOf(changes)).toEqual(["state_label"]);
+  expect(whyOf(changes)).toContain(`@alice ${did} \`${label}\``);
+  expect(effectsOf(changes)).toEqual(["task_label", "post_comment"]);
 });
 
 it.each(["issue_labeled", "issue_unlabeled"] as const)(
   "%s of a label of ours by ourselves is done",
   (type) => {
-    const reaction = decide(aDomainEvent(type, { label: "flotilla:merged", own: true }), aView());
-    expect(rulesOf(reaction)).toEqual(["own_act"]);
-    expect(effectsOf(reaction)).toEqual([]);
+    const changes = decide(aDomainEvent(type, { label: "flotilla:merged", own: true }), aView());
+    expect(rulesOf(changes)).toEqual(["own_act"]);
+    expect(effectsOf(changes)).toEqual([]);
   },
 );

@@ -8,7 +8,7 @@ import { aView } from "../../factories/a-view.ts";
 import { anIssue, aPerson } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { effectsOf, movesOf, rulesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const cause: Cause = { at: AT, actor: "alice", issue: anIssue(), personPull: null };
 const coder = aRole();
@@ -18,16 +18,16 @@ describe("pull requests of people without permission", () => {
   const strangers = { ...cause, strangersPulls: [50, 51] };
 
   it("are named where a coder starts beside them, and hold nothing back", () => {
-    const reaction = startRole(coder, aView(), strangers);
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
-    expect(rulesOf(reaction)).toEqual(["strangers_pull"]);
-    expect(whyOf(reaction)).toBe(
+    const changes = startRole(coder, aView(), strangers);
+    expect(movesOf(changes)).toEqual(["task new OPEN", "agent new CREATE"]);
+    expect(rulesOf(changes)).toEqual(["strangers_pull"]);
+    expect(whyOf(changes)).toBe(
       "people without write permission have pull requests #50, #51 open for this issue / say `/flotilla cancel` if you would rather use one of them",
     );
     expect(whyOf(startRole(coder, aView(), { ...cause, strangersPulls: [17] }))).toBe(
       "somebody without write permission has pull request #17 open for this issue / say `/flotilla cancel` if you would rather use #17",
     );
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("are not named where nothing starts, or no coder", () => {
@@ -39,9 +39,9 @@ describe("pull requests of people without permission", () => {
 
 describe("a start", () => {
   it("of a coder opens the issue's task and then makes the agent", () => {
-    const reaction = startRole(coder, aView(), cause);
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
-    expect(reaction.moves[0]?.event).toEqual({
+    const changes = startRole(coder, aView(), cause);
+    expect(movesOf(changes)).toEqual(["task new OPEN", "agent new CREATE"]);
+    expect(changes.moves[0]?.event).toEqual({
       type: "OPEN",
       at: AT,
       actor: "alice",
@@ -50,11 +50,11 @@ describe("a start", () => {
       title: "Add a dark mode",
       draft: false,
     });
-    expect(reaction.moves[1]?.event).toMatchObject({
+    expect(changes.moves[1]?.event).toMatchObject({
       actor: "alice",
       entry: { assignedTo: null },
     });
-    expect(reaction.decisions).toEqual([]);
+    expect(changes.decisions).toEqual([]);
   });
 
   it("of another role, or on a task that is there, opens none", () => {
@@ -77,10 +77,10 @@ describe("a start", () => {
     ["person_pull", coder, {}, { personPull: 50 }],
     ["rival", coder, { agents: [anAgent()] }, {}],
   ] as const)("that stands against %s is a decision that people see", (rule, role, view, overrides) => {
-    const reaction = startRole(role, aView(view), { ...cause, ...overrides });
-    expect(rulesOf(reaction)).toEqual([rule]);
-    expect(movesOf(reaction)).toEqual([]);
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = startRole(role, aView(view), { ...cause, ...overrides });
+    expect(rulesOf(changes)).toEqual([rule]);
+    expect(movesOf(changes)).toEqual([]);
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it.each(TASK_STATES)("of a coder on a task in %s continues only where it can take that", (state) => {
@@ -92,9 +92,9 @@ describe("a start", () => {
 
   it("on a goal's tracking issue is a planner's, and no coder's", () => {
     const goal = { ...cause, issue: anIssue({ labels: ["Goal"] }) };
-    const reaction = startRole(coder, aView(), goal);
-    expect(rulesOf(reaction)).toEqual(["goal_issue"]);
-    expect(movesOf(reaction)).toEqual([]);
+    const changes = startRole(coder, aView(), goal);
+    expect(rulesOf(changes)).toEqual(["goal_issue"]);
+    expect(movesOf(changes)).toEqual([]);
     const planner = aRole({ name: "planner", evidence: "outputs", tools: ["create_sub_issue"] });
     expect(movesOf(startRole(planner, aView(), goal))).toEqual(["agent new CREATE"]);
   });

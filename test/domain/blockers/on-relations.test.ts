@@ -13,20 +13,20 @@ const held = [
 const looks = held.map((one) => ({ kind: "look_at_blockers", ...one }));
 
 it("looks again at issues that a closed one blocked, and is no news of nobody's", () => {
-  const reaction = decide(aDomainEvent("issue_closed"), aView({ held, agents: [], task: null }));
-  expect(reaction.effects).toEqual(looks);
-  expect(reaction.decisions).toEqual([]);
+  const changes = decide(aDomainEvent("issue_closed"), aView({ held, agents: [], task: null }));
+  expect(changes.effects).toEqual(looks);
+  expect(changes.decisions).toEqual([]);
 });
 
 it("looks again at issues that one blocks which is opened again, whoever opens it", () => {
   const reopened = aDomainEvent("issue_reopened", { permitted: false });
-  const reaction = decide(reopened, aView({ held }));
-  expect(reaction.effects).toEqual(looks);
-  expect(reaction.decisions).toMatchObject([{ rule: "not_permitted" }]);
+  const changes = decide(reopened, aView({ held }));
+  expect(changes.effects).toEqual(looks);
+  expect(changes.decisions).toMatchObject([{ rule: "not_permitted" }]);
 });
 
 const asleep = anAgent({ issue: 42, state: "SLEEPING", sleepReason: "blocked", blockedBy: [7] });
-const wakesOf = (reaction: ChangeSet) => reaction.wakes.map(({ reason, detail }) => `${reason}: ${detail}`);
+const wakesOf = (changes: ChangeSet) => changes.wakes.map(({ reason, detail }) => `${reason}: ${detail}`);
 
 const ofBlocker = (overrides: Partial<DomainEventOf<"blocker_changed">>, view = {}) =>
   decide(aDomainEvent("blocker_changed", overrides), aView(view));
@@ -44,8 +44,8 @@ describe("a blocker that is added or taken off", () => {
   });
 
   it("wakes who sleeps for it, when a permitted person takes it off", () => {
-    const reaction = ofBlocker({ added: false }, { agents: [asleep] });
-    expect(wakesOf(reaction)).toEqual([
+    const changes = ofBlocker({ added: false }, { agents: [asleep] });
+    expect(wakesOf(changes)).toEqual([
       "blocker: #7, which blocked you, was taken off as a blocker by @alice.",
     ]);
     const expired = { ...asleep, state: "ESCALATED" as const };
@@ -56,8 +56,8 @@ describe("a blocker that is added or taken off", () => {
     ["our own", { own: true, added: false }, "own_act"],
     ["one by a person who may not", { permitted: false, added: false }, "not_permitted"],
   ])("wakes nobody and says why: %s", (_, overrides, rule) => {
-    const reaction = ofBlocker(overrides, { agents: [asleep] });
-    expect(reaction).toMatchObject({ wakes: [], effects: [], decisions: [{ rule }] });
+    const changes = ofBlocker(overrides, { agents: [asleep] });
+    expect(changes).toMatchObject({ wakes: [], effects: [], decisions: [{ rule }] });
   });
 
   it.each([
@@ -65,8 +65,8 @@ describe("a blocker that is added or taken off", () => {
     ["another repository's", { added: false, blocker: { repository: "acme/lib", number: 7 } }],
     ["one that is added", { added: true }],
   ])("is read from GitHub for who sleeps for others: %s", (_, overrides) => {
-    const reaction = ofBlocker(overrides, { agents: [asleep] });
-    expect(reaction).toMatchObject({ wakes: [], effects: [{ kind: "look_at_blockers", issue: 42 }] });
+    const changes = ofBlocker(overrides, { agents: [asleep] });
+    expect(changes).toMatchObject({ wakes: [], effects: [{ kind: "look_at_blockers", issue: 42 }] });
     expect(ofBlocker(overrides, { agents: [] })).toMatchObject({
       effects: [],
       decisions: [{ rule: overrides.added ? "blocker_noted" : "nobody_concerned" }],
@@ -74,8 +74,8 @@ describe("a blocker that is added or taken off", () => {
   });
 
   it("wakes nobody who sleeps no more", () => {
-    const reaction = ofBlocker({ added: false }, { agents: [{ ...asleep, state: "ACTIVE" }] });
-    expect(reaction).toMatchObject({ wakes: [], decisions: [{ rule: "nobody_concerned" }] });
+    const changes = ofBlocker({ added: false }, { agents: [{ ...asleep, state: "ACTIVE" }] });
+    expect(changes).toMatchObject({ wakes: [], decisions: [{ rule: "nobody_concerned" }] });
   });
 });
 

@@ -7,7 +7,7 @@ import type { Refusal } from "../../../src/domain/kernel/state-machine.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";
-import { saidBy } from "../reactions/told-of.ts";
+import { saidBy } from "../kernel/changes-as-text.ts";
 
 /** What is said of a command that changes nothing. */
 const because = (options: { change?: string }) =>
@@ -44,11 +44,11 @@ describe("a command of which the machine refuses every move", () => {
   });
 
   it("gets the reason and no thumbs up", () => {
-    const reaction = notTaken(taken, refusal);
-    expect(saidBy(reaction)).toBe(
+    const changes = notTaken(taken, refusal);
+    expect(saidBy(changes)).toBe(
       "`/flotilla resume` changes nothing: its sprint is at CHECKPOINT.\n\nInstead: say `/flotilla continue` on #9.",
     );
-    const kinds = reaction.effects.map((effect) => (effect.kind === "react" ? effect.reaction : effect.kind));
+    const kinds = changes.effects.map((effect) => (effect.kind === "react" ? effect.reaction : effect.kind));
     expect(kinds).toEqual(["post_comment", "confused", "status_comment"]);
   });
 

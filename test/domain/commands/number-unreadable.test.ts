@@ -4,7 +4,7 @@ import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";
-import { rulesOf, saidBy, wakesOf } from "../reactions/told-of.ts";
+import { rulesOf, saidBy, wakesOf } from "../kernel/changes-as-text.ts";
 
 const agents = [
   anAgent({ id: 1, state: "ESCALATED" }),
@@ -29,13 +29,13 @@ it.each([
   ["continue", "**5** turns."],
   ["resume", "Ⅷ rounds"],
 ] as const)("%s with %j grants nothing, and says which numbers it takes", (verb, rest) => {
-  const reaction = said(verb, rest);
-  expect(wakesOf(reaction)).toEqual([]);
-  expect(rulesOf(reaction)).toEqual(["number_unreadable"]);
-  expect(saidBy(reaction)).toContain(
+  const changes = said(verb, rest);
+  expect(wakesOf(changes)).toEqual([]);
+  expect(rulesOf(changes)).toEqual(["number_unreadable"]);
+  expect(saidBy(changes)).toContain(
     `\`/flotilla ${verb}\` changes nothing: \`${rest}\` is no whole number from 1 to 9999 in plain digits`,
   );
-  expect(reaction.effects).toContainEqual(expect.objectContaining({ kind: "react", reaction: "confused" }));
+  expect(changes.effects).toContainEqual(expect.objectContaining({ kind: "react", reaction: "confused" }));
 });
 
 it("words that are no number stay words", () => {

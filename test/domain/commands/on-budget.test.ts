@@ -6,13 +6,13 @@ import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";
-import { rulesOf, wakesOf } from "../reactions/told-of.ts";
+import { rulesOf, wakesOf } from "../kernel/changes-as-text.ts";
 
 const said = (rest: string, ...agents: readonly AgentRecord[]) =>
   decide(aCommand("budget", rest), aView({ agents }));
 const stopped = (breaker: string | null) => anAgent({ state: "ESCALATED", breaker });
-const answersOf = (reaction: ReturnType<typeof said>) =>
-  reaction.effects.flatMap((effect) => (effect.kind === "post_comment" ? [effect.body] : []));
+const answersOf = (changes: ReturnType<typeof said>) =>
+  changes.effects.flatMap((effect) => (effect.kind === "post_comment" ? [effect.body] : []));
 
 describe("the command budget", () => {
   it.each([
@@ -24,10 +24,10 @@ describe("the command budget", () => {
     ["max_tokens", "+1M tokens and +30 min", { tokens: 1_000_000, activeMs: 1_800_000 }],
     [null, "+10 turns", { turns: 10 }],
   ])("at the limit %s with %j raises it and wakes the agent", (breaker, rest, grant) => {
-    const reaction = said(rest, stopped(breaker));
-    expect(wakesOf(reaction)).toEqual(["11 approval"]);
-    expect(reaction.wakes[0]?.grant).toEqual({ ...NO_GRANT, by: ["alice"], ...grant });
-    expect(answersOf(reaction)).toEqual([]);
+    const changes = said(rest, stopped(breaker));
+    expect(wakesOf(changes)).toEqual(["11 approval"]);
+    expect(changes.wakes[0]?.grant).toEqual({ ...NO_GRANT, by: ["alice"], ...grant });
+    expect(answersOf(changes)).toEqual([]);
   });
 
   it("reaches one that waits at its turn limit", () => {
@@ -58,20 +58,20 @@ describe("the command budget", () => {
     ["max_tokens", "lots", "budget_unreadable", "`lots` is no amount"],
     ["max_tokens", "x".repeat(60_000), "budget_unreadable", `\`${"x".repeat(59)}…\` is no amount`],
   ])("at the limit %s with %j wakes nobody and says why", (breaker, rest, rule, words) => {
-    const reaction = said(rest, stopped(breaker));
-    expect(wakesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual([rule]);
-    expect(answersOf(reaction).join()).toContain(words);
+    const changes = said(rest, stopped(breaker));
+    expect(wakesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual([rule]);
+    expect(answersOf(changes).join()).toContain(words);
   });
 
   it("raises nothing where nothing is stopped", () => {
-    const reaction = said(
+    const changes = said(
       "+5",
       anAgent({ state: "ACTIVE" }),
       anAgent({ state: "FAILED", breaker: "max_active_duration" }),
     );
-    expect(rulesOf(reaction)).toEqual(["nothing_stopped"]);
-    expect(answersOf(reaction)).toEqual([
+    expect(rulesOf(changes)).toEqual(["nothing_stopped"]);
+    expect(answersOf(changes)).toEqual([
       "No agent of this issue is stopped by a limit. There is nothing to raise. `/flotilla status` shows what the agents wait for.",
     ]);
   });
@@ -89,10 +89,10 @@ describe("the command budget for a repository's day", () => {
     ["+1000000000001 agents today", "agents a day (`+5 agents`), 1000000000000 at most"],
     ["+0.0000001 today", "is zero"],
   ])("%j is refused and says why", (rest, words) => {
-    const reaction = day(rest, [], waiting);
-    expect(rulesOf(reaction)).toEqual(["budget_unreadable"]);
-    expect(reaction.dayGrants).toEqual([]);
-    expect(answersOf(reaction).join()).toContain(words);
+    const changes = day(rest, [], waiting);
+    expect(rulesOf(changes)).toEqual(["budget_unreadable"]);
+    expect(changes.dayGrants).toEqual([]);
+    expect(answersOf(changes).join()).toContain(words);
   });
 
   it.each([
@@ -103,10 +103,10 @@ describe("the command budget for a repository's day", () => {
     ["+20 today", [], { costMicroUsd: 20_000_000, agents: 0 }],
     ["+1 agent for today", [], { costMicroUsd: 0, agents: 1 }],
   ] as const)("%j adds to it when %j is reached", (rest, spent, added) => {
-    const reaction = day(rest, spent, waiting);
-    expect(reaction.dayGrants).toEqual([{ by: "alice", ...added }]);
-    expect(rulesOf(reaction)).toEqual(["day_raised"]);
-    expect(wakesOf(reaction)).toEqual([]);
+    const changes = day(rest, spent, waiting);
+    expect(changes.dayGrants).toEqual([{ by: "alice", ...added }]);
+    expect(rulesOf(changes)).toEqual(["day_raised"]);
+    expect(wakesOf(changes)).toEqual([]);
   });
 
   it("is not meant where an agent is stopped by a limit of its own, unless it says so", () => {

@@ -8,7 +8,7 @@ import { aView } from "../../factories/a-view.ts";
 import { aCommand, anIssue, aPerson } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { movesOf, rulesOf, wakesOf } from "../reactions/told-of.ts";
+import { movesOf, rulesOf, wakesOf } from "../kernel/changes-as-text.ts";
 
 /** One agent in each state, with the state's place as its id. */
 const everyone = AGENT_STATES.map((state, id) => anAgent({ id, state }));
@@ -51,10 +51,10 @@ describe("a command that nobody can take", () => {
 
 describe("commands to live agents", () => {
   it("pause holds all but the escalated ones, and says by whom", () => {
-    const reaction = said("pause", everyone);
+    const changes = said("pause", everyone);
     const held = ids(["CREATED", "ACTIVE", "SLEEPING"]);
-    expect(movesOf(reaction)).toEqual(held.map((id) => `agent ${id} PAUSE`));
-    expect(reaction.moves[0]?.event).toMatchObject({ holder: "person", why: "paused by @alice" });
+    expect(movesOf(changes)).toEqual(held.map((id) => `agent ${id} PAUSE`));
+    expect(changes.moves[0]?.event).toMatchObject({ holder: "person", why: "paused by @alice" });
   });
 
   it.each([
@@ -62,10 +62,10 @@ describe("commands to live agents", () => {
     ["cancel", "CANCEL", { why: "@alice cancelled it" }],
     ["release", "CANCEL", { why: "@alice released the issue and its branch" }],
   ] as const)("%s moves every live one", (verb, event, fields) => {
-    const reaction = said(verb, everyone);
+    const changes = said(verb, everyone);
     const live = everyone.filter(isLive).map(({ id }) => `agent ${id} ${event}`);
-    expect(movesOf(reaction)).toEqual(live);
-    expect(reaction.moves[0]?.event).toMatchObject({ ...fields, actor: "alice" });
+    expect(movesOf(changes)).toEqual(live);
+    expect(changes.moves[0]?.event).toMatchObject({ ...fields, actor: "alice" });
   });
 });
 
@@ -76,13 +76,13 @@ describe("the command resume", () => {
       anAgent({ id: 2, state: "SLEEPING", heldBy: ["commit"] }),
       anAgent({ id: 3, state: "SLEEPING" }),
     ];
-    const reaction = said("resume", agents);
-    expect(movesOf(reaction)).toEqual(["agent 1 RESUME", "agent 2 RESUME"]);
-    expect(reaction.moves[0]?.event).toMatchObject({
+    const changes = said("resume", agents);
+    expect(movesOf(changes)).toEqual(["agent 1 RESUME", "agent 2 RESUME"]);
+    expect(changes.moves[0]?.event).toMatchObject({
       holders: ["person", "commit", "invariant"],
       grant: null,
     });
-    expect(wakesOf(reaction)).toEqual([]);
+    expect(wakesOf(changes)).toEqual([]);
   });
 
   it("wakes those that sleep because they were paused, and the escalated ones", () => {
@@ -91,10 +91,10 @@ describe("the command resume", () => {
       anAgent({ id: 2, state: "ESCALATED" }),
       anAgent({ id: 3 }),
     ];
-    const reaction = said("resume", agents);
-    expect(movesOf(reaction)).toEqual(["agent 1 RESUME"]);
-    expect(wakesOf(reaction)).toEqual(["1 resumed", "2 resumed"]);
-    expect(reaction.wakes[1]).toMatchObject({ detail: "@alice says: continue.", grant: null });
+    const changes = said("resume", agents);
+    expect(movesOf(changes)).toEqual(["agent 1 RESUME"]);
+    expect(wakesOf(changes)).toEqual(["1 resumed", "2 resumed"]);
+    expect(changes.wakes[1]).toMatchObject({ detail: "@alice says: continue.", grant: null });
   });
 });
 
@@ -110,9 +110,9 @@ describe("the command continue", () => {
     ["max_tokens", "2", null],
     ["max_sleep_duration", "2", null],
   ] as const)("at the limit %s with %j grants %j", (breaker, rest, grant) => {
-    const reaction = said("continue", [stopped(breaker)], rest);
-    expect(wakesOf(reaction)).toEqual(["11 approval"]);
-    expect(reaction.wakes[0]).toMatchObject({
+    const changes = said("continue", [stopped(breaker)], rest);
+    expect(wakesOf(changes)).toEqual(["11 approval"]);
+    expect(changes.wakes[0]).toMatchObject({
       grant,
       detail: expect.stringMatching(/^@alice says.*: continue\./),
     });
@@ -126,9 +126,9 @@ describe("the command continue", () => {
   });
 
   it("grants nobody anything where one of the grants is over the ceiling", () => {
-    const reaction = said("continue", [stopped("max_tool_calls"), stopped("max_turns")], "201");
-    expect(rulesOf(reaction)).toEqual(["turn_ceiling"]);
-    expect(wakesOf(reaction)).toEqual([]);
+    const changes = said("continue", [stopped("max_tool_calls"), stopped("max_turns")], "201");
+    expect(rulesOf(changes)).toEqual(["turn_ceiling"]);
+    expect(wakesOf(changes)).toEqual([]);
     expect(wakesOf(said("continue", [stopped("max_turns")], "200"))).toEqual(["11 approval"]);
   });
 
@@ -161,9 +161,9 @@ describe("the command answer", () => {
       anAgent({ id: 2, state: "SLEEPING", sleepReason: "question" }),
       anAgent({ id: 3, state: "SLEEPING", sleepReason: "blocked" }),
     ];
-    const reaction = said("answer", agents, "Blue.");
-    expect(wakesOf(reaction)).toEqual(["1 answer"]);
-    expect(reaction.wakes[0]?.detail).toMatch(/^@alice answers \(https:.+\):\n\nBlue\.$/);
+    const changes = said("answer", agents, "Blue.");
+    expect(wakesOf(changes)).toEqual(["1 answer"]);
+    expect(changes.wakes[0]?.detail).toMatch(/^@alice answers \(https:.+\):\n\nBlue\.$/);
   });
 });
 
@@ -171,9 +171,9 @@ describe("the command retry", () => {
   const failed = anAgent({ state: "FAILED", reason: "It broke." });
 
   it.each(["FAILED", "CANCELLED"] as const)("makes a new attempt of one that is %s", (state) => {
-    const reaction = said("retry", [anAgent({ state })]);
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new REVIVE"]);
-    expect(reaction.moves[1]?.event).toMatchObject({
+    const changes = said("retry", [anAgent({ state })]);
+    expect(movesOf(changes)).toEqual(["task new OPEN", "agent new REVIVE"]);
+    expect(changes.moves[1]?.event).toMatchObject({
       newAgent: { attempt: 2, branch: "flotilla/feat-dev/issue-42-2", prNumber: null },
       previous: { id: 11, state },
     });
@@ -181,18 +181,18 @@ describe("the command retry", () => {
 
   it("cancels an escalated one first, whose task is there already", () => {
     const agents = [anAgent({ state: "ESCALATED" })];
-    const reaction = decide(aCommand("retry"), aView({ agents, task: aTask() }));
-    expect(movesOf(reaction)).toEqual(["agent 11 CANCEL", "agent new REVIVE"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ why: "@alice asked for a new attempt" });
-    expect(reaction.moves[1]?.event).toMatchObject({ previous: { id: 11, state: "CANCELLED" } });
+    const changes = decide(aCommand("retry"), aView({ agents, task: aTask() }));
+    expect(movesOf(changes)).toEqual(["agent 11 CANCEL", "agent new REVIVE"]);
+    expect(changes.moves[0]?.event).toMatchObject({ why: "@alice asked for a new attempt" });
+    expect(changes.moves[1]?.event).toMatchObject({ previous: { id: 11, state: "CANCELLED" } });
   });
 
   it("does not take a task that another attempt has brought into review", () => {
     const task = aTask({ state: "READY_FOR_REVIEW", assigneeId: 12 });
     for (const state of ["FAILED", "ESCALATED"] as const) {
-      const reaction = decide(aCommand("retry"), aView({ agents: [anAgent({ state })], task }));
-      expect(rulesOf(reaction)).toEqual(["task"]);
-      expect(movesOf(reaction)).toEqual([]);
+      const changes = decide(aCommand("retry"), aView({ agents: [anAgent({ state })], task }));
+      expect(rulesOf(changes)).toEqual(["task"]);
+      expect(movesOf(changes)).toEqual([]);
     }
   });
 
@@ -218,8 +218,8 @@ describe("the command retry", () => {
 
   it("takes the latest of several", () => {
     const agents = [anAgent({ id: 1, state: "FAILED" }), anAgent({ id: 2, attempt: 2, state: "CANCELLED" })];
-    const reaction = said("retry", agents);
-    expect(reaction.moves.at(-1)?.event).toMatchObject({ previous: { id: 2 }, newAgent: { attempt: 3 } });
+    const changes = said("retry", agents);
+    expect(changes.moves.at(-1)?.event).toMatchObject({ previous: { id: 2 }, newAgent: { attempt: 3 } });
   });
 
   it("of a role that is gone is not possible", () => {
@@ -231,9 +231,9 @@ describe("the command retry", () => {
     ["assigned", { issue: anIssue({ assignees: [aPerson("bob")] }) }],
     ["closed", { issue: anIssue({ state: "closed" }) }],
   ] as const)("is held up by what holds up every start: %s", (rule, overrides) => {
-    const reaction = decide(aCommand("retry", "", overrides), aView({ agents: [failed] }));
-    expect(rulesOf(reaction)).toEqual([rule]);
-    expect(movesOf(reaction)).toEqual([]);
+    const changes = decide(aCommand("retry", "", overrides), aView({ agents: [failed] }));
+    expect(rulesOf(changes)).toEqual([rule]);
+    expect(movesOf(changes)).toEqual([]);
   });
 
   it("is held up by another agent that works, and cancels nothing then", () => {

@@ -8,19 +8,19 @@ import { aView } from "../../factories/a-view.ts";
 import { aCommand, aDomainEvent, anIssue } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { effectsOf, movesOf, rulesOf, saidBy, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, saidBy, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const comment = (overrides: Parameters<typeof aDomainEvent<"commented">>[1] = {}) =>
   aDomainEvent("commented", overrides);
 
 describe("a comment of somebody without write permission", () => {
   it.each(VERBS)("does nothing by the command %s", (verb) => {
-    const reaction = decide(
+    const changes = decide(
       aCommand(verb, "x", { permitted: false }),
       aView({ agents: [anAgent({ state: "ESCALATED" })] }),
     );
-    expect(rulesOf(reaction)).toEqual(["not_permitted"]);
-    expect([...movesOf(reaction), ...wakesOf(reaction), ...effectsOf(reaction)]).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["not_permitted"]);
+    expect([...movesOf(changes), ...wakesOf(changes), ...effectsOf(changes)]).toEqual([]);
   });
 
   it("does nothing by a mention, and is just talk without one", () => {
@@ -35,8 +35,8 @@ describe("a comment without a command", () => {
     const agents = [anAgent({ id: 1, state: "ESCALATED" }), anAgent({ id: 2, state: "SLEEPING" })];
     for (const mention of [true, false])
       expect(wakesOf(decide(comment({ mention }), aView({ agents })))).toEqual(["1 answer"]);
-    const reaction = decide(comment({ body: "Blue." }), aView({ agents }));
-    expect(reaction.wakes[0]?.detail).toBe(
+    const changes = decide(comment({ body: "Blue." }), aView({ agents }));
+    expect(changes.wakes[0]?.detail).toBe(
       "@alice says (https://github.example/acme/shop/issues/42#issuecomment-900):\n\nBlue.",
     );
   });
@@ -50,10 +50,10 @@ describe("a comment without a command", () => {
   });
 
   it("that mentions us where nobody works says what to do", () => {
-    const reaction = decide(comment({ mention: true }), aView());
-    expect(rulesOf(reaction)).toEqual(["nobody_concerned"]);
-    expect(whyOf(reaction)).toContain("/flotilla start");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(comment({ mention: true }), aView());
+    expect(rulesOf(changes)).toEqual(["nobody_concerned"]);
+    expect(whyOf(changes)).toContain("/flotilla start");
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("that does not mention us is just talk", () => {
@@ -64,22 +64,20 @@ describe("a comment without a command", () => {
 describe("a command that does not exist", () => {
   it("gets one answer with the nearest and all that do", () => {
     const command = { verb: "unknown", given: "stauts", nearest: "status" } as const;
-    const reaction = decide(comment({ command }), aView());
-    expect(rulesOf(reaction)).toEqual(["unknown_command"]);
-    expect(saidBy(reaction)).toContain("There is no command `stauts`. Did you mean `/flotilla status`?");
-    for (const verb of VERBS) expect(saidBy(reaction)).toContain(`\`${verb}\``);
-    expect(reaction.effects).toMatchObject([{ kind: "post_comment", name: "answer-900" }]);
+    const changes = decide(comment({ command }), aView());
+    expect(rulesOf(changes)).toEqual(["unknown_command"]);
+    expect(saidBy(changes)).toContain("There is no command `stauts`. Did you mean `/flotilla status`?");
+    for (const verb of VERBS) expect(saidBy(changes)).toContain(`\`${verb}\``);
+    expect(changes.effects).toMatchObject([{ kind: "post_comment", name: "answer-900" }]);
   });
 
   it("that stands further down is not carried out, and its author reads why", () => {
     const command = { verb: "late", given: "start" } as const;
-    const reaction = decide(comment({ command }), aView());
-    expect(rulesOf(reaction)).toEqual(["late_command"]);
-    expect(reaction.decisions[0]?.change).toBe("repeat it as the first line of a new comment");
-    expect(movesOf(reaction)).toEqual([]);
-    expect(saidBy(reaction)).toContain(
-      "`start` was not carried out: a command counts only as the first line",
-    );
+    const changes = decide(comment({ command }), aView());
+    expect(rulesOf(changes)).toEqual(["late_command"]);
+    expect(changes.decisions[0]?.change).toBe("repeat it as the first line of a new comment");
+    expect(movesOf(changes)).toEqual([]);
+    expect(saidBy(changes)).toContain("`start` was not carried out: a command counts only as the first line");
     const strangers = decide(comment({ command, permitted: false }), aView());
     expect([rulesOf(strangers), strangers.effects]).toEqual([["not_permitted"], []]);
   });
@@ -96,11 +94,11 @@ describe("a command that was understood", () => {
   const refusal = { kind: "react", commentId: 900, place: "issue", reaction: "confused" };
 
   it.each(VERBS)("%s gets a reaction and the status comment, whatever comes of it", (verb) => {
-    const reaction = decide(aCommand(verb), aView());
+    const changes = decide(aCommand(verb), aView());
     const asks = verb === "status" || verb === "why";
     const command = { verb, by: "alice", delivery: "d-1" };
-    expect(reactionTo(reaction)).toEqual({ ...refusal, reaction: asks ? "+1" : "confused", command });
-    expect(reaction.effects).toContainEqual({ kind: "status_comment" });
+    expect(reactionTo(changes)).toEqual({ ...refusal, reaction: asks ? "+1" : "confused", command });
+    expect(changes.effects).toContainEqual({ kind: "status_comment" });
   });
 
   it.each(VERBS.filter((verb) => verb !== "status"))("%s without an agent is told why, once", (verb) => {
@@ -161,23 +159,23 @@ describe("a command that was understood", () => {
   });
 
   it("that is taken gets no answer but the thumb and the status comment", () => {
-    const reaction = decide(aCommand("pause", "", { place: "review" }), aView({ agents: [anAgent()] }));
-    expect(saidBy(reaction)).toBe("");
-    expect(reactionTo(reaction)).toMatchObject({ reaction: "+1", place: "review" });
+    const changes = decide(aCommand("pause", "", { place: "review" }), aView({ agents: [anAgent()] }));
+    expect(saidBy(changes)).toBe("");
+    expect(reactionTo(changes)).toMatchObject({ reaction: "+1", place: "review" });
   });
 });
 
 describe("the command start", () => {
   it("starts the role that it names", () => {
-    const reaction = decide(aCommand("start", "bug-fix"), aView());
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
-    expect(reaction.moves[1]?.event).toMatchObject({ newAgent: { role: "bug-fix" }, actor: "alice" });
+    const changes = decide(aCommand("start", "bug-fix"), aView());
+    expect(movesOf(changes)).toEqual(["task new OPEN", "agent new CREATE"]);
+    expect(changes.moves[1]?.event).toMatchObject({ newAgent: { role: "bug-fix" }, actor: "alice" });
   });
 
   it("without a name starts the first role that a label of the issue names", () => {
     const issue = anIssue({ labels: ["question", "documentation", "bug"] });
-    const reaction = decide(aCommand("start", "", { issue }), aView());
-    expect(reaction.moves[1]?.event).toMatchObject({ newAgent: { role: "docs-dev" } });
+    const changes = decide(aCommand("start", "", { issue }), aView());
+    expect(changes.moves[1]?.event).toMatchObject({ newAgent: { role: "docs-dev" } });
   });
 
   it.each([
@@ -186,11 +184,11 @@ describe("the command start", () => {
     ["constructor", "there is no role `constructor`."],
     ["x".repeat(60_000), `there is no role \`${"x".repeat(59)}…\`.`],
   ])("with %j says which roles there are", (rest, what) => {
-    const reaction = decide(aCommand("start", rest), aView());
-    expect(rulesOf(reaction)).toEqual(["unknown_role"]);
-    expect(saidBy(reaction)).toContain(what);
-    expect(saidBy(reaction)).toContain("`triage`, `feat-dev`, `bug-fix`, `docs-dev`.");
-    expect(movesOf(reaction)).toEqual([]);
+    const changes = decide(aCommand("start", rest), aView());
+    expect(rulesOf(changes)).toEqual(["unknown_role"]);
+    expect(saidBy(changes)).toContain(what);
+    expect(saidBy(changes)).toContain("`triage`, `feat-dev`, `bug-fix`, `docs-dev`.");
+    expect(movesOf(changes)).toEqual([]);
   });
 
   it("does not start beside a person's pull request", () => {

@@ -6,17 +6,17 @@ import { aCommand } from "../../factories/an-occurrence.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { rulesOf, saidBy } from "../reactions/told-of.ts";
+import { rulesOf, saidBy } from "../kernel/changes-as-text.ts";
 
 const set = (rest: string, view = aView({ agents: [anAgent({ createdAt: AT })] })) =>
   decide(aCommand("set", rest), view);
 const start = (rest: string, view = aView()) => decide(aCommand("start", rest), view);
 const none = { labels: [], tags: [], unlabel: [], untag: [] };
-const birthsOf = (reaction: ReturnType<typeof start>) =>
-  reaction.moves.flatMap(({ event }) => ("newAgent" in event ? [event.newAgent] : []));
+const birthsOf = (changes: ReturnType<typeof start>) =>
+  changes.moves.flatMap(({ event }) => ("newAgent" in event ? [event.newAgent] : []));
 
-const tagsOf = (reaction: ReturnType<typeof start>) =>
-  reaction.moves.flatMap(({ event }) => (event.type === "REVIVE" ? [event.newAgent.tags] : []));
+const tagsOf = (changes: ReturnType<typeof start>) =>
+  changes.moves.flatMap(({ event }) => (event.type === "REVIVE" ? [event.newAgent.tags] : []));
 
 describe("the command set", () => {
   it("sets it on every live agent of the issue, and says so", () => {
@@ -25,15 +25,15 @@ describe("the command set", () => {
       anAgent({ id: 12, role: "triage" }),
       anAgent({ id: 13, state: "FAILED" }),
     ];
-    const reaction = set("ttl=8h tag=urgent", aView({ agents }));
+    const changes = set("ttl=8h tag=urgent", aView({ agents }));
     const change = { ...none, ttlMs: 8 * HOUR, tags: ["urgent"] };
-    expect(reaction.marks).toEqual([
+    expect(changes.marks).toEqual([
       { agentId: 11, change },
       { agentId: 12, change },
     ]);
-    expect(rulesOf(reaction)).toEqual(["marks_set", "marks_set"]);
-    expect(reaction.decisions[0]?.reason).toBe("@alice sets `ttl=8h tag=urgent` on feat-dev-issue-42");
-    expect(reaction.effects.find(({ kind }) => kind === "react")).toMatchObject({ reaction: "+1" });
+    expect(rulesOf(changes)).toEqual(["marks_set", "marks_set"]);
+    expect(changes.decisions[0]?.reason).toBe("@alice sets `ttl=8h tag=urgent` on feat-dev-issue-42");
+    expect(changes.effects.find(({ kind }) => kind === "react")).toMatchObject({ reaction: "+1" });
   });
 
   it.each([
@@ -41,26 +41,26 @@ describe("the command set", () => {
     ["tag=a b", "`b` sets nothing"],
     ["ttl=forever", "a ttl is one number with its unit"],
   ])("with %j sets nothing and says how it is written", (rest, why) => {
-    const reaction = set(rest);
-    expect(reaction.marks).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["marks_refused"]);
-    expect(saidBy(reaction)).toContain(`\`/flotilla set\` changes nothing: ${why}`);
-    expect(saidBy(reaction)).toContain("`label=key=value`");
+    const changes = set(rest);
+    expect(changes.marks).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["marks_refused"]);
+    expect(saidBy(changes)).toContain(`\`/flotilla set\` changes nothing: ${why}`);
+    expect(saidBy(changes)).toContain("`label=key=value`");
   });
 
   it("sets it on none where one of them cannot have it", () => {
     const full = anAgent({ id: 12, createdAt: AT, tags: Array.from({ length: 20 }, (_, at) => `t${at}`) });
     const agents = [anAgent({ id: 11, createdAt: AT }), full];
-    const reaction = set("tag=more", aView({ agents }));
-    expect(reaction.marks).toEqual([]);
-    expect(saidBy(reaction)).toContain("an agent has at most 20 labels and 20 tags");
+    const changes = set("tag=more", aView({ agents }));
+    expect(changes.marks).toEqual([]);
+    expect(saidBy(changes)).toContain("an agent has at most 20 labels and 20 tags");
   });
 
   it("ends no agent by a time to live that is over", () => {
     const old = anAgent({ createdAt: AT - 3 * HOUR, ttlMs: HOUR });
-    const reaction = set("ttl=2h", aView({ agents: [old] }));
-    expect(reaction.marks).toEqual([]);
-    expect(saidBy(reaction)).toContain("the agent is 3 h old, so ttl=2h has already expired");
+    const changes = set("ttl=2h", aView({ agents: [old] }));
+    expect(changes.marks).toEqual([]);
+    expect(saidBy(changes)).toContain("the agent is 3 h old, so ttl=2h has already expired");
     // What it has is the watchdog's.
     expect(set("tag=x", aView({ agents: [old] })).marks).toHaveLength(1);
   });
@@ -92,19 +92,19 @@ describe("what stands behind start", () => {
   it.each(["feat-dev bug-fix", "feat-dev tag=x bug-fix", "feat-dev please"])(
     "%j starts nobody: a start takes one role",
     (rest) => {
-      const reaction = start(rest);
-      expect(reaction.moves).toEqual([]);
-      expect(rulesOf(reaction)).toEqual(["unknown_role"]);
-      expect(saidBy(reaction)).toContain("a start takes one role; these are more: `feat-dev ");
+      const changes = start(rest);
+      expect(changes.moves).toEqual([]);
+      expect(rulesOf(changes)).toEqual(["unknown_role"]);
+      expect(saidBy(changes)).toContain("a start takes one role; these are more: `feat-dev ");
     },
   );
 
   it.each(["feat-dev ttl 8h", "feat-dev tag=", "feat-dev tg=x"])(
     "starts nobody where %j cannot be read",
     (rest) => {
-      const reaction = start(rest);
-      expect(reaction.moves).toEqual([]);
-      expect(rulesOf(reaction)).toEqual(["marks_refused"]);
+      const changes = start(rest);
+      expect(changes.moves).toEqual([]);
+      expect(rulesOf(changes)).toEqual(["marks_refused"]);
     },
   );
 
@@ -135,9 +135,9 @@ describe("what stands behind start", () => {
     ["turns=201", "turn_ceiling"],
   ])("starts nobody with %j", (typed, rule) => {
     const settings = someSettings({ limits: { ...someSettings().limits, turnCeiling: 200 } });
-    const reaction = start(`feat-dev ${typed}`, aView({ settings }));
-    expect(reaction.moves).toEqual([]);
-    expect(rulesOf(reaction)).toEqual([rule]);
+    const changes = start(`feat-dev ${typed}`, aView({ settings }));
+    expect(changes.moves).toEqual([]);
+    expect(rulesOf(changes)).toEqual([rule]);
   });
 
   it("is not taken for a reviewer, which starts later", () => {

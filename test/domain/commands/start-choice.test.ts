@@ -11,14 +11,14 @@ import { aCommand, aDomainEvent } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { PROVIDER, rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { rulesOf, saidBy } from "../reactions/told-of.ts";
+import { rulesOf, saidBy } from "../kernel/changes-as-text.ts";
 
 const RUNTIME = { ...someSettings().runtime, models: ["gpt-5", "gpt-5-mini"], provider: PROVIDER };
 const SETTINGS = someSettings({ runtime: RUNTIME });
 const start = (rest: string, view = aView({ settings: SETTINGS })) => decide(aCommand("start", rest), view);
 const birthsOf = ({ moves }: Pick<ChangeSet, "moves">) =>
   moves.flatMap(({ event }) => ("newAgent" in event ? [event.newAgent] : []));
-const refusedAs = (reaction: ChangeSet) => [reaction.moves, rulesOf(reaction)];
+const refusedAs = (changes: ChangeSet) => [changes.moves, rulesOf(changes)];
 const CHOSEN: StartChoice = { model: "gpt-5", allowedTools: ["read", "comment"], temperature: 0.2 };
 
 describe("model= at a start", () => {
@@ -50,9 +50,9 @@ describe("model= at a start", () => {
     "𝓰𝓹𝓽-5",
     "x".repeat(5000),
   ])("%# starts nobody, and the answer names what is allowed and the next step", (model) => {
-    const reaction = start(`feat-dev model=${model}`);
-    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
-    const said = saidBy(reaction);
+    const changes = start(`feat-dev model=${model}`);
+    expect(refusedAs(changes)).toEqual([[], ["choice_refused"]]);
+    const said = saidBy(changes);
     expect(said).toContain("allowed: `gpt-4.1`, `gpt-5`, `gpt-5-mini`");
     expect(said).toContain("ask the operator to add one to `runtime.models`");
     expect(said.length).toBeLessThan(500);
@@ -88,9 +88,9 @@ describe("tools= at a start", () => {
     ["x".repeat(5000), "`xxx"],
     ["read,".repeat(2000), "an empty tool"],
   ])("%# starts nobody, and the answer lists the role's tools", (tools, named) => {
-    const reaction = start(`feat-dev tools=${tools}`);
-    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
-    const said = saidBy(reaction);
+    const changes = start(`feat-dev tools=${tools}`);
+    expect(refusedAs(changes)).toEqual([[], ["choice_refused"]]);
+    const said = saidBy(changes);
     expect(said).toContain(`names ${named}`);
     expect(said).toContain("it has `read`, `edit`, `shell`, `submit_plan`,");
     expect(said).toContain("with commas and without spaces");
@@ -141,9 +141,9 @@ describe("temperature= at a start", () => {
     "__proto__",
     "1".repeat(5000),
   ])("%# starts nobody, and the answer says how to write it", (typed) => {
-    const reaction = start(`feat-dev temperature=${typed}`);
-    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
-    const said = saidBy(reaction);
+    const changes = start(`feat-dev temperature=${typed}`);
+    expect(refusedAs(changes)).toEqual([[], ["choice_refused"]]);
+    const said = saidBy(changes);
     expect(said).toContain("is no number from 0 to 1");
     expect(said).toContain("such as `temperature=0.2`");
     expect(said.length).toBeLessThan(500);
@@ -151,10 +151,10 @@ describe("temperature= at a start", () => {
 
   it("starts nobody without a provider, whose requests alone pass the host", () => {
     const settings = someSettings({ runtime: { ...RUNTIME, provider: undefined } });
-    const reaction = start("feat-dev temperature=0.2", aView({ settings }));
-    expect(refusedAs(reaction)).toEqual([[], ["choice_refused"]]);
-    expect(saidBy(reaction)).toContain("`temperature=` needs a model provider of the operator's own");
-    expect(saidBy(reaction)).toContain("ask the operator to configure `runtime.provider`");
+    const changes = start("feat-dev temperature=0.2", aView({ settings }));
+    expect(refusedAs(changes)).toEqual([[], ["choice_refused"]]);
+    expect(saidBy(changes)).toContain("`temperature=` needs a model provider of the operator's own");
+    expect(saidBy(changes)).toContain("ask the operator to configure `runtime.provider`");
     expect(birthsOf(start("feat-dev", aView({ settings })))).toMatchObject([NO_CHOICE]);
   });
 });
@@ -168,10 +168,10 @@ it("nothing is chosen for a reviewer, which starts later", () => {
 it("a coder that waits for its draft keeps what it was made with", () => {
   const agents = [anAgent({ state: "CREATED", createdAt: AT })];
   const view = aView({ settings: SETTINGS, agents, task: aTask({ state: "DRAFT" }) });
-  const reaction = start("model=gpt-5 tools=read", view);
-  expect(refusedAs(reaction)).toEqual([[], ["marks_refused"]]);
-  expect(saidBy(reaction)).toContain("feat-dev-issue-42 was made with its model and tools");
-  expect(saidBy(reaction)).toContain("without `model` and `tools`, or say `/flotilla cancel` first");
+  const changes = start("model=gpt-5 tools=read", view);
+  expect(refusedAs(changes)).toEqual([[], ["marks_refused"]]);
+  expect(saidBy(changes)).toContain("feat-dev-issue-42 was made with its model and tools");
+  expect(saidBy(changes)).toContain("without `model` and `tools`, or say `/flotilla cancel` first");
   const cancelled = aView({ ...view, agents: [anAgent({ state: "CANCELLED" })] });
   expect(birthsOf(start("feat-dev model=gpt-5", cancelled))).toMatchObject([{ attempt: 2, model: "gpt-5" }]);
 });

@@ -5,7 +5,7 @@ import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";
-import { movesOf, rulesOf } from "../reactions/told-of.ts";
+import { movesOf, rulesOf } from "../kernel/changes-as-text.ts";
 
 const said = (verb: Verb, agents: readonly AgentRecord[]) => decide(aCommand(verb), aView({ agents }));
 const inError = (some: Partial<AgentRecord> = {}) =>
@@ -21,31 +21,31 @@ describe("the commands retry and resume for one whose run is in error", () => {
 
   it.each(["retry", "resume"] as const)("%s wakes it at once, whatever it waits for", (verb) => {
     for (const sleepReason of ["retry", "provider_limit"] as const) {
-      const reaction = said(verb, [inError({ sleepReason })]);
-      expect(reaction).toMatchObject({ wakes: [{ agentId: 4, reason: "resumed" }], tryNow: [4], moves: [] });
-      expect(rulesOf(reaction)).toEqual([]);
+      const changes = said(verb, [inError({ sleepReason })]);
+      expect(changes).toMatchObject({ wakes: [{ agentId: 4, reason: "resumed" }], tryNow: [4], moves: [] });
+      expect(rulesOf(changes)).toEqual([]);
     }
   });
 
   it.each(["retry", "resume"] as const)("%s lifts a person's hold with it", (verb) => {
-    const reaction = said(verb, [inError({ heldBy: ["person"] })]);
-    expect(movesOf(reaction)).toEqual(["agent 4 RESUME"]);
-    expect(reaction.tryNow).toEqual([4]);
+    const changes = said(verb, [inError({ heldBy: ["person"] })]);
+    expect(movesOf(changes)).toEqual(["agent 4 RESUME"]);
+    expect(changes.tryNow).toEqual([4]);
   });
 
   it.each(["retry", "resume"] as const)(
     "%s makes it try although an incident holds it, and says of no hold",
     (verb) => {
-      const reaction = decide(aCommand(verb), aView({ agents: [inError()], around: [incident] }));
-      expect(reaction.tryNow).toEqual([4]);
-      expect(rulesOf(reaction)).toEqual([]);
+      const changes = decide(aCommand(verb), aView({ agents: [inError()], around: [incident] }));
+      expect(changes.tryNow).toEqual([4]);
+      expect(rulesOf(changes)).toEqual([]);
     },
   );
 
   it.each(["retry", "resume"] as const)("%s leaves it where a sprint holds it", (verb) => {
-    const reaction = decide(aCommand(verb), aView({ agents: [inError()], around: [sprint] }));
-    expect(reaction).toMatchObject({ wakes: [], tryNow: [], moves: [] });
-    expect(rulesOf(reaction)).toHaveLength(1);
+    const changes = decide(aCommand(verb), aView({ agents: [inError()], around: [sprint] }));
+    expect(changes).toMatchObject({ wakes: [], tryNow: [], moves: [] });
+    expect(rulesOf(changes)).toHaveLength(1);
   });
 
   it("tells what a person says with a retry, also to an attempt that is due later", () => {
@@ -60,10 +60,10 @@ describe("the commands retry and resume for one whose run is in error", () => {
 
   it("begins an attempt that is due later at once, held or not, and where nothing else is tried", () => {
     const due = anAgent({ id: 5, state: "CREATED", dueAt: 1, heldBy: ["person"] });
-    const reaction = said("retry", [due]);
-    expect(movesOf(reaction)).toEqual(["agent 5 RESUME", "agent 5 START"]);
-    expect(reaction.moves[1]?.event).toMatchObject({ actor: "alice" });
-    expect(reaction).toMatchObject({ wakes: [], tryNow: [] });
+    const changes = said("retry", [due]);
+    expect(movesOf(changes)).toEqual(["agent 5 RESUME", "agent 5 START"]);
+    expect(changes.moves[1]?.event).toMatchObject({ actor: "alice" });
+    expect(changes).toMatchObject({ wakes: [], tryNow: [] });
     expect(movesOf(said("retry", [{ ...due, dueAt: null }]))).toEqual([]);
   });
 

@@ -8,15 +8,15 @@ import { aDomainEvent, anIssue, aPerson } from "../../factories/an-occurrence.ts
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const stranger = { actor: aPerson("stranger"), permitted: false };
 
 describe("an issue that is opened", () => {
   it("starts every role that waits for that", () => {
-    const reaction = decide(aDomainEvent("issue_opened"), aView());
-    expect(movesOf(reaction)).toEqual(["agent new CREATE"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ newAgent: { role: "triage", ephemeral: true } });
+    const changes = decide(aDomainEvent("issue_opened"), aView());
+    expect(movesOf(changes)).toEqual(["agent new CREATE"]);
+    expect(changes.moves[0]?.event).toMatchObject({ newAgent: { role: "triage", ephemeral: true } });
     const two = rolesOf(
       aRole({ name: "a", evidence: "none", triggers: [{ event: "issues.opened" }] }),
       aRole({ name: "b", evidence: "none", triggers: [{ event: "issues.opened" }] }),
@@ -27,9 +27,9 @@ describe("an issue that is opened", () => {
 
   it("by an outsider starts nothing unless untrusted text may be read", () => {
     const opened = aDomainEvent("issue_opened", stranger);
-    const reaction = decide(opened, aView());
-    expect(rulesOf(reaction)).toEqual(["untrusted_author"]);
-    expect(whyOf(reaction)).toContain("@stranger");
+    const changes = decide(opened, aView());
+    expect(rulesOf(changes)).toEqual(["untrusted_author"]);
+    expect(whyOf(changes)).toContain("@stranger");
     const settings = someSettings({ policy: { ...someSettings().policy, readUntrusted: true } });
     expect(movesOf(decide(opened, aView({ settings })))).toEqual(["agent new CREATE"]);
   });
@@ -42,31 +42,31 @@ describe("an issue that is opened", () => {
 
 describe("an issue that is closed", () => {
   it("without a merge of ours cancels its agents and abandons its task, the agents first", () => {
-    const reaction = decide(aDomainEvent("issue_closed"), aView({ agents: [anAgent()], task: aTask() }));
-    expect(movesOf(reaction)).toEqual(["agent 11 CANCEL", "task 41 OBSERVED_CLOSED"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ why: "the issue was closed" });
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(aDomainEvent("issue_closed"), aView({ agents: [anAgent()], task: aTask() }));
+    expect(movesOf(changes)).toEqual(["agent 11 CANCEL", "task 41 OBSERVED_CLOSED"]);
+    expect(changes.moves[0]?.event).toMatchObject({ why: "the issue was closed" });
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("with a merge of ours completes its agents and merges its task", () => {
     const mergedPull = { number: 50, commit: "c".repeat(40) };
-    const reaction = decide(
+    const changes = decide(
       aDomainEvent("issue_closed", { mergedPull }),
       aView({ agents: [anAgent({ state: "SLEEPING" })], task: aTask() }),
     );
-    expect(movesOf(reaction)).toEqual(["agent 11 COMPLETE", "task 41 OBSERVED_MERGED"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ cause: "merged", summary: "#50 was merged" });
-    expect(reaction.moves[1]?.event).toMatchObject({ commit: mergedPull.commit });
+    expect(movesOf(changes)).toEqual(["agent 11 COMPLETE", "task 41 OBSERVED_MERGED"]);
+    expect(changes.moves[0]?.event).toMatchObject({ cause: "merged", summary: "#50 was merged" });
+    expect(changes.moves[1]?.event).toMatchObject({ commit: mergedPull.commit });
   });
 
   it.each(AGENT_STATES)("moves an agent in %s only if that is live", (state) => {
-    const reaction = decide(aDomainEvent("issue_closed"), aView({ agents: [anAgent({ state })] }));
-    expect(movesOf(reaction)).toEqual(isLive({ state }) ? ["agent 11 CANCEL"] : []);
+    const changes = decide(aDomainEvent("issue_closed"), aView({ agents: [anAgent({ state })] }));
+    expect(movesOf(changes)).toEqual(isLive({ state }) ? ["agent 11 CANCEL"] : []);
   });
 
   it.each(TASK_STATES)("moves a task in %s only if that is open", (state) => {
-    const reaction = decide(aDomainEvent("issue_closed"), aView({ task: aTask({ state }) }));
-    expect(movesOf(reaction)).toEqual(isOpenTask({ state }) ? ["task 41 OBSERVED_CLOSED"] : []);
+    const changes = decide(aDomainEvent("issue_closed"), aView({ task: aTask({ state }) }));
+    expect(movesOf(changes)).toEqual(isOpenTask({ state }) ? ["task 41 OBSERVED_CLOSED"] : []);
   });
 
   it.each([
@@ -79,15 +79,15 @@ describe("an issue that is closed", () => {
       anAgent({ id: 61, token: 5, issue: 3, state: "SLEEPING" }),
     ];
     const issue = anIssue({ state: "closed", stateReason });
-    const reaction = decide(aDomainEvent("issue_closed", { issue }), aView({ waiting }));
-    expect(wakesOf(reaction)).toEqual(["60 blocker", "61 blocker"]);
-    expect(reaction.wakes[0]).toMatchObject({
+    const changes = decide(aDomainEvent("issue_closed", { issue }), aView({ waiting }));
+    expect(wakesOf(changes)).toEqual(["60 blocker", "61 blocker"]);
+    expect(changes.wakes[0]).toMatchObject({
       key: "blocker:60:2:acme/shop#42",
       detail: `#42, which blocked you, was ${how}.`,
       grant: null,
       dueAt: AT,
     });
-    expect(effectsOf(reaction)).toEqual([]);
+    expect(effectsOf(changes)).toEqual([]);
   });
 
   it("that nobody works on or waits for is only noted", () => {
@@ -99,24 +99,24 @@ const edited = aDomainEvent("issue_edited");
 
 describe("an issue that is edited", () => {
   it("by a permitted person is a message to its agents, with what changed", () => {
-    const reaction = decide(edited, aView({ agents: [anAgent({ id: 11 })] }));
-    expect(wakesOf(reaction)).toEqual(["11 message"]);
-    expect(reaction.wakes[0]?.detail).toContain("@alice edited the issue");
-    expect(reaction.wakes[0]?.detail).toContain("> It is too bright at night.");
+    const changes = decide(edited, aView({ agents: [anAgent({ id: 11 })] }));
+    expect(wakesOf(changes)).toEqual(["11 message"]);
+    expect(changes.wakes[0]?.detail).toContain("@alice edited the issue");
+    expect(changes.wakes[0]?.detail).toContain("> It is too bright at night.");
   });
 
   it("by anybody else is only noted", () => {
-    const reaction = decide({ ...edited, ...stranger }, aView({ agents: [anAgent()] }));
-    expect(wakesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["not_permitted"]);
+    const changes = decide({ ...edited, ...stranger }, aView({ agents: [anAgent()] }));
+    expect(wakesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["not_permitted"]);
   });
 
   it("answers no agent that waits for a person, and says what would", () => {
     const view = aView({ agents: [anAgent({ state: "ESCALATED" })] });
-    const reaction = decide(edited, view);
-    expect(wakesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["waits_for_person"]);
-    expect(whyOf(reaction)).toContain("/flotilla resume");
+    const changes = decide(edited, view);
+    expect(wakesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["waits_for_person"]);
+    expect(whyOf(changes)).toContain("/flotilla resume");
   });
 
   it("tells nothing where neither title nor text changed, and nobody where nobody works", () => {
@@ -134,12 +134,12 @@ const unlocked = aDomainEvent("issue_locked", { locked: false });
 describe("an issue that is locked", () => {
   it("holds its agents, whoever locked it, and says who did and what lifts it", () => {
     const agents = [anAgent({ id: 11 }), anAgent({ id: 12, state: "ESCALATED" })];
-    const reaction = decide(aDomainEvent("issue_locked", { permitted: false }), aView({ agents }));
-    expect(movesOf(reaction)).toEqual(["agent 11 PAUSE"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ holder: "lock", why: "@alice locked the issue" });
-    expect(rulesOf(reaction)).toEqual(["locked"]);
-    expect(whyOf(reaction)).toContain("unlocking it");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(aDomainEvent("issue_locked", { permitted: false }), aView({ agents }));
+    expect(movesOf(changes)).toEqual(["agent 11 PAUSE"]);
+    expect(changes.moves[0]?.event).toMatchObject({ holder: "lock", why: "@alice locked the issue" });
+    expect(rulesOf(changes)).toEqual(["locked"]);
+    expect(whyOf(changes)).toContain("unlocking it");
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("concerns nobody where no agent can be held", () => {
@@ -154,9 +154,9 @@ describe("an issue that is unlocked", () => {
       anAgent({ id: 11, state: "SLEEPING", sleepReason: "paused", heldBy: ["person", "lock"] }),
       anAgent({ id: 12, state: "SLEEPING", sleepReason: "paused", heldBy: ["person"] }),
     ];
-    const reaction = decide({ ...unlocked, permitted: false }, aView({ agents }));
-    expect(movesOf(reaction)).toEqual(["agent 11 RESUME"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ holders: ["lock"], grant: null });
+    const changes = decide({ ...unlocked, permitted: false }, aView({ agents }));
+    expect(movesOf(changes)).toEqual(["agent 11 RESUME"]);
+    expect(changes.moves[0]?.event).toMatchObject({ holders: ["lock"], grant: null });
   });
 
   it("concerns nobody where nobody is held", () => {
@@ -171,30 +171,30 @@ describe("an issue that is gone", () => {
       task: aTask({ id: 3 }),
       waiting: [anAgent({ id: 13, issue: 50, state: "SLEEPING", sleepReason: "blocked", blockedBy: [42] })],
     });
-    const reaction = decide(aDomainEvent("issue_gone"), view);
-    expect(movesOf(reaction)).toEqual(["agent 11 CANCEL", "task 3 OBSERVED_CLOSED"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ quiet: true, gone: true, why: "the issue was deleted" });
-    expect(wakesOf(reaction)).toEqual(["13 blocker"]);
-    expect(reaction.wakes[0]?.detail).toBe("#42, which blocked you, was deleted.");
-    expect(effectsOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["issue_gone"]);
-    expect(whyOf(reaction)).toBe("@alice deleted the issue / nothing: work for it needs a new issue");
+    const changes = decide(aDomainEvent("issue_gone"), view);
+    expect(movesOf(changes)).toEqual(["agent 11 CANCEL", "task 3 OBSERVED_CLOSED"]);
+    expect(changes.moves[0]?.event).toMatchObject({ quiet: true, gone: true, why: "the issue was deleted" });
+    expect(wakesOf(changes)).toEqual(["13 blocker"]);
+    expect(changes.wakes[0]?.detail).toBe("#42, which blocked you, was deleted.");
+    expect(effectsOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["issue_gone"]);
+    expect(whyOf(changes)).toBe("@alice deleted the issue / nothing: work for it needs a new issue");
   });
 
   it("to another repository is said with its new place", () => {
-    const reaction = decide(
+    const changes = decide(
       aDomainEvent("issue_gone", { to: "acme/other#3" }),
       aView({ agents: [anAgent()] }),
     );
-    expect(reaction.moves[0]?.event).toMatchObject({ why: "the issue was transferred to acme/other#3" });
-    expect(whyOf(reaction)).toBe(
+    expect(changes.moves[0]?.event).toMatchObject({ why: "the issue was transferred to acme/other#3" });
+    expect(whyOf(changes)).toBe(
       "@alice moved the issue to acme/other#3 / label acme/other#3, or say `/flotilla start` there",
     );
   });
 
   it("leaves a task alone that has ended", () => {
-    const reaction = decide(aDomainEvent("issue_gone"), aView({ task: aTask({ state: "MERGED" }) }));
-    expect(movesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["issue_gone"]);
+    const changes = decide(aDomainEvent("issue_gone"), aView({ task: aTask({ state: "MERGED" }) }));
+    expect(movesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["issue_gone"]);
   });
 });

@@ -4,7 +4,7 @@ import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { effectsOf, movesOf, rulesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const removed = (overrides: Parameters<typeof aDomainEvent<"issue_unlabeled">>[1] = {}) =>
   aDomainEvent("issue_unlabeled", overrides);
@@ -12,9 +12,9 @@ const stranger = { actor: aPerson("stranger"), permitted: false };
 
 describe("a label that is put on an issue", () => {
   it("starts its role", () => {
-    const reaction = decide(aDomainEvent("issue_labeled"), aView());
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new CREATE"]);
-    expect(reaction.moves[1]?.event).toMatchObject({ newAgent: { role: "feat-dev" } });
+    const changes = decide(aDomainEvent("issue_labeled"), aView());
+    expect(movesOf(changes)).toEqual(["task new OPEN", "agent new CREATE"]);
+    expect(changes.moves[1]?.event).toMatchObject({ newAgent: { role: "feat-dev" } });
   });
 
   it("twice starts one agent", () => {
@@ -29,24 +29,24 @@ describe("a label that is put on an issue", () => {
   });
 
   it("by somebody without write permission starts nothing and says what would", () => {
-    const reaction = decide(aDomainEvent("issue_labeled", stranger), aView());
-    expect(rulesOf(reaction)).toEqual(["not_permitted"]);
-    expect(whyOf(reaction)).toContain("/flotilla start feat-dev");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(aDomainEvent("issue_labeled", stranger), aView());
+    expect(rulesOf(changes)).toEqual(["not_permitted"]);
+    expect(whyOf(changes)).toContain("/flotilla start feat-dev");
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("by our own triage counts only if the issue's author may steer", () => {
     const own = { own: true, permitted: false };
     expect(movesOf(decide(aDomainEvent("issue_labeled", own), aView()))).toHaveLength(2);
-    const reaction = decide(aDomainEvent("issue_labeled", { ...own, authorPermitted: false }), aView());
-    expect(rulesOf(reaction)).toEqual(["untrusted_author"]);
-    expect(whyOf(reaction)).toContain("/flotilla start feat-dev");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(aDomainEvent("issue_labeled", { ...own, authorPermitted: false }), aView());
+    expect(rulesOf(changes)).toEqual(["untrusted_author"]);
+    expect(whyOf(changes)).toContain("/flotilla start feat-dev");
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("that asks for a person starts nothing", () => {
-    const reaction = decide(aDomainEvent("issue_labeled", { label: "needs-human" }), aView());
-    expect(rulesOf(reaction)).toEqual(["escalation_label"]);
+    const changes = decide(aDomainEvent("issue_labeled", { label: "needs-human" }), aView());
+    expect(rulesOf(changes)).toEqual(["escalation_label"]);
   });
 
   it.each([
@@ -55,10 +55,10 @@ describe("a label that is put on an issue", () => {
     ["featrue", false, "did you mean `feature`?", []],
     ["question", true, "labels that start one: feature, bug, documentation", []],
   ] as const)("%s (permitted: %s) starts none: %s", (label, permitted, change, effects) => {
-    const reaction = decide(aDomainEvent("issue_labeled", { label, permitted }), aView());
-    expect(rulesOf(reaction)).toEqual(["no_role"]);
-    expect(whyOf(reaction)).toContain(change);
-    expect(effectsOf(reaction)).toEqual(effects);
+    const changes = decide(aDomainEvent("issue_labeled", { label, permitted }), aView());
+    expect(rulesOf(changes)).toEqual(["no_role"]);
+    expect(whyOf(changes)).toContain(change);
+    expect(effectsOf(changes)).toEqual(effects);
   });
 });
 
@@ -71,9 +71,9 @@ describe("a label that is taken away", () => {
       anAgent({ id: 2, state: "SLEEPING" }),
       anAgent({ id: 3, role: "triage", coder: false }),
     ];
-    const reaction = decide(removed(), aView({ agents }));
-    expect(movesOf(reaction)).toEqual(["agent 2 CANCEL"]);
-    expect(reaction.moves[0]?.event).toMatchObject({
+    const changes = decide(removed(), aView({ agents }));
+    expect(movesOf(changes)).toEqual(["agent 2 CANCEL"]);
+    expect(changes.moves[0]?.event).toMatchObject({
       why: "the label `feature` was removed",
       actor: "alice",
       quiet: false,
@@ -89,8 +89,8 @@ describe("a label that is taken away", () => {
   });
 
   it("when it asked for a person lets the escalated agents continue", () => {
-    const reaction = decide(removed({ label: "needs-human" }), aView({ agents: [escalated, anAgent()] }));
-    expect(reaction.wakes).toEqual([
+    const changes = decide(removed({ label: "needs-human" }), aView({ agents: [escalated, anAgent()] }));
+    expect(changes.wakes).toEqual([
       {
         key: "d-1:11",
         agentId: 11,

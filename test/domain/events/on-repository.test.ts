@@ -12,7 +12,7 @@ import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { CONFINED, someSettings } from "../../factories/some-settings.ts";
-import { movesOf, rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { movesOf, rulesOf, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const settings = someSettings({ repositories: ["acme/*"] });
 const repository = { owner: "acme", name: "shop" };
@@ -32,16 +32,16 @@ describe("a repository that the App cannot reach any more", () => {
   it.each(["removed", "uninstalled", "deleted"] as const)(
     "%s: every live agent ends and nothing is written there",
     (fate) => {
-      const reaction = met(fate, everyState);
-      expect(movesOf(reaction)).toEqual([
+      const changes = met(fate, everyState);
+      expect(movesOf(changes)).toEqual([
         "agent 1 CANCEL",
         "agent 2 CANCEL",
         "agent 3 CANCEL",
         "agent 4 CANCEL",
       ]);
-      expect(reaction.moves[0]?.event).toMatchObject({ quiet: true, gone: true, actor: "alice" });
-      expect(reaction.effects).toEqual([]);
-      expect(whyOf(reaction)).toContain("@alice");
+      expect(changes.moves[0]?.event).toMatchObject({ quiet: true, gone: true, actor: "alice" });
+      expect(changes.effects).toEqual([]);
+      expect(whyOf(changes)).toContain("@alice");
     },
   );
 
@@ -61,12 +61,12 @@ describe("a repository that agents may not work in for now", () => {
     ["publicized", null, "made the repository public", "make the repository private"],
   ] as const)("%s: those at work sleep until it is over, the others stay", (fate, holder, why, lift) => {
     expect(means(fate)).toMatchObject({ kind: "hold", holder });
-    const reaction = met(fate, everyState);
-    expect(movesOf(reaction)).toEqual(["agent 2 PAUSE"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ holder: null });
-    expect(wakesOf(reaction)).toEqual(["2 resumed"]);
-    expect(whyOf(reaction)).toContain(why);
-    expect(whyOf(reaction)).toContain(lift);
+    const changes = met(fate, everyState);
+    expect(movesOf(changes)).toEqual(["agent 2 PAUSE"]);
+    expect(changes.moves[0]?.event).toMatchObject({ holder: null });
+    expect(wakesOf(changes)).toEqual(["2 resumed"]);
+    expect(whyOf(changes)).toContain(why);
+    expect(whyOf(changes)).toContain(lift);
   });
 
   it.each([
@@ -75,18 +75,18 @@ describe("a repository that agents may not work in for now", () => {
     ["privatized", null],
   ] as const)("%s: what held them is over, and that is all", (fate, holder) => {
     expect(means(fate)).toMatchObject({ kind: "go_on", holder });
-    const reaction = met(fate, everyState);
-    expect(movesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual([fate]);
+    const changes = met(fate, everyState);
+    expect(movesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual([fate]);
   });
 });
 
 it("a repository that is made public while agents are confined is noted, and they continue", () => {
   const confined = someSettings({ sandbox: CONFINED });
   const consequence = fateOf("publicized", { repository, settings: confined, by: "@alice", was: null });
-  const reaction = onFate(consequence, { agents: everyState, task: null, at: AT, actor: "alice" });
-  expect(movesOf(reaction)).toEqual([]);
-  expect(rulesOf(reaction)).toEqual(["publicized"]);
+  const changes = onFate(consequence, { agents: everyState, task: null, at: AT, actor: "alice" });
+  expect(movesOf(changes)).toEqual([]);
+  expect(rulesOf(changes)).toEqual(["publicized"]);
 });
 
 describe("a repository under another name", () => {

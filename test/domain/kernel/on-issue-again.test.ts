@@ -5,7 +5,7 @@ import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, anIssue, aPerson } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { movesOf, rulesOf, whyOf } from "../reactions/told-of.ts";
+import { movesOf, rulesOf, whyOf } from "./changes-as-text.ts";
 
 const reopened = (overrides: Parameters<typeof aDomainEvent<"issue_reopened">>[1] = {}) =>
   aDomainEvent("issue_reopened", overrides);
@@ -16,9 +16,9 @@ describe("an issue that is opened again", () => {
   it("gets a new attempt of the coder that worked on it last, on a new task", () => {
     const older = anAgent({ id: 9, role: "bug-fix", state: "FAILED" });
     const sorter = anAgent({ id: 12, role: "triage", coder: false, state: "COMPLETED" });
-    const reaction = decide(reopened(), aView({ agents: [older, worked, sorter] }));
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new REOPEN"]);
-    expect(reaction.moves[1]?.event).toMatchObject({
+    const changes = decide(reopened(), aView({ agents: [older, worked, sorter] }));
+    expect(movesOf(changes)).toEqual(["task new OPEN", "agent new REOPEN"]);
+    expect(changes.moves[1]?.event).toMatchObject({
       actor: "alice",
       why: "the issue was reopened",
       previous: { id: 11 },
@@ -42,9 +42,9 @@ describe("an issue that is opened again", () => {
     ["assigned", { issue: anIssue({ assignees: [aPerson("bob")] }) }, {}],
     ["public_unconfined", {}, { private: false }],
   ] as const)("does not for %s with %j and %j", (rule, overrides, view) => {
-    const reaction = decide(reopened(overrides), aView({ agents: [worked], ...view }));
-    expect(rulesOf(reaction)).toEqual([rule]);
-    expect(movesOf(reaction)).toEqual([]);
+    const changes = decide(reopened(overrides), aView({ agents: [worked], ...view }));
+    expect(rulesOf(changes)).toEqual([rule]);
+    expect(movesOf(changes)).toEqual([]);
   });
 
   it("does not when the role writes no code any more", () => {
@@ -56,9 +56,9 @@ describe("an issue that is opened again", () => {
 describe("an issue that is assigned", () => {
   it("to a person ends its live agents and says to whom", () => {
     const agents = [anAgent({ id: 1, state: "FAILED" }), anAgent({ id: 2 })];
-    const reaction = decide(aDomainEvent("issue_assigned"), aView({ agents }));
-    expect(movesOf(reaction)).toEqual(["agent 2 CANCEL"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ why: "the issue was assigned to @bob" });
+    const changes = decide(aDomainEvent("issue_assigned"), aView({ agents }));
+    expect(movesOf(changes)).toEqual(["agent 2 CANCEL"]);
+    expect(changes.moves[0]?.event).toMatchObject({ why: "the issue was assigned to @bob" });
   });
 
   it("to a person while nobody works on it is only noted", () => {
@@ -67,8 +67,8 @@ describe("an issue that is assigned", () => {
 
   it("to a bot ends nothing", () => {
     const assignee = aPerson("helper", { type: "Bot" });
-    const reaction = decide(aDomainEvent("issue_assigned", { assignee }), aView({ agents: [anAgent()] }));
-    expect(rulesOf(reaction)).toEqual(["assigned_to_bot"]);
-    expect(whyOf(reaction)).toContain("@helper");
+    const changes = decide(aDomainEvent("issue_assigned", { assignee }), aView({ agents: [anAgent()] }));
+    expect(rulesOf(changes)).toEqual(["assigned_to_bot"]);
+    expect(whyOf(changes)).toContain("@helper");
   });
 });

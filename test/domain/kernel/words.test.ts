@@ -3,7 +3,7 @@ import { decide } from "../../../src/domain/decide.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";
-import { wakesOf } from "../reactions/told-of.ts";
+import { wakesOf } from "./changes-as-text.ts";
 
 const said = (verb: "resume" | "continue", agents: readonly ReturnType<typeof anAgent>[], rest: string) =>
   decide(aCommand(verb, rest), aView({ agents }));
@@ -16,8 +16,8 @@ it("tells each of them what the person says, once", () => {
     anAgent({ id: 3, state: "SLEEPING", sleepReason: "retry", heldBy: ["person"] }),
     anAgent({ id: 4, state: "SLEEPING", sleepReason: "blocked", heldBy: ["person"] }),
   ];
-  const reaction = said("resume", agents, "Use port 80.\n\nNot 81.");
-  expect(wakesOf(reaction).toSorted()).toEqual([
+  const changes = said("resume", agents, "Use port 80.\n\nNot 81.");
+  expect(wakesOf(changes).toSorted()).toEqual([
     "1 message",
     "1 resumed",
     "2 message",
@@ -26,7 +26,7 @@ it("tells each of them what the person says, once", () => {
     "3 resumed",
     "4 message",
   ]);
-  expect(reaction.wakes.find(({ reason }) => reason === "message")?.detail).toMatch(
+  expect(changes.wakes.find(({ reason }) => reason === "message")?.detail).toMatch(
     /^@alice says \(https:.+\):\n\nUse port 80\.\n\nNot 81\.$/,
   );
 });

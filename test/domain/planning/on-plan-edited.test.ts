@@ -7,7 +7,7 @@ import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
-import { movesOf, rulesOf, saidBy, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { movesOf, rulesOf, saidBy, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const row: ApprovalRow = {
   id: 4,
@@ -36,35 +36,35 @@ const commanded = (verb: "approve" | "deny", rest = "") =>
 
 it("an approved plan wakes its agent, and the comment says by whom", () => {
   for (const event of [commanded("approve"), edited((body) => body.replace("[ ]", "[x]"))]) {
-    const reaction = decide(event, view);
-    expect(wakesOf(reaction)).toEqual(["11 approval"]);
-    expect(reaction.wakes[0]).toMatchObject({
+    const changes = decide(event, view);
+    expect(wakesOf(changes)).toEqual(["11 approval"]);
+    expect(changes.wakes[0]).toMatchObject({
       key: "d-1:11:4",
       detail: "@alice approves your plan. Work by it now.",
     });
-    expect(reaction.approvals).toEqual([{ id: 4, state: "granted", by: "alice", reason: null }]);
-    expect(saidBy(reaction)).toContain("**Approved by @alice**: feat-dev works according to this plan.");
-    expect(movesOf(reaction)).toEqual([]);
+    expect(changes.approvals).toEqual([{ id: 4, state: "granted", by: "alice", reason: null }]);
+    expect(saidBy(changes)).toContain("**Approved by @alice**: feat-dev works according to this plan.");
+    expect(movesOf(changes)).toEqual([]);
   }
 });
 
 it("a plan that a person edited is approved as they wrote it", () => {
-  const reaction = decide(
+  const changes = decide(
     edited((body) => body.replace("build", "test")),
     view,
   );
-  expect(reaction.approvals).toEqual([
+  expect(changes.approvals).toEqual([
     { id: 4, state: "granted", by: "alice", reason: null, plan: { agentId: 11, text: "Read, then test." } },
   ]);
-  expect(reaction.wakes[0]?.detail).toContain("not by yours:\n\nRead, then test.");
-  expect(saidBy(reaction)).toContain("Read, then test.");
+  expect(changes.wakes[0]?.detail).toContain("not by yours:\n\nRead, then test.");
+  expect(saidBy(changes)).toContain("Read, then test.");
 });
 
 it("a plan that is sent back is planned again, told why", () => {
-  const reaction = decide(commanded("deny", "too big"), view);
-  expect(reaction.approvals).toEqual([{ id: 4, state: "denied", by: "alice", reason: "too big" }]);
-  expect(reaction.wakes[0]?.detail).toContain("@alice sends your plan back. Why: too big.");
-  expect(saidBy(reaction)).toContain("**Sent back by @alice**: too big");
+  const changes = decide(commanded("deny", "too big"), view);
+  expect(changes.approvals).toEqual([{ id: 4, state: "denied", by: "alice", reason: "too big" }]);
+  expect(changes.wakes[0]?.detail).toContain("@alice sends your plan back. Why: too big.");
+  expect(saidBy(changes)).toContain("**Sent back by @alice**: too big");
 });
 
 it.each([
@@ -75,11 +75,11 @@ it.each([
   ["plan_unreadable", edited(() => "gone")],
   ["no_box_ticked", edited((body) => `${body}\nHm.`)],
 ] as const)("an edit that decides nothing (%s) is put right", (rule, event) => {
-  const reaction = decide(event, view);
-  expect(rulesOf(reaction)).toEqual([rule]);
-  expect(wakesOf(reaction)).toEqual([]);
-  expect(reaction.approvals).toEqual([]);
-  expect(saidBy(reaction)).toContain("- [ ] Approve this plan");
+  const changes = decide(event, view);
+  expect(rulesOf(changes)).toEqual([rule]);
+  expect(wakesOf(changes)).toEqual([]);
+  expect(changes.approvals).toEqual([]);
+  expect(saidBy(changes)).toContain("- [ ] Approve this plan");
 });
 
 it("an edit of any other comment is none of a plan", () => {
@@ -95,9 +95,9 @@ it("an edit of any other comment is none of a plan", () => {
 });
 
 it("a plan whose agent is gone from the issue wakes nobody", () => {
-  const reaction = decide(commanded("approve"), aView({ asked: [row] }));
-  expect(wakesOf(reaction)).toEqual([]);
-  expect(saidBy(reaction)).toContain("The agent works according to this plan");
+  const changes = decide(commanded("approve"), aView({ asked: [row] }));
+  expect(wakesOf(changes)).toEqual([]);
+  expect(saidBy(changes)).toContain("The agent works according to this plan");
 });
 
 it.each([
@@ -114,7 +114,7 @@ it.each([
   ["one is beginning", anAgent({ state: "ACTIVE", turns: 0 }), "plans first / nothing"],
   ["one plans already", anAgent({ state: "SLEEPING", turns: 1, planFirst: true }), "plans first / nothing"],
 ])("the label plan where %s is only noted, with what it means", (_, agent, why) => {
-  const reaction = decide(aDomainEvent("issue_labeled", { label: "Plan" }), aView({ agents: [agent] }));
-  expect(rulesOf(reaction)).toEqual(["plan_label"]);
-  expect(whyOf(reaction)).toContain(why);
+  const changes = decide(aDomainEvent("issue_labeled", { label: "Plan" }), aView({ agents: [agent] }));
+  expect(rulesOf(changes)).toEqual(["plan_label"]);
+  expect(whyOf(changes)).toContain(why);
 });

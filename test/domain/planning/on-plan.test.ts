@@ -8,7 +8,7 @@ import { blankSprint, type SprintRecord } from "../../../src/domain/planning/spr
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand, aDomainEvent, anIssue } from "../../factories/an-occurrence.ts";
-import { rulesOf, whyOf } from "../reactions/told-of.ts";
+import { rulesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const goal: GoalRecord = { ...blankGoal, id: 4, repositoryId: 7, issue: 42, title: "Nights" };
 const sprint = (fields: Partial<SprintRecord> = {}): SprintRecord => ({
@@ -44,9 +44,9 @@ describe("the label of a goal", () => {
     ["goal_known", {}, { goal }],
     ["closed", { issue: anIssue({ state: "closed" }) }, {}],
   ])("opens none: %s", (rule, who, plan) => {
-    const reaction = decide(labelled(who), planned(plan));
-    expect(rulesOf(reaction)).toEqual([rule]);
-    expect(reaction.moves).toEqual([]);
+    const changes = decide(labelled(who), planned(plan));
+    expect(rulesOf(changes)).toEqual([rule]);
+    expect(changes.moves).toEqual([]);
   });
 
   it("keeps all but those that plan from starting there", () => {

@@ -7,7 +7,7 @@ import { aView } from "../../factories/a-view.ts";
 import { anIssue } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { effectsOf, movesOf, saidBy } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, saidBy } from "../kernel/changes-as-text.ts";
 
 const planner = anAgent({ id: 3, role: "planner", coder: false, issue: 1 });
 const when = { at: AT, actor: "agent" };
@@ -26,9 +26,9 @@ it("a part gets a draft and a coder under its planner, and only the first time",
 
 it("a blocked task is tried again by its last coder's role, which is told why", () => {
   const view = aView({ task: blocked, agents: [planner, anAgent({ state: "ESCALATED" })] });
-  const reaction = rescopesTask(view, rescope);
-  expect(movesOf(reaction)).toEqual(["agent 11 CANCEL", "task 41 RESCOPE", "agent new REVIVE"]);
-  expect(reaction.moves[2]?.event).toMatchObject({ previous: { reason: rescope.why } });
+  const changes = rescopesTask(view, rescope);
+  expect(movesOf(changes)).toEqual(["agent 11 CANCEL", "task 41 RESCOPE", "agent new REVIVE"]);
+  expect(changes.moves[2]?.event).toMatchObject({ previous: { reason: rescope.why } });
 });
 
 it.each([
@@ -41,11 +41,11 @@ it.each([
 it("a task whose place another issue takes ends with its agents, and the issue says so", () => {
   const agents = [anAgent({ id: 1, state: "FAILED" }), anAgent({ id: 2, state: "ESCALATED" })];
   const other = { ...when, by: 5, reason: "Smaller.\nBetter.", planner };
-  const reaction = supersedesTask(aView({ task: blocked, agents }), other);
-  expect(movesOf(reaction)).toEqual(["task 41 SUPERSEDE", "agent 2 CANCEL"]);
-  expect(reaction.moves[0]?.event).toMatchObject({ by: 5, reason: other.reason });
-  expect(saidBy(reaction)).toBe("**planner** gives this up: #5 takes its place.\n\n> Smaller.\n> Better.");
-  expect(effectsOf(reaction)).toEqual(["post_comment", "status_comment"]);
+  const changes = supersedesTask(aView({ task: blocked, agents }), other);
+  expect(movesOf(changes)).toEqual(["task 41 SUPERSEDE", "agent 2 CANCEL"]);
+  expect(changes.moves[0]?.event).toMatchObject({ by: 5, reason: other.reason });
+  expect(saidBy(changes)).toBe("**planner** gives this up: #5 takes its place.\n\n> Smaller.\n> Better.");
+  expect(effectsOf(changes)).toEqual(["post_comment", "status_comment"]);
   expect(supersedesTask(aView(), other)).toEqual(NO_CHANGES);
 });
 

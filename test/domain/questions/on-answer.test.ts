@@ -5,7 +5,7 @@ import { aView } from "../../factories/a-view.ts";
 import { aCommand, aDomainEvent } from "../../factories/an-occurrence.ts";
 import { AT, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
-import { effectsOf, rulesOf, wakesOf } from "../reactions/told-of.ts";
+import { effectsOf, rulesOf, wakesOf } from "../kernel/changes-as-text.ts";
 
 const asleep = anAgent({ state: "SLEEPING", sleepReason: "question" });
 const view = (question: Parameters<typeof aQuestion>[0] = {}, agents = [asleep]) =>
@@ -34,9 +34,9 @@ describe("a reply after the question", () => {
     ["comes long after another answer", reply(), { state: "ANSWERED", answeredAt: AT - MINUTE } as const],
     ["comes to a withdrawn one", reply(), { state: "WITHDRAWN" } as const],
   ])("is none when it %s", (_, event, question) => {
-    const reaction = decide(event, view(question));
-    expect(reaction.answers).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["talk"]);
+    const changes = decide(event, view(question));
+    expect(changes.answers).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["talk"]);
   });
 
   it("that crossed another answer is handed on too", () => {
@@ -47,15 +47,15 @@ describe("a reply after the question", () => {
   it("answers the one asked last, and reaches agents that need a person besides", () => {
     const questions = [aQuestion({ id: 4, agentId: 10 }), aQuestion()];
     const agents = [anAgent({ id: 1, state: "ESCALATED" }), asleep];
-    const reaction = decide(reply(), aView({ agents, questions }));
-    expect(reaction.answers).toMatchObject([{ question: 5 }]);
-    expect(wakesOf(reaction)).toEqual(["1 answer"]);
+    const changes = decide(reply(), aView({ agents, questions }));
+    expect(changes.answers).toMatchObject([{ question: 5 }]);
+    expect(wakesOf(changes)).toEqual(["1 answer"]);
   });
 
   it("answers one whose time is over instead of waking its agent twice", () => {
-    const reaction = decide(reply(), view({ state: "TIMED_OUT" }, [anAgent({ state: "ESCALATED" })]));
-    expect(reaction.answers).toHaveLength(1);
-    expect(reaction.wakes).toEqual([]);
+    const changes = decide(reply(), view({ state: "TIMED_OUT" }, [anAgent({ state: "ESCALATED" })]));
+    expect(changes.answers).toHaveLength(1);
+    expect(changes.wakes).toEqual([]);
   });
 });
 
@@ -63,9 +63,9 @@ describe("an answer that shows nothing on the page", () => {
   it.each(["<!-- from a template -->", "\u200b\u2060", "[a]: https://example.com"])("is none: %j", (said) => {
     const agents = [anAgent({ id: 1, state: "ESCALATED" }), asleep];
     for (const event of [reply({ body: said }), aCommand("answer", said)]) {
-      const reaction = decide(event, aView({ agents, questions: [aQuestion()] }));
-      expect(reaction.answers).toEqual([]);
-      expect(wakesOf(reaction)).toEqual([]);
+      const changes = decide(event, aView({ agents, questions: [aQuestion()] }));
+      expect(changes.answers).toEqual([]);
+      expect(wakesOf(changes)).toEqual([]);
     }
     expect(decide(reply({ body: `MIT\n\n${said}` }), view()).answers).toHaveLength(1);
   });
@@ -73,15 +73,15 @@ describe("an answer that shows nothing on the page", () => {
 
 describe("the command answer", () => {
   it("answers a question, also before its comment stands there, and gets its reaction", () => {
-    const reaction = decide(aCommand("answer", "mit"), view({ commentId: null }));
-    expect(reaction.answers).toMatchObject([{ text: "MIT", via: "command" }]);
-    expect(reaction.effects).toMatchObject([{ kind: "react", reaction: "+1" }, { kind: "status_comment" }]);
+    const changes = decide(aCommand("answer", "mit"), view({ commentId: null }));
+    expect(changes.answers).toMatchObject([{ text: "MIT", via: "command" }]);
+    expect(changes.effects).toMatchObject([{ kind: "react", reaction: "+1" }, { kind: "status_comment" }]);
   });
 
   it("without an answer in it says what to write", () => {
-    const reaction = decide(aCommand("answer"), view());
-    expect(rulesOf(reaction)).toEqual(["no_answer"]);
-    expect(reaction.answers).toEqual([]);
+    const changes = decide(aCommand("answer"), view());
+    expect(rulesOf(changes)).toEqual(["no_answer"]);
+    expect(changes.answers).toEqual([]);
   });
 });
 
@@ -89,9 +89,9 @@ describe("an edit of the question's comment", () => {
   const TWO = "- [ ] **1** `MIT`\n- [x] **2** `GPL 3`\n";
 
   it("that ticks a box answers, and the comment is written again", () => {
-    const reaction = decide(edited(TWO), view());
-    expect(reaction.answers).toMatchObject([{ text: "GPL 3", by: "alice", via: "checkbox", url: URL }]);
-    expect(reaction.effects).toEqual([{ kind: "question_comment", question: 5 }]);
+    const changes = decide(edited(TWO), view());
+    expect(changes.answers).toMatchObject([{ text: "GPL 3", by: "alice", via: "checkbox", url: URL }]);
+    expect(changes.effects).toEqual([{ kind: "question_comment", question: 5 }]);
   });
 
   it("answers too while only the comment's marker tells what it asks", () => {
@@ -105,10 +105,10 @@ describe("an edit of the question's comment", () => {
     ["not_permitted", edited(TWO, { permitted: false })],
     ["which_option", edited(`${TWO}- [x] **3** \`None at all\`\n`)],
   ])("is put right with the decision %s", (rule, event) => {
-    const reaction = decide(event, view());
-    expect(rulesOf(reaction)).toEqual([rule]);
-    expect(reaction.answers).toEqual([]);
-    expect(effectsOf(reaction)).toContain("question_comment");
+    const changes = decide(event, view());
+    expect(rulesOf(changes)).toEqual([rule]);
+    expect(changes.answers).toEqual([]);
+    expect(effectsOf(changes)).toContain("question_comment");
   });
 
   it("that ticks a second box before the answer is shown is one answer more", () => {
@@ -118,8 +118,8 @@ describe("an edit of the question's comment", () => {
   });
 
   it("of another comment of ours changes nothing", () => {
-    const reaction = decide(edited(TWO, { commentId: 801 }), view());
-    expect(rulesOf(reaction)).toEqual(["no_question"]);
-    expect(reaction.effects).toEqual([]);
+    const changes = decide(edited(TWO, { commentId: 801 }), view());
+    expect(rulesOf(changes)).toEqual(["no_question"]);
+    expect(changes.effects).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { ApprovalRow } from "../../../src/domain/questions/approval.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { anAgent } from "../../factories/records.ts";
-import { rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { rulesOf, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const agents = [anAgent({ state: "SLEEPING", sleepReason: "approval" })];
 const row: ApprovalRow = {
@@ -29,25 +29,25 @@ const say = (verb: "approve" | "deny", rest: string, asked: readonly ApprovalRow
 it.each(["", "0123456789ab", "012345", "`0123456789AB`"])(
   "approve %j lets the call that waits pass",
   (rest) => {
-    const reaction = say("approve", rest, [row]);
-    expect(reaction.approvals).toEqual([{ id: 5, state: "granted", by: "alice", reason: null }]);
-    expect(wakesOf(reaction)).toEqual(["11 approval"]);
-    expect(reaction.wakes[0]?.detail).toBe(
+    const changes = say("approve", rest, [row]);
+    expect(changes.approvals).toEqual([{ id: 5, state: "granted", by: "alice", reason: null }]);
+    expect(wakesOf(changes)).toEqual(["11 approval"]);
+    expect(changes.wakes[0]?.detail).toBe(
       "@alice lets this call pass once: bash (0123456789ab). Make it again exactly as it was.",
     );
   },
 );
 
 it.each(["01234", "ffffffff", "yes"])("approve %j is no hash of a call that waits", (rest) => {
-  const reaction = say("approve", rest, [row]);
-  expect(reaction.approvals).toEqual([]);
-  expect(rulesOf(reaction)).toEqual(["nothing_asked"]);
+  const changes = say("approve", rest, [row]);
+  expect(changes.approvals).toEqual([]);
+  expect(rulesOf(changes)).toEqual(["nothing_asked"]);
 });
 
 it("approve of one of several needs its hash, and is told which there are", () => {
-  const reaction = say("approve", "", [row, second]);
-  expect(reaction.approvals).toEqual([]);
-  expect(whyOf(reaction)).toContain("`/flotilla approve 0123456789ab` or `/flotilla approve fedcba987654`");
+  const changes = say("approve", "", [row, second]);
+  expect(changes.approvals).toEqual([]);
+  expect(whyOf(changes)).toContain("`/flotilla approve 0123456789ab` or `/flotilla approve fedcba987654`");
   expect(say("approve", "fedcba", [row, second]).approvals).toMatchObject([{ id: 6 }]);
 });
 
@@ -55,13 +55,13 @@ it.each([
   ["too dear", "too dear"],
   ["", "no reason was given"],
 ])("deny %j says no to every call that waits, each with the reason", (rest, reason) => {
-  const reaction = say("deny", rest, [row, second]);
-  expect(reaction.approvals).toEqual([
+  const changes = say("deny", rest, [row, second]);
+  expect(changes.approvals).toEqual([
     { id: 5, state: "denied", by: "alice", reason },
     { id: 6, state: "denied", by: "alice", reason },
   ]);
-  expect(reaction.wakes.map(({ key }) => key)).toEqual(["d-1:11:5", "d-1:11:6"]);
-  expect(reaction.wakes[1]?.detail).toContain(`no to this call: bash (fedcba987654). Why: ${reason}.`);
+  expect(changes.wakes.map(({ key }) => key)).toEqual(["d-1:11:5", "d-1:11:6"]);
+  expect(changes.wakes[1]?.detail).toContain(`no to this call: bash (fedcba987654). Why: ${reason}.`);
 });
 
 it("where no call waits both are decisions", () => {

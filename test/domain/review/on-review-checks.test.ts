@@ -59,8 +59,8 @@ const FAILS = { machine: "task", id: 8, event: expect.objectContaining({ type: "
 
 describe("a failure of the commit's own", () => {
   it("reopens finished work with what failed, and keeps the attempt", () => {
-    const { reaction, attempted } = react();
-    expect(reaction.moves).toEqual([
+    const { changes, attempted } = react();
+    expect(changes.moves).toEqual([
       FAILS,
       {
         machine: "agent",
@@ -72,25 +72,25 @@ describe("a failure of the commit's own", () => {
   });
 
   it("wakes a sleeper, once for the commit", () => {
-    const { reaction } = react({}, { owner: { state: "SLEEPING", sleepReason: "review" } });
-    expect(reaction.moves).toEqual([FAILS]);
-    expect(reaction.wakes).toMatchObject([{ agentId: 3, reason: "checks", key: `checks:task-8:${COMMIT}` }]);
+    const { changes } = react({}, { owner: { state: "SLEEPING", sleepReason: "review" } });
+    expect(changes.moves).toEqual([FAILS]);
+    expect(changes.wakes).toMatchObject([{ agentId: 3, reason: "checks", key: `checks:task-8:${COMMIT}` }]);
   });
 
   it("does nothing to what is approved: that is the merge queue's", () => {
-    const { reaction, attempted } = react({}, { task: { state: "APPROVED" } });
-    expect([reaction.moves, reaction.wakes, reaction.decisions, attempted]).toEqual([[], [], [], []]);
+    const { changes, attempted } = react({}, { task: { state: "APPROVED" } });
+    expect([changes.moves, changes.wakes, changes.decisions, attempted]).toEqual([[], [], [], []]);
   });
 
   it("leaves one at work alone", () => {
-    const { reaction, attempted } = react({}, { owner: { state: "ACTIVE" } });
-    expect(reaction).toMatchObject({ moves: [], wakes: [], decisions: [{ rule: "checks_at_work" }] });
+    const { changes, attempted } = react({}, { owner: { state: "ACTIVE" } });
+    expect(changes).toMatchObject({ moves: [], wakes: [], decisions: [{ rule: "checks_at_work" }] });
     expect(attempted).toEqual([]);
   });
 
   it("cannot reopen the work of a role that is gone", () => {
-    const { reaction } = react({}, { owner: { role: "gone" } });
-    expect(reaction).toMatchObject({ moves: [], decisions: [{ rule: "no_role" }] });
+    const { changes } = react({}, { owner: { role: "gone" } });
+    expect(changes).toMatchObject({ moves: [], decisions: [{ rule: "no_role" }] });
   });
 });
 
@@ -101,34 +101,34 @@ describe("no more attempts", () => {
 
   it("call people once for finished work, which stays as it is", () => {
     const settings = someSettings({ escalation: { label: "needs-human", notify: ["ada"] } });
-    const { reaction } = react(THRICE, { view: { settings } });
-    expect(reaction.moves).toEqual([]);
-    expect(reaction.effects).toEqual([
+    const { changes } = react(THRICE, { view: { settings } });
+    expect(changes.moves).toEqual([]);
+    expect(changes.effects).toEqual([
       { kind: "post_comment", name: `checks-${COMMIT}`, body: expect.stringContaining("@ada") },
     ]);
-    const told = aDecision({ rule: "checks_give_up", reason: reaction.decisions[0]?.reason ?? "" });
+    const told = aDecision({ rule: "checks_give_up", reason: changes.decisions[0]?.reason ?? "" });
     const again = react(THRICE, { view: { decisions: [told] } });
-    expect(again.reaction).toMatchObject({ effects: [], decisions: [{ rule: "checks_give_up" }] });
+    expect(again.changes).toMatchObject({ effects: [], decisions: [{ rule: "checks_give_up" }] });
   });
 
   it("send a sleeper to a person", () => {
-    const { reaction } = react(THRICE, { owner: { state: "SLEEPING", sleepReason: "review" } });
-    expect(reaction.moves).toEqual([
+    const { changes } = react(THRICE, { owner: { state: "SLEEPING", sleepReason: "review" } });
+    expect(changes.moves).toEqual([
       FAILS,
       { machine: "agent", id: 3, event: expect.objectContaining({ type: "ESCALATE", category: "checks" }) },
     ]);
   });
 
   it("follow for a commit that had its own", () => {
-    const { reaction } = react({ attempts: [tried(COMMIT)] });
-    expect(reaction.decisions).toMatchObject([
+    const { changes } = react({ attempts: [tried(COMMIT)] });
+    expect(changes.decisions).toMatchObject([
       { rule: "checks_give_up", reason: "build (failure), and nothing was changed for it" },
     ]);
   });
 });
 
 it("says what other verdicts wait for, and tries nothing", () => {
-  const { reaction, attempted } = react({ verdict: { kind: "base_red", checks: ["build"] } });
-  expect(reaction).toMatchObject({ moves: [], decisions: [{ rule: "base_red", agentId: 3 }] });
+  const { changes, attempted } = react({ verdict: { kind: "base_red", checks: ["build"] } });
+  expect(changes).toMatchObject({ moves: [], decisions: [{ rule: "base_red", agentId: 3 }] });
   expect(attempted).toEqual([]);
 });

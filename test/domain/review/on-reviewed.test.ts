@@ -6,7 +6,7 @@ import { aDecision } from "../../factories/a-decision.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const personOf = (login: string) => personAs(aPerson(login));
 const COMMIT = "c".repeat(40);
@@ -20,23 +20,23 @@ const waiting = {
 
 describe("a person's approval", () => {
   it("of the commit under review approves it, and lets its coder sleep", () => {
-    const reaction = decide(approved, aView(waiting));
-    expect(movesOf(reaction)).toEqual(["task 41 APPROVE"]);
-    expect(reaction.moves[0]?.event).toMatchObject({
+    const changes = decide(approved, aView(waiting));
+    expect(movesOf(changes)).toEqual(["task 41 APPROVE"]);
+    expect(changes.moves[0]?.event).toMatchObject({
       ...alice,
       commit: COMMIT,
       reviewers: 1,
       leaseToken: null,
     });
-    expect(wakesOf(reaction)).toEqual([]);
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    expect(wakesOf(changes)).toEqual([]);
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("of an older commit counts for nothing, and says so", () => {
-    const reaction = decide({ ...approved, reviewedCommit: "d".repeat(40) }, aView(waiting));
-    expect(movesOf(reaction)).toEqual([]);
-    expect(whyOf(reaction)).toContain("@alice approved ddddddd of #50, under review is ccccccc");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide({ ...approved, reviewedCommit: "d".repeat(40) }, aView(waiting));
+    expect(movesOf(changes)).toEqual([]);
+    expect(whyOf(changes)).toContain("@alice approved ddddddd of #50, under review is ccccccc");
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("of no commit that GitHub knows counts for nothing", () => {
@@ -45,9 +45,9 @@ describe("a person's approval", () => {
 
   it("of approved work wakes nobody, of an earlier commit neither", () => {
     const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
-    const reaction = decide(approved, aView({ ...waiting, task }));
-    expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
-    expect(wakesOf(reaction)).toEqual([]);
+    const changes = decide(approved, aView({ ...waiting, task }));
+    expect(rulesOf(changes)).toEqual(["nothing_to_do"]);
+    expect(wakesOf(changes)).toEqual([]);
     const earlier = decide({ ...approved, reviewedCommit: "d".repeat(40) }, aView({ ...waiting, task }));
     expect(rulesOf(earlier)).toEqual(["nothing_to_do"]);
     expect(wakesOf(earlier)).toEqual([]);
@@ -55,9 +55,9 @@ describe("a person's approval", () => {
   });
 
   it("does not count from somebody who pushed to it, nor from somebody who may not steer", () => {
-    const reaction = decide(approved, aView({ ...waiting, pushers: [approved.actor.id] }));
-    expect(movesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["own_work"]);
+    const changes = decide(approved, aView({ ...waiting, pushers: [approved.actor.id] }));
+    expect(movesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["own_work"]);
     expect(rulesOf(decide({ ...approved, permitted: false }, aView(waiting)))).toEqual(["not_permitted"]);
   });
 });
@@ -65,9 +65,9 @@ describe("a person's approval", () => {
 describe("a request for changes that stands", () => {
   it("keeps others' approvals of that commit from counting, not its author's own", () => {
     const view = aView({ ...waiting, rejectedBy: [bob, carol] });
-    const reaction = decide(approved, view);
-    expect(rulesOf(reaction)).toEqual(["changes_requested"]);
-    expect(whyOf(reaction)).toContain("@bob and @carol requested changes of that commit");
+    const changes = decide(approved, view);
+    expect(rulesOf(changes)).toEqual(["changes_requested"]);
+    expect(whyOf(changes)).toContain("@bob and @carol requested changes of that commit");
     expect(movesOf(decide(approved, aView({ ...waiting, rejectedBy: [alice] })))).toEqual([
       "task 41 APPROVE",
     ]);
@@ -75,9 +75,9 @@ describe("a request for changes that stands", () => {
 
   it("stands no more once it is dismissed, and what it held back is looked for", () => {
     const dismissed = aDomainEvent("review_dismissed");
-    const reaction = decide(dismissed, aView({ ...waiting, rejectedBy: [bob] }));
-    expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
-    expect(effectsOf(reaction)).toEqual(["look_at_issue", "status_comment"]);
+    const changes = decide(dismissed, aView({ ...waiting, rejectedBy: [bob] }));
+    expect(rulesOf(changes)).toEqual(["nothing_to_do"]);
+    expect(effectsOf(changes)).toEqual(["look_at_issue", "status_comment"]);
   });
 });
 
@@ -86,9 +86,9 @@ describe("a person's request for changes", () => {
   const task = aTask({ state: "APPROVED", reviewCommit: COMMIT });
 
   it("rejects the commit that somebody else approved, and wakes its coder", () => {
-    const reaction = decide(asked, aView({ ...waiting, task }));
-    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
-    expect(wakesOf(reaction)).toHaveLength(1);
+    const changes = decide(asked, aView({ ...waiting, task }));
+    expect(movesOf(changes)).toEqual(["task 41 REJECT"]);
+    expect(wakesOf(changes)).toHaveLength(1);
   });
 
   it("in the words of an earlier round rejects the work of this round", () => {
@@ -96,9 +96,9 @@ describe("a person's request for changes", () => {
     const rejectionReason = before?.detail ?? "";
     expect(rejectionReason).not.toBe("");
     const again = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, rejectionReason });
-    const reaction = decide(asked, aView({ ...waiting, task: again }));
-    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
-    expect(wakesOf(reaction)).toHaveLength(1);
+    const changes = decide(asked, aView({ ...waiting, task: again }));
+    expect(movesOf(changes)).toEqual(["task 41 REJECT"]);
+    expect(wakesOf(changes)).toHaveLength(1);
   });
 
   it.each(["READY_FOR_REVIEW", "APPROVED"] as const)(
@@ -107,12 +107,12 @@ describe("a person's request for changes", () => {
       const up = aTask({ state, reviewCommit: COMMIT });
       for (const reviewedCommit of ["d".repeat(40), null]) {
         const review = { ...asked, reviewedCommit, body: "No tests." };
-        const reaction = decide(review, aView({ ...waiting, task: up }));
-        expect(movesOf(reaction)).toEqual([]);
-        expect(wakesOf(reaction)).toEqual(["11 review"]);
-        expect(reaction.wakes[0]?.detail).toContain("No tests.");
-        expect(reaction.wakes[0]?.detail).toContain("under review is ccccccc");
-        expect(whyOf(reaction)).toContain("it rejects nothing, feat-dev-issue-42 reads it");
+        const changes = decide(review, aView({ ...waiting, task: up }));
+        expect(movesOf(changes)).toEqual([]);
+        expect(wakesOf(changes)).toEqual(["11 review"]);
+        expect(changes.wakes[0]?.detail).toContain("No tests.");
+        expect(changes.wakes[0]?.detail).toContain("under review is ccccccc");
+        expect(whyOf(changes)).toContain("it rejects nothing, feat-dev-issue-42 reads it");
         const ended = decide(review, aView({ agents: [anAgent({ state: "COMPLETED" })], task: up }));
         expect(movesOf(ended)).toEqual([]);
         expect(rulesOf(ended)).toEqual(["other_commit"]);
@@ -128,18 +128,18 @@ describe("a person's request for changes", () => {
     "of the last commit of work in %s wakes its coder, and rejects nothing that is not under review",
     (state) => {
       const at = aTask({ state, reviewCommit: COMMIT });
-      const reaction = decide(asked, aView({ ...waiting, task: at }));
-      expect(movesOf(reaction)).toEqual([]);
-      expect(wakesOf(reaction)).toEqual(["11 review"]);
+      const changes = decide(asked, aView({ ...waiting, task: at }));
+      expect(movesOf(changes)).toEqual([]);
+      expect(wakesOf(changes)).toEqual(["11 review"]);
     },
   );
 
   it("of the commit under review rejects it, or of one that its approval was carried over from", () => {
     expect(movesOf(decide(asked, aView(waiting)))).toEqual(["task 41 REJECT"]);
     const updated = aTask({ state: "APPROVED", reviewCommit: "d".repeat(40), carriedFrom: [COMMIT] });
-    const reaction = decide(asked, aView({ ...waiting, task: updated }));
-    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
-    expect(wakesOf(reaction)).toEqual(["11 review"]);
+    const changes = decide(asked, aView({ ...waiting, task: updated }));
+    expect(movesOf(changes)).toEqual(["task 41 REJECT"]);
+    expect(wakesOf(changes)).toEqual(["11 review"]);
   });
 
   it.each([
@@ -177,12 +177,12 @@ describe("a person's request for changes", () => {
     "of work that is %s starts no coder, and says how to",
     (state) => {
       const agents = [anAgent({ state: "COMPLETED" })];
-      const reaction = decide(asked, aView({ agents, task: aTask({ state }) }));
-      expect(movesOf(reaction)).toEqual([]);
-      expect(reaction.decisions).toMatchObject([
+      const changes = decide(asked, aView({ agents, task: aTask({ state }) }));
+      expect(movesOf(changes)).toEqual([]);
+      expect(changes.decisions).toMatchObject([
         { rule: "nothing_to_do", change: expect.stringContaining("`/flotilla start` on #42") },
       ]);
-      expect(effectsOf(reaction)).toEqual(["status_comment"]);
+      expect(effectsOf(changes)).toEqual(["status_comment"]);
     },
   );
 
@@ -200,11 +200,11 @@ describe("a review of a pull request that has ended", () => {
 
   it.each(["merged", "closed"] as const)("of a %s one moves nothing and wakes nobody", (ended) => {
     for (const verdict of ["approved", "changes_requested", "commented"] as const) {
-      const reaction = decide(aDomainEvent("reviewed", { verdict, ended }), aView({ ...waiting, task }));
-      expect(movesOf(reaction)).toEqual([]);
-      expect(wakesOf(reaction)).toEqual([]);
-      expect(rulesOf(reaction)).toEqual(["pull_over"]);
-      expect(effectsOf(reaction)).toEqual(verdict === "changes_requested" ? ["post_comment"] : []);
+      const changes = decide(aDomainEvent("reviewed", { verdict, ended }), aView({ ...waiting, task }));
+      expect(movesOf(changes)).toEqual([]);
+      expect(wakesOf(changes)).toEqual([]);
+      expect(rulesOf(changes)).toEqual(["pull_over"]);
+      expect(effectsOf(changes)).toEqual(verdict === "changes_requested" ? ["post_comment"] : []);
     }
   });
 
@@ -214,11 +214,8 @@ describe("a review of a pull request that has ended", () => {
       agents: [anAgent({ state: "COMPLETED" }), later],
       task: aTask({ state: "UNCLAIMED", assigneeId: null }),
     });
-    const reaction = decide(
-      aDomainEvent("reviewed", { verdict: "changes_requested", ended: "closed" }),
-      view,
-    );
-    expect(reaction.decisions[0]?.change).toBe(
+    const changes = decide(aDomainEvent("reviewed", { verdict: "changes_requested", ended: "closed" }), view);
+    expect(changes.decisions[0]?.change).toBe(
       "say it in a comment on #42 that mentions Flotilla: feat-dev-issue-42.2 reads it",
     );
   });
@@ -230,9 +227,9 @@ describe("a review that was taken back", () => {
 
   it.each(["READY_FOR_REVIEW", "APPROVED"] as const)("voids its approval of work in %s", (state) => {
     const task = aTask({ state, reviewCommit: COMMIT, verdicts });
-    const reaction = decide(dismissed, aView({ ...waiting, task }));
-    expect(movesOf(reaction)).toEqual(["task 41 NEW_COMMIT"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ commit: COMMIT, dismissed: bob });
+    const changes = decide(dismissed, aView({ ...waiting, task }));
+    expect(movesOf(changes)).toEqual(["task 41 NEW_COMMIT"]);
+    expect(changes.moves[0]?.event).toMatchObject({ commit: COMMIT, dismissed: bob });
   });
 
   it.each([
@@ -287,9 +284,9 @@ describe("a review of an earlier attempt's pull request", () => {
     approved,
     aDomainEvent("review_dismissed"),
   ])("changes nothing, and says so: $type $verdict", (event) => {
-    const reaction = decide(event, view);
-    expect(movesOf(reaction)).toEqual([]);
-    expect(wakesOf(reaction)).toEqual([]);
-    expect(whyOf(reaction)).toContain("#50 is of an earlier attempt");
+    const changes = decide(event, view);
+    expect(movesOf(changes)).toEqual([]);
+    expect(wakesOf(changes)).toEqual([]);
+    expect(whyOf(changes)).toContain("#50 is of an earlier attempt");
   });
 });

@@ -4,7 +4,7 @@ import { personAs } from "../../../src/domain/review/reviewer.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, aPerson } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { effectsOf, movesOf, rulesOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf } from "../kernel/changes-as-text.ts";
 
 const COMMIT = "c".repeat(40);
 const alice = personAs(aPerson("alice"));

@@ -10,7 +10,7 @@ import { aDomainEvent, anIssue } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
-import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const COMMIT = "c".repeat(40);
 const settings = someSettings({ roles: rolesOf(aRole(), REVIEWER, { ...REVIEWER, name: "second" }) });
@@ -56,9 +56,9 @@ describe("a review that is due", () => {
 
   it("is left to people after three agents of each role, and tried once more by a person's word", () => {
     const agents = [coder, ...three("reviewer"), ...three("second")];
-    const reaction = reviewDue(due, { ...view, agents });
-    expect(rulesOf(reaction)).toEqual(["review_not_given"]);
-    expect(whyOf(reaction)).toContain("3 agents of reviewer ended without a verdict");
+    const changes = reviewDue(due, { ...view, agents });
+    expect(rulesOf(changes)).toEqual(["review_not_given"]);
+    expect(whyOf(changes)).toContain("3 agents of reviewer ended without a verdict");
     expect(movesOf(reviewDue({ ...due, asked: "second" }, { ...view, agents }))).toEqual([
       "agent new CREATE",
     ]);
@@ -122,20 +122,17 @@ describe("an agent's verdict", () => {
   };
 
   it("approves in the name of its lease, and lets the coder sleep", () => {
-    const reaction = onVerdict(taken, view);
-    expect(movesOf(reaction)).toEqual(["task 41 APPROVE"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ reviewer: "reviewer", leaseToken: 3, reviewers: 1 });
-    expect(wakesOf(reaction)).toEqual([]);
+    const changes = onVerdict(taken, view);
+    expect(movesOf(changes)).toEqual(["task 41 APPROVE"]);
+    expect(changes.moves[0]?.event).toMatchObject({ reviewer: "reviewer", leaseToken: 3, reviewers: 1 });
+    expect(wakesOf(changes)).toEqual([]);
   });
 
   it("rejects in the name of its lease, and wakes the coder once with its words", () => {
-    const reaction = onVerdict(
-      { ...taken, given: { ...given, verdict: "reject", body: "It breaks." } },
-      view,
-    );
-    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ leaseToken: 3 });
-    expect(reaction.wakes[0]).toMatchObject({
+    const changes = onVerdict({ ...taken, given: { ...given, verdict: "reject", body: "It breaks." } }, view);
+    expect(movesOf(changes)).toEqual(["task 41 REJECT"]);
+    expect(changes.moves[0]?.event).toMatchObject({ leaseToken: 3 });
+    expect(changes.wakes[0]).toMatchObject({
       key: "verdict:9:11",
       detail: expect.stringContaining("It breaks."),
     });
@@ -144,7 +141,7 @@ describe("an agent's verdict", () => {
   it("is told as one of the work where there is no pull request, in the last round too", () => {
     const last = { ...view, task: { ...task, reviewCyclesCurrent: 4 } };
     const without = { ...taken, reviewer: { role: "reviewer", prNumber: null } };
-    const reaction = onVerdict({ ...without, given: { ...given, verdict: "reject" } }, last);
-    expect(whyOf(reaction)).toContain("the work was rejected 5 times in a row");
+    const changes = onVerdict({ ...without, given: { ...given, verdict: "reject" } }, last);
+    expect(whyOf(changes)).toContain("the work was rejected 5 times in a row");
   });
 });

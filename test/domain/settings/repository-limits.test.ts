@@ -6,7 +6,7 @@ import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anIssue } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
-import { rulesOf } from "../reactions/told-of.ts";
+import { rulesOf } from "../kernel/changes-as-text.ts";
 
 const NONE = { signatures: false, lfs: false, submodules: false };
 const cause = { at: AT, actor: "alice", issue: anIssue(), personPull: null };

@@ -7,7 +7,7 @@ import { aView } from "../../factories/a-view.ts";
 import { aCommand } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { movesOf, rulesOf } from "../reactions/told-of.ts";
+import { movesOf, rulesOf } from "../kernel/changes-as-text.ts";
 
 const task = aTask({
   state: "BLOCKED",
@@ -58,9 +58,9 @@ it("by /flotilla continue gets rounds as by resume, one that waits for a person 
 });
 
 it("by /flotilla retry begins again in a new attempt, though its coder had completed", () => {
-  const reaction = decide(aCommand("retry"), aView({ agents: [completed], task }));
-  expect(movesOf(reaction)).toEqual(["task 41 RESCOPE", "agent new CREATE"]);
-  expect(reaction.moves[1]?.event).toMatchObject({ newAgent: { attempt: 2, role: "feat-dev" } });
+  const changes = decide(aCommand("retry"), aView({ agents: [completed], task }));
+  expect(movesOf(changes)).toEqual(["task 41 RESCOPE", "agent new CREATE"]);
+  expect(changes.moves[1]?.event).toMatchObject({ newAgent: { attempt: 2, role: "feat-dev" } });
   const roleless = aView({ agents: [{ ...completed, role: "gone" }], task });
   expect(rulesOf(decide(aCommand("retry"), roleless))).toEqual(["no_role"]);
 });

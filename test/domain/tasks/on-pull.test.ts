@@ -5,7 +5,7 @@ import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
-import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../reactions/told-of.ts";
+import { effectsOf, movesOf, rulesOf, wakesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const COMMIT = "c".repeat(40);
 const review = (overrides: Parameters<typeof aDomainEvent<"reviewed">>[1] = {}) =>
@@ -16,11 +16,11 @@ describe("a pull request of ours that was merged", () => {
   const merged = aDomainEvent("pull_closed");
 
   it("completes its agent and merges the task, the agent first", () => {
-    const reaction = decide(merged, aView({ agents: [anAgent({ state: "SLEEPING" })], task: aTask() }));
-    expect(movesOf(reaction)).toEqual(["agent 11 COMPLETE", "task 41 OBSERVED_MERGED"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ cause: "merged", summary: "#50 was merged" });
-    expect(reaction.moves[1]?.event).toMatchObject({ commit: COMMIT, actor: "alice" });
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(merged, aView({ agents: [anAgent({ state: "SLEEPING" })], task: aTask() }));
+    expect(movesOf(changes)).toEqual(["agent 11 COMPLETE", "task 41 OBSERVED_MERGED"]);
+    expect(changes.moves[0]?.event).toMatchObject({ cause: "merged", summary: "#50 was merged" });
+    expect(changes.moves[1]?.event).toMatchObject({ commit: COMMIT, actor: "alice" });
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("by our own App, of approved work, is the merge that the process did not live to note", () => {
@@ -84,11 +84,11 @@ describe("a pull request of ours that was merged", () => {
 
 describe("a pull request of ours that became a draft", () => {
   it("is noted, and its agents continue", () => {
-    const reaction = decide(aDomainEvent("pull_drafted"), aView({ agents: [anAgent()] }));
-    expect(movesOf(reaction)).toEqual([]);
-    expect(rulesOf(reaction)).toEqual(["pull_draft"]);
-    expect(whyOf(reaction)).toBe("@alice made #50 a draft: it is not merged / marking it ready for review");
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(aDomainEvent("pull_drafted"), aView({ agents: [anAgent()] }));
+    expect(movesOf(changes)).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["pull_draft"]);
+    expect(whyOf(changes)).toBe("@alice made #50 a draft: it is not merged / marking it ready for review");
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("is none of ours on another branch", () => {
@@ -100,14 +100,14 @@ describe("a pull request of ours that was closed without a merge", () => {
   const closed = aDomainEvent("pull_closed", { merged: false, mergeCommit: null });
 
   it.each(AGENT_STATES)("cancels its agent in %s only if that is live", (state) => {
-    const reaction = decide(closed, aView({ agents: [anAgent({ state })] }));
-    expect(movesOf(reaction)).toEqual(isLive({ state }) ? ["agent 11 CANCEL"] : []);
-    expect(effectsOf(reaction)).toEqual(["status_comment"]);
+    const changes = decide(closed, aView({ agents: [anAgent({ state })] }));
+    expect(movesOf(changes)).toEqual(isLive({ state }) ? ["agent 11 CANCEL"] : []);
+    expect(effectsOf(changes)).toEqual(["status_comment"]);
   });
 
   it("says why it is cancelled", () => {
-    const reaction = decide(closed, aView({ agents: [anAgent()] }));
-    expect(reaction.moves[0]?.event).toMatchObject({ why: "#50 was closed without a merge" });
+    const changes = decide(closed, aView({ agents: [anAgent()] }));
+    expect(changes.moves[0]?.event).toMatchObject({ why: "#50 was closed without a merge" });
   });
 
   it("leaves the task to the coder that holds it and is cancelled", () => {
@@ -133,11 +133,11 @@ describe("a pull request of ours that was closed without a merge", () => {
     (state) => {
       const view = aView({ agents: [anAgent({ state: "COMPLETED" })], task: aTask({ state }) });
       const left = [...over, "DRAFT", "UNCLAIMED", "CLAIMED", "BLOCKED"].includes(state);
-      const reaction = decide(closed, view);
-      expect(movesOf(reaction)).toEqual(left ? [] : ["task 41 RELEASE"]);
-      expect(
-        reaction.moves.filter((move) => !("failed" in move.event && move.event.failed === null)),
-      ).toEqual([]);
+      const changes = decide(closed, view);
+      expect(movesOf(changes)).toEqual(left ? [] : ["task 41 RELEASE"]);
+      expect(changes.moves.filter((move) => !("failed" in move.event && move.event.failed === null))).toEqual(
+        [],
+      );
     },
   );
 
@@ -153,19 +153,19 @@ describe("a review", () => {
   it.each(AGENT_STATES.filter((state) => isLive({ state })))(
     "wakes its agent in %s with the words",
     (state) => {
-      const reaction = decide(asked, aView({ agents: [anAgent({ state })] }));
-      expect(wakesOf(reaction)).toEqual(["11 review"]);
-      expect(reaction.wakes[0]?.detail).toBe("@alice reviewed #50: changes requested. Tests, please.");
+      const changes = decide(asked, aView({ agents: [anAgent({ state })] }));
+      expect(wakesOf(changes)).toEqual(["11 review"]);
+      expect(changes.wakes[0]?.detail).toBe("@alice reviewed #50: changes requested. Tests, please.");
     },
   );
 
   it("that asks for changes reopens finished work on the same branch and pull request", () => {
     const done = anAgent({ state: "COMPLETED", prNumber: 50 });
     const view = aView({ agents: [done], task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }) });
-    const reaction = decide(asked, view);
-    expect(movesOf(reaction)).toEqual(["task 41 REJECT", "agent new REOPEN"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ reason: expect.stringContaining("Tests, please.") });
-    expect(reaction.moves[1]?.event).toMatchObject({
+    const changes = decide(asked, view);
+    expect(movesOf(changes)).toEqual(["task 41 REJECT", "agent new REOPEN"]);
+    expect(changes.moves[0]?.event).toMatchObject({ reason: expect.stringContaining("Tests, please.") });
+    expect(changes.moves[1]?.event).toMatchObject({
       newAgent: { attempt: 2, branch: "flotilla/feat-dev/issue-42", prNumber: 50 },
       previous: { id: 11 },
       why: expect.stringContaining("Tests, please."),
@@ -177,10 +177,10 @@ describe("a review", () => {
       agents: [anAgent({ state: "SLEEPING" })],
       task: aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT }),
     });
-    const reaction = decide(asked, view);
-    expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ maxCycles: 5, leaseToken: null, actor: "alice" });
-    expect(wakesOf(reaction)).toEqual(["11 review"]);
+    const changes = decide(asked, view);
+    expect(movesOf(changes)).toEqual(["task 41 REJECT"]);
+    expect(changes.moves[0]?.event).toMatchObject({ maxCycles: 5, leaseToken: null, actor: "alice" });
+    expect(wakesOf(changes)).toEqual(["11 review"]);
     expect(rulesOf(decide({ ...asked, verdict: "approved", reviewedCommit: null }, view))).toEqual([
       "other_commit",
     ]);
@@ -193,11 +193,11 @@ describe("a review", () => {
     "that asks for changes in the last round goes to a person: no %s coder takes it up again",
     (state, told) => {
       const task = aTask({ state: "READY_FOR_REVIEW", reviewCommit: COMMIT, reviewCyclesCurrent: 4 });
-      const reaction = decide(asked, aView({ agents: [anAgent({ state })], task }));
-      expect(movesOf(reaction)).toEqual(["task 41 REJECT"]);
-      expect(wakesOf(reaction)).toEqual([]);
-      expect(rulesOf(reaction)).toEqual(["review_deadlock"]);
-      expect(effectsOf(reaction)).toEqual(told);
+      const changes = decide(asked, aView({ agents: [anAgent({ state })], task }));
+      expect(movesOf(changes)).toEqual(["task 41 REJECT"]);
+      expect(wakesOf(changes)).toEqual([]);
+      expect(rulesOf(changes)).toEqual(["review_deadlock"]);
+      expect(effectsOf(changes)).toEqual(told);
       // Whoever gave it more rounds gave it these.
       const more = decide(
         asked,
@@ -209,9 +209,9 @@ describe("a review", () => {
 
   it("that asks for changes where the task is gone opens a new one", () => {
     const view = aView({ agents: [anAgent({ state: "COMPLETED" })] });
-    const reaction = decide(asked, view);
-    expect(movesOf(reaction)).toEqual(["task new OPEN", "agent new REOPEN"]);
-    expect(reaction.moves[0]?.event).toMatchObject({ title: "Issue #42", draft: false });
+    const changes = decide(asked, view);
+    expect(movesOf(changes)).toEqual(["task new OPEN", "agent new REOPEN"]);
+    expect(changes.moves[0]?.event).toMatchObject({ title: "Issue #42", draft: false });
   });
 
   it("goes to the latest agent of the branch", () => {
@@ -226,9 +226,9 @@ describe("a review", () => {
     ["nothing_to_do", { verdict: "changes_requested" }, { state: "CANCELLED" }],
     ["no_role", { verdict: "changes_requested" }, { state: "COMPLETED", role: "gone" }],
   ] as const)("is only noted (%s) with %j for %j", (rule, overrides, agent) => {
-    const reaction = decide(review(overrides), aView({ agents: [anAgent(agent)] }));
-    expect(rulesOf(reaction)).toEqual([rule]);
-    expect([...movesOf(reaction), ...wakesOf(reaction)]).toEqual([]);
-    expect(whyOf(reaction)).not.toBe("");
+    const changes = decide(review(overrides), aView({ agents: [anAgent(agent)] }));
+    expect(rulesOf(changes)).toEqual([rule]);
+    expect([...movesOf(changes), ...wakesOf(changes)]).toEqual([]);
+    expect(whyOf(changes)).not.toBe("");
   });
 });

@@ -4,7 +4,7 @@ import { parseReverts } from "../../../src/domain/tasks/reverts.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent } from "../../factories/an-occurrence.ts";
 import { aTask } from "../../factories/records.ts";
-import { movesOf, rulesOf, whyOf } from "../reactions/told-of.ts";
+import { movesOf, rulesOf, whyOf } from "../kernel/changes-as-text.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 
@@ -30,11 +30,11 @@ it("nothing is read into other words", () => {
 const reverted = aDomainEvent("reverted");
 
 it("a revert is noted of merged work, with the way to have it done again", () => {
-  const reaction = decide(reverted, aView({ task: aTask({ state: "MERGED", assigneeId: 11 }) }));
-  expect(rulesOf(reaction)).toEqual(["nothing_to_do"]);
-  expect(whyOf(reaction)).toContain("@alice reverted its merged work");
-  expect(whyOf(reaction)).toContain("reopen the issue");
-  expect(movesOf(reaction)).toEqual([]);
+  const changes = decide(reverted, aView({ task: aTask({ state: "MERGED", assigneeId: 11 }) }));
+  expect(rulesOf(changes)).toEqual(["nothing_to_do"]);
+  expect(whyOf(changes)).toContain("@alice reverted its merged work");
+  expect(whyOf(changes)).toContain("reopen the issue");
+  expect(movesOf(changes)).toEqual([]);
 });
 
 it("a revert is of nobody's concern when nothing of ours was merged", () => {

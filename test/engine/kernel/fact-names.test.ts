@@ -14,7 +14,7 @@ async function fact(rig: Rig, name: string | null, body: string): Promise<void> 
   const effects = [{ kind: "post_comment", name: body, body }] as const;
   const where = { repositoryId: REPOSITORY.id, issue: 1, delivery: null };
   await byHand(() =>
-    advance(rig.context, { ...where, at: rig.clock.now(), name, reaction: { ...NO_CHANGES, effects } }),
+    advance(rig.context, { ...where, at: rig.clock.now(), name, changes: { ...NO_CHANGES, effects } }),
   );
   await rig.idle();
 }

@@ -52,11 +52,11 @@ function acts({ moves, wakes, dayGrants, approvals, answers, effects }: ChangeSe
 function outcome(reading: ParsedWebhook, scene: Scene): "acts" | "refused" | "unread" | "silent" {
   if ("ignored" in reading) return reading.ignored === "" ? "silent" : "refused";
   if (isRepositoryEvent(reading)) return "acts";
-  const reaction = decide(reading, viewOf(scene.view));
-  if (acts(reaction)) return "acts";
-  if (scene.rule === "steers" && reaction.decisions.some(({ rule }) => rule === "permission_unread"))
+  const changes = decide(reading, viewOf(scene.view));
+  if (acts(changes)) return "acts";
+  if (scene.rule === "steers" && changes.decisions.some(({ rule }) => rule === "permission_unread"))
     return "unread";
-  return reaction.decisions.some(({ reason }) => reason !== "") ? "refused" : "silent";
+  return changes.decisions.some(({ reason }) => reason !== "") ? "refused" : "silent";
 }
 
 function wanted({ rule, own }: Scene, actor: Actor): "acts" | "refused" | "unread" {

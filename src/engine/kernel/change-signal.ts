@@ -2,7 +2,7 @@
  * Notifies waiting code that something was committed; the waiting code itself checks whether the change
  * concerns it.
  */
-export class Changes {
+export class ChangeSignal {
   #waiting = Promise.withResolvers<void>();
 
   /**

@@ -1,6 +1,6 @@
 import type { ChangeSet } from "../../../src/domain/kernel/change-set.ts";
 
-/** What a reaction moves, as `agent 11 CANCEL`; a new record is `new`. */
+/** What a change set moves, as `agent 11 CANCEL`; a new record is `new`. */
 export function movesOf({ moves }: ChangeSet): readonly string[] {
   return moves.map(({ machine, id, event }) => `${machine} ${id ?? "new"} ${event.type}`);
 }
