@@ -1,4 +1,5 @@
 import { access, constants } from "node:fs/promises";
+import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Reach, Runner } from "../../domain/ports/runner.ts";
 import type { Egress } from "./egress/egress.ts";
@@ -55,7 +56,9 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       command.file,
       ...command.args,
     ];
-    return { ...command, ...underFilter(host.bwrap, args) };
+    const { [PROCESS_MARK]: mark, ...variables } = command.env;
+    const env = mark === undefined ? {} : { [PROCESS_MARK]: mark };
+    return { ...command, env, ...underFilter(host.bwrap, variables, args) };
   };
   return {
     description: "agents are confined by bubblewrap",

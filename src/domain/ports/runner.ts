@@ -42,7 +42,7 @@ export interface Runner {
   /** A description that the log shows at start. */
   readonly description: string;
   /**
-   * Returns the command that runs the given one under confinement. Its process ends with ours, and so do its
+   * Returns the command that runs the given one under confinement, once. Its process ends with ours, and so do its
    * descendants, where the confinement can do that. Throws `OutsideError` `unsafe_path`.
    */
   confine(command: Command, reach: Reach): Promise<Command>;

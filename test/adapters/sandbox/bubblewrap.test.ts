@@ -1,6 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
 import { describeRunner } from "../../contracts/runner.ts";
+import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 
+const REACH = { writable: [], readable: [], hosts: [] };
+
 describeConfined("bubblewrap", () => {
+  test("variables reach the command and nothing outside the sandbox, where only the mark is one", async () => {
+    // dash ends at once with such an OPTIND.
+    const variables = { PATH: "/usr/bin:/bin", OPTIND: "abc", GREETING: "two\nlines, $HOME", EMPTY: "" };
+    const command = { file: "/usr/bin/env", args: ["-0"], cwd: "/tmp" };
+    const env = { ...variables, FLOTILLA_SESSION: "a@b" };
+    const asked = await confinedRunner(realClock).confine({ ...command, env }, REACH);
+    expect(asked.env).toEqual({ FLOTILLA_SESSION: "a@b" });
+    expect(asked.args.join("\n")).not.toMatch(/OPTIND|two/);
+
+    const ours = dirname(asked.args[2] ?? "");
+    expect(readdirSync(ours)).toHaveLength(2);
+    const { stdout, stderr } = spawnSync(asked.file, asked.args, { env: asked.env, encoding: "utf8" });
+    expect(stderr).toBe("");
+    const lines = stdout.split("\0").filter((line) => line !== "" && !line.startsWith("PWD="));
+    const given = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    expect(lines.toSorted()).toEqual(given.toSorted());
+    expect(readdirSync(ours)).toEqual(["seccomp.bpf"]);
+  });
+
+  test("a command without variables starts, too", async () => {
+    const command = { file: "/usr/bin/env", args: ["-u", "PWD"], cwd: "/tmp", env: {} };
+    const asked = await confinedRunner(realClock).confine(command, REACH);
+    const { stdout, status } = spawnSync(asked.file, asked.args, { env: asked.env, encoding: "utf8" });
+    expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
+  });
+
   describeRunner("bubblewrap", confinedRunner);
 });

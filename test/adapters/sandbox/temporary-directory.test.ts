@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 const MODULE = join(import.meta.dirname, "../../../src/adapters/sandbox/seccomp/under-filter.ts");
 const SCRIPT = `
 const { underFilter } = await import(${JSON.stringify(MODULE)});
-underFilter("bwrap", []);
+underFilter("bwrap", {}, []);
 process.stdout.write("made\\n");
 process.stdin.resume();
 `;

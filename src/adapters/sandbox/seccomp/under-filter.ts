@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "../../../domain/ports/runner.ts";
@@ -9,14 +10,27 @@ const SHELL_MARKS = "--unsetenv _ --unsetenv SHLVL --unsetenv OLDPWD".split(" ")
 
 let written: string | undefined;
 
+/** Opens the filter and the variables, deletes the file of the variables, and becomes bwrap. */
+const SCRIPT = 'exec 8<"$1" 9<"$0"; /bin/rm -f -- "$1"; shift; exec "$@"';
+
 /**
- * Returns the command that runs bwrap with the seccomp filter. bwrap reads the filter from a file descriptor, which the
- * caller cannot pass when it starts the command: a shell opens it, and bwrap replaces the shell.
+ * Returns the command that runs bwrap with the seccomp filter and with these variables inside, to be started once. bwrap
+ * reads both from file descriptors, which the caller cannot pass when it starts the command: a shell opens them, and bwrap
+ * replaces the shell. The variables may be a repository's, so the shell and bwrap get none, and no list of processes shows
+ * them.
  */
-export function underFilter(bwrap: string, args: readonly string[]): Pick<Command, "file" | "args"> {
+export function underFilter(
+  bwrap: string,
+  variables: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Pick<Command, "file" | "args"> {
+  const filter = filterFile();
+  const file = join(dirname(filter), `variables-${randomUUID()}`);
+  const set = Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value]);
+  writeFileSync(file, set.map((part) => `${part}\0`).join(""), { mode: 0o600, flag: "wx" });
   return {
     file: "/bin/sh",
-    args: ["-c", 'exec "$@" 9<"$0"', filterFile(), bwrap, "--seccomp", "9", ...SHELL_MARKS, ...args],
+    args: ["-c", SCRIPT, filter, file, bwrap, "--seccomp", "9", ...SHELL_MARKS, "--args", "8", ...args],
   };
 }
 
