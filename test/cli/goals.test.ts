@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { goals } from "../../src/cli/commands/goals.ts";
 import { agentOf, commentsOn, stateOf } from "../engine/look.ts";
@@ -78,6 +80,18 @@ test.each([
   expect(text).toContain(why);
   const { error } = JSON.parse((await say(args, { json: true })).text);
   expect(error).toMatchObject({ code, hint: expect.stringMatching(/\S/), retryable: false });
+});
+
+test("list says that the file CHECKPOINT is there, also where no sprint runs", async () => {
+  const { say, dataDir } = await served({ script: [] }, goals);
+  const none = "No goals or sprints that are not over.";
+  writeFileSync(join(dataDir, "CHECKPOINT"), "");
+  expect((await say(["list"])).text).toBe(
+    `CHECKPOINT: the file CHECKPOINT in the data directory stops each sprint, also one that begins later; remove the file to let them continue.\n${none}`,
+  );
+  expect(JSON.parse((await say(["list"], { json: true })).text)).toEqual({ goals: [] });
+  rmSync(join(dataDir, "CHECKPOINT"));
+  expect((await say(["list"])).text).toBe(none);
 });
 
 test("one that is over takes nothing more", async () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import {
   type GoalJson,
@@ -11,7 +13,7 @@ import { parseFullName } from "../../domain/kernel/repository.ts";
 import { PLAN_VERBS, type PlanVerb } from "../../domain/planning/planned-work.ts";
 import { ask, operator } from "../ask.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { reading } from "../data-directory.ts";
+import { dataDirectory, reading } from "../data-directory.ts";
 import { LIMIT, LIMIT_FAULT, limitTyped, printList } from "../print-list.ts";
 import { refused, unknownVerb } from "../refused.ts";
 import { printTable } from "../table.ts";
@@ -65,6 +67,10 @@ export const goals: Command = {
   },
 };
 
+/** Also where no sprint runs, since the next one stops. */
+const CHECKPOINT_STANDS =
+  "CHECKPOINT: the file CHECKPOINT in the data directory stops each sprint, also one that begins later; remove the file to let them continue.";
+
 const NAMED = "`flotilla goals list` shows their names.";
 
 async function list(context: CommandContext): Promise<number> {
@@ -74,6 +80,8 @@ async function list(context: CommandContext): Promise<number> {
   const open = context.options["all"] !== true;
   await reading(context, async (store) => {
     const nameOf = await repositoryNames(store);
+    const file = lstatSync(join(dataDirectory(context), "CHECKPOINT"), { throwIfNoEntry: false });
+    if (context.options["json"] !== true && file?.isFile() === true) context.print(CHECKPOINT_STANDS);
     await printList(
       context,
       {

@@ -39,6 +39,8 @@ export class OperatorFileRound {
   readonly #drivers: Drivers;
   /** The files by which all agents were last put to sleep; undefined before the first look. */
   #holding: string | null | undefined;
+  /** Since when the file CHECKPOINT was there at the last look; undefined where it was not. */
+  #checkpointSince: number | undefined;
   /** Whether all sprints that the file CHECKPOINT had stopped have continued since it was removed. */
   #continued = false;
   /** Why moves were not taken at the last look, so that the same reason is logged once. */
@@ -60,6 +62,7 @@ export class OperatorFileRound {
       await this.#hold(holdingFiles(there));
       if (there.has("ABORT")) await this.#abort();
       const since = there.get("CHECKPOINT");
+      this.#logCheckpoint(since);
       if (since === undefined) await this.#continue();
       else await this.#checkpoint(since);
     } catch (error) {
@@ -110,6 +113,16 @@ export class OperatorFileRound {
     // A goal has ended its own sprints.
     for (const sprint of await readable(store, "sprint", { state: OPEN_SPRINT }))
       await this.#takeSprint(sprint, { type: "ABORT", at: clock.now(), actor: BY_FILE, why }, why);
+  }
+
+  /** The file may stop nothing for a long time, and then the next sprint. */
+  #logCheckpoint(since: number | undefined): void {
+    if (since === this.#checkpointSince) return;
+    this.#checkpointSince = since;
+    const { log } = this.#context;
+    if (since === undefined) log.info({}, "the file CHECKPOINT is gone from the data directory");
+    else
+      log.info({}, "the file CHECKPOINT in the data directory stops each sprint, also one that begins later");
   }
 
   async #checkpoint(since: number): Promise<void> {
