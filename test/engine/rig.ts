@@ -14,6 +14,7 @@ import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 import { REGISTRY } from "../../src/engine/registry.ts";
 import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createFakeRuntime, type FakeAgentRuntime, scripted } from "../fakes/agent-runtime.ts";
@@ -91,7 +92,8 @@ export interface RigOptions {
   readonly marks?: boolean;
   /** How many issues there are; numbers 1 to this. */
   readonly issues?: number;
-  readonly database?: string;
+  /** Its file; null = in memory. Where the caller does not say, `databaseHere` does. */
+  readonly database?: string | null;
   /** How long GitHub's lists do not show what was written; they never lag when left out. */
   readonly lagMs?: number;
   /** False: the rules are not looked at after each move, which takes longer with each row. */
@@ -132,7 +134,8 @@ export async function createRig({
   const disk = createFakeDisk();
   const operatorFiles = createFakeOperatorFiles(clock);
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
-  const base = await openStore({ path: database, redact: redactor([OUR_KEY]) });
+  const redact = redactor([OUR_KEY]);
+  const base = database === null ? memoryStore({ redact }) : await openStore({ path: database, redact });
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
     violations.push(...(await base.checkInvariants(clock.now())));

@@ -1,0 +1,64 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.ts";
+import { openDatabase } from "../../src/adapters/store/sqlite/database.ts";
+import { migrate } from "../../src/adapters/store/sqlite/migrate.ts";
+import { migrations } from "../../src/adapters/store/sqlite/migrations/migrations.ts";
+import { storeOn } from "../../src/adapters/store/sqlite/open.ts";
+
+/** Databases that no test uses, empty. */
+const unused: Kept[] = [];
+
+interface Kept {
+  /** The connection, with the statements that it has prepared; closing it empties the database for the next test. */
+  readonly connection: Database;
+  /** The database itself, to look into. */
+  readonly database: Database;
+}
+
+/** A store in memory that nothing was written to, with its database. */
+export interface MemoryStore {
+  readonly store: OpenStore;
+  /** To look into; a test that changes the schema or the settings makes a database of its own. */
+  readonly database: Database;
+}
+
+/**
+ * Returns an empty store in memory; closed, it serves the next test. To make one, with each of its statements, takes
+ * longer than most tests.
+ */
+export function memoryStore(options: OpenOptions = {}): OpenStore {
+  return memoryStoreAndDatabase(options).store;
+}
+
+export function memoryStoreAndDatabase(options: OpenOptions = {}): MemoryStore {
+  const { connection, database } = unused.pop() ?? create();
+  return { store: storeOn(connection, options), database };
+}
+
+function create(): Kept {
+  const database = openDatabase(":memory:");
+  migrate(database, migrations);
+  const tables = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
+  const wipes = tables
+    .all()
+    .toReversed()
+    .map((name) => database.prepare(`DELETE FROM "${name}"`));
+  const empty = database.transaction(() => {
+    // A trigger may write again into a table that was emptied before.
+    while (wipes.map((wipe) => wipe.run().changes).some((changes) => changes > 0));
+  });
+  const statements = new Map<string, Statement<unknown[]>>();
+  const prepare = (sql: string): Statement<unknown[]> => {
+    const statement = statements.get(sql) ?? database.prepare<unknown[]>(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  const close = (): Database => {
+    empty();
+    unused.push(kept);
+    return kept.connection;
+  };
+  const connection: Database = Object.create(database, { prepare: { value: prepare }, close: { value: close } });
+  const kept: Kept = { connection, database };
+  return kept;
+}
