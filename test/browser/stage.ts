@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { createApi, type DashboardParts } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
 import { GitHubSignIns } from "../../src/dashboard/auth/github-sign-in.ts";
@@ -12,6 +11,7 @@ import { createHttpServer } from "../../src/http/http-server.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
 import { systemClock } from "../../src/server/system-clock.ts";
 import { pageParts } from "../dashboard/page-parts.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { LIMITS, someSettings } from "../factories/some-settings.ts";
 
 export const TOKEN = "a token of the browser tests";
@@ -37,7 +37,7 @@ export async function openStage(
   parts: Partial<DashboardParts> = {},
   signIn: PersonalSignIn | null = null,
 ): Promise<Stage> {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   const events = new EventStreams({ store, clock: systemClock, log: quiet });
   const api = createApi({
     isUrgent: () => false,

@@ -3,13 +3,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { createApi } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
 import { newAgentRecord } from "../../src/domain/agents/agent.ts";
 import { blankRun } from "../../src/domain/agents/run.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
 
@@ -22,7 +22,7 @@ let url: string;
 let why: string | null;
 
 beforeEach(async () => {
-  store = await openStore({ path: ":memory:" });
+  store = memoryStore();
   why = null;
   const api = createApi({
     isUrgent: () => false,
@@ -243,6 +243,6 @@ describe("the API", () => {
     const { status, body } = await get("/api/agents");
     expect(status).toBe(500);
     expect(body).toEqual({ error: "internal", hint: "read the log for the cause" });
-    store = await openStore({ path: ":memory:" });
+    store = memoryStore();
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { ledgerAnswer } from "../../src/dashboard/api/ledger.ts";
 import { ReadTurns } from "../../src/dashboard/api/read-turns.ts";
 import { LEDGER_KEYS } from "../../src/domain/reporting/ledger.ts";
 import { insertAgent, repository } from "../adapters/store/samples.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.parse("2026-03-10T12:00:00Z");
@@ -13,7 +13,7 @@ const turns = new ReadTurns();
 const operator = { viewer: { kind: "operator" }, mayRead: async () => true } as const;
 
 async function aStore() {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   onTestFinished(() => store.close());
   return store;
 }

@@ -3,12 +3,12 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { createApi } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
 import type { GitHubWait } from "../../src/domain/ports/github-app.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { pageParts } from "./page-parts.ts";
 
@@ -22,7 +22,7 @@ let waits: readonly GitHubWait[];
 
 beforeEach(async () => {
   waits = [];
-  store = await openStore({ path: ":memory:" });
+  store = memoryStore();
   const events = new EventStreams({ store, clock: createFakeClock(0), log: quiet });
   const api = createApi({
     isUrgent: () => false,

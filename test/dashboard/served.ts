@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { createApi, type DashboardParts } from "../../src/dashboard/api/api.ts";
 import { EventStreams } from "../../src/dashboard/api/event-streams.ts";
 import { GitHubSignIns } from "../../src/dashboard/auth/github-sign-in.ts";
@@ -12,6 +11,7 @@ import type { PersonalSignIn } from "../../src/domain/ports/github-app.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { ownHostsOnly } from "../../src/http/own-hosts.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createMemoryLog, type LogLine } from "../webhooks/memory-log.ts";
 import { pageParts } from "./page-parts.ts";
@@ -44,7 +44,7 @@ export async function serve(
   signIn: PersonalSignIn | null = null,
   over?: Pick<Served, "store" | "clock">,
 ): Promise<Served> {
-  const store = over?.store ?? (await openStore({ path: ":memory:" }));
+  const store = over?.store ?? memoryStore();
   const clock = over?.clock ?? createFakeClock(1_000_000);
   const acts: { path: string; body: object }[] = [];
   const log = createMemoryLog();

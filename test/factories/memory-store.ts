@@ -47,9 +47,9 @@ function create(): Kept {
     // A trigger may write again into a table that was emptied before.
     while (wipes.map((wipe) => wipe.run().changes).some((changes) => changes > 0));
   });
-  const statements = new Map<string, Statement<unknown[]>>();
-  const prepare = (sql: string): Statement<unknown[]> => {
-    const statement = statements.get(sql) ?? database.prepare<unknown[]>(sql);
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    const statement = statements.get(sql) ?? database.prepare(sql);
     statements.set(sql, statement);
     return statement;
   };
@@ -58,7 +58,10 @@ function create(): Kept {
     unused.push(kept);
     return kept.connection;
   };
-  const connection: Database = Object.create(database, { prepare: { value: prepare }, close: { value: close } });
+  const connection: Database = Object.create(database, {
+    prepare: { value: prepare },
+    close: { value: close },
+  });
   const kept: Kept = { connection, database };
   return kept;
 }

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createEgress } from "../../src/adapters/sandbox/egress/egress.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { startSetupServer } from "../../src/cli/setup/setup-server.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
@@ -14,6 +13,7 @@ import { createMetrics } from "../../src/observability/metrics/create-metrics.ts
 import { controlSocket, startControl } from "../../src/server/control/control-server.ts";
 import { UNASKED } from "../cli/unasked-operations.ts";
 import { serve } from "../dashboard/served.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { randomOf } from "../random.ts";
 import { createMemoryInbox } from "../webhooks/memory-inbox.ts";
 import { createMemoryLog, type LogLine } from "../webhooks/memory-log.ts";
@@ -46,7 +46,7 @@ const LISTENERS: Readonly<Record<string, () => Promise<Listener>>> = {
   },
   async metrics() {
     const log = createMemoryLog();
-    const store = await openStore({ path: ":memory:" });
+    const store = memoryStore();
     const route = createMetrics().route({
       webhookPath: "/hook",
       gate: new TokenGate("a token of the tests", { now: () => 0, log }),
@@ -76,7 +76,7 @@ const LISTENERS: Readonly<Record<string, () => Promise<Listener>>> = {
   async "the control socket"() {
     const log = createMemoryLog();
     const dataDir = mkdtempSync(join(tmpdir(), "listener-"));
-    const store = await openStore({ path: ":memory:" });
+    const store = memoryStore();
     const asked = { store, operations: UNASKED, poke() {}, onboard: nobody, sweep: nobody };
     const end = await startControl({ dataDir, ...asked, log });
     onTestFinished(async () => {

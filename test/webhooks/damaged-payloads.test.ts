@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, expect, it } from "vitest";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { GitHubIssue } from "../../src/domain/ports/github.ts";
 import { EVENT_NAMES, EVENTS, type EventName } from "../../src/webhooks/events/table.ts";
 import { createReceiver, flotillaApp } from "../../src/webhooks/probot-receiver.ts";
 import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
 import { damaged, GONE, pathsOf, WRONG } from "../adapters/github/damage.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { proved } from "../proved.ts";
 import { randomOf } from "../random.ts";
 import { createMemoryLog } from "./memory-log.ts";
@@ -167,7 +167,7 @@ it("is settled at its first try where it comes over HTTP, with the reason", asyn
   const one = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
   const rig = createReadingRig();
   const log = createMemoryLog();
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   const { deliveries } = store;
   const served = await serveRoute(deliveries);
   const { privateKey } = generateKeyPairSync("rsa", {

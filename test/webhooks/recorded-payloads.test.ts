@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import type { RepositoryEvent } from "../../src/domain/events/repository-event.ts";
 import type { DeliveryRow } from "../../src/domain/kernel/rows.ts";
 import { type EventName, isUsedEvent } from "../../src/webhooks/events/table.ts";
 import { createReceiver, flotillaApp } from "../../src/webhooks/probot-receiver.ts";
 import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
+import { memoryStore } from "../factories/memory-store.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { createReadingRig } from "./reading-rig.ts";
 import { recordedWebhooks } from "./recorded-webhooks.ts";
@@ -29,7 +29,7 @@ describe("every webhook that GitHub's examples record", () => {
   let rows: readonly DeliveryRow[] = [];
 
   beforeAll(async () => {
-    const store = await openStore({ path: ":memory:" });
+    const store = memoryStore();
     const { deliveries } = store;
     served = await serveRoute(deliveries);
     const rig = createReadingRig({ repositories: ["*/*"] });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { delivery, effect, insertAgent, repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
@@ -43,7 +44,7 @@ test("claiming from 10,000 pending rows in 1,000 lanes is quick, also when every
 });
 
 test("claiming looks past a lane with 10,000 rows behind its head", async () => {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   const numbers = Array.from({ length: 10_000 }, (_, index) => index);
   await store.deliveries.insert(numbers.map((n) => delivery({ guid: `g${n}`, lane: "busy" })));
   await store.deliveries.insert(numbers.slice(0, 300).map((n) => delivery({ guid: `q${n}`, lane: `${n}` })));

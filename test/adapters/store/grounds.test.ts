@@ -2,14 +2,14 @@ import { deflateRawSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { unpackedRows } from "../../../src/adapters/store/replay/inputs-known.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { openReplayInputs } from "../../../src/adapters/store/sqlite/open-inputs.ts";
 import { dayOf } from "../../../src/domain/breakers/day-budget.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { AT } from "../../factories/moment.ts";
 import { effect, insertAgent, repository, task } from "./samples.ts";
 
 async function aStore(): Promise<OpenStore> {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   onTestFinished(() => store.close());
   return store;
 }

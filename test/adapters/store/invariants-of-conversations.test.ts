@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { SessionState } from "../../../src/domain/agents/session.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { insertAgent, run, session, task } from "./samples.ts";
 
 const NOW = 1_000_000;
@@ -11,7 +11,7 @@ type AgentFields = Parameters<typeof insertAgent>[1];
 let store: OpenStore;
 
 beforeEach(async () => {
-  store = await openStore({ path: ":memory:" });
+  store = memoryStore();
   return () => store.close();
 });
 

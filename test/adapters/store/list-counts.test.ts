@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { AGENT_STATES, SLEEP_REASONS } from "../../../src/domain/agents/agent-record.ts";
 import type { Position } from "../../../src/domain/ports/lists.ts";
 import { needsHuman } from "../../../src/domain/status/needs-human.ts";
 import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { agent, repository, task } from "./samples.ts";
 
 async function aStore(): Promise<OpenStore> {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   onTestFinished(() => store.close());
   await store.repositories.put(repository);
   return store;

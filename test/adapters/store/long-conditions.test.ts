@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { insertAgent } from "./samples.ts";
 
 test("rows are found by ten thousand ids as by one, whatever else is asked", async () => {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   onTestFinished(() => store.close());
   for (let issue = 1; issue <= 30; issue += 1) await insertAgent(store, { issue, state: "SLEEPING" });
   const ids = Array.from({ length: 10_000 }, (_, index) => index + 1);

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { observedStore } from "../../../src/adapters/store/observed-store.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { StoreObserver } from "../../../src/domain/ports/store-observer.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { delivery, repository } from "./samples.ts";
 
 async function observed(...observers: readonly StoreObserver[]) {
-  const base = await openStore({ path: ":memory:" });
+  const base = memoryStore();
   onTestFinished(() => base.close());
   const logged: object[] = [];
   const log = { error: (fields: object, message: string) => void logged.push({ ...fields, message }) };

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { redactor } from "../../../src/domain/access/redact.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { repository } from "./samples.ts";
 
 const SECRET = 'a "quoted" secret of ours';
 const redact = redactor([SECRET]);
 
 it("takes secrets out of every text that is written, and finds again what was written so", async () => {
-  const store = await openStore({ path: ":memory:", redact });
+  const store = memoryStore({ redact });
   await store.repositories.put({ ...repository, name: `shop of ${SECRET}` });
   expect(await store.repositories.all()).toMatchObject([{ name: "shop of [redacted]" }]);
   await store.close();
 });
 
 it("keeps JSON readable, where a pattern runs over its quotes too", async () => {
-  const store = await openStore({ path: ":memory:", redact });
+  const store = memoryStore({ redact });
   await store.repositories.put(repository);
   const asked = [SECRET, "-----BEGIN PRIVATE KEY-----\nMIIE", "bob"];
   await store.seenPulls.put({ repositoryId: repository.id, pull: 1, openedAt: 1, changedLines: null, asked });
@@ -35,7 +35,7 @@ it("keeps JSON readable, where a pattern runs over its quotes too", async () => 
 });
 
 it("leaves everything else as it is", async () => {
-  const store = await openStore({ path: ":memory:", redact });
+  const store = memoryStore({ redact });
   await store.repositories.put(repository);
   expect(await store.repositories.all()).toEqual([repository]);
   await store.close();

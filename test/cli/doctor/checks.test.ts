@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { DoctorGitHub } from "../../../src/cli/doctor/check.ts";
 import { readManifest } from "../../../src/cli/doctor/check-app.ts";
 import { findingsOf } from "../../../src/cli/doctor/checks.ts";
@@ -10,6 +9,7 @@ import { insertAgent } from "../../adapters/store/samples.ts";
 import { aRepositoryFile, NO_OVERRIDE } from "../../factories/a-repository-file.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 import { createFakeGitHub } from "../../fakes/github.ts";
@@ -66,7 +66,7 @@ const findings = (gitHub: DoctorGitHub) =>
   });
 
 beforeEach(async () => {
-  store = await openStore({ path: ":memory:" });
+  store = memoryStore();
 });
 afterEach(() => store.close());
 

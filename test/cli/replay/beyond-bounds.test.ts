@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { beyondBounds } from "../../../src/cli/replay/beyond-bounds.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 import { LIMITS, rolesOf, someSettings } from "../../factories/some-settings.ts";
@@ -21,7 +21,7 @@ type Done = readonly [kind: keyof typeof ACTS, repositoryId: number, issue: numb
 
 /** A database in which these acts were done; merges in the lane of their merge queue. */
 async function done(...acts: readonly Done[]): Promise<Store> {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   await store.repositories.put(aRepository({ id: 7 }));
   await store.repositories.put(aRepository({ id: 8, name: "other" }));
   const ids = await store.effects.add(

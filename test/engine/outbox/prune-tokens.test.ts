@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { tokenPruner } from "../../../src/engine/kernel/token-pruner.ts";
 import { insertAgent } from "../../adapters/store/samples.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { AT, MINUTE } from "../../factories/moment.ts";
 import { createFakeClock } from "../../fakes/clock.ts";
 
 it("deletes old speech 500 pieces at a time with the event loop between, and once a minute", async () => {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   onTestFinished(() => store.close());
   const { id: agentId } = await insertAgent(store);
   const event = { type: "stream:token", data: { text: "word" } } as const;

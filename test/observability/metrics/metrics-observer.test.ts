@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { observedStore } from "../../../src/adapters/store/observed-store.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { createInstruments, type Instruments } from "../../../src/observability/metrics/instruments.ts";
 import { createMetricsObserver } from "../../../src/observability/metrics/metrics-observer.ts";
 import { delivery, effect, insertAgent, repository, wake } from "../../adapters/store/samples.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { samplesIn } from "./samples-in.ts";
 
 let store: Store;
@@ -12,7 +12,7 @@ let instruments: Instruments;
 
 beforeEach(async () => {
   instruments = createInstruments();
-  store = counting(await openStore({ path: ":memory:" }), instruments);
+  store = counting(memoryStore(), instruments);
   onTestFinished(() => store.close());
 });
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import type { EffectRow } from "../../../src/domain/kernel/rows.ts";
 import { Origins } from "../../../src/observability/traces/origins.ts";
 import { rootOf } from "../../../src/observability/traces/trace-ids.ts";
 import { REPOSITORY } from "../../engine/rig.ts";
+import { memoryStore } from "../../factories/memory-store.ts";
 import { anAgent } from "../../factories/records.ts";
 import { DELIVERY } from "./a-delivery.ts";
 
@@ -22,7 +22,7 @@ const MOVED = {
 
 /** With agents 1 to 3 of the issue. */
 async function aStore() {
-  const store = await openStore({ path: ":memory:" });
+  const store = memoryStore();
   onTestFinished(() => store.close());
   await store.repositories.put({ ...REPOSITORY, private: true, defaultBranch: "main" });
   for (const name of ["a-1", "a-2", "a-3"])

@@ -4,12 +4,14 @@ import { z } from "zod";
 import type { Violation } from "../../../domain/ports/settings-tables.ts";
 import { agentsInCycles, type Waits } from "../lists/waits-in-cycles.ts";
 import { dialect } from "../sql/dialect.ts";
+import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 
-type Rule = readonly [rule: string, table: "agent" | "task" | "effect", broken: RawBuilder<unknown>];
+type Checked = "agent" | "task" | "effect";
+type Rule = readonly [rule: string, table: Checked, broken: RawBuilder<unknown>];
 
-/** Rows examined by one statement; the event loop runs between statements. */
-const SLICE = 2000;
+/** Rows examined by one statement, for all rules of their table; the event loop runs between statements. */
+const SLICE = 200;
 
 /** How long a lease may be expired before something must have noticed. */
 const GRACE_MS = 60_000;
@@ -29,13 +31,9 @@ const rivals = (also: RawBuilder<unknown>) =>
     AND other.repository_id = agent.repository_id AND other.issue = agent.issue
     AND other.state IN ${LIVE} AND ${also})`;
 
-const rules = (now: number): readonly Rule[] => [
+const rules = (expired: number): readonly Rule[] => [
   ["active_has_one_live_run", "agent", sql`state = 'ACTIVE' AND ${liveRuns} <> 1`],
-  [
-    "active_has_lease",
-    "agent",
-    sql`state = 'ACTIVE' AND (lease_until IS NULL OR lease_until < ${now - GRACE_MS})`,
-  ],
+  ["active_has_lease", "agent", sql`state = 'ACTIVE' AND (lease_until IS NULL OR lease_until < ${expired})`],
   // Slots in use are agents at work plus pending stops: an agent that is both would count twice.
   ["active_has_its_own_slot", "agent", sql`state = 'ACTIVE' AND ${pendingStop}`],
   [
@@ -112,32 +110,67 @@ const rules = (now: number): readonly Rule[] => [
   ["leased_effect_has_end", "effect", sql`(state = 'leased') <> (leased_until IS NOT NULL)`],
 ];
 
+/** The rules of each table, in the order of `rules`. */
+const RULES = Map.groupBy(
+  rules(0).map(([rule, table]) => ({ rule, table })),
+  ({ table }) => table,
+);
+
 /**
  * Returns every violation with the ids of its rows, for `now` in milliseconds since the epoch. Changes
  * nothing.
  */
 export async function checkInvariants(db: Kysely<Schema>, now: number): Promise<readonly Violation[]> {
-  const violations: Violation[] = [];
-  const slices = {
-    agent: await slicesOf(db, "agent"),
-    task: await slicesOf(db, "task"),
-    effect: await slicesOf(db, "effect"),
-  };
-  for (const [rule, table, broken] of rules(now)) {
-    const ids: number[] = [];
-    for (const slice of slices[table]) {
-      if (slice.after > 0) await setImmediate();
-      const { rows } = await sql<{ id: number }>`SELECT id FROM ${sql.table(table)} ${dialect.byIndex(null)}
-        WHERE id > ${slice.after} AND id <= ${slice.to} AND ${broken} ORDER BY id`.execute(db);
-      ids.push(...rows.map(({ id }) => id));
-    }
-    if (ids.length > 0) violations.push({ rule, table, ids });
-  }
-  const ids = agentsInCycles(await allWaits(db, slices.agent));
+  const agents = await slicesOf(db, "agent");
+  const violations = [
+    ...(await brokenIn(db, "agent", agents, now)),
+    ...(await brokenIn(db, "task", await slicesOf(db, "task"), now)),
+    ...(await brokenIn(db, "effect", await slicesOf(db, "effect"), now)),
+  ];
+  const ids = agentsInCycles(await allWaits(db, agents));
   return ids.length === 0
     ? violations
     : [...violations, { rule: "blocked_by_has_no_cycle", table: "agent", ids }];
 }
+
+/** Checks a table against its rules, a slice with all of them at once. */
+async function brokenIn(
+  db: Kysely<Schema>,
+  table: Checked,
+  slices: readonly Slice[],
+  now: number,
+): Promise<readonly Violation[]> {
+  const violations = (RULES.get(table) ?? []).map(({ rule }) => ({ rule, table, ids: [] as number[] }));
+  const expired = now - GRACE_MS;
+  for (const { after, to } of slices) {
+    if (after > 0) await setImmediate();
+    // Only the leases of agents depend on the time.
+    const values = table === "agent" ? [expired, after, to] : [after, to];
+    const rows = await keptRows(db, `broken ${table}s`, values, () =>
+      brokenRows(table, expired, { after, to }).compile(db),
+    );
+    for (const row of rows)
+      for (const [number, { ids }] of violations.entries()) if (row[`r${number}`] === 1) ids.push(row.id);
+  }
+  return violations.filter(({ ids }) => ids.length > 0);
+}
+
+/** Returns a query for the rows of a slice that break a rule, with a column for each rule of their table. */
+function brokenRows(table: Checked, expired: number, { after, to }: Slice): RawBuilder<BrokenRow> {
+  const ofTable = rules(expired).filter((rule) => rule[1] === table);
+  const columns = ofTable.map(([, , broken], number) => sql`${broken} AS ${column(number)}`);
+  return sql`SELECT * FROM (SELECT id, ${sql.join(columns)} FROM ${sql.table(table)} ${dialect.byIndex(null)}
+    WHERE id > ${after} AND id <= ${to}) AS slice
+    WHERE ${sql.join(
+      columns.map((_, number) => column(number)),
+      sql` OR `,
+    )} ORDER BY id`;
+}
+
+const column = (number: number) => sql.ref(`r${number}`);
+
+/** 1 for each rule that the row breaks. */
+type BrokenRow = { readonly id: number } & { readonly [rule: `r${number}`]: number | null };
 
 interface Slice {
   readonly after: number;
@@ -145,16 +178,18 @@ interface Slice {
 }
 
 /** Splits the ids of a table into slices of `SLICE` rows. */
-async function slicesOf(db: Kysely<Schema>, table: "agent" | "task" | "effect"): Promise<readonly Slice[]> {
+async function slicesOf(db: Kysely<Schema>, table: Checked): Promise<readonly Slice[]> {
   const slices: Slice[] = [];
   for (let after = 0; ; ) {
-    const { rows } = await sql<{ id: number | null }>`SELECT max(id) AS id FROM (SELECT id
-      FROM ${sql.table(table)} WHERE id > ${after} ORDER BY id LIMIT ${SLICE}) AS slice`.execute(db);
-    const to = rows[0]?.id ?? null;
-    if (to === null) return slices;
-    slices.push({ after, to });
-    if (after > 0) await setImmediate();
-    after = to;
+    const [slice] = await keptRows(db, `slice of ${table}s`, [after, SLICE], () =>
+      sql<{ to: number | null; rows: number }>`SELECT max(id) AS "to", count(*) AS "rows" FROM (SELECT id
+        FROM ${sql.table(table)} WHERE id > ${after} ORDER BY id LIMIT ${SLICE}) AS slice`.compile(db),
+    );
+    if (slice === undefined || slice.to === null) return slices;
+    slices.push({ after, to: slice.to });
+    if (slice.rows < SLICE) return slices;
+    await setImmediate();
+    after = slice.to;
   }
 }
 
@@ -183,10 +218,11 @@ async function allWaits(db: Kysely<Schema>, slices: readonly Slice[]): Promise<r
   const all: Waits[] = [];
   for (const { after, to } of slices) {
     if (after > 0) await setImmediate();
-    const { rows } = await sql<Blocked>`
-      SELECT id, repository_id, issue, blocked_by, blocked_elsewhere FROM agent ${dialect.byIndex(null)}
-      WHERE id > ${after} AND id <= ${to} AND state IN ${LIVE}
-        AND (blocked_by <> '[]' OR blocked_elsewhere <> '[]')`.execute(db);
+    const rows = await keptRows(db, "waits of live agents", [after, to], () =>
+      sql<Blocked>`SELECT id, repository_id, issue, blocked_by, blocked_elsewhere
+        FROM agent ${dialect.byIndex(null)} WHERE id > ${after} AND id <= ${to} AND state IN ${LIVE}
+        AND (blocked_by <> '[]' OR blocked_elsewhere <> '[]')`.compile(db),
+    );
     all.push(...rows.flatMap(waitsOf));
   }
   return all;
