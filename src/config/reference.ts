@@ -3,11 +3,16 @@ import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from
 
 /**
  * Returns the text of `docs/configuration.md`: every key with type, default and meaning, then the
- * environment.
+ * environment, at its end the variables of the databases.
  */
-export function printReference(): string {
+export function printReference(
+  databases: readonly { readonly variables: Readonly<Record<string, string>> }[],
+): string {
   const sections = keysOf(writtenSchema(configSchema)).map(([key, schema]) => printSection(key, schema));
-  return [REFERENCE_HEAD, "## Keys\n", ...sections, REFERENCE_ENVIRONMENT].join("\n");
+  const rows = databases
+    .flatMap(({ variables }) => Object.entries(variables))
+    .map(([name, meaning]) => `| ${code(name)} | | ${meaning} |\n`);
+  return [REFERENCE_HEAD, "## Keys\n", ...sections, `${REFERENCE_ENVIRONMENT}${rows.join("")}`].join("\n");
 }
 
 function printSection(key: string, schema: WrittenSchema): string {

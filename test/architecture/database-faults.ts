@@ -4,8 +4,6 @@ import { importsOf, type Source } from "./source.ts";
 const STORE = "src/adapters/store/";
 /** Lists the databases, and so names each of them. */
 const REGISTRY = `${STORE}registry.ts`;
-/** Explains each variable of the environment, so also those that choose a database. */
-const ENVIRONMENT_PAGE = "src/config/reference.ts";
 const ENTRY = new RegExp(`^${STORE}([^/]+)/entry\\.ts$`);
 
 /** A database, by its folder beside the registry. */
@@ -42,7 +40,7 @@ export function databaseFaults(
   { path, text }: Source,
   databases: readonly KnownDatabase[],
 ): readonly string[] {
-  if (!path.startsWith("src/") || [REGISTRY, ENVIRONMENT_PAGE].includes(path)) return [];
+  if (!path.startsWith("src/") || path === REGISTRY) return [];
   const others = databases.filter(({ name }) => !path.startsWith(`${STORE}${name}/`));
   const named = others.flatMap(({ name, drivers }) => {
     const words = new RegExp(`\\S*${name}\\S*`, "i").exec(text)?.[0];

@@ -15,6 +15,8 @@ export interface DatabaseSettings {
 export interface DatabaseEntry {
   /** The name of the folder, which `flotilla support` prints. */
   readonly name: string;
+  /** The environment variables that only this kind reads, each with its meaning for the page about the environment. */
+  readonly variables: Readonly<Record<string, string>>;
   /**
    * Returns the location of the database: this name, a colon, and the form that only this kind reads, without a
    * password. Undefined where the settings name no database of this kind.

@@ -16,6 +16,7 @@ const NAME = "flotilla.db";
 /** Keeps the database in a file of the data directory. */
 export const sqlite: DatabaseEntry = {
   name: KIND,
+  variables: {},
   locationIn: ({ dataDir }) => `${KIND}:${join(dataDir, NAME)}`,
   at: (location) => databaseOf(location.slice(KIND.length + 1)),
 };
