@@ -50,7 +50,8 @@ export class WorktreeSetup {
     const { commands } = this.#context.settings.setup;
     const ref = await worktreeOf(this.#context, agent);
     if (commands.length === 0 || ref === null || agent.worktreePath === null) return READY;
-    const digest = await this.#digest(agent, ref);
+    const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
+    const digest = await this.#digest(ref, environment);
     if (digest === this.#tried) return READY;
     this.#tried = digest;
     const rows = await this.#context.store.evidence.ofAgent(agent.id);
@@ -68,15 +69,14 @@ export class WorktreeSetup {
       await this.#ask(agent, failed);
       return { go: false, news: null };
     }
-    // The commands may have written lock files themselves.
-    this.#tried = await this.#digest(agent, ref);
+    // The commands may have written lock files themselves. Variables that changed meanwhile are not tried yet.
+    this.#tried = await this.#digest(ref, environment);
     return READY;
   }
 
   /** Returns a text that changes with the lock files and with the environment of the commands. */
-  async #digest(agent: AgentRecord, ref: WorktreeRef): Promise<string> {
+  async #digest(ref: WorktreeRef, environment: Readonly<Record<string, string>>): Promise<string> {
     const files = await this.#context.worktrees.digest(ref, LOCK_FILES);
-    const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
     const variables = Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
     return variables.length === 0 ? files : this.#context.digest(JSON.stringify([files, variables]));
   }

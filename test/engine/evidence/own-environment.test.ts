@@ -3,7 +3,7 @@ import { someSettings } from "../../factories/some-settings.ts";
 import { decisionsOn, stateOf, toldTo } from "../look.ts";
 import { labeled, said, tell } from "../people.ts";
 import { aRig, REPOSITORY, type Rig } from "../rig.ts";
-import { after, edit, escalate, on, work } from "../scripts.ts";
+import { after, edit, escalate, on, say, work } from "../scripts.ts";
 
 const FILE = ".github/flotilla.yml";
 const SETTINGS = {
@@ -78,4 +78,26 @@ it("setup runs again when a variable changes, in the next period and with the ne
   await laterSaid(rig, "/flotilla answer Continue.");
   expect(rig.runner.ran.map(({ env }) => env["A"])).toEqual(["one", "two"]);
   expect(rig.runtime.opened.map(({ environment }) => environment["A"])).toEqual(["one", "one", "two"]);
+});
+
+it("a variable that changes while setup runs makes it run again before the next message", async () => {
+  const rig = await aRig({ settings: SETTINGS, script: [on(1, say("Where do I begin?"), ...work)] });
+  rig.repository.files.set(FILE, written("{ A: one }"));
+  let changed: Promise<void> | undefined;
+  rig.runner.ends.set("npm ci", () => {
+    rig.repository.files.set(FILE, written("{ A: two }"));
+    changed ??= rig.store.repositories
+      .get(REPOSITORY.id)
+      .then((row) => row && rig.context.ownSettings.refresh(row));
+    return {};
+  });
+  // The new file is read before the command's end is kept.
+  const add = rig.store.evidence.add.bind(rig.store.evidence);
+  rig.store.evidence.add = async (row) => {
+    await changed;
+    return add(row);
+  };
+  await tell(rig, labeled(rig, 1));
+  const setups = rig.runner.ran.filter(({ line, cwd }) => line === "npm ci" && cwd === rig.runner.ran[0]?.cwd);
+  expect(setups.map(({ env }) => env["A"])).toEqual(["one", "two"]);
 });
