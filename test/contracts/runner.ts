@@ -116,6 +116,23 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
         expect(lines.toSorted()).toEqual([`FLOTILLA_SESSION=${mark}`, "ONLY=this"]);
       });
 
+      test("is found by its mark, however long its environment is", async () => {
+        const abort = new AbortController();
+        const env = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`A${at}`, "x".repeat(4096)]));
+        const mark = `run-${randomUUID()}@/long`;
+        const running = shell("echo > up; while :; do :; done", {
+          env,
+          mark,
+          signal: abort.signal,
+          onStart: (directory) =>
+            void whenThere(join(directory, "up"))
+              .then(() => markedProcesses([mark]))
+              .then((found) => abort.abort(found.length)),
+        });
+        await running;
+        expect(abort.signal.reason).toBeGreaterThan(0);
+      });
+
       test("keeps the end of a flood and says how much came before it", async () => {
         const script = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done";
         const { output } = await shell(script, { maxOutputBytes: 1000 });

@@ -74,7 +74,8 @@ function unwrapped({ exitCode, signal }: Exit): Exit {
 function start(command: Command, { mark, wrapped }: HowToRun, tail: OutputTail) {
   const child: ChildProcess = spawn(command.file, command.args, {
     cwd: command.cwd,
-    env: { ...command.env, [PROCESS_MARK]: mark },
+    // First, since only the beginning of a process's environment is read, and last, so that nothing replaces it.
+    env: { [PROCESS_MARK]: mark, ...command.env, [PROCESS_MARK]: mark },
     stdio: ["ignore", "pipe", "pipe", ...(wrapped ? (["pipe"] as const) : [])],
     detached: true,
   });

@@ -11,7 +11,7 @@ const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
     "Flotilla or the shell sets it",
   ],
   [
-    /^(?:SHELL|ENV|IFS|PS[0-4]|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|PROMPT_COMMAND|SHELLOPTS|BASH.*)$/,
+    /^(?:SHELL|ENV|IFS|OPTIND|PS[0-4]|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|PROMPT_COMMAND|SHELLOPTS|BASH.*)$/,
     "it changes how shells run commands",
   ],
   [
@@ -21,9 +21,9 @@ const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
   [/^(?:NODE_(?!ENV$).*|UV_THREADPOOL_SIZE|UV_USE_IO_URING)$/, "it changes how Node.js runs programs"],
   [/^GIT_/, "it changes what git does, which Flotilla controls"],
   [/PROXY$/, "the sandbox decides what reaches the network"],
-  [/^(?:SSL_.*|OPENSSL_.*|SSLKEYLOGFILE)$/, "the operator decides which certificates count"],
+  [/^(?:SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|.*_CA_BUNDLE)$/, "the operator decides which certificates count"],
   [
-    /^(?:FLOTILLA|COPILOT|GITHUB|GH|GHE|OPENAI|ANTHROPIC|AZURE_OPENAI|OTEL|XDG)_/,
+    /^(?:FLOTILLA|COPILOT|CAPI|GITHUB|GH|GHE|OPENAI|ANTHROPIC|AZURE_OPENAI|OTEL|XDG)_/,
     "it belongs to Flotilla, the agent runtime or the model provider",
   ],
   [

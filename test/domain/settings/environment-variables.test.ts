@@ -45,13 +45,13 @@ describe("the environment variables of a configuration", () => {
 
   test.each([
     ["PATH HOME TMPDIR TMP TEMP CI TZ LANG LC_ALL LC_CTYPE PWD SHLVL _", "Flotilla or the shell sets it"],
-    ["SHELL ENV IFS PS4 SHELLOPTS BASH_ENV BASHOPTS CDPATH", "it changes how shells run commands"],
+    ["SHELL ENV IFS PS4 OPTIND SHELLOPTS BASH_ENV BASHOPTS CDPATH", "it changes how shells run commands"],
     ["LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES GLIBC_TUNABLES", "how every program is loaded"],
     ["NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_USE_ENV_PROXY", "it changes how Node.js runs programs"],
     ["GIT_DIR GIT_SSH_COMMAND GIT_OPTIONAL_LOCKS", "it changes what git does"],
     ["HTTPS_PROXY https_proxy NO_PROXY ALL_PROXY npm_config_https_proxy", "what reaches the network"],
-    ["SSL_CERT_FILE SSL_CERT_DIR OPENSSL_CONF SSLKEYLOGFILE", "which certificates count"],
-    ["FLOTILLA_SESSION FLOTILLA_CACHE COPILOT_OFFLINE GITHUB_TOKEN OPENAI_API_KEY", "it belongs to Flotilla"],
+    ["SSL_CERT_FILE SSL_CERT_DIR OPENSSL_CONF SSLKEYLOGFILE CURL_CA_BUNDLE", "which certificates count"],
+    ["FLOTILLA_SESSION COPILOT_OFFLINE CAPI_HMAC_KEY GITHUB_TOKEN OPENAI_API_KEY", "it belongs to Flotilla"],
     ["PRIVATE_KEY PRIVATE_KEY_PATH WEBHOOK_SECRET DASHBOARD_TOKEN", "the name of a secret of Flotilla"],
     ["Path path node_options Git_Dir flotilla_x", "; take it out."],
   ])("are none of ours and none that change how programs run: %s", (names, why) => {

@@ -98,6 +98,8 @@ it("a variable that changes while setup runs makes it run again before the next 
     return add(row);
   };
   await tell(rig, labeled(rig, 1));
-  const setups = rig.runner.ran.filter(({ line, cwd }) => line === "npm ci" && cwd === rig.runner.ran[0]?.cwd);
+  const setups = rig.runner.ran.filter(
+    ({ line, cwd }) => line === "npm ci" && cwd === rig.runner.ran[0]?.cwd,
+  );
   expect(setups.map(({ env }) => env["A"])).toEqual(["one", "two"]);
 });

@@ -39,7 +39,10 @@ export function agentEnvironment(
     if (value) env[name] = value;
   }
   const { home, tmp } = sessionDirectories(session.baseDirectory);
+  const mark = { [PROCESS_MARK]: markOf(session) };
   return {
+    // First, since only the beginning of a process's environment is read, and last, so that nothing replaces it.
+    ...mark,
     ...session.environment,
     ...own,
     ...env,
@@ -47,7 +50,7 @@ export function agentEnvironment(
     TMPDIR: tmp,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    [PROCESS_MARK]: markOf(session),
+    ...mark,
   };
 }
 

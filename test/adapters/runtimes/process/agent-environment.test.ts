@@ -45,3 +45,9 @@ test("the repository's variables are added and override none of ours", () => {
     DATABASE_URL: "sqlite:test.db",
   });
 });
+
+test("the mark comes first: only the beginning of an environment is read where processes are looked for", () => {
+  const environment = { FIRST: "x".repeat(4096) };
+  const given = agentEnvironment({ PATH: "/bin" }, { ...session, environment });
+  expect(Object.keys(given)[0]).toBe("FLOTILLA_SESSION");
+});
