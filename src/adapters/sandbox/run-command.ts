@@ -72,10 +72,11 @@ function unwrapped({ exitCode, signal }: Exit): Exit {
 }
 
 function start(command: Command, { mark, wrapped }: HowToRun, tail: OutputTail) {
+  const marked = { [PROCESS_MARK]: mark };
   const child: ChildProcess = spawn(command.file, command.args, {
     cwd: command.cwd,
     // First, since only the beginning of a process's environment is read, and last, so that nothing replaces it.
-    env: { [PROCESS_MARK]: mark, ...command.env, [PROCESS_MARK]: mark },
+    env: { ...marked, ...command.env, ...marked },
     stdio: ["ignore", "pipe", "pipe", ...(wrapped ? (["pipe"] as const) : [])],
     detached: true,
   });
