@@ -1,4 +1,5 @@
 import {
+  chownSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
@@ -43,7 +44,7 @@ it("finds the files by their names, whatever is in them", async () => {
   expect(await there()).toEqual(["PAUSE", "ABORT"]);
 });
 
-it("ignores a link, a directory and a file of another user, and says so once", async () => {
+it("ignores a link and a directory, and says so once for as long as each is there", async () => {
   writeFileSync(join(dataDir, "target"), "");
   symlinkSync(join(dataDir, "target"), join(dataDir, "PAUSE"));
   mkdirSync(join(dataDir, "ABORT"));
@@ -53,10 +54,25 @@ it("ignores a link, a directory and a file of another user, and says so once", a
   expect(warned).toHaveLength(2);
   expect(warned.join()).toContain(join(dataDir, "PAUSE"));
   rmSync(join(dataDir, "PAUSE"));
-  writeFileSync(join(dataDir, "CHECKPOINT"), "");
-  const owner = process.getuid?.() ?? 0;
-  const found = await there(files(owner + 1));
-  expect(found).toEqual(owner === 0 ? ["CHECKPOINT"] : []);
+  expect(await there(ours)).toEqual([]);
+  expect(warned).toHaveLength(2);
+  symlinkSync(join(dataDir, "target"), join(dataDir, "PAUSE"));
+  expect(await there(ours)).toEqual([]);
+  expect(warned).toHaveLength(3);
+});
+
+it("counts a file of its own user and of root, and of no other user", async () => {
+  const we = process.getuid?.() ?? 0;
+  const user = we === 0 ? 1234 : we;
+  for (const file of ["CHECKPOINT", "ABORT"]) writeFileSync(join(dataDir, file), "");
+  // Only root can give a file away, and only root's tests have one of root.
+  if (we === 0) chownSync(join(dataDir, "CHECKPOINT"), user, user);
+  else rmSync(join(dataDir, "ABORT"));
+  const rootsOwn = we === 0 ? ["ABORT"] : [];
+  expect(await there(files(user))).toEqual(["CHECKPOINT", ...rootsOwn]);
+  expect(warned).toEqual([]);
+  expect(await there(files(user + 1))).toEqual(rootsOwn);
+  expect(warned.join()).toContain(`"owner":${user},"us":${user + 1}`);
 });
 
 it("says since when a file is there: also one that is moved back counts from then on", async () => {

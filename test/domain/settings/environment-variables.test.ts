@@ -23,7 +23,7 @@ describe("the environment variables of a configuration", () => {
       PORT: "3000",
     };
     expect(parse(variables).data).toEqual(variables);
-    expect(messages({ LONG: "ü".repeat(2048) })).toEqual([]);
+    expect(messages({ LONG: "ü".repeat(2048), ["A".repeat(100)]: "x" })).toEqual([]);
   });
 
   test.each([
@@ -44,15 +44,25 @@ describe("the environment variables of a configuration", () => {
   });
 
   test.each([
-    ["PATH HOME TMPDIR TMP TEMP CI TZ LANG LC_ALL LC_CTYPE PWD SHLVL _", "Flotilla or the shell sets it"],
-    ["SHELL ENV IFS PS4 OPTIND SHELLOPTS BASH_ENV BASHOPTS CDPATH", "it changes how shells run commands"],
+    ["PATH HOME TMPDIR TMP TEMP CI TZ TZDIR LANG LANGUAGE LC_ALL LC_CTYPE", "Flotilla or the shell sets it"],
+    ["PWD OLDPWD SHLVL _", "Flotilla or the shell sets it"],
+    ["SHELL ENV IFS PS0 PS4 OPTIND SHELLOPTS BASH_ENV BASHOPTS CDPATH", "it changes how shells run commands"],
+    ["GLOBIGNORE POSIXLY_CORRECT PROMPT_COMMAND", "it changes how shells run commands"],
     ["LD_PRELOAD LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES GLIBC_TUNABLES", "how every program is loaded"],
+    ["MALLOC_CHECK_ GCONV_PATH GETCONF_DIR LOCPATH NLSPATH", "how every program is loaded"],
+    ["HOSTALIASES LOCALDOMAIN RES_OPTIONS", "how every program is loaded"],
     ["NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_USE_ENV_PROXY", "it changes how Node.js runs programs"],
+    ["NODE_ENVX UV_THREADPOOL_SIZE UV_USE_IO_URING", "it changes how Node.js runs programs"],
     ["GIT_DIR GIT_SSH_COMMAND GIT_OPTIONAL_LOCKS", "it changes what git does"],
     ["HTTPS_PROXY https_proxy NO_PROXY ALL_PROXY npm_config_https_proxy", "what reaches the network"],
     ["SSL_CERT_FILE SSL_CERT_DIR OPENSSL_CONF SSLKEYLOGFILE CURL_CA_BUNDLE", "which certificates count"],
-    ["FLOTILLA_SESSION COPILOT_OFFLINE CAPI_HMAC_KEY GITHUB_TOKEN OPENAI_API_KEY", "it belongs to Flotilla"],
-    ["PRIVATE_KEY PRIVATE_KEY_PATH WEBHOOK_SECRET DASHBOARD_TOKEN", "the name of a secret of Flotilla"],
+    ["FLOTILLA_SESSION FLOTILLA_CACHE COPILOT_OFFLINE GITHUB_TOKEN OPENAI_API_KEY", "it belongs to Flotilla"],
+    ["GH_TOKEN GHE_HOST ANTHROPIC_API_KEY AZURE_OPENAI_ENDPOINT CAPI_HMAC_KEY", "it belongs to Flotilla"],
+    ["OTEL_SERVICE_NAME XDG_CONFIG_HOME", "it belongs to Flotilla"],
+    [
+      "PRIVATE_KEY PRIVATE_KEY_PATH WEBHOOK_SECRET WEBHOOK_SECRET_OLD DASHBOARD_TOKEN",
+      "the name of a secret of Flotilla",
+    ],
     ["Path path node_options Git_Dir flotilla_x", "; take it out."],
   ])("are none of ours and none that change how programs run: %s", (names, why) => {
     const told = names.split(" ").map((name) => messages({ [name]: "x" }));
@@ -89,6 +99,7 @@ describe("the environment variables of a configuration", () => {
     );
     expect(providerKeyFaults({ environment }, { provider: { apiKeyEnv: "MODEL_API_KEY" } })).toEqual([fault]);
     expect(providerKeyFaults({ environment }, { provider: { apiKeyEnv: "OTHER" } })).toEqual([]);
+    expect(providerKeyFaults({ environment }, { provider: { apiKeyEnv: "constructor" } })).toEqual([]);
     expect(providerKeyFaults({ environment }, {})).toEqual([]);
   });
 });
