@@ -28,8 +28,9 @@ const operations: Operations = {
     pauses.push(wish);
     return { news: pauses.length === 1, paused: ["feat-dev-issue-1"], stillStopping: 0 };
   },
-  resumeScope: async () => pauses.pop() !== undefined,
+  resumeScope: (scope) => lifting(scope),
 };
+let lifting: Operations["resumeScope"];
 let poked: number;
 /** Webhooks that GitHub has and we do not. */
 let missing: number;
@@ -42,6 +43,7 @@ beforeEach(async () => {
   store = await openStore({ path: join(dataDir, "flotilla.db") });
   poked = 0;
   pauses = [];
+  lifting = async () => pauses.pop() !== undefined;
   missing = 0;
   const sweep = async () => ({ asked: Math.min(missing, 200), later: Math.max(0, missing - 200) });
   end = await startControl({
@@ -220,6 +222,29 @@ test("a resume names what else holds the agents, and what ends that", async () =
   expect(await say([], { all: true }, resume)).toEqual({
     code: 0,
     text: `Your pause of everything is ended, but:\n- ${held}`,
+  });
+});
+
+test("a resume names no pause that does not concern its scope, and not the one that it has just ended", async () => {
+  const seen = { owner: "acme", installationId: 1, private: true, defaultBranch: "main" };
+  for (const [id, name] of ["shop", "other"].entries()) await store.repositories.put({ ...seen, id, name });
+  const { scopePauses } = store;
+  const pauses = { by: "flotilla", since: 1000 };
+  await scopePauses.add({ ...pauses, scope: "all", holder: "file", reason: "the file ABORT" });
+  await scopePauses.add({ ...pauses, scope: "repository:0", holder: "incident", reason: "storm" });
+  await scopePauses.add({ ...pauses, scope: "repository:0", holder: "person", reason: "too dear" });
+  await scopePauses.add({ ...pauses, scope: "repository:1", holder: "archived", reason: null });
+  lifting = (scope) => scopePauses.lift(scope, "person");
+  const file =
+    "- all agents are held by the file ABORT in the data directory; remove the file ABORT from the data directory to let them continue";
+  expect(await say([], { repo: "acme/shop" }, resume)).toEqual({
+    code: 0,
+    text: `Your pause of acme/shop is ended, but:\n${file}\n- this repository is paused by an incident: storm; it is lifted when the incident is over`,
+  });
+  await scopePauses.add({ ...pauses, scope: "all", holder: "person", reason: null });
+  expect(await say([], { all: true }, resume)).toEqual({
+    code: 0,
+    text: `Your pause of everything is ended, but:\n${file}`,
   });
 });
 

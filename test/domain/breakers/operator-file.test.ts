@@ -25,6 +25,7 @@ it.each([
   ["was never stopped", [], true],
   ["was stopped by this file and continued by a person", [stopped(SINCE), continued(120)], false],
   ["was stopped by another and continued since then", [stopped(50, "bob"), continued(SINCE)], false],
+  ["a person opened since then", [{ event: "OPEN", at: 120, actor: "alice" }], true],
   ["was stopped by an earlier file", [stopped(SINCE - 1)], true],
   ["was continued before this file was there", [stopped(50), continued(SINCE - 1)], true],
   ["continued when an earlier file was removed", [stopped(50), continued(SINCE, BY_FILE)], true],
