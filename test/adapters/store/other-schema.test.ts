@@ -13,7 +13,7 @@ import SqliteDatabase, { type Database } from "better-sqlite3";
 import { expect, test } from "vitest";
 import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
-import { APPLICATION_ID } from "../../../src/adapters/store/sqlite/schema-number.ts";
+import { APPLICATION_ID, schemaFault } from "../../../src/adapters/store/sqlite/schema-number.ts";
 import { StartupRefused } from "../../../src/domain/kernel/errors.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
@@ -68,6 +68,7 @@ const REFUSED: readonly [string, (database: Database) => void, RegExp][] = [
     ["DROP TABLE usage", "the table usage, and \\d+ more"],
     ["ALTER TABLE task DROP COLUMN carried_from", "the column task\\.carried_from"],
     ["DROP INDEX wake_pending", "the index wake_pending"],
+    ["DROP TRIGGER agent_added", "the trigger agent_added"],
   ].map(([change = "", says = ""]): (typeof REFUSED)[number] => [
     `this version after ${change}`,
     (database) => {
@@ -155,6 +156,14 @@ test.each(REFUSED)(
 test.each([
   ["an empty file", (path: string) => writeFileSync(path, "", { mode: 0o600 })],
   [
+    "a database whose maker was killed before it was marked",
+    (path: string) => {
+      const database = new SqliteDatabase(path);
+      database.pragma("journal_mode = WAL");
+      database.close();
+    },
+  ],
+  [
     "a database without a table, whose maker was killed",
     (path: string) => {
       const database = new SqliteDatabase(path);
@@ -192,6 +201,14 @@ test.each([
   const store = await openStore({ path });
   expect(await store.checkInvariants(0)).toEqual([]);
   await store.close();
+});
+
+test("a database that SQLite cannot read has no fault of its schema, and is refused with the error", async () => {
+  const path = databaseOf(ofThisVersion, { closed: true });
+  const content = readFileSync(path);
+  writeFileSync(path, content.fill(0xff, 4096));
+  expect(schemaFault(path)).toBeUndefined();
+  await expect(openStore({ path })).rejects.toThrow(/flotilla\.db cannot be opened \(.*malformed/);
 });
 
 test("an inbox that is not a file is refused", async () => {

@@ -2,6 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DATABASES, databaseAt, databaseLocation } from "../../../src/adapters/store/registry.ts";
+import { delivery } from "./samples.ts";
+import { temporaryDirectory } from "./temporary.ts";
 
 const STORE = join(import.meta.dirname, "../../../src/adapters/store");
 
@@ -19,6 +21,17 @@ test("settings that name no database have one in the data directory", () => {
   expect(at).toMatch(/^\/data\//);
   expect(files.filter((path) => !path.startsWith("/data/"))).toEqual([]);
   expect(files).toContain(at);
+});
+
+test("every file that a database writes in the data directory is named", async () => {
+  const dataDir = temporaryDirectory();
+  const database = databaseAt(databaseLocation({ variables: {}, dataDir }));
+  const store = await database.open({});
+  await store.deliveries.insert([delivery({ guid: "g1" })]);
+  const written = readdirSync(dataDir).map((name) => join(dataDir, name));
+  await store.close();
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.filter((path) => !database.files.includes(path))).toEqual([]);
 });
 
 test("a location of no kind is an error that names it", () => {

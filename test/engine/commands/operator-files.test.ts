@@ -1,54 +1,11 @@
 import { expect, it } from "vitest";
-import type { Milestone } from "../../../src/domain/planning/milestone.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { agentOf, commentsOn, runOf, stateOf, statusComments } from "../look.ts";
 import { labeled, said, tell } from "../people.ts";
-import { milestoned, partChanged } from "../plans.ts";
-import { aRig, REPOSITORY, type Rig, type RigOptions } from "../rig.ts";
-import { blocked, edit, on, slowly, work } from "../scripts.ts";
-
-const slow = on(1, edit(), slowly(30 * MINUTE, edit()), ...work);
-
-const FIRST: Milestone = { number: 2, title: "First release", dueOn: null };
-const SECOND: Milestone = { number: 3, title: "Second release", dueOn: null };
-
-/** The states of the sprints: of that without a goal, and of the goal's. */
-const sprints = async (rig: Rig) =>
-  (await rig.store.records.find("sprint", { repositoryId })).map(({ state }) => state);
-
-const repositoryId = REPOSITORY.id;
-const decided = async (rig: Rig, issue: number) =>
-  (await rig.store.decisions.ofIssue(repositoryId, issue, 100))
-    .filter(({ rule }) => rule === "operator_file")
-    .map(({ reason }) => reason)
-    .toReversed();
-
-/** Lets a second pass, as between two looks. */
-async function look(rig: Rig): Promise<void> {
-  rig.clock.advance(1000);
-  await rig.engine.tick();
-}
-
-async function atWork(): Promise<Rig> {
-  const rig = await aRig({ script: [slow] });
-  await rig.engine.handle(labeled(rig, 1));
-  await rig.until("it works", async () => (await runOf(rig))?.state === "executing");
-  return rig;
-}
-
-/** Two sprints: one without a goal, and one of the goal of issue 3 with an agent at work on issue 1. */
-async function twoSprints(options: RigOptions = {}): Promise<Rig> {
-  const apart = on(5, edit(), slowly(30 * MINUTE, edit()), ...work);
-  const rig = await aRig({ script: [slow, on(4, blocked(9)), apart], issues: 9, ...options });
-  for (const number of [1, 3]) milestoned(rig, number, FIRST);
-  milestoned(rig, 4, SECOND);
-  await tell(rig, labeled(rig, 3, { label: "goal" }));
-  await tell(rig, partChanged(rig, 3, 1));
-  await tell(rig, labeled(rig, 4));
-  await rig.engine.handle(labeled(rig, 1));
-  await rig.until("it works", async () => (await runOf(rig))?.state === "executing");
-  return rig;
-}
+import { milestoned } from "../plans.ts";
+import { aRig } from "../rig.ts";
+import { edit, on, slowly } from "../scripts.ts";
+import { atWork, decided, look, repositoryId, slow, sprints, twoSprints } from "./sprints-at-work.ts";
 
 it("PAUSE puts agents to sleep, ends their processes, and lets none start or wake while it is there", async () => {
   const rig = await atWork();
@@ -170,6 +127,19 @@ it("a CHECKPOINT that is removed while Flotilla is stopped lets the sprints cont
   await rig.until("it works", async () => (await stateOf(rig)) === "ACTIVE");
 });
 
+it("CHECKPOINT acts again, and its removal, too, each time that it is created", async () => {
+  const rig = await twoSprints();
+  await look(rig);
+  for (const _ of [1, 2]) {
+    rig.operatorFiles.create("CHECKPOINT");
+    await look(rig);
+    expect(await sprints(rig)).toEqual(["CHECKPOINT", "CHECKPOINT"]);
+    rig.operatorFiles.remove("CHECKPOINT");
+    await look(rig);
+    expect(await sprints(rig)).toEqual(["IN_PROGRESS", "IN_PROGRESS"]);
+  }
+});
+
 it("the removal of CHECKPOINT continues no sprint that a person stopped, before the file or after it", async () => {
   const rig = await twoSprints();
   await rig.engine.handle(said(rig, 4, "/flotilla checkpoint"));
@@ -267,80 +237,46 @@ it("names each file that holds the agents, and holds them until the last is remo
   expect(await reasons()).toEqual([]);
 });
 
-it("logs each act of a file, and records the hold once", async () => {
-  const logged: string[] = [];
-  const info = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const rig = await twoSprints({ wrapped: (given) => ({ ...given, log: { ...given.log, info } }) });
-  const held: string[] = [];
-  const transaction = rig.store.transaction.bind(rig.store);
-  rig.store.transaction = (act) =>
-    transaction((tables) => {
-      const add: typeof tables.decisions.add = (row) => {
-        if (row.issue === null) held.push(row.reason);
-        return tables.decisions.add(row);
-      };
-      return act({ ...tables, decisions: { ...tables.decisions, add } });
-    });
-  rig.operatorFiles.create("ABORT");
-  await look(rig);
-  await rig.restart();
-  await look(rig);
-  rig.operatorFiles.remove("ABORT");
-  await look(rig);
-  expect(held).toEqual(["the file ABORT holds all agents", "no file holds the agents any more"]);
-  const followed = "a goal or a sprint has followed the operator's file";
-  expect(logged.filter((line) => line.includes("file"))).toEqual([
-    expect.stringContaining('the files that hold all agents have changed {"files":"the file ABORT"}'),
-    expect.stringContaining(`${followed} {"machine":"goal"`),
-    expect.stringContaining(`${followed} {"machine":"sprint"`),
-    expect.stringContaining('the files that hold all agents have changed {"files":null}'),
-  ]);
+it("says on the issue of an agent that rests already that the file holds it, and takes that back", async () => {
+  const rig = await aRig({ script: [slow] });
+  await rig.engine.handle(labeled(rig, 1));
+  await tell(rig, said(rig, 1, "/flotilla pause"));
+  const shown = async () => {
+    await look(rig);
+    await rig.idle();
+    return statusComments(rig).at(-1);
+  };
+  expect(await shown()).not.toContain("the file PAUSE");
+  rig.operatorFiles.create("PAUSE");
+  expect(await shown()).toContain("all agents are held by the file PAUSE in the data directory");
+  rig.operatorFiles.remove("PAUSE");
+  expect(await shown()).not.toContain("the file PAUSE");
 });
 
-it("logs the reason of a refusal once, and tries again at each look", async () => {
-  const warned: string[] = [];
-  const warn = (fields: object, message: string) => {
-    if (message.includes("file")) warned.push(`${message} ${JSON.stringify(fields)}`);
-  };
-  const rig = await twoSprints({ wrapped: (given) => ({ ...given, log: { ...given.log, warn } }) });
-  const { transitions } = rig.store;
-  const ofSprint = transitions.ofSprint.bind(transitions);
-  // A person stops the sprint between the file's look at it and its move.
-  let isRival = true;
-  transitions.ofSprint = async (sprint) => {
-    const moves = await ofSprint(sprint);
-    if (isRival) await rig.engine.handle(said(rig, 3, "/flotilla checkpoint"));
-    isRival = false;
-    return moves;
-  };
-  rig.operatorFiles.create("CHECKPOINT");
+it("stops agents at the first look where the process ended between the hold and their stop", async () => {
+  const rig = await atWork();
+  const hold = { scope: "all", holder: "file", by: "operator:file", reason: "the file PAUSE" } as const;
+  await rig.store.scopePauses.add({ ...hold, since: rig.clock.now() });
+  rig.operatorFiles.create("PAUSE");
   await look(rig);
-  expect(await sprints(rig)).toEqual(["CHECKPOINT", "CHECKPOINT"]);
-  expect(warned).toEqual([expect.stringMatching(/has not followed the operator's file yet .*"error":"/)]);
-  expect(await decided(rig, 3)).toEqual([]);
-
-  // The database fails at each of three looks.
-  rig.operatorFiles.remove("CHECKPOINT");
-  const transaction = rig.store.transaction.bind(rig.store);
-  rig.store.transaction = () => Promise.reject(new Error("the database is locked"));
-  for (const _ of [1, 2, 3]) await look(rig).catch(() => {});
-  expect(warned.slice(1)).toEqual([expect.stringContaining('"error":"the database is locked"')]);
-  rig.store.transaction = transaction;
-  await look(rig);
-  expect(await sprints(rig)).toEqual(["IN_PROGRESS", "CHECKPOINT"]);
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", sleepReason: "paused" });
+  expect(rig.runtime.running.size).toBe(0);
 });
 
-it("keeps everything as it is while the directory cannot be looked at", async () => {
+it("holds the agents at every moment while one file takes the place of the other", async () => {
   const rig = await atWork();
   rig.operatorFiles.create("PAUSE");
-  await rig.engine.tick();
-  const present = rig.operatorFiles.present.bind(rig.operatorFiles);
-  rig.operatorFiles.present = () => Promise.reject(new Error("input/output error"));
-  await rig.engine.tick();
-  expect((await rig.store.scopePauses.list()).map(({ holder }) => holder)).toEqual(["file"]);
-  expect(rig.logged.map(({ message }) => message)).toContain("the operator's files could not be followed");
-  rig.operatorFiles.present = present;
+  await look(rig);
+  const held: (string | null)[][] = [];
+  const transaction = rig.store.transaction.bind(rig.store);
+  rig.store.transaction = async (act) => {
+    const done = await transaction(act);
+    held.push((await rig.store.scopePauses.list()).map(({ reason }) => reason));
+    return done;
+  };
   rig.operatorFiles.remove("PAUSE");
-  await rig.engine.tick();
-  expect(await rig.store.scopePauses.list()).toEqual([]);
+  rig.operatorFiles.create("ABORT");
+  await look(rig);
+  expect(held[0]).toEqual(["the file ABORT"]);
+  expect(new Set(held.flat())).toEqual(new Set(["the file ABORT"]));
 });
