@@ -36,4 +36,5 @@ test("every file that a database writes in the data directory is named", async (
 
 test("a location of no kind is an error that names it", () => {
   expect(() => databaseAt("none:/data")).toThrow("there is no kind of database for none:/data");
+  for (const { name } of DATABASES) expect(() => databaseAt(`${name}2:/data`)).toThrow("there is no kind");
 });

@@ -1,0 +1,83 @@
+import { expect, it, onTestFinished } from "vitest";
+import type { OpenStore } from "../../src/adapters/store/database.ts";
+import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { type AgentView, agentViews } from "../../src/dashboard/api/agent-view.ts";
+import { AgentFacts } from "../../src/dashboard/page/agent-facts.ts";
+import { AgentTable } from "../../src/dashboard/page/agent-table.ts";
+import { session } from "../adapters/store/samples.ts";
+import { seedDay } from "../browser/seed.ts";
+import { pageText } from "../engine/truth/page-text.ts";
+import { someSettings } from "../factories/some-settings.ts";
+
+async function aDay() {
+  const store = await openStore({ path: ":memory:" });
+  onTestFinished(() => store.close());
+  return { store, ...(await seedDay(store, 1_800_000_000_000)) };
+}
+
+async function viewOf(store: OpenStore, issue: number): Promise<AgentView> {
+  const agents = await store.records.find("agent", { issue });
+  const parts = { store, settings: someSettings(), site: "https://github.test" };
+  const [seen] = await agentViews(parts, agents);
+  if (seen === undefined) throw new Error(`no agent works on #${issue}`);
+  return seen.view;
+}
+
+const told = (part: unknown) => pageText(part).replaceAll(/\s+/g, " ");
+const facts = (agent: AgentView) => told(AgentFacts({ agent }));
+const row = (agent: AgentView) => told(AgentTable({ agents: [agent] }));
+/** Calls that were made by the working agent before its last one are none of these tests'. */
+const CALL = { tool: "bash", input: '{"command":"npm test"}', turn: 1, at: 1 };
+
+it("shows the model, tools and temperature of a start, and where nothing was chosen those of the role", async () => {
+  const { store } = await aDay();
+  const chosen = await viewOf(store, 41);
+  expect(chosen).toMatchObject({ tools: ["read", "edit"], temperature: 0.2 });
+  expect(facts(chosen)).toContain("Modelgpt-5Toolsread, editTemperature0.2Branch");
+  expect(facts({ ...chosen, tools: [], temperature: 0 })).toContain("Tools–Temperature0Branch");
+  const own = await viewOf(store, 39);
+  expect(own).toMatchObject({ model: null, tools: null, temperature: null });
+  expect(facts(own)).toContain("Model–Toolsall of its roleTemperatureas its roleBranch");
+});
+
+it("names the model of the conversation, also when the start chose another that is no longer allowed", async () => {
+  const { store, working } = await aDay();
+  await store.records.insert("session", session({ agentId: working.id, model: "gpt-4.1" }));
+  expect(await viewOf(store, 41)).toMatchObject({ model: "gpt-4.1" });
+});
+
+it("shows the call of a working agent as pending, and as running once it is let go", async () => {
+  const { store, working } = await aDay();
+  const pending = await viewOf(store, 41);
+  expect(pending.tool).toMatchObject({ name: "edit", status: "pending", input: '{"path":"src/export.ts"}' });
+  expect(facts(pending)).toContain("Nowedit pending for ");
+  expect(row(pending)).toContain("edit pending ");
+  await store.toolCalls.letGo({ agentId: working.id, toolCallId: "c2" });
+  const running = await viewOf(store, 41);
+  expect(running.tool).toMatchObject({ name: "edit", status: "running" });
+  expect(facts(running)).toContain("Nowedit running for ");
+  expect(row(running)).not.toContain("pending");
+  const end = { status: "success", output: "", at: 2 } as const;
+  await store.toolCalls.end({ agentId: working.id, toolCallId: "c2", ...end });
+  const idle = await viewOf(store, 41);
+  expect(idle.tool).toBeNull();
+  expect([facts(idle), row(idle)]).toEqual([
+    expect.stringContaining("Nowthinking"),
+    expect.stringContaining("thinking"),
+  ]);
+});
+
+it("shows of an agent that rests only a call that waits for a person", async () => {
+  const { store } = await aDay();
+  const [resting] = await store.records.find("agent", { issue: 33 });
+  const agentId = resting?.id ?? 0;
+  await store.toolCalls.start({ ...CALL, agentId, toolCallId: "w1" });
+  const waiting = await viewOf(store, 33);
+  expect(waiting).toMatchObject({ state: "ESCALATED", tool: { name: "bash", status: "pending" } });
+  expect(facts(waiting)).toMatch(/Now.+; bash pending for /);
+  expect(row(waiting)).not.toContain("bash");
+  await store.toolCalls.letGo({ agentId, toolCallId: "w1" });
+  const stopped = await viewOf(store, 33);
+  expect(stopped.tool).toBeNull();
+  expect(facts(stopped)).not.toContain("bash");
+});
