@@ -229,11 +229,11 @@ test("a resume names no pause that does not concern its scope, and not the one t
   const seen = { owner: "acme", installationId: 1, private: true, defaultBranch: "main" };
   for (const [id, name] of ["shop", "other"].entries()) await store.repositories.put({ ...seen, id, name });
   const { scopePauses } = store;
-  const pauses = { by: "flotilla", since: 1000 };
-  await scopePauses.add({ ...pauses, scope: "all", holder: "file", reason: "the file ABORT" });
-  await scopePauses.add({ ...pauses, scope: "repository:0", holder: "incident", reason: "storm" });
-  await scopePauses.add({ ...pauses, scope: "repository:0", holder: "person", reason: "too dear" });
-  await scopePauses.add({ ...pauses, scope: "repository:1", holder: "archived", reason: null });
+  const given = { by: "flotilla", since: 1000 };
+  await scopePauses.add({ ...given, scope: "all", holder: "file", reason: "the file ABORT" });
+  await scopePauses.add({ ...given, scope: "repository:0", holder: "incident", reason: "storm" });
+  await scopePauses.add({ ...given, scope: "repository:0", holder: "person", reason: "too dear" });
+  await scopePauses.add({ ...given, scope: "repository:1", holder: "archived", reason: null });
   lifting = (scope) => scopePauses.lift(scope, "person");
   const file =
     "- all agents are held by the file ABORT in the data directory; remove the file ABORT from the data directory to let them continue";
@@ -241,7 +241,7 @@ test("a resume names no pause that does not concern its scope, and not the one t
     code: 0,
     text: `Your pause of acme/shop is ended, but:\n${file}\n- this repository is paused by an incident: storm; it is lifted when the incident is over`,
   });
-  await scopePauses.add({ ...pauses, scope: "all", holder: "person", reason: null });
+  await scopePauses.add({ ...given, scope: "all", holder: "person", reason: null });
   expect(await say([], { all: true }, resume)).toEqual({
     code: 0,
     text: `Your pause of everything is ended, but:\n${file}`,
