@@ -16,10 +16,12 @@ type SprintMove = Pick<TransitionRow, "event" | "actor" | "at">;
 
 /**
  * Returns whether CHECKPOINT, which is there since then, stops the running sprint with these moves: not once a person has
- * let the sprint continue since then.
+ * let the sprint continue since then. A move that lies after `now` was recorded before the clock was set back.
  */
-export function stopsByFile(moves: readonly SprintMove[], since: number): boolean {
-  return !moves.some(({ event, actor, at }) => event === "CONTINUE" && actor !== BY_FILE && at >= since);
+export function stopsByFile(moves: readonly SprintMove[], since: number, now: number): boolean {
+  return !moves.some(
+    ({ event, actor, at }) => event === "CONTINUE" && actor !== BY_FILE && at >= since && at <= now,
+  );
 }
 
 /** Returns whether the file CHECKPOINT is what stopped the sprint with these moves, oldest first. */

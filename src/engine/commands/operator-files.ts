@@ -130,7 +130,7 @@ export class OperatorFileRound {
     const { store, clock } = this.#context;
     const why = STOPPED_BY_FILE;
     for (const sprint of await readable(store, "sprint", { state: "IN_PROGRESS" })) {
-      if (!stopsByFile(await store.transitions.ofSprint(sprint), since)) continue;
+      if (!stopsByFile(await store.transitions.ofSprint(sprint), since, clock.now())) continue;
       const event = { type: "CHECKPOINT", at: clock.now(), actor: BY_FILE, cause: "person", why } as const;
       await this.#takeSprint(sprint, event, why);
     }

@@ -7,6 +7,7 @@ import {
 } from "../../../src/domain/breakers/operator-file.ts";
 
 const SINCE = 100;
+const NOW = 200;
 const stopped = (at: number, actor = BY_FILE) => ({ event: "CHECKPOINT", at, actor });
 const continued = (at: number, actor = "alice") => ({ event: "CONTINUE", at, actor });
 
@@ -30,8 +31,9 @@ it.each([
   ["was continued before this file was there", [stopped(50), continued(SINCE - 1)], true],
   ["continued when an earlier file was removed", [stopped(50), continued(SINCE, BY_FILE)], true],
   ["was stopped and continued by people before", [stopped(50, "bob"), continued(60)], true],
+  ["was continued before the clock was set back", [stopped(50), continued(NOW + 1)], true],
 ])("a running sprint that %s: the file stops it %#", (_, moves, stops) => {
-  expect(stopsByFile(moves, SINCE)).toBe(stops);
+  expect(stopsByFile(moves, SINCE, NOW)).toBe(stops);
 });
 
 it("the last stop decides whether the removal of the file lets the sprint continue", () => {
