@@ -7,6 +7,33 @@ import { fresh } from "./fresh.ts";
 const call = { toolCallId: "c1", tool: "commit", input: "{}", turn: 3, at: 10 };
 const said = (text: string): RunEvent => ({ type: "stream:token", data: { text } });
 
+/** Makes a call for which an agent waits, but for what is given. */
+async function awaited(
+  store: Store,
+  given: {
+    readonly verdict?: "granted" | "denied";
+    readonly letGo?: boolean;
+    readonly hash?: string;
+    readonly byOther?: boolean;
+    readonly state?: "CANCELLED";
+  },
+): Promise<void> {
+  const { id: agentId, token } = await insertAgent(
+    store,
+    given.state === undefined ? {} : { state: given.state },
+  );
+  const { id: other } = await insertAgent(store, { issue: 43 });
+  await store.toolCalls.start({ ...call, agentId });
+  await store.toolCalls.wait({ agentId, toolCallId: call.toolCallId, asked: "h1" });
+  const about = { token, kind: "network", detail: "curl", tool: "bash", input: "{}", createdAt: 10 } as const;
+  const asker = given.byOther === true ? other : agentId;
+  await store.approvals.ask({ ...about, agentId: asker, hash: given.hash ?? "h1" });
+  const [asked] = await store.approvals.asked(asker, token);
+  if (given.verdict !== undefined)
+    await store.approvals.decide({ id: asked?.id ?? 0, state: given.verdict, by: "@ada", reason: null }, 15);
+  if (given.letGo === true) await store.toolCalls.letGo({ agentId, toolCallId: call.toolCallId });
+}
+
 export function auditContract(open: () => Promise<Store>): void {
   describe("tool calls, run events and the backlog", () => {
     const store = fresh(open);
@@ -64,6 +91,56 @@ export function auditContract(open: () => Promise<Store>): void {
       ]);
       await records.save("agent", agent, { ...agent, token: token + 1 });
       expect(await toolCalls.interrupt(cut)).toMatchObject([{ toolCallId: "h1", output: "It never ran." }]);
+    });
+
+    test("a tool call is its agent's own: others with the same name and the same question stay as they are", async () => {
+      const { id: one } = await insertAgent(store());
+      const { id: other } = await insertAgent(store(), { issue: 43 });
+      const { toolCalls } = store();
+      const status = async (agentId: number) => (await toolCalls.ofAgent(agentId)).map((row) => row.status);
+      for (const agentId of [one, other]) {
+        await toolCalls.start({ ...call, agentId });
+        await toolCalls.wait({ agentId, toolCallId: "c1", asked: "h" });
+      }
+      const again = { asked: "h", turn: 7, at: 30 };
+      expect(await toolCalls.again({ ...again, agentId: other })).toMatchObject({ agentId: other, turn: 7 });
+      expect(await toolCalls.ofAgent(one)).toMatchObject([{ turn: 3, startedAt: 10 }]);
+      await toolCalls.letGo({ agentId: other, toolCallId: "c1" });
+      expect([await status(one), await status(other)]).toEqual([["pending"], ["running"]]);
+      const no = { asked: "h", output: "no", at: 40 };
+      // A call that was let go waits for nobody.
+      expect(await toolCalls.again({ ...again, agentId: other })).toBeUndefined();
+      expect(await toolCalls.deny({ ...no, agentId: other })).toEqual([]);
+      const end = { toolCallId: "c1", status: "success", output: "", at: 50 } as const;
+      expect(await toolCalls.end({ ...end, agentId: other })).toMatchObject({ agentId: other });
+      expect(await toolCalls.end({ ...end, agentId: other })).toBeUndefined();
+      await toolCalls.start({ ...call, agentId: other });
+      await toolCalls.wait({ agentId: other, toolCallId: "c1", asked: "h" });
+      expect(await toolCalls.deny({ ...no, agentId: one })).toMatchObject([{ agentId: one }]);
+      expect([await status(one), await status(other)]).toEqual([["denied"], ["success", "pending"]]);
+    });
+
+    test.each<[string, boolean, Parameters<typeof awaited>[1]]>([
+      ["is asked about", true, {}],
+      ["was allowed, and its agent is not awake yet", true, { verdict: "granted" }],
+      ["was denied", false, { verdict: "denied" }],
+      ["was let go", false, { letGo: true }],
+      ["is another than the one that is asked about", false, { hash: "h2" }],
+      ["another agent asks about", false, { byOther: true }],
+      ["is of an agent that has ended", false, { state: "CANCELLED" }],
+    ])("a tool call that %s stays pending: %s", async (_, stays, given) => {
+      await awaited(store(), given);
+      const cut = await store().toolCalls.interrupt({ agentId: null, neverRan: "It never ran.", at: 20 });
+      expect(cut).toHaveLength(stays ? 0 : 1);
+    });
+
+    test("a tool call's end is that of the oldest open one with its name", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { toolCalls } = store();
+      for (const at of [10, 20]) await toolCalls.start({ ...call, agentId, at });
+      const end = { agentId, toolCallId: "c1", output: "", at: 30 };
+      expect(await toolCalls.end({ ...end, status: "success" })).toMatchObject({ startedAt: 10 });
+      expect(await toolCalls.end({ ...end, status: "failure" })).toMatchObject({ startedAt: 20 });
     });
 
     test("calls that run are interrupted, of one agent or of all", async () => {

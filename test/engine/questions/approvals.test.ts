@@ -44,7 +44,9 @@ it("does not make a risky call, asks a person in one comment, and sleeps", async
   expect(commentsOn(rig)).toEqual([expect.stringContaining(`/flotilla approve ${hash.slice(0, 12)}`)]);
   expect(commentsOn(rig)[0]).toContain('"command": "curl https://example.com/"');
   const events = await rig.store.runEvents.after(0, { limit: 1000, agentId: null });
-  expect(events.filter(({ event }) => event.type === "approval:requested")).toHaveLength(1);
+  expect(
+    events.map(({ event }) => event.type).filter((type) => /^tool|^approval|^stream/.test(type)),
+  ).toEqual(["tool:start", "approval:requested"]);
 });
 
 it("lets exactly that call pass once after a person's word", async () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { MINUTE } from "../../factories/moment.ts";
 import { limitsOf } from "../limits-of.ts";
 import { agentOf, stateOf } from "../look.ts";
-import { labeled, tell } from "../people.ts";
+import { labeled, said, tell } from "../people.ts";
 import { aRig, OUR_SECRET, type Rig } from "../rig.ts";
 import { blocked, call, edit, escalate, on, slowly, work } from "../scripts.ts";
 import { callsOf, dataOf, eventsOf, story } from "../told.ts";
@@ -173,6 +173,18 @@ it("makes no call that could not be recorded as running", async () => {
     reason: expect.stringContaining("could not be recorded"),
   });
   await rig.until("it is denied", async () => (await statuses())[0] === "denied");
+});
+
+it("leaves the calls of an agent that is cancelled at work to their own ends", async () => {
+  const { rig, spec, begins, statuses } = await thinking();
+  begins("c1", "view");
+  begins("c2", "view");
+  await spec.gate({ toolName: "view", args: {} });
+  await rig.engine.handle(said(rig, 1, "/flotilla cancel"));
+  spec.onEvent({ type: "tool_ended", toolCallId: "c1", ok: true, denied: false, output: "It is there." });
+  await rig.idle();
+  expect(await stateOf(rig)).toBe("CANCELLED");
+  expect(await statuses()).toEqual(["success", "interrupted"]);
 });
 
 it("records a call whose process died as interrupted, before anything follows from it", async () => {
