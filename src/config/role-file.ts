@@ -55,7 +55,7 @@ const frontMatterSchema = z.strictObject({
     .prefault({})
     .superRefine((labels, context) => {
       const pairs = Object.entries(labels);
-      tooMany(pairs.length, context);
+      tooManyMarks(pairs.length, context);
       for (const [key, value] of pairs) refine(context, labelFault(`${key}=${value}`));
     })
     .describe("Pairs of key and value that its agents are listed and found by."),
@@ -63,7 +63,7 @@ const frontMatterSchema = z.strictObject({
     .array(z.string())
     .prefault([])
     .superRefine((tags, context) => {
-      tooMany(tags.length, context);
+      tooManyMarks(tags.length, context);
       for (const tag of tags) refine(context, tagFault(tag));
     })
     .describe("Free words that its agents are listed and found by."),
@@ -73,7 +73,7 @@ function refine(context: z.RefinementCtx, fault: string | null): void {
   if (fault !== null) context.addIssue({ code: "custom", message: fault });
 }
 
-function tooMany(count: number, context: z.RefinementCtx): void {
+function tooManyMarks(count: number, context: z.RefinementCtx): void {
   if (count > MOST_MARKS) context.addIssue({ code: "custom", message: `write at most ${MOST_MARKS}` });
 }
 

@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
-import type { RepositoryOptions } from "./github/found.ts";
+import type { RepositoryOptions } from "./github/create-world.ts";
 import type { Observe } from "./github/http/observe.ts";
 import { type LocalGitHub, startLocalGitHub } from "./github/start.ts";
 import { type ScriptedModel, startScriptedModel } from "./model/scripted-model.ts";

@@ -57,7 +57,7 @@ export const REGISTRY: Registry = {
     review: reviewOf,
     rejectedBy: rejectersOf,
     attention: wipLimitFor,
-    tooMany: tooManyAgents,
+    tooManyAgents,
     openBlockers: blockersOf,
   },
 };

@@ -5,7 +5,7 @@ import { setDraft } from "./acts/pulls.ts";
 import { NO_RULES } from "./acts/rules.ts";
 import { transferIssue } from "./acts/transfer.ts";
 import type { Tokens } from "./auth/tokens.ts";
-import { foundPerson } from "./found.ts";
+import { ensurePerson } from "./create-world.ts";
 import type { Dispatch } from "./http/dispatch.ts";
 import { isObject } from "./http/fields.ts";
 import { createPerson, type Person, type PersonExtras, PersonRefused } from "./person.ts";
@@ -25,7 +25,7 @@ export function createPeople(parts: {
   const known = new Map<string, string>();
 
   const tokenOf = (login: string): string => {
-    const account = foundPerson(world, login);
+    const account = ensurePerson(world, login);
     const token = known.get(account.login) ?? tokens.add({ kind: "person", account });
     known.set(account.login, token);
     return token;
@@ -87,7 +87,7 @@ export function createPeople(parts: {
         login,
         token,
         callAs(token, repository),
-        extrasFor(foundPerson(world, login), repository),
+        extrasFor(ensurePerson(world, login), repository),
       );
     },
   };

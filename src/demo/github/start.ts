@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { emitInstallation, setInstalled } from "./acts/installation.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { createWebFlow, setCallbacks } from "./auth/web-flow.ts";
-import { type AppOptions, foundPerson, foundWorld, type RepositoryOptions } from "./found.ts";
+import { type AppOptions, createWorld, ensurePerson, type RepositoryOptions } from "./create-world.ts";
 import { createDispatch } from "./http/dispatch.ts";
 import { createFaults, type Faults } from "./http/faults.ts";
 import { createFront } from "./http/front.ts";
@@ -91,7 +91,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
   const emit = createEmit(observe);
   const app = options.app ?? {};
   const { directory } = options;
-  const world = await foundWorld({
+  const world = await createWorld({
     origin,
     directory,
     organization,
@@ -132,7 +132,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
   };
   const scripted = createPeople({ world, tokens, dispatch, oneWrite, find: repositoryOf });
   const person: LocalGitHub["person"] = (login, has) => {
-    const account = foundPerson(world, login);
+    const account = ensurePerson(world, login);
     const where =
       has.repository === undefined ? [...world.repositories.values()] : [repositoryOf(has.repository)];
     for (const repository of where) repository.roles.set(account.login.toLowerCase(), has.permission);
@@ -165,10 +165,10 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     as: (login, repository) => scripted.as(login, repositoryOf(repository)),
     state: (repository) => readState(repositoryOf(repository)),
     setInstalled: (repository, installed, by) =>
-      setInstalled(world, foundPerson(world, by), repositoryOf(repository), installed),
+      setInstalled(world, ensurePerson(world, by), repositoryOf(repository), installed),
     installationEvent: (action, by) => {
       if (action === "suspend" || action === "deleted") tokens.revokeInstallation();
-      emitInstallation(world, foundPerson(world, by), action);
+      emitInstallation(world, ensurePerson(world, by), action);
     },
     revokeInstallationTokens: tokens.revokeInstallation,
     close: async () => {

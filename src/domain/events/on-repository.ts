@@ -95,7 +95,7 @@ export function fateOf(
         kind: "go_on",
         holder: "suspended",
         rule: fate,
-        reason: `${by} unsuspend the App's installation`,
+        reason: `${by} unsuspended the App's installation`,
       };
     case "privatized":
       return { ...PLAIN, kind: "go_on", rule: fate, reason: `${by} made the repository private` };

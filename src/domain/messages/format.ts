@@ -1,6 +1,6 @@
 import { closed } from "../conversation/untrusted.ts";
 import { safeLine } from "../safe-text/inline.ts";
-import { visibleText } from "../safe-text/visible.ts";
+import { withoutHiddenCharacters } from "../safe-text/without-hidden-characters.ts";
 
 /** Returns a duration for people: `in about 3 min`; never less than one minute. */
 export function aboutMinutes(ms: number): string {
@@ -68,7 +68,7 @@ export function oneLine(text: string): string {
 
 /** Returns untrusted text as a code block that nothing in it can end, without invisible characters. */
 export function fenced(given: string): string {
-  const text = visibleText(given);
+  const text = withoutHiddenCharacters(given);
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;

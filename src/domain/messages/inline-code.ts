@@ -1,4 +1,4 @@
-import { visibleText } from "../safe-text/visible.ts";
+import { withoutHiddenCharacters } from "../safe-text/without-hidden-characters.ts";
 
 /** Characters. A longer text is cut. */
 const LONGEST = 200;
@@ -8,7 +8,7 @@ const LONGEST = 200;
  * anything.
  */
 export function inlineCode(text: string, longest: number = LONGEST): string {
-  const flat = visibleText(text).replace(/\s+/g, " ").trim().replaceAll("`", "'");
+  const flat = withoutHiddenCharacters(text).replace(/\s+/g, " ").trim().replaceAll("`", "'");
   const kept = flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
   return `\`${kept.toWellFormed().replace(/(?<!\\)\\*\|/g, "\\|")}\``;
 }

@@ -1,6 +1,6 @@
 import * as pattern from "./inline-patterns.ts";
 import { repeatUntilStable } from "./repeat-until-stable.ts";
-import { visibleText } from "./visible.ts";
+import { withoutHiddenCharacters } from "./without-hidden-characters.ts";
 
 /** What a text may link to and close. */
 export interface Reach {
@@ -21,7 +21,7 @@ export function safeLine(text: string): string {
   return repeatUntilStable(text, lineStep);
 }
 
-const lineStep = (text: string) => safeInline(visibleText(text).replaceAll("\n", " "), NOWHERE);
+const lineStep = (text: string) => safeInline(withoutHiddenCharacters(text).replaceAll("\n", " "), NOWHERE);
 
 /** Makes lines of Markdown outside of code blocks safe, in one pass. Code spans stay where they certainly are spans. */
 export function safeInline(text: string, reach: Reach): string {

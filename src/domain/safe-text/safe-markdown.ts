@@ -1,7 +1,7 @@
 import { codeBlocks } from "./code-blocks.ts";
 import { type Reach, safeInline } from "./inline.ts";
 import { repeatUntilStable } from "./repeat-until-stable.ts";
-import { visibleText } from "./visible.ts";
+import { withoutHiddenCharacters } from "./without-hidden-characters.ts";
 
 /** Characters of a text; GitHub accepts 65,536 including what the host adds. */
 export const LONGEST_TEXT = 60_000;
@@ -16,7 +16,7 @@ const ROOM = 1000;
  */
 export function safeMarkdown(text: string, reach: Reach, most: number = LONGEST_TEXT): string {
   const step = (given: string) => {
-    const seen = within(visibleText(given), most);
+    const seen = within(withoutHiddenCharacters(given), most);
     return codeBlocks(seen)
       .map(({ code, lines }) => (code ? lines.join("\n") : safeInline(lines.join("\n"), reach)))
       .join("\n");

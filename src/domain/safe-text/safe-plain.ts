@@ -1,5 +1,5 @@
 import { repeatUntilStable } from "./repeat-until-stable.ts";
-import { visibleText } from "./visible.ts";
+import { withoutHiddenCharacters } from "./without-hidden-characters.ts";
 
 /** Characters of a title on GitHub. */
 const LONGEST_TITLE = 256;
@@ -20,7 +20,7 @@ const SKIPS = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/gi;
  */
 export function safePlain(text: string, closes: number | null): string {
   const step = (given: string) =>
-    visibleText(given)
+    withoutHiddenCharacters(given)
       .replaceAll(CLOSING, (all, word: string, gap: string, repository: string, number: string) =>
         repository === "" && number === String(closes) && all.includes("#")
           ? all

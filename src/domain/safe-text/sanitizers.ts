@@ -1,6 +1,6 @@
 import { safeMarkdown } from "./safe-markdown.ts";
 import { safePlain, safeTitle } from "./safe-plain.ts";
-import { visibleText } from "./visible.ts";
+import { withoutHiddenCharacters } from "./without-hidden-characters.ts";
 
 /** Where an agent's texts appear. */
 export interface Speaker {
@@ -24,10 +24,10 @@ export const sanitizers = {
   commitMessage: (text: string, { issue }: Speaker) => safePlain(text, issue),
   issueTitle: (text: string) => safeTitle(text, null),
   /** A label or a name, on one line. */
-  name: (text: string) => visibleText(text).replace(/\s+/g, " ").trim(),
+  name: (text: string) => withoutHiddenCharacters(text).replace(/\s+/g, " ").trim(),
   names: (texts: readonly string[]) => texts.map(sanitizers.name),
   /** For a code block, or for models only. */
-  visible: (text: string) => visibleText(text),
+  visible: (text: string) => withoutHiddenCharacters(text),
   /** For values that are compared, matched by a pattern, or shown as code: unchanged. */
   exact: <T>(value: T): T => value,
 } as const;

@@ -121,7 +121,7 @@ async function conversation(
   if (sessionId === null) return undefined;
   const known = (await records.find("session", { agentId, sessionId })).at(-1);
   if (known !== undefined || type !== "START") return known;
-  return records.insert("session", { ...blankSession, agentId, sessionId, createdAt: tx.fact.at });
+  return records.insert("session", { ...blankSession, agentId, sessionId, createdAt: tx.request.at });
 }
 
 export async function stepRun(

@@ -73,7 +73,7 @@ export async function resolveEvent(
       return {
         ...event,
         around,
-        limit: await guards.tooMany(context, tables, guarded),
+        limit: await guards.tooManyAgents(context, tables, guarded),
       };
     case "START":
       return {

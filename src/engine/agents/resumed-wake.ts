@@ -14,7 +14,7 @@ export async function wakeWhenFree(
   const { state, sleepReason, heldBy, id: agentId, version } = after;
   if (event.type !== "RESUME" || state !== "SLEEPING" || sleepReason !== "paused" || heldBy.length > 0)
     return;
-  if (tx.fact.changes.wakes.some((wake) => wake.agentId === agentId && wake.reason !== "message")) return;
+  if (tx.request.changes.wakes.some((wake) => wake.agentId === agentId && wake.reason !== "message")) return;
   const kept = await tx.tables.wakes.pending(agentId);
   if (kept.some(({ reason }) => reason !== "message")) return;
   const at = event.at;

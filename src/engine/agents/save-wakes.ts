@@ -63,12 +63,12 @@ export async function requestRecheck(
   { before, after }: Stepped<AgentRecord, AgentEvent>,
 ): Promise<void> {
   if (after.state !== "COMPLETED" || before?.state === "COMPLETED" || after.ephemeral) return;
-  const { tables, fact } = tx;
+  const { tables, request } = tx;
   const { repositoryId, issue } = after;
   const repository = await tables.repositories.get(repositoryId);
   if (repository === undefined) return;
   const { asleep } = await waitingFor({ store: tables }, repository, issue);
-  const woken = new Set(fact.changes.wakes.map(({ agentId }) => agentId));
+  const woken = new Set(request.changes.wakes.map(({ agentId }) => agentId));
   const sleeper = asleep.find(
     (one) => one.state === "SLEEPING" && hasReported(one, repositoryId, issue) && !woken.has(one.id),
   );
@@ -76,6 +76,6 @@ export async function requestRecheck(
   const where = sleeper.repositoryId === repositoryId ? {} : { repositoryId };
   const look = { kind: "recheck_blocker", blocker: issue, ...where } as const;
   await tables.effects.add([
-    agentEffect(sleeper, look, `blocker-completed:${after.id}:v${after.version}`, fact.at),
+    agentEffect(sleeper, look, `blocker-completed:${after.id}:v${after.version}`, request.at),
   ]);
 }

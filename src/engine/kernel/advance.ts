@@ -28,54 +28,54 @@ export interface Advanced {
  * concerns until no event is left, and saves all rows, with those of the subscribers, in one transaction. A
  * stale snapshot rolls everything back.
  */
-export async function advance(context: EngineContext, fact: TransitionRequest): Promise<Advanced> {
+export async function advance(context: EngineContext, request: TransitionRequest): Promise<Advanced> {
   const { subscribers } = context.registry;
   const advanced = await context.store.transaction(async (tables) => {
-    const { holder } = fact;
+    const { holder } = request;
     if (holder !== undefined && !(await isHolder(tables, { id: holder.agentId, token: holder.token })))
       return { moved: [], refused: [], fenced: true };
-    await fact.also?.(tables);
-    const tx: StepContext = { context, tables, fact, moved: [], refused: [] };
+    await request.also?.(tables);
+    const tx: StepContext = { context, tables, request, moved: [], refused: [] };
     const apply: ApplyMove = (move: Move) => applyMove(tx, move);
     for (const subscriber of subscribers.beforeMoves) await subscriber(tx, apply);
-    for (const move of fact.changes.moves) {
+    for (const move of request.changes.moves) {
       await apply(move);
       for (const subscriber of subscribers.afterMove) await subscriber(tx, apply, move);
     }
     for (const subscriber of subscribers.afterMoves) await subscriber(tx, apply);
-    await fact.afterwards?.(tables, tx.refused);
+    await request.afterwards?.(tables, tx.refused);
     const [refusal] = tx.moved.length === 0 ? tx.refused : [];
     await saveRows(
       context,
       tables,
-      refusal === undefined ? fact : { ...fact, changes: notTaken(fact.changes, refusal) },
+      refusal === undefined ? request : { ...request, changes: notTaken(request.changes, refusal) },
     );
-    if (fact.delivery !== null) {
-      await tables.deliveries.settle(fact.delivery, "done", null, fact.at);
-      await tables.replayInputs.end(fact.delivery);
+    if (request.delivery !== null) {
+      await tables.deliveries.settle(request.delivery, "done", null, request.at);
+      await tables.replayInputs.end(request.delivery);
     }
     return { moved: tx.moved, refused: tx.refused, fenced: false };
   });
   context.crashPoint("fact:decided");
   if (advanced.fenced) return advanced;
-  for (const subscriber of subscribers.afterCommit) await subscriber(context, fact);
-  const { wakes, effects, answers } = fact.changes;
+  for (const subscriber of subscribers.afterCommit) await subscriber(context, request);
+  const { wakes, effects, answers } = request.changes;
   // A refusal alone must not wake the tick: it would offer the same move again at once, without end.
   if (advanced.moved.length + wakes.length + effects.length + answers.length > 0) context.changed();
   return advanced;
 }
 
 /** Saves the rows of the change set: decisions and effects here, those of each subject by its subscriber. */
-async function saveRows(context: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
-  const { at, repositoryId, issue, delivery, changes } = fact;
+async function saveRows(context: EngineContext, tables: Tables, request: TransitionRequest): Promise<void> {
+  const { at, repositoryId, issue, delivery, changes } = request;
   const told = changes.effects.some(({ kind }) => kind === "status_comment");
   for (const decision of changes.decisions) {
     const row = { ...decision, at, repositoryId, issue, delivery };
     await recordDecision(tables, row, !told && concernsAgent(row));
   }
-  for (const subscriber of context.registry.subscribers.saveRows) await subscriber(context, tables, fact);
+  for (const subscriber of context.registry.subscribers.saveRows) await subscriber(context, tables, request);
   if (changes.effects.length === 0) return;
-  const name = delivery ?? fact.name;
+  const name = delivery ?? request.name;
   if (name === null) throw new Error("a request with effects needs `name` or `delivery`");
   await tables.effects.add(
     changes.effects.map((effect, index) => ({

@@ -126,7 +126,7 @@ export interface EngineContext {
 export interface StepContext {
   readonly context: EngineContext;
   readonly tables: Tables;
-  readonly fact: TransitionRequest;
+  readonly request: TransitionRequest;
   readonly moved: { machine: string; event: string; id: number; to: string; version: number }[];
   readonly refused: Refusal[];
 }
@@ -167,9 +167,9 @@ interface Subscribers {
   readonly saveRows: readonly ((
     context: EngineContext,
     tables: Tables,
-    fact: TransitionRequest,
+    request: TransitionRequest,
   ) => Promise<void>)[];
-  readonly afterCommit: readonly ((context: EngineContext, fact: TransitionRequest) => Promise<void>)[];
+  readonly afterCommit: readonly ((context: EngineContext, request: TransitionRequest) => Promise<void>)[];
 }
 
 /** The event of an agent that a guard decides on, and the open task of its issue. */
@@ -193,7 +193,7 @@ export interface Registry {
   } & {
     readonly rejectedBy: GuardProvider<GuardContext["work"]["rejectedBy"]>;
     /** Returns why there are too many agents for a CREATE, or null. */
-    readonly tooMany: GuardProvider<string | null>;
+    readonly tooManyAgents: GuardProvider<string | null>;
     /** Returns what blocks the issue of a START on GitHub; null where that was not read yet. */
     readonly openBlockers: GuardProvider<readonly string[] | null>;
   };

@@ -22,7 +22,7 @@ interface Subject {
 }
 
 export function subjectOf(tx: StepContext, agentId: number | null = null): Subject {
-  return { agentId, repositoryId: tx.fact.repositoryId, issue: tx.fact.issue };
+  return { agentId, repositoryId: tx.request.repositoryId, issue: tx.request.issue };
 }
 
 /**
@@ -56,7 +56,7 @@ export async function stepRecord<
   const result = step(machine, before, event, options.blank);
   if (!result.ok) {
     tx.refused.push(result);
-    const { at, delivery } = tx.fact;
+    const { at, delivery } = tx.request;
     const { agentId, repositoryId, issue } = options.subject(before);
     await recordRefusal(tx.tables, result, { agentId, repositoryId, issue, at, delivery });
     return null;
@@ -71,7 +71,7 @@ export async function stepRecord<
   });
   const { agentId, repositoryId, issue } = options.subject(after);
   await tx.tables.transitions.add({
-    at: tx.fact.at,
+    at: tx.request.at,
     machine: name,
     recordId: after.id,
     agentId,
@@ -82,8 +82,8 @@ export async function stepRecord<
     from: result.from,
     to: after.state,
     reason: options.reason(after),
-    evidence: options.evidence ?? tx.fact.evidence ?? null,
-    delivery: tx.fact.delivery,
+    evidence: options.evidence ?? tx.request.evidence ?? null,
+    delivery: tx.request.delivery,
   });
   const agent = agentId === null ? undefined : await tx.tables.records.get("agent", agentId);
   const move = {

@@ -18,7 +18,7 @@ const SHOWN_MACHINES = ["agent", "task", "sprint", "goal"];
  * end, and an update of each affected goal's status comment.
  */
 export async function notifyPlanChanges(tx: StepContext): Promise<void> {
-  const { tables, fact } = tx;
+  const { tables, request } = tx;
   const shownMoves = tx.moved.filter(({ machine }) => SHOWN_MACHINES.includes(machine));
   for (const move of shownMoves) {
     if (move.machine === "sprint" && move.event !== "OPEN") await commentOnSprint(tx, move);
@@ -27,13 +27,13 @@ export async function notifyPlanChanges(tx: StepContext): Promise<void> {
   const last = shownMoves.at(-1);
   const cause =
     last === undefined
-      ? fact.milestone === undefined
+      ? request.milestone === undefined
         ? null
-        : fact.delivery
+        : request.delivery
       : `${last.machine}-${last.id}-v${last.version}`;
   if (cause === null) return;
   for (const issue of await trackingIssues(tx, shownMoves))
-    await add(tables, fact, issue, { kind: "status_comment" }, `goal-news:${cause}:#${issue}`);
+    await add(tables, request, issue, { kind: "status_comment" }, `goal-news:${cause}:#${issue}`);
 }
 
 /**
@@ -41,11 +41,11 @@ export async function notifyPlanChanges(tx: StepContext): Promise<void> {
  * sprints with a transition.
  */
 async function trackingIssues(
-  { tables, fact }: StepContext,
+  { tables, request }: StepContext,
   shownMoves: readonly Moved[],
 ): Promise<ReadonlySet<number>> {
   const { records } = tables;
-  const { repositoryId, issue } = fact;
+  const { repositoryId, issue } = request;
   const issues = new Set<number>();
   for (const { machine, id } of shownMoves) {
     const sprint = machine === "sprint" ? await records.get("sprint", id) : undefined;
@@ -62,18 +62,18 @@ async function trackingIssues(
   return issues;
 }
 
-async function commentOnSprint({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
+async function commentOnSprint({ tables, request }: StepContext, { id, version }: Moved): Promise<void> {
   const sprint = await tables.records.get("sprint", id);
   if (sprint === undefined) return;
   const resting = await agentsOfSprint(tables, sprint);
-  await renewComments(tables, resting, { cause: `sprint-${id}-${version}`, at: fact.at });
+  await renewComments(tables, resting, { cause: `sprint-${id}-${version}`, at: request.at });
   const on = await trackedOn(tables, sprint);
   const work = await workOf(tables, sprint.repositoryId, [id]);
   const body = sprintComment(sprint, work, on);
   const issue = await issueOfSprint(tables, sprint);
   if (body === null || issue === null) return;
   const name = `sprint-${id}-${version}`;
-  await add(tables, fact, issue, { kind: "post_comment", name, body }, name);
+  await add(tables, request, issue, { kind: "post_comment", name, body }, name);
 }
 
 /**
@@ -88,7 +88,7 @@ export async function issueOfSprint(tables: Tables, sprint: SprintRecord): Promi
   return (tasks.find(isOpenTask) ?? tasks.at(-1))?.issue ?? null;
 }
 
-async function commentOnGoal({ tables, fact }: StepContext, { id, version }: Moved): Promise<void> {
+async function commentOnGoal({ tables, request }: StepContext, { id, version }: Moved): Promise<void> {
   const { records } = tables;
   const goal = await records.get("goal", id);
   if (goal === undefined) return;
@@ -97,12 +97,12 @@ async function commentOnGoal({ tables, fact }: StepContext, { id, version }: Mov
   const work = await workOf(tables, goal.repositoryId, ids, goal.parts);
   const body = goalComment(goal, work);
   const name = `goal-${id}-${version}`;
-  if (body !== null) await add(tables, fact, goal.issue, { kind: "post_comment", name, body }, name);
+  if (body !== null) await add(tables, request, goal.issue, { kind: "post_comment", name, body }, name);
 }
 
 async function add(
   tables: Tables,
-  { repositoryId, at }: StepContext["fact"],
+  { repositoryId, at }: StepContext["request"],
   issue: number,
   effect: Parameters<typeof issueEffect>[0]["effect"],
   key: string,

@@ -62,7 +62,7 @@ export async function followTaskOfSprint(
 export async function tasksDone(tx: StepContext, sprintId: number): Promise<readonly Move[]> {
   const counted = await countTasks(tx.tables, sprintId);
   if (counted.tasks === 0 || counted.open > 0) return [];
-  const event = { type: "TASKS_DONE", at: tx.fact.at, actor: "flotilla", ...counted } as const;
+  const event = { type: "TASKS_DONE", at: tx.request.at, actor: "flotilla", ...counted } as const;
   return [{ machine: "sprint", id: sprintId, event }];
 }
 

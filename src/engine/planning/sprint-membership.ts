@@ -15,7 +15,7 @@ import { tasksDone } from "./plan-steps.ts";
  * up for a lost one.
  */
 export async function followMilestone(tx: StepContext, apply: ApplyMove): Promise<void> {
-  const { repositoryId, issue, milestone } = tx.fact;
+  const { repositoryId, issue, milestone } = tx.request;
   if (milestone === undefined) return;
   const task = await taskOf(tx.tables, repositoryId, issue);
   if (task !== undefined) await followOfTask(tx, apply, task, milestone);
@@ -33,7 +33,7 @@ export async function followOpenedTask(
 
 /** Applies a changed milestone before the request's own moves: a deleted milestone has no tasks any more. */
 export async function followChange(tx: StepContext, apply: ApplyMove): Promise<void> {
-  const change = tx.fact.changedMilestone;
+  const change = tx.request.changedMilestone;
   if (change === undefined) return;
   if (change.gone) await leaveMilestone(tx, apply, change.milestone.number);
   else await followEdit(tx, change.milestone);
@@ -42,7 +42,7 @@ export async function followChange(tx: StepContext, apply: ApplyMove): Promise<v
 /** Copies a milestone's title and due date to its sprint. */
 async function followEdit(tx: StepContext, milestone: Milestone): Promise<SprintRecord | undefined> {
   const { records } = tx.tables;
-  const { repositoryId } = tx.fact;
+  const { repositoryId } = tx.request;
   const { number, title } = milestone;
   const [sprint] = await records.find("sprint", { repositoryId, milestone: number, state: OPEN_SPRINT });
   const dueAt = dueAtOf(milestone);
@@ -53,7 +53,7 @@ async function followEdit(tx: StepContext, milestone: Milestone): Promise<Sprint
 /** Takes all tasks out of a deleted milestone; ended ones stay in the sprint's record. */
 async function leaveMilestone(tx: StepContext, apply: ApplyMove, milestone: number): Promise<void> {
   const { records } = tx.tables;
-  const { repositoryId } = tx.fact;
+  const { repositoryId } = tx.request;
   const sprints = await records.find("sprint", { repositoryId, milestone, state: OPEN_SPRINT });
   for (const sprint of sprints)
     for (const { issue } of await records.find("task", { sprintId: sprint.id })) {
@@ -81,7 +81,7 @@ async function followOfTask(
 
 async function opened(tx: StepContext, apply: ApplyMove, milestone: Milestone): Promise<SprintRecord | null> {
   const { records } = tx.tables;
-  const { repositoryId, at } = tx.fact;
+  const { repositoryId, at } = tx.request;
   const { number, title } = milestone;
   const goals = await records.find("goal", { repositoryId, milestone: number, state: "IN_PROGRESS" });
   await apply({
@@ -113,7 +113,7 @@ async function join(
   sprint: SprintRecord | null,
 ): Promise<void> {
   const { records } = tx.tables;
-  const { repositoryId, at } = tx.fact;
+  const { repositoryId, at } = tx.request;
   await records.save("task", task, { ...task, sprintId: sprint?.id ?? null });
   const agents = await records.find("agent", { repositoryId, issue: task.issue });
   const stopped = sprint?.state === "CHECKPOINT";
@@ -142,8 +142,8 @@ function resume({ heldBy }: AgentRecord, at: number): AgentMove | null {
  */
 async function followOfGoal(tx: StepContext, milestone: Milestone | null): Promise<void> {
   const { records } = tx.tables;
-  const { repositoryId } = tx.fact;
-  const goal = await goalTrackedBy(tx.tables, tx.fact);
+  const { repositoryId } = tx.request;
+  const goal = await goalTrackedBy(tx.tables, tx.request);
   const number = milestone?.number ?? null;
   if (goal === undefined) return;
   if (goal.milestone !== number) await records.save("goal", goal, { ...goal, milestone: number });

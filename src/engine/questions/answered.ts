@@ -15,8 +15,12 @@ export function questionWakeKey(question: number): string {
 }
 
 /** Saves the answers of a change set. */
-export async function saveAnswers(_: EngineContext, tables: Tables, fact: TransitionRequest): Promise<void> {
-  for (const answer of fact.changes.answers) await giveAnswer(tables, fact, answer);
+export async function saveAnswers(
+  _: EngineContext,
+  tables: Tables,
+  request: TransitionRequest,
+): Promise<void> {
+  for (const answer of request.changes.answers) await giveAnswer(tables, request, answer);
 }
 
 /**

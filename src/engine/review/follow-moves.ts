@@ -32,11 +32,11 @@ export async function followTask(
 }
 
 /** Looks for a person's approval of this commit from before it was submitted for review. */
-async function lookForApprovals({ tables, fact }: StepContext, task: TaskRecord): Promise<void> {
+async function lookForApprovals({ tables, request }: StepContext, task: TaskRecord): Promise<void> {
   const { id, version, repositoryId, issue, assigneeId } = task;
   const coder = assigneeId === null ? undefined : await tables.records.get("agent", assigneeId);
   if (coder === undefined || coder.prNumber === null) return;
-  const look = issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at: fact.at });
+  const look = issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at: request.at });
   await tables.effects.add([{ ...look, key: `approvals:${id}:v${version}` }]);
 }
 
@@ -52,7 +52,7 @@ async function offerReview(tx: StepContext, task: TaskRecord, key: string): Prom
   if (reviewerRoles(tx.context.settings).length === 0) return;
   const { repositoryId, issue } = task;
   const effect = { kind: "offer_review", asked: null } as const;
-  await tx.tables.effects.add([{ ...issueEffect({ repositoryId, issue, effect, at: tx.fact.at }), key }]);
+  await tx.tables.effects.add([{ ...issueEffect({ repositoryId, issue, effect, at: tx.request.at }), key }]);
 }
 
 /** Stores a person's verdict. An agent's verdict is stored, with all its fields, where it is applied. */
@@ -73,7 +73,7 @@ async function personsVerdict(
     body: event.type === "APPROVE" ? "" : event.reason,
     comments: [],
     evidence: [],
-    createdAt: tx.fact.at,
+    createdAt: tx.request.at,
   });
   return [row];
 }
@@ -99,11 +99,11 @@ async function droppedBy(
 }
 
 async function publish(
-  { tables, fact }: StepContext,
+  { tables, request }: StepContext,
   task: TaskRecord,
   rows: readonly VerdictRow[],
 ): Promise<void> {
-  await publishAll(tables, task, { rows, at: fact.at });
+  await publishAll(tables, task, { rows, at: request.at });
 }
 
 /** Adds the effects that publish verdicts on GitHub in their current state. */
@@ -128,7 +128,7 @@ async function waitingReviewers(tx: StepContext, task: TaskRecord): Promise<read
   const role = reviewerRoles(tx.context.settings).map(({ name }) => name);
   const { repositoryId, issue } = task;
   const waiting = await tx.tables.records.find("agent", { repositoryId, issue, role, state: "CREATED" });
-  const { at } = tx.fact;
+  const { at } = tx.request;
   const why = `the task is ${task.state}: there is nothing to review`;
   return waiting.map(({ id }) => ({
     machine: "agent",

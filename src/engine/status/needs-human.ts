@@ -27,10 +27,10 @@ export async function readNeedFacts({ tables, settings }: Read, repositoryId: nu
 
 /** Adds the label effect after an agent's move when it changes whether a person must act. */
 export async function labelNeed(
-  { context: { settings }, tables, fact }: StepContext,
+  { context: { settings }, tables, request }: StepContext,
   { before, after }: Stepped<AgentRecord, AgentEvent>,
 ): Promise<void> {
-  if (fact.gone === true) return;
+  if (request.gone === true) return;
   const { repositoryId, issue, id, version } = after;
   const now = await readNeedFacts({ tables, settings }, repositoryId, issue);
   const earlier = now.agents.flatMap((agent) => (agent.id === id ? (before ?? []) : agent));
@@ -38,6 +38,6 @@ export async function labelNeed(
   // An escalation sets the label itself; its end removes the label even while another agent still waits.
   const due = before?.state === "ESCALATED" ? is : after.state !== "ESCALATED" && was !== is;
   if (!due) return;
-  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: fact.at });
+  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: request.at });
   await tables.effects.add([{ ...row, key: `agent-${id}:v${version}:need-label` }]);
 }

@@ -7,8 +7,8 @@ import type { StepContext } from "../kernel/engine-context.ts";
  * gone.
  */
 export async function labelTask(tx: StepContext, task: TaskRecord, from: string): Promise<void> {
-  if (task.state === from || tx.fact.gone === true) return;
+  if (task.state === from || tx.request.gone === true) return;
   const { id, version, repositoryId, issue } = task;
-  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: tx.fact.at });
+  const row = issueEffect({ repositoryId, issue, effect: { kind: "task_label" }, at: tx.request.at });
   await tx.tables.effects.add([{ ...row, key: `task-${id}:v${version}:label` }]);
 }

@@ -30,8 +30,8 @@ export const commit: Executor<"commit"> = async (execution) => {
   const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
   const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
   const message = commitMessage(effect.message, provenance);
-  const looked = await holdCommit(context, agent, ref).catch(tooMany);
-  if ("tooMany" in looked) return { result: { commit: null, ...looked } };
+  const looked = await holdCommit(context, agent, ref).catch(tooManyChanges);
+  if ("tooManyChanges" in looked) return { result: { commit: null, ...looked } };
   context.crashPoint("commit:looked");
   if (looked.held) return { result: { commit: null, held: looked.told }, also: looked.ask };
   const made = await context.worktrees.commit(ref, { message, author, tree: looked.tree }).catch(unsettled);
@@ -70,9 +70,9 @@ function unsettled(error: unknown): { readonly unsettled: string } {
 }
 
 /** Returns the result for too many files, which the agent can delete; rethrows other errors. */
-function tooMany(error: unknown): { readonly tooMany: string } {
+function tooManyChanges(error: unknown): { readonly tooManyChanges: string } {
   if (error instanceof GitError && error.code === "too_many_changes")
-    return { tooMany: `${error.message}. ${error.advice}` };
+    return { tooManyChanges: `${error.message}. ${error.advice}` };
   throw error;
 }
 

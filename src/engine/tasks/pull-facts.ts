@@ -88,11 +88,11 @@ function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): s
 }
 
 /** Adds the renewal of the facts when an author stops: its commands have run and its cost has grown. */
-export async function schedulePullRefresh({ tables, fact, moved }: StepContext): Promise<void> {
+export async function schedulePullRefresh({ tables, request, moved }: StepContext): Promise<void> {
   for (const { machine, id, to, version } of moved) {
     if (machine !== "agent" || to === "ACTIVE" || to === "CREATED") continue;
     const agent = await tables.records.get("agent", id);
-    if (agent !== undefined && isAuthor(agent)) await renewFacts(tables, agent, `v${version}`, fact.at);
+    if (agent !== undefined && isAuthor(agent)) await renewFacts(tables, agent, `v${version}`, request.at);
   }
 }
 

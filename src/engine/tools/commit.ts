@@ -26,7 +26,8 @@ export const commit = defineTool({
 
 function done(result: Readonly<Record<string, unknown>>, withheldAt: Level | null): string {
   if (typeof result["held"] === "string") return `Nothing was committed: ${result["held"]}`;
-  if (typeof result["tooMany"] === "string") return `Nothing was committed: ${result["tooMany"]}`;
+  if (typeof result["tooManyChanges"] === "string")
+    return `Nothing was committed: ${result["tooManyChanges"]}`;
   if (typeof result["unsettled"] === "string")
     return `Nothing was committed: ${result["unsettled"]}. Settle them first.`;
   return [

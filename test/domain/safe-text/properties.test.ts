@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { safeMarkdown } from "../../../src/domain/safe-text/safe-markdown.ts";
 import { safePlain } from "../../../src/domain/safe-text/safe-plain.ts";
-import { visibleText } from "../../../src/domain/safe-text/visible.ts";
+import { withoutHiddenCharacters } from "../../../src/domain/safe-text/without-hidden-characters.ts";
 import { proved } from "../../proved.ts";
 import { randomOf } from "../../random.ts";
 import { reached } from "../text/safe/as-shown.ts";
@@ -65,8 +65,8 @@ it("is left alone the second time within lists, quotes and tables, and as a mess
     expect(message).not.toMatch(
       /(?<![A-Za-z0-9])@[A-Za-z0-9]|(?<![A-Za-z0-9])(?:fixes|closes)\s+(?:o\/r#2|#1\b)/,
     );
-    const seen = visibleText(text);
-    expect(visibleText(seen)).toBe(seen);
+    const seen = withoutHiddenCharacters(text);
+    expect(withoutHiddenCharacters(seen)).toBe(seen);
     expect(seen).not.toMatch(/\p{Cf}|<!--flotilla:/u);
   }
 });

@@ -20,7 +20,7 @@ const MARKER_START = /<!--(?=\s*(?:flotilla:|facts by flotilla))/gi;
  * Returns the text as people see it, in NFC: without control, zero-width, bidi and tag characters, and without markers
  * of ours. The result is the same for every reader; idempotent.
  */
-export function visibleText(text: string): string {
+export function withoutHiddenCharacters(text: string): string {
   return repeatUntilStable(text.toWellFormed(), step);
 }
 

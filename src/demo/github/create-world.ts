@@ -55,7 +55,7 @@ const allPermissions = {
 } as const;
 
 /** Sets up the organization, the App with its bot and installation, and the repositories with their first commit. */
-export async function foundWorld(options: {
+export async function createWorld(options: {
   origin: string;
   directory: string;
   organization: string;
@@ -107,7 +107,7 @@ export async function foundWorld(options: {
     emit: options.emit,
   };
   for (const wanted of options.repositories) {
-    const repository = await foundRepository(world, options.directory, wanted);
+    const repository = await createRepository(world, options.directory, wanted);
     if (wanted.installed !== false) installation.repositories.add(repository.id);
   }
   return world;
@@ -119,7 +119,7 @@ function makeAccount(id: number, login: string, type: Account["type"], createdAt
 }
 
 /** Returns the person with that login; adds a person without a role if there is none. */
-export function foundPerson(world: World, login: string): Account {
+export function ensurePerson(world: World, login: string): Account {
   const known = world.accounts.get(login.toLowerCase());
   if (known !== undefined) return known;
   const account = makeAccount(world.nextId(), login, "User", isoSeconds(world.nowMs()));
@@ -127,7 +127,7 @@ export function foundPerson(world: World, login: string): Account {
   return account;
 }
 
-async function foundRepository(world: World, root: string, wanted: RepositoryOptions): Promise<Repository> {
+async function createRepository(world: World, root: string, wanted: RepositoryOptions): Promise<Repository> {
   const owner = world.organization;
   const directory = join(root, owner.login, `${wanted.name}.git`);
   const author = { name: owner.login, email: owner.email, at: world.nowMs() };
