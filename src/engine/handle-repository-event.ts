@@ -1,21 +1,21 @@
-import { LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
-import { repositoryScope } from "../../domain/breakers/scope.ts";
+import { LIVE_AGENT_STATES } from "../domain/agents/agent-record.ts";
+import { repositoryScope } from "../domain/breakers/scope.ts";
 import {
   type Consequence,
   type Fate,
   fateOf,
   onFate,
   summarizeRepositoryEvent,
-} from "../../domain/events/on-repository.ts";
-import type { RepositoryEvent } from "../../domain/events/repository-event.ts";
-import { StaleSnapshot } from "../../domain/kernel/errors.ts";
-import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import type { Tables } from "../../domain/ports/store.ts";
-import { isOpenTask } from "../../domain/tasks/task-record.ts";
-import { advance } from "../kernel/advance.ts";
-import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/find-records.ts";
-import { welcome } from "../onboarding/welcome.ts";
+} from "../domain/events/on-repository.ts";
+import type { RepositoryEvent } from "../domain/events/repository-event.ts";
+import { StaleSnapshot } from "../domain/kernel/errors.ts";
+import type { RepositoryRow } from "../domain/kernel/rows.ts";
+import type { Tables } from "../domain/ports/store.ts";
+import { isOpenTask } from "../domain/tasks/task-record.ts";
+import { advance } from "./kernel/advance.ts";
+import type { EngineContext } from "./kernel/engine-context.ts";
+import { taskOf } from "./kernel/find-records.ts";
+import { welcome } from "./onboarding/welcome.ts";
 
 /** How often the decision is repeated when the same records have changed meanwhile. */
 const TRIES = 5;
