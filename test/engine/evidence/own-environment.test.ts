@@ -39,6 +39,15 @@ it("the variables of the repository's file reach agent, setup and acceptance com
   expect(prompt + toldTo(rig).join("")).not.toContain("not printed");
 });
 
+it("a variable with the name of one of ours, which no file may set, replaces none of ours", async () => {
+  const environment = { PATH: "/theirs", HOME: "/theirs", CI: "theirs", TMPDIR: "/theirs" };
+  const setup = { ...SETTINGS.setup, environment };
+  const rig = await aRig({ settings: { ...SETTINGS, setup }, script: [on(1, ...work)] });
+  await tell(rig, labeled(rig, 1));
+  expect(rig.runner.ran.length).toBeGreaterThan(1);
+  for (const { env } of rig.runner.ran) expect(Object.values(env).join()).not.toContain("theirs");
+});
+
 it("without variables nothing is added", async () => {
   const rig = await aRig({ script: [on(1, ...work)] });
   await tell(rig, labeled(rig, 1));
