@@ -1,5 +1,5 @@
 import type { Role } from "../domain/agents/role.ts";
-import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
+import { providerKeyFaults, secretFaults } from "../domain/settings/environment-variables.ts";
 import { REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../domain/settings/repository-file.ts";
 import { REPOSITORY_FILE } from "../domain/settings/repository-file-path.ts";
 import type { RepositoryOverride } from "../domain/settings/repository-override.ts";
@@ -46,6 +46,7 @@ export function readRepositoryFile(
   faults.push(
     ...roles.faults,
     ...directionFaults(parsed, rest, settings).map((fault) => `${file}: ${fault}`),
+    ...secretFaults(parsed.setup?.environment ?? {}).map((fault) => `${file}: ${fault}`),
     ...providerKeyFaults(merged.setup, settings.runtime).map((fault) => `${file}: ${fault}`),
     ...roleRuleFaults({ roles: writtenAgain(merged.roles, override) }, undefined, file),
     ...unknownRoleFaults(known, rest).map((fault) => `${file}: ${fault}`),

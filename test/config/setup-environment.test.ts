@@ -43,6 +43,20 @@ test.each([
   expect(faultsOf(`${SOUND_YAML}${written(variables)}`)).toEqual([said]);
 });
 
+test.each([
+  "postgres://me:swordfish@db/test",
+  "ghp_0123456789abcdefghij0123456789abcdef",
+  "-----BEGIN RSA PRIVATE KEY-----\nMIIE",
+])("a repository's value that the database would not keep as it is, is a fault: %j", (value) => {
+  const text = written(
+    `{ URL: ${JSON.stringify(value)}, PGPASSWORD: "swordfish", PLAIN: "postgres://me@db/test" }`,
+  );
+  expect(readRepositoryFile(text, operator()).faults).toEqual([
+    `${FILE}setup.environment.URL: looks like a secret (a token, a key, a password in an address), which Flotilla does not store; take it out.`,
+  ]);
+  expect(faultsOf(`${SOUND_YAML}${text}`)).toEqual([]);
+});
+
 test("a file of any size ends in a fault that does not quote it", () => {
   const long = "x".repeat(5_000_000);
   expect(readRepositoryFile(written(`A: ${long}`), operator()).faults).toEqual([
