@@ -9,9 +9,13 @@ testsOf(expect.getState().testPath ?? "");
 const refused: string[] = [];
 loopbackOnly((host) => refused.push(host));
 
+/** Of a file; looked at once for all of its tests. */
+let duplicates: readonly string[] | undefined;
+
 beforeEach(({ task }) => {
   const name = task.fullTestName;
-  if (duplicateNames(task.file).includes(name)) throw new Error(`Two tests of this file are called: ${name}`);
+  duplicates ??= duplicateNames(task.file);
+  if (duplicates.includes(name)) throw new Error(`Two tests of this file are called: ${name}`);
 });
 
 afterEach(() => {

@@ -16,9 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { databaseAt } from "../../src/adapters/store/registry.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { backUp } from "../../src/cli/commands/make-backup.ts";
 import { DAMAGES } from "../adapters/runtimes/copilot/damage.ts";
+import { fileStore } from "../factories/file-store.ts";
 import { AT } from "../factories/moment.ts";
 
 async function aDataDirectory(): Promise<{ dataDir: string; nested: string; to: string; outside: string }> {
@@ -27,7 +27,7 @@ async function aDataDirectory(): Promise<{ dataDir: string; nested: string; to: 
   const dataDir = join(root, "data");
   const nested = join(dataDir, "archives/7/feat-dev-issue-1/nested/vendor");
   mkdirSync(nested, { recursive: true });
-  await (await openStore({ path: join(dataDir, "flotilla.db") })).close();
+  await (await fileStore(join(dataDir, "flotilla.db"))).close();
   writeFileSync(join(nested, "kept"), "kept");
   const outside = join(root, "outside");
   mkdirSync(outside);

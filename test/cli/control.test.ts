@@ -3,7 +3,6 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { deliveries } from "../../src/cli/commands/deliveries.ts";
 import { pause, resume } from "../../src/cli/commands/pause.ts";
@@ -12,6 +11,7 @@ import type { Operations } from "../../src/engine/commands/operations.ts";
 import { replayDelivery } from "../../src/engine/commands/replay-delivery.ts";
 import { controlSocket, startControl } from "../../src/server/control/control-server.ts";
 import { sendTo } from "../adapters/sandbox/send-to.ts";
+import { fileStore } from "../factories/file-store.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { UNASKED } from "./unasked-operations.ts";
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "control-"));
   // A socket that an earlier process left behind is in nobody's way.
   writeFileSync(controlSocket(dataDir), "");
-  store = await openStore({ path: join(dataDir, "flotilla.db") });
+  store = await fileStore(join(dataDir, "flotilla.db"));
   poked = 0;
   pauses = [];
   lifting = async () => pauses.pop() !== undefined;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { ledger } from "../../src/cli/commands/ledger.ts";
 import { insertAgent, repository, task } from "../adapters/store/samples.ts";
+import { fileStore } from "../factories/file-store.ts";
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -17,7 +17,7 @@ let midnight: number;
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "ledger-"));
-  store = await openStore({ path: join(dataDir, "flotilla.db") });
+  store = await fileStore(join(dataDir, "flotilla.db"));
   midnight = Math.floor(Date.now() / DAY) * DAY;
   const agent = await insertAgent(store, { state: "COMPLETED", coder: true });
   const other = await insertAgent(store, { role: "=reviewer", name: "reviewer-issue-42" });

@@ -5,7 +5,6 @@ import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { databaseAt } from "../../src/adapters/store/registry.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { agents } from "../../src/cli/commands/agents.ts";
 import { explain } from "../../src/cli/commands/explain.ts";
@@ -13,13 +12,14 @@ import { backUp } from "../../src/cli/commands/make-backup.ts";
 import { workLinks } from "../../src/domain/conversation/last-steps.ts";
 import { insertAgent } from "../adapters/store/samples.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
+import { fileStore } from "../factories/file-store.ts";
 
 let dataDir: string;
 let store: OpenStore;
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "reading-"));
-  store = await openStore({ path: join(dataDir, "flotilla.db") });
+  store = await fileStore(join(dataDir, "flotilla.db"));
 });
 
 afterEach(async () => {
@@ -254,5 +254,5 @@ test.each([
   await expect(backUp(copy)).rejects.toMatchObject(said);
   expect(readdirSync(dataDir)).not.toContain("copy");
   expect(readFileSync(path)).toEqual(damaged);
-  store = await openStore({ path: join(dataDir, "other.db") });
+  store = await fileStore(join(dataDir, "other.db"));
 });

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RUNTIMES } from "../../src/adapters/runtimes/registry.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { support } from "../../src/cli/commands/support.ts";
 import { PRIVATE_KEY } from "../adapters/github/mocked-github.ts";
 import { insertAgent } from "../adapters/store/samples.ts";
+import { fileStore } from "../factories/file-store.ts";
 import { proved } from "../proved.ts";
 
 /** Each stands where its like would stand: in the environment, the configuration, the data directory, the log, rows. */
@@ -49,7 +49,7 @@ beforeEach(async () => {
     join(home, "flotilla.log"),
     `${[CANARIES.webhook, CANARIES.provider, CANARIES.marker, CANARIES.github].join(" ")} Authorization: Bearer ${CANARIES.bearer}\n${PRIVATE_KEY}\n{"level":"info","msg":"recovered"}\n`,
   );
-  const store = await openStore({ path: join(dataDir, "flotilla.db") });
+  const store = await fileStore(join(dataDir, "flotilla.db"));
   const { id: agentId } = await insertAgent(store, { issue: 42 });
   const why = { rule: "slot", change: null, inputs: { text: BODY }, delivery: null } as const;
   await store.decisions.add({

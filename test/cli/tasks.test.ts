@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { tasks } from "../../src/cli/commands/tasks.ts";
 import { newTaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { insertAgent, repository } from "../adapters/store/samples.ts";
+import { fileStore } from "../factories/file-store.ts";
 
 let dataDir: string;
 let store: OpenStore;
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "tasks-"));
-  store = await openStore({ path: join(dataDir, "flotilla.db") });
+  store = await fileStore(join(dataDir, "flotilla.db"));
   await store.repositories.put(repository);
   const agent = await insertAgent(store, { name: "feat-dev-issue-4", role: "feat-dev", issue: 4 });
   const of = { ...newTaskRecord, repositoryId: repository.id };

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Readable, Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { standardStreams } from "../../src/cli/standard-streams.ts";
 import { newTaskRecord } from "../../src/domain/tasks/task-record.ts";
 import { repository } from "../adapters/store/samples.ts";
 import { COMPILE_CACHE } from "../compile-cache.ts";
+import { fileStore } from "../factories/file-store.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const TASKS = 900;
@@ -20,7 +20,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "whole-output-"));
-  const store = await openStore({ path: join(dataDir, "flotilla.db") });
+  const store = await fileStore(join(dataDir, "flotilla.db"));
   await store.repositories.put(repository);
   await store.transaction(async ({ records }) => {
     for (let issue = 1; issue <= TASKS; issue += 1)

@@ -1,7 +1,8 @@
+import { existsSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
-import type { OpenStore } from "../../src/adapters/store/database.ts";
+import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.ts";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
@@ -14,6 +15,7 @@ import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 import { REGISTRY } from "../../src/engine/registry.ts";
 import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
+import { fileStore } from "../factories/file-store.ts";
 import { memoryStore } from "../factories/memory-store.ts";
 import { AT, MINUTE } from "../factories/moment.ts";
 import { someSettings } from "../factories/some-settings.ts";
@@ -102,6 +104,11 @@ export interface RigOptions {
   readonly wrapped?: (given: Given) => Given;
 }
 
+function storeAt(path: string | null, options: OpenOptions): OpenStore | Promise<OpenStore> {
+  if (path === null) return memoryStore(options);
+  return existsSync(path) ? openStore({ path, ...options }) : fileStore(path, options);
+}
+
 /** A rig that is closed with the test. */
 export async function aRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await createRig(options);
@@ -135,7 +142,7 @@ export async function createRig({
   const operatorFiles = createFakeOperatorFiles(clock);
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
   const redact = redactor([OUR_KEY]);
-  const base = database === null ? memoryStore({ redact }) : await openStore({ path: database, redact });
+  const base = await storeAt(database, { redact });
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
     violations.push(...(await base.checkInvariants(clock.now())));

@@ -4,12 +4,10 @@ import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { afterAll, expect, test } from "vitest";
 import { databaseAt } from "../../../src/adapters/store/registry.ts";
-import { openDatabase } from "../../../src/adapters/store/sqlite/database.ts";
-import { migrate } from "../../../src/adapters/store/sqlite/migrate.ts";
-import { migrations } from "../../../src/adapters/store/sqlite/migrations/migrations.ts";
-import { openStore, storeOn } from "../../../src/adapters/store/sqlite/open.ts";
 import { databaseContract } from "../../contracts/database.ts";
 import { storeContract } from "../../contracts/store.ts";
+import { fileStore } from "../../factories/file-store.ts";
+import { memoryStoreAndDatabase } from "../../factories/memory-store.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "flotilla-store-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -17,7 +15,7 @@ let files = 0;
 
 storeContract("file", () => {
   files += 1;
-  return openStore({ path: join(dir, `${files}.db`) });
+  return fileStore(join(dir, `${files}.db`));
 });
 
 databaseContract("sqlite", {
@@ -32,9 +30,7 @@ const tables = new Set<string>();
 const filled = new Set<string>();
 
 storeContract("memory", async () => {
-  const database = openDatabase(":memory:");
-  migrate(database, migrations);
-  const store = storeOn(database);
+  const { store, database } = memoryStoreAndDatabase();
   return {
     ...store,
     close: async () => {

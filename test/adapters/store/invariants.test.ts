@@ -2,7 +2,7 @@ import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { fileStore } from "../../factories/file-store.ts";
 import { effect, insertAgent, run, session, task, wake } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
@@ -27,7 +27,7 @@ let raw: Database;
 /** One agent at work on #1, one that waits for it on #2, one that is done with #3. */
 beforeEach(async () => {
   const path = join(temporaryDirectory(), "flotilla.db");
-  store = await openStore({ path });
+  store = await fileStore(path);
   const lease = { state: "ACTIVE", token: 1, leaseUntil: NOW + 1 } as const;
   await insertAgent(store, { issue: 1, coder: true, ...lease });
   const waits = { state: "SLEEPING", sleepReason: "blocked", sleepingSince: 5 } as const;

@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { doctor } from "../../../src/cli/commands/doctor.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../../src/demo/github/start.ts";
 import type { Finding } from "../../../src/server/start-checks/finding.ts";
+import { fileStore } from "../../factories/file-store.ts";
 
 const KEY = "key-of-the-provider-0123456789";
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -50,7 +50,7 @@ export async function prepareGround(): Promise<Ground> {
   const address: AddressInfo | string | null = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   github.setWebhook({ url: `http://127.0.0.1:${port}/api/github/webhooks`, secret: SECRET });
-  const store = await openStore({ path: join(root, "flotilla.db") });
+  const store = await fileStore(join(root, "flotilla.db"));
   const { repository } = github.state();
   await store.repositories.put({
     id: repository.id,

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
-import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
 import { deliveries } from "../../../src/cli/commands/deliveries.ts";
 import { typedSince } from "../../../src/cli/since-typed.ts";
 import type { Operations } from "../../../src/engine/commands/operations.ts";
 import { startControl } from "../../../src/server/control/control-server.ts";
+import { fileStore } from "../../factories/file-store.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { UNASKED } from "../unasked-operations.ts";
 
@@ -23,7 +23,7 @@ const replayDelivery: Operations["replayDelivery"] = async ({ delivery }) => {
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "since-"));
-  store = await openStore({ path: join(dataDir, "flotilla.db") });
+  store = await fileStore(join(dataDir, "flotilla.db"));
   end = await startControl({
     dataDir,
     store,

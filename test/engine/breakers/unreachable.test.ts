@@ -33,6 +33,11 @@ async function minutes(rig: Rig, count: number): Promise<void> {
   for (let minute = 0; minute < count; minute += 1) await rig.pass(MINUTE);
 }
 
+/** A long time passes, with a round each five minutes: a try waits up to ten. */
+async function hours(rig: Rig, count: number): Promise<void> {
+  for (let left = count * HOUR; left > 0; left -= 5 * MINUTE) await rig.pass(5 * MINUTE);
+}
+
 it("turns a start that git cannot serve into an error at once, which frees the slot and says what is away", async () => {
   const rig = await aRig({ settings: oneSlot(), script: [on(1, ...work), on(2, ...work)] });
   gitAway(rig, [1]);
@@ -113,7 +118,7 @@ it.each([
   const rig = await aRig({ script: [on(1, ...work)] });
   const git = gitAway(rig, [1], () => error);
   await tell(rig, labeled(rig, 1));
-  await minutes(rig, 130);
+  await hours(rig, 2);
   expect(await agentOf(rig, nameOf(1))).toMatchObject({
     state: "SLEEPING",
     sleepReason: "retry",
@@ -157,7 +162,7 @@ it("makes four wakes that meet the same outage one incident, and all continue af
   for (const issue of issues) await tell(rig, labeled(rig, issue));
   const git = gitAway(rig, issues);
   await tell(rig, closed(rig, 5));
-  await minutes(rig, 3 * 60);
+  await hours(rig, 3);
   expect(await rig.store.incidents.list()).toMatchObject([{ state: "open" }]);
   // What woke them is closed, and nobody says otherwise.
   for (const issue of issues) expect((await decisionsOn(rig, issue)).join()).not.toContain("open_blocker");
@@ -166,7 +171,7 @@ it("makes four wakes that meet the same outage one incident, and all continue af
     expect(await taskOf(rig, issue)).toMatchObject({ state: "CLAIMED", failedBy: [] });
   }
   git.back();
-  await minutes(rig, 3 * 60);
+  await hours(rig, 3);
   expect(await rig.store.incidents.list()).toMatchObject([{ state: "closed" }]);
   for (const issue of issues) expect(await stateOf(rig, nameOf(issue))).toBe("COMPLETED");
 });

@@ -29,7 +29,7 @@ async function inError(
     throw new GitError("network", "could not fetch acme/shop: 503", { consequence: "retry" });
   };
   for (const issue of issues) await tell(rig, labeled(rig, issue));
-  for (let minute = 0; minute < 60; minute += 1) await rig.pass(MINUTE);
+  for (let minute = 0; minute < 60; minute += 5) await rig.pass(5 * MINUTE);
   return { rig, back: () => void (rig.worktrees.prepare = prepare), tries: () => tries };
 }
 
