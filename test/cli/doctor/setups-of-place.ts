@@ -116,6 +116,14 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
     says: /flotilla\.db: is damaged \(file is not a database\): what it says cannot be trusted\. Stop Flotilla and restore a backup/,
   },
   {
+    name: "a damaged database with the log of a process that was killed",
+    spoil: ({ put }) => {
+      put("data/flotilla.db", "This was a database.");
+      put("data/flotilla.db-wal", "This was a log.");
+    },
+    says: /flotilla\.db: is damaged \(file is not a database\): what it says cannot be trusted\. Stop Flotilla and restore a backup/,
+  },
+  {
     name: "a database that lacks a table",
     spoil: database((opened) => opened.exec("DROP TABLE usage")),
     says: /flotilla\.db: is damaged \(it lacks the table usage, and \d+ more\).*\. Restore a backup/,
