@@ -131,22 +131,12 @@ export async function ignore(context: EngineContext, guid: string, reason: strin
 }
 
 async function viewOf(context: EngineContext, event: DomainEvent): Promise<IssueState> {
-  const repositoryId = event.repository.id;
   if (event.type === "milestone_changed") return viewOfMilestone(context, event);
   if (event.type === "reverted") {
     const [task] = await revertedTasks(context.store, event);
     return { ...(await readIssueState(context, event.repository, task?.issue ?? 0)), task: task ?? null };
   }
-  const issue =
-    "issue" in event
-      ? event.issue.number
-      : await issueOf(
-          context,
-          "commit" in event
-            ? { repositoryId, headCommit: event.commit }
-            : { repositoryId, branch: event.headRef },
-        );
-  return readIssueState(context, event.repository, issue);
+  return readIssueState(context, event.repository, await issueOf(context, event));
 }
 
 /** Reads the state for a milestone event: that of the issue that represents its sprint, or of none. */
@@ -160,15 +150,17 @@ async function viewOfMilestone(
   return { ...(await readIssueState(context, repository, issue ?? 0)), plan };
 }
 
-/** Returns the issue of a branch or commit; 0 where it belongs to no agent of ours. */
-async function issueOf(
-  context: EngineContext,
-  owned: { readonly repositoryId: number } & ({ readonly branch: string } | { readonly headCommit: string }),
-): Promise<number> {
-  const { records } = context.store;
-  const [owner] = await records.find("agent", owned);
-  if (owner !== undefined || !("headCommit" in owned)) return owner?.issue ?? 0;
-  // The commit under review may be a person's.
-  const { repositoryId, headCommit: reviewCommit } = owned;
-  return (await records.find("task", { repositoryId, reviewCommit })).at(-1)?.issue ?? 0;
+/** Returns the event's issue, or that of its commit or branch; 0 where it concerns none of ours. */
+async function issueOf({ store: { records } }: EngineContext, event: DomainEvent): Promise<number> {
+  if ("issue" in event) return event.issue.number;
+  const repositoryId = event.repository.id;
+  if ("commit" in event) {
+    const [owner] = await records.find("agent", { repositoryId, headCommit: event.commit });
+    if (owner !== undefined) return owner.issue;
+    // The commit under review may be a person's.
+    return (await records.find("task", { repositoryId, reviewCommit: event.commit })).at(-1)?.issue ?? 0;
+  }
+  if (!("headRef" in event)) return 0;
+  const [owner] = await records.find("agent", { repositoryId, branch: event.headRef });
+  return owner?.issue ?? 0;
 }

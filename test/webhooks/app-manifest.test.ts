@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ALWAYS_SENT, EVENT_NAMES } from "../../src/webhooks/events/table.ts";
 import { flotillaApp } from "../../src/webhooks/probot-receiver.ts";
-import { APP_PERMISSIONS } from "../../src/webhooks/receive/permissions.ts";
 import { WEBHOOK_PATH } from "../../src/webhooks/receive/webhook-route.ts";
 import { createReadingRig } from "./reading-rig.ts";
 
@@ -13,7 +12,6 @@ interface Manifest {
   readonly public: boolean;
   readonly hook_attributes: { readonly url: string };
   readonly default_events: readonly string[];
-  readonly default_permissions: Readonly<Record<string, string>>;
 }
 
 const manifest: Manifest = parse(readFileSync("app.yml", "utf8"));
@@ -25,11 +23,6 @@ describe("app.yml", () => {
     );
     expect(new Set(manifest.default_events)).toEqual(new Set(used));
     expect(manifest.default_events).toHaveLength(new Set(used).size);
-  });
-
-  it("asks for exactly the permissions that are used", () => {
-    const used = Object.entries(APP_PERMISSIONS).map(([name, { access }]) => [name, access]);
-    expect(manifest.default_permissions).toEqual(Object.fromEntries(used));
   });
 
   it("sends webhooks to the route, of a private App", () => {

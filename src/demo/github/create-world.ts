@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { bundledFile } from "../../domain/settings/bundled-file.ts";
 import { NO_RULES } from "./acts/rules.ts";
 import { ownAppKey } from "./auth/app-key.ts";
 import { createBareRepository, type FileChanges } from "./git/write-files.ts";
@@ -23,36 +27,20 @@ export interface AppOptions {
   readonly events?: readonly string[];
 }
 
-const allEvents = [
-  "issues",
-  "issue_comment",
-  "issue_dependencies",
-  "sub_issues",
-  "label",
-  "milestone",
-  "repository",
-  "pull_request",
-  "pull_request_review",
-  "pull_request_review_comment",
-  "push",
-  "create",
-  "delete",
-  "check_run",
-  "check_suite",
-  "workflow_run",
-  "status",
-];
+const manifestSchema = z.object({
+  default_events: z.array(z.string()),
+  default_permissions: z.record(z.string(), z.enum(["read", "write"])),
+});
 
-const allPermissions = {
-  actions: "write",
-  administration: "write",
-  checks: "write",
-  contents: "write",
-  issues: "write",
-  metadata: "read",
-  pull_requests: "write",
-  statuses: "write",
-} as const;
+/** Returns the settings of `app.yml`, and those with which tests see what else GitHub can send and allow. */
+function appSettings(): Pick<App, "permissions" | "events"> {
+  const text = readFileSync(bundledFile("../../../app.yml", import.meta.url), "utf8");
+  const { default_events, default_permissions } = manifestSchema.parse(parse(text));
+  return {
+    permissions: { ...default_permissions, administration: "write", statuses: "write" },
+    events: [...default_events, "label", "create", "delete"],
+  };
+}
 
 /** Sets up the organization, the App with its bot and installation, and the repositories with their first commit. */
 export async function createWorld(options: {
@@ -81,8 +69,8 @@ export async function createWorld(options: {
     callbackUrls: [],
     ...ownAppKey(),
     bot,
-    permissions: { metadata: "read", ...(options.app.permissions ?? allPermissions) },
-    events: options.app.events ?? allEvents,
+    ...appSettings(),
+    ...options.app,
     createdAt,
     hook: { id: nextId(), url: "", secret: "" },
   };
