@@ -1,5 +1,6 @@
+import { redactor } from "../domain/access/redact.ts";
 import type { Role } from "../domain/agents/role.ts";
-import { providerKeyFaults, secretFaults } from "../domain/settings/environment-variables.ts";
+import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
 import { REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../domain/settings/repository-file.ts";
 import { REPOSITORY_FILE } from "../domain/settings/repository-file-path.ts";
 import type { RepositoryOverride } from "../domain/settings/repository-override.ts";
@@ -46,12 +47,29 @@ export function readRepositoryFile(
   faults.push(
     ...roles.faults,
     ...directionFaults(parsed, rest, settings).map((fault) => `${file}: ${fault}`),
-    ...secretFaults(parsed.setup?.environment ?? {}).map((fault) => `${file}: ${fault}`),
+    ...secretFaults(rest, []),
     ...providerKeyFaults(merged.setup, settings.runtime).map((fault) => `${file}: ${fault}`),
     ...roleRuleFaults({ roles: writtenAgain(merged.roles, override) }, undefined, file),
     ...unknownRoleFaults(known, rest).map((fault) => `${file}: ${fault}`),
   );
   return faults.length > 0 ? refused(faults) : { override, faults, notices: roles.notices };
+}
+
+/** Without the secrets of this host, which no repository knows. */
+const withoutSecrets = redactor([]);
+
+/**
+ * Returns a fault for each text that looks like a secret. The database would keep something else in its place, and after
+ * a restart that would be in force.
+ */
+function secretFaults(written: unknown, path: readonly PropertyKey[]): readonly string[] {
+  if (Array.isArray(written)) return written.flatMap((one, at) => secretFaults(one, [...path, at]));
+  if (isMapping(written))
+    return Object.entries(written).flatMap(([key, one]) => secretFaults(one, [...path, key]));
+  if (typeof written !== "string" || withoutSecrets(written) === written) return [];
+  return [
+    `${REPOSITORY_FILE}: ${printPath(path)}: looks like a secret (a token, a key, a password in an address), which Flotilla does not store; take it out.`,
+  ];
 }
 
 function refused(faults: readonly string[]): RepositoryFileRead {

@@ -57,6 +57,13 @@ test.each([
   expect(faultsOf(`${SOUND_YAML}${text}`)).toEqual([]);
 });
 
+test("so is a command's", () => {
+  const text = 'evidence: { commands: ["npm test", "psql postgres://me:swordfish@db/test"] }';
+  expect(readRepositoryFile(text, operator()).faults).toEqual([
+    expect.stringContaining("evidence.commands[1]: looks like a secret"),
+  ]);
+});
+
 test("a file of any size ends in a fault that does not quote it", () => {
   const long = "x".repeat(5_000_000);
   expect(readRepositoryFile(written(`A: ${long}`), operator()).faults).toEqual([

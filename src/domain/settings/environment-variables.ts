@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { redactor } from "../access/redact.ts";
 
 const NAMES = 50;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
@@ -51,22 +50,6 @@ export function providerKeyFaults(
         `setup.environment.${provider.apiKeyEnv}: runtime.provider.api_key_env names it, and no agent gets that key; take it out.`,
       ]
     : [];
-}
-
-/** Without the secrets of this host, which no repository knows. */
-const withoutSecrets = redactor([]);
-
-/**
- * Returns a fault for each value that looks like a secret. The database would keep something else in its place, and a
- * repository's variables are read from there after a restart.
- */
-export function secretFaults(environment: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(environment)
-    .filter(([, value]) => withoutSecrets(value) !== value)
-    .map(
-      ([name]) =>
-        `setup.environment.${name}: looks like a secret (a token, a key, a password in an address), which Flotilla does not store; take it out.`,
-    );
 }
 
 function name() {
