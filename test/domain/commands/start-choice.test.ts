@@ -28,6 +28,8 @@ describe("model= at a start", () => {
       { model: "gpt-5", tags: ["x"], extraTurns: -42 },
     ]);
     expect(birthsOf(start("feat-dev"))).toMatchObject([NO_CHOICE]);
+    // Of a key that is written twice the last one counts.
+    expect(birthsOf(start("feat-dev model=gpt-5-mini model=gpt-5"))).toMatchObject([{ model: "gpt-5" }]);
   });
 
   it("may be the role's own, whatever the operator lists", () => {
@@ -228,6 +230,7 @@ describe("the role of an attempt", () => {
 
   it("has the chosen temperature in place of its own, as long as there is a provider", () => {
     expect(of({ temperature: 0 })).toEqual({ ...role, temperature: 0 });
+    expect(of({ model: "gpt-5", temperature: 0.2 })).toEqual({ ...role, model: "gpt-5", temperature: 0.2 });
     expect(of({ temperature: 0.2 }, { ...RUNTIME, provider: undefined })).toBe(role);
     const warm = aRole({ temperature: 1.5 });
     expect(roleOfAttempt(warm, { ...NO_CHOICE, temperature: 0 }, RUNTIME).temperature).toBe(0);

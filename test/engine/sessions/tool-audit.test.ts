@@ -157,6 +157,17 @@ it("records a call as running that was let go before the runtime reported its st
   expect(await statuses()).toEqual(["running", "pending"]);
 });
 
+it("lets two calls that ask for the same go one after the other, each by its own row", async () => {
+  const { rig, spec, begins, statuses } = await thinking();
+  for (const id of ["c1", "c2"]) begins(id, "view");
+  await spec.gate({ toolName: "view", args: {} });
+  await spec.gate({ toolName: "view", args: {} });
+  expect(await statuses()).toEqual(["running", "running"]);
+  spec.onEvent({ type: "tool_ended", toolCallId: "c2", ok: true, denied: false, output: "" });
+  await rig.until("one has ended", async () => (await statuses()).includes("success"));
+  expect(await statuses()).toEqual(["running", "success"]);
+});
+
 it("makes no call that could not be recorded as running", async () => {
   const { rig, spec, begins, statuses } = await thinking();
   begins("c", "view");
