@@ -48,7 +48,7 @@ export const REGISTRY: Registry = {
     afterTaskStep: [followTask, followTaskOfSprint],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],
-    saveRows: [saveWakes, saveDayGrants, saveApprovals, saveAnswers, saveMarks],
+    saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveMarks],
     afterCommit: [applyDayGrants, tryAtOnce],
   },
   guards: {

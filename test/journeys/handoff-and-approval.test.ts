@@ -158,7 +158,7 @@ describe("a conversation that is too long, and a call that a person must allow",
     expect,
   }) => {
     await asked(CALLS_OUT, 2);
-    // The status comment names only the first of both calls; the question names them all.
+    // The status comment names both calls without their arguments; the question shows them.
     const { body } = await saidOn(CALLS_OUT, ".github/workflows/ci.yml");
     expect(body).toContain("it uses the network (curl)");
     await octocat().comment(CALLS_OUT, "/flotilla deny read the manual");

@@ -145,7 +145,7 @@ export const OF_ACTS = {
     next: "nothing: Flotilla's own count is booked; if it continues, look at what the agent's shell does",
   },
   waits_for_person: { what: "waits for a person", next: "answer on the issue, or say `/flotilla resume`" },
-  which_call: { what: "several calls wait", next: "say which one: `/flotilla approve <hash>`" },
+  which_call: { what: "a call must be named", next: "say which one: `/flotilla approve <hash>`" },
   withheld: {
     what: "withheld by the level",
     next: "raise `level` in the configuration if Flotilla may do this",

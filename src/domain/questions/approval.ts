@@ -70,6 +70,19 @@ export function riskText({ kind, detail }: Pick<ApprovalRow, "kind" | "detail">)
   return `${WHY[kind]} (${detail})`;
 }
 
+const named = ({ tool, hash }: ApprovalRow) => `${tool} ${hash.slice(0, SHORT_HASH)}`;
+
+/** Calls that are named in one line. */
+const NAMED = 3;
+
+/** Returns in one line what an agent waits for: one call with its risk, or several by tool and hash. */
+export function askedText(first: ApprovalRow, others: readonly ApprovalRow[]): string {
+  if (others.length === 0) return `${named(first)}: ${riskText(first)}`;
+  const all = [first, ...others];
+  const more = all.length > NAMED ? `, and ${all.length - NAMED} more` : "";
+  return `${all.length} calls, ${all.slice(0, NAMED).map(named).join(", ")}${more}`;
+}
+
 /**
  * Returns the comment at a risky call: tool, arguments as a code block that they cannot end, hash, and the commands.
  */
@@ -85,6 +98,8 @@ export function approvalComment(role: string, asked: readonly ApprovalRow[]): st
       fenced(row.input),
     ]),
     "",
-    `\`/flotilla approve ${hash}\` allows exactly this call, once; \`/flotilla deny <reason>\` refuses it and tells the agent why; \`/flotilla cancel\` ends the agent.`,
+    asked.length > 1
+      ? `\`/flotilla approve ${hash}\` and the like allow exactly that call, once; \`/flotilla deny <reason>\` refuses all that are not allowed yet and tells the agent why. The agent continues when each of these calls is answered; \`/flotilla cancel\` ends it.`
+      : `\`/flotilla approve ${hash}\` allows exactly this call, once; \`/flotilla deny <reason>\` refuses it and tells the agent why; \`/flotilla cancel\` ends the agent.`,
   ].join("\n");
 }

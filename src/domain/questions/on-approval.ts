@@ -6,6 +6,7 @@ import {
   mergeChanges,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
+import { inlineCode } from "../messages/inline-code.ts";
 import { approvesPlan, deniesPlan, type PersonsAct } from "../planning/on-plan-edited.ts";
 import { personNamed } from "../status/person-named.ts";
 import { type ApprovalRow, SHORT_HASH } from "./approval.ts";
@@ -24,12 +25,10 @@ export function onApprove(event: PersonsAct, view: IssueState, rest: string): Ch
     (row) => given === "" || (given.length >= LEAST_HASH && row.hash.startsWith(given)),
   );
   const [row] = asked;
-  if (row === undefined) return NONE_ASKED;
-  if (asked.length > 1)
-    return decisionOnly("which_call", `${asked.length} calls wait for a person`, {
-      change: asked.map(({ hash }) => `\`/flotilla approve ${hash.slice(0, SHORT_HASH)}\``).join(" or "),
-      shown: true,
-    });
+  if (view.asked.length === 0) return NONE_ASKED;
+  if (row === undefined)
+    return whichOf(view.asked, `no call that waits for a person has the hash ${inlineCode(given)}`);
+  if (asked.length > 1) return whichOf(asked, `${asked.length} calls wait for a person`);
   if (row.kind === "plan") return approvesPlan(event, view, row, null);
   const by = event.actor.login;
   return {
@@ -41,6 +40,14 @@ export function onApprove(event: PersonsAct, view: IssueState, rest: string): Ch
     ),
     approvals: [{ id: row.id, state: "granted", by, reason: null }],
   };
+}
+
+/** Names the commands that approve one of these calls. */
+function whichOf(asked: readonly ApprovalRow[], reason: string): ChangeSet {
+  return decisionOnly("which_call", reason, {
+    change: asked.map(({ hash }) => `\`/flotilla approve ${hash.slice(0, SHORT_HASH)}\``).join(" or "),
+    shown: true,
+  });
 }
 
 /** Handles `/flotilla deny <reason>`: none of the waiting calls may be made; the agents get the reason. */

@@ -19,8 +19,23 @@ export async function saveWakes(
 ): Promise<void> {
   for (const newWake of changes.wakes) {
     const { blocker: _blocker, ...wake } = newWake;
-    await tables.wakes.add({ ...wake, detail: await detailOf(tables, newWake), createdAt: at });
+    const reason = await reasonOf(tables, newWake, changes.approvals.length > 0);
+    await tables.wakes.add({ ...wake, reason, detail: await detailOf(tables, newWake), createdAt: at });
   }
+}
+
+/**
+ * Returns why the agent is woken. A verdict on one of several calls does not end its sleep before each is answered:
+ * otherwise a question about the next call would end the exchange in which the allowed one runs, once.
+ */
+async function reasonOf(
+  { records, approvals }: Tables,
+  { agentId, reason }: NewWake,
+  isVerdict: boolean,
+): Promise<NewWake["reason"]> {
+  const agent = isVerdict ? await records.get("agent", agentId) : undefined;
+  const left = agent === undefined ? [] : await approvals.asked(agentId, agent.token);
+  return left.length === 0 ? reason : "message";
 }
 
 /**

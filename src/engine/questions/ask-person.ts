@@ -5,6 +5,7 @@ import type { ToolCall } from "../../domain/ports/agent-runtime.ts";
 import {
   type ApprovalRow,
   approvalComment,
+  askedText,
   canonicalCall,
   riskText,
   SHORT_HASH,
@@ -73,10 +74,7 @@ export async function sleepForApproval(context: EngineContext, agent: AgentRecor
   const [first] = asked;
   if (first === undefined) return false;
   const at = context.clock.now();
-  const detail =
-    first.kind === "plan"
-      ? "the plan"
-      : `${first.tool} ${first.hash.slice(0, SHORT_HASH)}: ${riskText(first)}`;
+  const detail = first.kind === "plan" ? "the plan" : askedText(first, asked.slice(1));
   const wait = { type: "WAIT", at, actor: "flotilla", reason: "approval", dueAt: null } as const;
   const comment = { kind: "post_comment", ...askingComment(agent, first, asked) } as const;
   await advanceHolder(

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import {
   type ApprovalRow,
   approvalComment,
+  askedText,
   canonicalCall,
   riskText,
   saidNo,
@@ -62,6 +63,17 @@ it("shows people tool, hash, reason, arguments, and what they can say", () => {
     "`fedcba987654`",
   );
   expect(approvalComment("feat-dev", [])).toContain("asks a person");
+});
+
+it("tells the person who is asked about several calls when the agent continues", () => {
+  const comment = approvalComment("feat-dev", [row, { ...row, hash: "fedcba9876543210" }]);
+  expect(comment).toContain("The agent continues when each of these calls is answered");
+});
+
+it("names in one line what an agent waits for, and at most three calls", () => {
+  expect(askedText(row, [])).toBe("bash 0123456789ab: it uses the network (curl)");
+  expect(askedText(row, [row, row])).toBe("3 calls, bash 0123456789ab, bash 0123456789ab, bash 0123456789ab");
+  expect(askedText(row, [row, row, row, row])).toMatch(/^5 calls, .*, and 2 more$/);
 });
 
 it("says of a refused call that a person said no, and why", () => {

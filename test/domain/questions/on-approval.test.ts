@@ -38,11 +38,16 @@ it.each(["", "0123456789ab", "012345", "`0123456789AB`"])(
   },
 );
 
-it.each(["01234", "ffffffff", "yes"])("approve %j is no hash of a call that waits", (rest) => {
-  const changes = say("approve", rest, [row]);
-  expect(changes.approvals).toEqual([]);
-  expect(rulesOf(changes)).toEqual(["nothing_asked"]);
-});
+it.each(["01234", "ffffffff", "yes"])(
+  "approve %j is no hash of a call that waits, and is told which there are",
+  (rest) => {
+    const changes = say("approve", rest, [row]);
+    expect(changes.approvals).toEqual([]);
+    expect(rulesOf(changes)).toEqual(["which_call"]);
+    expect(whyOf(changes)).toContain(`no call that waits for a person has the hash \`${rest}\``);
+    expect(whyOf(changes)).toContain("`/flotilla approve 0123456789ab`");
+  },
+);
 
 it("approve of one of several needs its hash, and is told which there are", () => {
   const changes = say("approve", "", [row, second]);

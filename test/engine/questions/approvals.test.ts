@@ -110,17 +110,51 @@ it("does not double an approved call when the process dies as it is made", async
   expect(answersTo(rig).filter((answer) => answer.startsWith("(bash"))).toHaveLength(1);
 });
 
-it("asks about all risky calls of one turn in one comment, and passes the one that is named", async () => {
+it("asks about all risky calls of one turn in one comment, and passes those that are named", async () => {
+  const rig = await asking(
+    [after("You are awake again", together(curl("a"), curl("b"))), edit(), ...work.slice(1)],
+    together(curl("a"), curl("b")),
+  );
+  expect(commentsOn(rig)).toEqual([
+    expect.stringContaining("continues when each of these calls is answered"),
+  ]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  const { id, token } = await agentOf(rig);
+  const [first, second] = await rig.store.approvals.asked(id, token);
+  await tell(rig, said(rig, 1, `/flotilla approve ${first?.hash ?? ""}`));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  expect(await runOf(rig)).toMatchObject({
+    waitingFor: expect.stringMatching(/^2 calls, bash [\da-f]{12}, bash [\da-f]{12}$/),
+  });
+  await rig.engine.operations.decideCall({
+    approval: second?.id ?? 0,
+    verdict: "approve",
+    id: "click-1",
+    by: "alice",
+    reason: null,
+  });
+  await rig.idle();
+  expect(toldTo(rig)[1]?.match(/lets this call pass once/g)).toHaveLength(2);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect((await callsIn(rig)).slice(0, 2)).toEqual([
+    expect.stringMatching(/^success/),
+    expect.stringMatching(/^success/),
+  ]);
+  expect(commentsOn(rig).filter((text) => text.includes("asks a person for permission"))).toHaveLength(1);
+});
+
+it("continues with the call that is allowed when the others are refused", async () => {
   const rig = await asking(
     [after("You are awake again", curl("b")), edit(), ...work.slice(1)],
     together(curl("a"), curl("b")),
   );
-  expect(commentsOn(rig)).toHaveLength(1);
-  await tell(rig, said(rig, 1, "/flotilla approve"));
-  expect(await stateOf(rig)).toBe("SLEEPING");
   const { id, token } = await agentOf(rig);
   const [, second] = await rig.store.approvals.asked(id, token);
   await tell(rig, said(rig, 1, `/flotilla approve ${second?.hash ?? ""}`));
+  await tell(rig, said(rig, 1, "/flotilla deny not this one"));
+  expect(toldTo(rig)[1]).toContain("Why: not this one.");
+  expect(toldTo(rig)[1]).toContain("@alice lets this call pass once");
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
