@@ -1,4 +1,4 @@
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
@@ -8,6 +8,7 @@ import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 import { agentOf, type Execution, type Executor } from "../outbox/execution.ts";
 import { mayLeave } from "../tasks/hold-commit.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
+import { interruptCalls } from "./interrupt-calls.ts";
 import { destroySession } from "./old-sessions.ts";
 
 /**
@@ -19,6 +20,8 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   const agent = agentOf(execution);
   await drivers.stop(agent.id);
   context.crashPoint("session:stopped");
+  // A call that a person allowed waits for an exchange, which an agent that ends as it wakes never begins.
+  if (!isLive(agent)) await interruptCalls(context, agent.id);
   const sessions = await context.store.records.find("session", { agentId: agent.id });
   const at = context.clock.now();
   const over = sessions.filter(({ state }) => state === "stopping" || (state === "failed" && effect.destroy));

@@ -229,3 +229,27 @@ it.each(["cancel", "complete"] as const)(
     ]);
   },
 );
+
+it("says of an allowed call that it never ran when its agent is cancelled as it wakes", async () => {
+  let opened = 0;
+  const rig = await aRig({
+    settings: ask,
+    script: [on(1, curl())],
+    wrapped: ({ runtime: real, ...given }) => ({
+      ...given,
+      runtime: {
+        ...real,
+        open: async (spec) => {
+          opened += 1;
+          if (opened === 2) await rig.engine.handle(said(rig, 1, "/flotilla cancel"));
+          return real.open(spec);
+        },
+      },
+    }),
+  });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(opened).toBe(2);
+  expect(await stateOf(rig)).toBe("CANCELLED");
+  expect(await callsIn(rig)).toEqual(["interrupted: It never ran."]);
+});
