@@ -20,7 +20,7 @@ import { answer, withReaction } from "./command-answer.ts";
 import { NO_GRANT } from "./extension.ts";
 import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { commandHandlers } from "./on-command.ts";
-import { marksRefused, readStart, saidBy, setsMarks } from "./on-set.ts";
+import { readStart, saidBy, setsMarks, startRefused } from "./on-set.ts";
 import { startsBlocked } from "./steer.ts";
 
 type Commented = DomainEventOf<"commented">;
@@ -98,7 +98,7 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   const { roles } = view.settings;
   const { names: given, marks, chosen } = readStart(rest);
   const [name = "", second] = given;
-  if (marks !== undefined && "fault" in marks) return marksRefused(marks.fault);
+  if (marks !== undefined && "fault" in marks) return startRefused(marks.fault);
   const turns = chosen.turns === undefined ? undefined : turnsTyped(chosen.turns, view);
   if (typeof turns === "object") return turns;
   if (second !== undefined)

@@ -60,6 +60,13 @@ export function marksRefused(fault: string, agentId?: number): ChangeSet {
   });
 }
 
+/** Refuses a start whose words cannot be read. */
+export function startRefused(fault: string): ChangeSet {
+  return decisionOnly("marks_refused", fault, {
+    change: `write each once: \`turns=80\`, \`model=name\`, \`tools=read,edit\`, \`temperature=0.2\`, ${MARKS_WRITTEN}`,
+  });
+}
+
 /** Returns true for a word that sets a mark, or that lacks its value. */
 const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
 
@@ -76,9 +83,11 @@ export function readStart(rest: string): {
   readonly marks: MarkChange | { readonly fault: string } | undefined;
 } {
   const words = wordsOf(rest);
-  const valueOf = (key: string) =>
-    words.findLast((word) => word.startsWith(`${key}=`))?.slice(key.length + 1);
+  const valuesOf = (key: string) => words.filter((word) => word.startsWith(`${key}=`));
+  const valueOf = (key: string) => valuesOf(key)[0]?.slice(key.length + 1);
+  const repeated = CHOSEN.find((key) => valuesOf(key).length > 1);
   const said = words.filter((word) => ofMarks(word) && !CHOSEN.some((key) => word.startsWith(`${key}=`)));
+  const marks = said.length === 0 ? undefined : readMarks(said);
   return {
     names: words.filter((word) => !ofMarks(word)),
     chosen: {
@@ -87,7 +96,7 @@ export function readStart(rest: string): {
       tools: valueOf("tools"),
       temperature: valueOf("temperature"),
     },
-    marks: said.length === 0 ? undefined : readMarks(said),
+    marks: repeated ? { fault: `\`${repeated}=\` is written more than once` } : marks,
   };
 }
 

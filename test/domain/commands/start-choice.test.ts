@@ -106,6 +106,26 @@ describe("tools= at a start", () => {
   });
 });
 
+it.each([
+  "model=gpt-5 model=gpt-5",
+  "tools=read tools=edit",
+  "temperature=0 temperature=1",
+  "turns=5 turns=6",
+])("%s starts nobody: nothing that was chosen is dropped", (typed) => {
+  const reaction = start(`feat-dev ${typed}`);
+  expect(refusedAs(reaction)).toEqual([[], ["marks_refused"]]);
+  expect(saidBy(reaction)).toContain(`\`${typed.split("=")[0]}=\` is written more than once`);
+});
+
+it.each(["Model=gpt-5", "temprature=0.2"])(
+  "%s starts nobody, and the answer names what a start takes",
+  (typed) => {
+    expect(saidBy(start(`feat-dev ${typed}`))).toContain(
+      "`turns=80`, `model=name`, `tools=read,edit`, `temperature=0.2`",
+    );
+  },
+);
+
 describe("temperature= at a start", () => {
   it.each([
     ["0", 0],
