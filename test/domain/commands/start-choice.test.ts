@@ -28,8 +28,6 @@ describe("model= at a start", () => {
       { model: "gpt-5", tags: ["x"], extraTurns: -42 },
     ]);
     expect(birthsOf(start("feat-dev"))).toMatchObject([NO_CHOICE]);
-    // Of a key that is written twice the last one counts.
-    expect(birthsOf(start("feat-dev model=gpt-5-mini model=gpt-5"))).toMatchObject([{ model: "gpt-5" }]);
   });
 
   it("may be the role's own, whatever the operator lists", () => {
