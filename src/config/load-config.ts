@@ -32,6 +32,8 @@ interface Secrets extends EnvironmentSecrets {
   readonly accountKey: string | undefined;
   /** The collector with its key, if it needs one; undefined where no traces are sent. */
   readonly collector: Collector | undefined;
+  /** Passwords of databases. */
+  readonly database: readonly (string | undefined)[];
 }
 
 /**
@@ -48,6 +50,8 @@ export function loadConfig(options: {
   readonly ownAccount: ModelAccount | null;
   /** Returns the location of the database that the variables name. */
   readonly databaseLocation: (settings: { variables: Variables; dataDir: string }) => string;
+  /** The variables that hold passwords of databases. */
+  readonly databaseSecrets: readonly string[];
 }): { readonly config: Config; readonly notices: readonly string[] } {
   const { environment, secrets, faults } = readEnvironment(options.env, options.cwd);
   const read = readSettings({
@@ -66,7 +70,13 @@ export function loadConfig(options: {
     environment,
     database: options.databaseLocation({ variables: options.env, dataDir: environment.dataDir }),
     labels: withEscalationLabel(readLabels(), settings.escalation.label),
-    secrets: { ...secrets, provider: access.provider, accountKey: access.accountKey, collector },
+    secrets: {
+      ...secrets,
+      provider: access.provider,
+      accountKey: access.accountKey,
+      collector,
+      database: options.databaseSecrets.map((name) => options.env[name]),
+    },
   };
   freeze(config.secrets);
   Object.defineProperty(config, "secrets", { enumerable: false });

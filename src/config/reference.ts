@@ -3,13 +3,13 @@ import { keysOf, leavesOf, valueSchema, type WrittenSchema, writtenSchema } from
 
 /**
  * Returns the text of `docs/configuration.md`: every key with type, default and meaning, then the
- * environment, at its end the variables of the databases.
+ * environment, at its end the variables of runtimes and databases.
  */
 export function printReference(
-  databases: readonly { readonly variables: Readonly<Record<string, string>> }[],
+  declared: readonly { readonly variables: Readonly<Record<string, string>> }[],
 ): string {
   const sections = keysOf(writtenSchema(configSchema)).map(([key, schema]) => printSection(key, schema));
-  const rows = databases
+  const rows = declared
     .flatMap(({ variables }) => Object.entries(variables))
     .map(([name, meaning]) => `| ${code(name)} | | ${meaning} |\n`);
   return [REFERENCE_HEAD, "## Keys\n", ...sections, `${REFERENCE_ENVIRONMENT}${rows.join("")}`].join("\n");
@@ -90,5 +90,4 @@ An empty variable counts as unset.
 | \`DASHBOARD_TOKEN\` | | Token of dashboard and API, at least 24 characters; without it one is made. |
 | \`GITHUB_CLIENT_ID\`, \`GITHUB_CLIENT_SECRET\` | | People sign in to the dashboard by GitHub; from the App's settings, both or none. |
 | \`LOG_LEVEL\` | \`info\` | \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`fatal\` or \`silent\`. |
-| \`COPILOT_GITHUB_TOKEN\` | | Token of GitHub Copilot, needed without \`runtime.provider\`. |
 `;

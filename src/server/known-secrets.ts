@@ -45,12 +45,12 @@ export class KnownSecrets {
 /** Returns the secrets of the configuration. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
   const { privateKey, webhookSecret, webhookSecretPrevious, provider, accountKey, collector } = secrets;
-  const { dashboardToken, signIn } = secrets;
+  const { dashboardToken, signIn, database } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
   // The whole header value, and the value without its scheme.
   const ofCollector = Object.values(collector?.headers ?? {}).flatMap((value) => [
     value,
     value.split(" ").at(-1),
   ]);
-  return [...ofGitHub, provider?.apiKey, accountKey, dashboardToken, ...ofCollector];
+  return [...ofGitHub, provider?.apiKey, accountKey, dashboardToken, ...database, ...ofCollector];
 }

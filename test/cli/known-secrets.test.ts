@@ -11,6 +11,7 @@ it("knows what the configuration brings, and what is found later", () => {
   const others = {
     webhookSecretPrevious: "the-one-before",
     dashboardToken: "a-dashboard-token",
+    database: [undefined, "the-password-of-a-database"],
     collector: { url: "http://h/v1/traces", headers: { authorization: "Bearer of-the-collector" } },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a provider only its key is read
@@ -25,6 +26,7 @@ it("knows what the configuration brings, and what is found later", () => {
     "a-provider-key",
     "a-dashboard-token",
     "of-the-collector",
+    "the-password-of-a-database",
   ];
   expect(known.redact(all.join(" "))).toBe(all.map(() => "[redacted]").join(" "));
   expect(known.redact("the-markers-secret")).toBe("the-markers-secret");

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { RUNTIMES } from "../../src/adapters/runtimes/registry.ts";
 import { DATABASES } from "../../src/adapters/store/registry.ts";
 import { DECLARED } from "../../src/cli/declared.ts";
 import { printExample } from "../../src/config/example.ts";
@@ -16,7 +17,9 @@ describe("files made from the schema", () => {
   });
 
   test("docs/configuration.md is fresh", async () => {
-    await expect(printReference(DATABASES)).toMatchFileSnapshot("../../docs/configuration.md");
+    await expect(printReference([...RUNTIMES, ...DATABASES])).toMatchFileSnapshot(
+      "../../docs/configuration.md",
+    );
   });
 
   test("the example loads as it is, with nothing that is not in force", () => {

@@ -36,6 +36,8 @@ export interface RuntimeEntry extends Pick<AgentRuntime, "name" | "tools"> {
    * a provider.
    */
   readonly account: ModelAccount | null;
+  /** The environment variables that only this runtime reads, each with its meaning for the page about the environment. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Returns the installed version. Throws `RuntimeError` where there is none. */
   readonly version: () => string;
   /** The oldest supported version. */

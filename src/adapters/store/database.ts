@@ -17,6 +17,8 @@ export interface DatabaseEntry {
   readonly name: string;
   /** The environment variables that only this kind reads, each with its meaning for the page about the environment. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Those of `variables` whose values are secret: passwords, since a location holds none. */
+  readonly secretVariables: readonly string[];
   /**
    * Returns the location of the database: this name, a colon, and the form that only this kind reads, without a
    * password. Undefined where the settings name no database of this kind.

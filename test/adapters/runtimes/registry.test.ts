@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { removeTree } from "../../../src/adapters/git/worktree/remove-tree.ts";
 import { DEFAULT_RUNTIME, RUNTIMES } from "../../../src/adapters/runtimes/registry.ts";
 import { createUnconfinedRunner } from "../../../src/adapters/sandbox/none.ts";
+import { environmentVariables } from "../../../src/domain/settings/environment-variables.ts";
 import { TOOL_NAMES } from "../../../src/engine/tools/catalog.ts";
 import { isOlder } from "../../../src/server/start-checks/is-older.ts";
 import { realClock } from "./real-harness.ts";
@@ -24,6 +25,14 @@ describe.each(RUNTIMES)("the runtime $name", (entry) => {
 
   it("has no tool that is named like one of ours", () => {
     expect(TOOL_NAMES.filter((name) => entry.tools.has(name))).toEqual([]);
+  });
+
+  it("says what its variables are, and no repository sets one of them", () => {
+    const { account, variables } = entry;
+    const names = Object.keys(variables);
+    if (account !== null) expect(names).toContain(account.keyVariable);
+    const set = (name: string) => environmentVariables().safeParse({ [name]: "x" }).success;
+    expect(names.filter(set)).toEqual([]);
   });
 
   it("is installed here, and new enough", () => {

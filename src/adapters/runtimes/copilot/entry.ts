@@ -3,10 +3,13 @@ import { builtinTools } from "./builtin-tools.ts";
 import { createCopilotRuntime } from "./runtime.ts";
 import { runtimeVersion } from "./runtime-version.ts";
 
+const KEY = "COPILOT_GITHUB_TOKEN";
+
 export const copilot: RuntimeEntry = {
   name: "copilot",
   title: "Copilot runtime",
-  account: { name: "GitHub Copilot", keyVariable: "COPILOT_GITHUB_TOKEN" },
+  account: { name: "GitHub Copilot", keyVariable: KEY },
+  variables: { [KEY]: "Token of GitHub Copilot, needed without `runtime.provider`." },
   tools: builtinTools,
   version: () => runtimeVersion(),
   // The runtime version with which our SDK version was published.

@@ -17,6 +17,7 @@ const NAME = "flotilla.db";
 export const sqlite: DatabaseEntry = {
   name: KIND,
   variables: {},
+  secretVariables: [],
   locationIn: ({ dataDir }) => `${KIND}:${join(dataDir, NAME)}`,
   at: (location) => databaseOf(location.slice(KIND.length + 1)),
 };
