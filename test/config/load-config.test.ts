@@ -138,6 +138,13 @@ roles:
     expect(secrets.accountKey).toBe("t");
   });
 
+  test("the variables that databases declare as secret are secrets", () => {
+    const declared = { databaseSecrets: ["DATABASE_PASSWORD"] };
+    const { config } = load(SOUND_YAML, { declared, env: { DATABASE_PASSWORD: "a-long-password" } });
+    expect(config.secrets.database).toEqual(["a-long-password"]);
+    expect(JSON.stringify(config)).not.toContain("a-long-password");
+  });
+
   test("an empty file is a configuration of defaults", () => {
     expect(faultsOf("# nothing\n", { env: { COPILOT_GITHUB_TOKEN: "t" } })).toEqual([
       expect.stringContaining("sandbox.network: none keeps a confined agent from GitHub Copilot"),
