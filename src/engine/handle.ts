@@ -136,7 +136,8 @@ async function viewOf(context: EngineContext, event: DomainEvent): Promise<Issue
     const [task] = await revertedTasks(context.store, event);
     return { ...(await readIssueState(context, event.repository, task?.issue ?? 0)), task: task ?? null };
   }
-  return readIssueState(context, event.repository, await issueOf(context, event));
+  const issue = "issue" in event ? event.issue.number : await issueOf(context, event);
+  return readIssueState(context, event.repository, issue);
 }
 
 /** Reads the state for a milestone event: that of the issue that represents its sprint, or of none. */
@@ -150,9 +151,8 @@ async function viewOfMilestone(
   return { ...(await readIssueState(context, repository, issue ?? 0)), plan };
 }
 
-/** Returns the event's issue, or that of its commit or branch; 0 where it concerns none of ours. */
+/** Returns the issue of the event's commit or branch; 0 where it concerns none of ours. */
 async function issueOf({ store: { records } }: EngineContext, event: DomainEvent): Promise<number> {
-  if ("issue" in event) return event.issue.number;
   const repositoryId = event.repository.id;
   if ("commit" in event) {
     const [owner] = await records.find("agent", { repositoryId, headCommit: event.commit });
