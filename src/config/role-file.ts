@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { labelFault, type Marks, MOST_MARKS, tagFault } from "../domain/agents/marks.ts";
+import {
+  type AgentAttributes,
+  labelFault,
+  MOST_ATTRIBUTES,
+  tagFault,
+} from "../domain/agents/agent-attributes.ts";
 import { temperature } from "../domain/agents/temperature.ts";
 import { agentLimits, type LimitOverrides } from "../domain/breakers/limits.ts";
 import type { Capability } from "../domain/ports/agent-runtime.ts";
@@ -21,7 +26,7 @@ export interface RoleFile {
   readonly capabilities: readonly Capability[];
   readonly tools: readonly string[];
   readonly limits: LimitOverrides;
-  readonly marks: Marks;
+  readonly attributes: AgentAttributes;
   readonly prompt: string;
 }
 
@@ -55,7 +60,7 @@ const frontMatterSchema = z.strictObject({
     .prefault({})
     .superRefine((labels, context) => {
       const pairs = Object.entries(labels);
-      tooManyMarks(pairs.length, context);
+      tooManyAttributes(pairs.length, context);
       for (const [key, value] of pairs) refine(context, labelFault(`${key}=${value}`));
     })
     .describe("Pairs of key and value that its agents are listed and found by."),
@@ -63,7 +68,7 @@ const frontMatterSchema = z.strictObject({
     .array(z.string())
     .prefault([])
     .superRefine((tags, context) => {
-      tooManyMarks(tags.length, context);
+      tooManyAttributes(tags.length, context);
       for (const tag of tags) refine(context, tagFault(tag));
     })
     .describe("Free words that its agents are listed and found by."),
@@ -73,8 +78,9 @@ function refine(context: z.RefinementCtx, fault: string | null): void {
   if (fault !== null) context.addIssue({ code: "custom", message: fault });
 }
 
-function tooManyMarks(count: number, context: z.RefinementCtx): void {
-  if (count > MOST_MARKS) context.addIssue({ code: "custom", message: `write at most ${MOST_MARKS}` });
+function tooManyAttributes(count: number, context: z.RefinementCtx): void {
+  if (count > MOST_ATTRIBUTES)
+    context.addIssue({ code: "custom", message: `write at most ${MOST_ATTRIBUTES}` });
 }
 
 /** The written form of the front matter. */
@@ -119,7 +125,7 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
       capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
       tools: data.tools.filter((tool) => knownTools.includes(tool)),
       limits: data.limits,
-      marks: {
+      attributes: {
         ttlMs: data.ttl ?? null,
         labels: Object.entries(data.labels).map(([key, value]) => `${key}=${value}`),
         tags: [...new Set(data.tags)],

@@ -88,7 +88,7 @@ function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile
       entry.lifecycle === "ephemeral" ? file.tools.filter((tool) => !ASKING_TOOLS.has(tool)) : file.tools,
     prompt: file.prompt,
     limits: file.limits,
-    marks: file.marks,
+    attributes: file.attributes,
   };
 }
 

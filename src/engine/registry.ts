@@ -2,7 +2,7 @@ import { stepAgent, stepRun, stepSession } from "./agents/agent-steps.ts";
 import { dropSpentWakes } from "./agents/drop-bare-wakes.ts";
 import { wakeWhenFree } from "./agents/resumed-wake.ts";
 import { requestRecheck, saveWakes } from "./agents/save-wakes.ts";
-import { saveMarks } from "./agents/set-marks.ts";
+import { saveAttributes } from "./agents/set-attributes.ts";
 import { blockersOf } from "./blockers/blockers.ts";
 import { applyDayGrants, budgetFor, saveDayGrants } from "./breakers/day-budget.ts";
 import { tooManyAgents } from "./breakers/storm.ts";
@@ -48,7 +48,7 @@ export const REGISTRY: Registry = {
     afterTaskStep: [followTask, followTaskOfSprint],
     afterMove: [followOpenedTask],
     afterMoves: [followMilestone, notifyPlanChanges, schedulePullRefresh],
-    saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveMarks],
+    saveRows: [saveApprovals, saveWakes, saveDayGrants, saveAnswers, saveAttributes],
     afterCommit: [applyDayGrants, tryAtOnce],
   },
   guards: {

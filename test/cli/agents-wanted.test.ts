@@ -12,7 +12,7 @@ const onFile: Command = {
   run: (context) => (context.args[0] === "list" ? list(context) : agents.run(context)),
 };
 
-test("agents are listed by marks, state, role, mode and person, and shown with all their fields", async () => {
+test("agents are listed by attributes, state, role, mode and person, and shown with all their fields", async () => {
   const { rig, say } = await served({ script: [on(1, blocked(2)), on(2, blocked(3))] }, onFile);
   await tell(rig, said(rig, 2, "/flotilla start bug-fix tag=urgent"));
   await say(["set", KEY, "ttl=8h", "tag=urgent", "label=team=core"]);

@@ -149,7 +149,7 @@ describe("roles of a repository's file", () => {
         capabilities: ["read"],
         tools: ["comment"],
         limits: { maxTurns: 5 },
-        marks: { ttlMs: null, labels: [], tags: [] },
+        attributes: { ttlMs: null, labels: [], tags: [] },
         prompt: "Do it.",
       },
     });

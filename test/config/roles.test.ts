@@ -175,7 +175,7 @@ Really.\r
       tools: ["commit", "report_complete"],
       prompt: "You fix.\r\n---\r\nReally.",
       limits: { maxTurns: 9, maxActiveDurationMs: 600_000 },
-      marks: { ttlMs: 8 * 3_600_000, labels: ["team=core", "area=api"], tags: ["nightly", "v1.2"] },
+      attributes: { ttlMs: 8 * 3_600_000, labels: ["team=core", "area=api"], tags: ["nightly", "v1.2"] },
     });
   });
 

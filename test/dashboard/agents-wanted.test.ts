@@ -12,10 +12,10 @@ async function threeAgents(): Promise<Served> {
   const { records } = served.store;
   const labels = ["team=core", "area=api"];
   const planner = await records.insert("agent", agent({ issue: 1, name: "planner", labels }));
-  const marks = { tags: ["urgent"], labels: ["team=core"], ttlMs: 3_600_000, createdAt: 0 };
+  const attributes = { tags: ["urgent"], labels: ["team=core"], ttlMs: 3_600_000, createdAt: 0 };
   const part = await records.insert(
     "agent",
-    agent({ issue: 2, name: "part", parentAgentId: planner.id, ...marks }),
+    agent({ issue: 2, name: "part", parentAgentId: planner.id, ...attributes }),
   );
   // One has not begun, the conversation of the other rests.
   await records.insert("run", run({ agentId: planner.id, issue: 1, state: "idle" }));

@@ -125,7 +125,7 @@ it("hands on how many rounds of review a resume gives, where that is a number", 
   ]);
 });
 
-it("sets marks of an agent for who may act there, and says which words are missing", async () => {
+it("sets attributes of an agent for who may act there, and says which words are missing", async () => {
   const served = await aDay();
   const path = `/api/agents/${AGENT}/set`;
   const body = { id: "click-1", set: ["ttl=8h", "tag=urgent"] };

@@ -90,7 +90,7 @@ it("change sets that are merged keep their order", () => {
     approvals: [],
     answers: [],
     tryNow: [],
-    marks: [],
+    attributes: [],
   });
 });
 

@@ -1,4 +1,4 @@
-import { NO_MARKS } from "../../src/domain/agents/marks.ts";
+import { NO_ATTRIBUTES } from "../../src/domain/agents/agent-attributes.ts";
 import type { Role } from "../../src/domain/agents/role.ts";
 
 /** Builds a coder that the label `feature` starts. */
@@ -35,7 +35,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
     ],
     prompt: "You build features.",
     limits: {},
-    marks: NO_MARKS,
+    attributes: NO_ATTRIBUTES,
     ...overrides,
   };
 }

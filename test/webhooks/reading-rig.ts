@@ -1,4 +1,4 @@
-import { NO_MARKS } from "../../src/domain/agents/marks.ts";
+import { NO_ATTRIBUTES } from "../../src/domain/agents/agent-attributes.ts";
 import type { Role } from "../../src/domain/agents/role.ts";
 import type { Account } from "../../src/domain/events/account.ts";
 import type { Permission } from "../../src/domain/ports/github.ts";
@@ -176,6 +176,6 @@ function role(name: string, evidence: Role["evidence"], trigger: Role["triggers"
     tools: [],
     prompt: "",
     limits: {},
-    marks: NO_MARKS,
+    attributes: NO_ATTRIBUTES,
   };
 }

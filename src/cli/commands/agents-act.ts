@@ -63,8 +63,8 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
     return ask(context, "/agents/set", body, (answer) => {
       const now = marked.parse(answer);
       const ends = now.ends_at === null ? "no time to live" : `lives until ${now.ends_at}`;
-      const marks = [...Object.entries(now.labels).map((pair) => pair.join("=")), ...now.tags];
-      return `${now.agent}: ${ends}; ${marks.length === 0 ? "no labels and tags" : marks.join(" ")}.`;
+      const attributes = [...Object.entries(now.labels).map((pair) => pair.join("=")), ...now.tags];
+      return `${now.agent}: ${ends}; ${attributes.length === 0 ? "no labels and tags" : attributes.join(" ")}.`;
     });
   },
 };

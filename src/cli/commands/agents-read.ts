@@ -1,9 +1,9 @@
 import type { ReadOnlyStore } from "../../adapters/store/database.ts";
 import { findAgent } from "../../dashboard/api/agent-view.ts";
 import { type AgentJson, agentJson, decisionJson, pauseJson } from "../../dashboard/api/json.ts";
+import { attributesText } from "../../domain/agents/agent-attributes.ts";
 import { type AgentFilter, FILTER_KEYS, readFilter } from "../../domain/agents/agent-filter.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { marksText } from "../../domain/agents/marks.ts";
 import { STATE_WORDS } from "../../domain/agents/state-words.ts";
 import { pauseLift, pauseText } from "../../domain/breakers/scope.ts";
 import type { AgentWithPhase, Listed, PageOf, Position, SearchPage } from "../../domain/ports/lists.ts";
@@ -42,7 +42,7 @@ export async function list(context: CommandContext): Promise<number> {
         const of = around.get(agent.id);
         if (of === undefined) return [];
         const json = agentJson(agent, known.get(agent.repositoryId), of);
-        return { row: { json, marks: marksText(agent) }, position };
+        return { row: { json, attributes: attributesText(agent) }, position };
       });
     };
     await printList(
@@ -53,7 +53,13 @@ export async function list(context: CommandContext): Promise<number> {
         json: ({ json }: { readonly json: AgentJson }) => json,
         beside: { paused: pauses.map(pauseJson) },
         head: ["AGENT", "STATE", "PHASE", "MARKS", "NOW"],
-        cells: ({ json: { key, state: is, phase, now }, marks }) => [key, is, phase ?? "", marks, now],
+        cells: ({ json: { key, state: is, phase, now }, attributes }) => [
+          key,
+          is,
+          phase ?? "",
+          attributes,
+          now,
+        ],
         none: noneText(filter, options["state"]),
       },
       most,

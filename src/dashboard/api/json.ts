@@ -68,7 +68,7 @@ export function agentJson(
     tools: agent.allowedTools,
     /** The temperature that its start chose; null = that of its role, or the provider's own where the role has none. */
     temperature: agent.temperature,
-    ...marksJson(agent),
+    ...attributesJson(agent),
     turns: agent.turns,
     tool_calls: agent.toolCalls,
     tokens: agent.tokens,
@@ -195,7 +195,7 @@ export function effectJson({ effect: row, agent }: EffectWithAgent, repository: 
 export type EffectJson = ReturnType<typeof effectJson>;
 
 /** Formats an agent's time to live, labels and tags; `ends_at` is when the time to live ends. */
-export function marksJson({
+export function attributesJson({
   ttlMs,
   createdAt,
   labels,

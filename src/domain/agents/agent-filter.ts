@@ -1,5 +1,5 @@
+import { labelFault, tagFault } from "./agent-attributes.ts";
 import type { AgentRecord } from "./agent-record.ts";
-import { labelFault, tagFault } from "./marks.ts";
 import { type NamedState, namedState, STATE_WORDS } from "./state-words.ts";
 
 /** Which agents to list: those that match every given field. */

@@ -1,6 +1,6 @@
 import type { LimitOverrides } from "../breakers/limits.ts";
 import type { Capability } from "../ports/agent-runtime.ts";
-import type { Marks } from "./marks.ts";
+import type { AgentAttributes } from "./agent-attributes.ts";
 
 /**
  * persistent: sleeps and wakes with its conversation; ephemeral: one run, then it ends. `stateful` means persistent.
@@ -43,7 +43,7 @@ export interface Role {
   /** From the role file; they can only lower the limits. See `limitsFor`. */
   readonly limits: LimitOverrides;
   /** What its agents start with: time to live, labels and tags. */
-  readonly marks: Marks;
+  readonly attributes: AgentAttributes;
 }
 
 /** Roles by name, in the order of the configuration. */

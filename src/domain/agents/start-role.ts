@@ -1,6 +1,6 @@
 import { mayRunIn } from "../access/confinement.ts";
 import { limitsFor } from "../breakers/limits.ts";
-import { marksRefused } from "../commands/on-set.ts";
+import { attributesRefused } from "../commands/on-set.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
 import {
   type ChangeSet,
@@ -13,11 +13,11 @@ import {
 import { startsNobody } from "../planning/on-plan.ts";
 import { printBranch } from "../tasks/branch-name.ts";
 import type { TaskState } from "../tasks/task-record.ts";
+import { type AttributeChange, changedAttributes, NO_CHANGE } from "./agent-attributes.ts";
 import type { NewAgent } from "./agent-event.ts";
 import { agentName } from "./agent-key.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 import { isDraft } from "./draft-label.ts";
-import { changedMarks, type MarkChange, NO_CHANGE } from "./marks.ts";
 import { isCoder, type Role } from "./role.ts";
 import type { StartChoice } from "./start-choice.ts";
 
@@ -28,8 +28,8 @@ export interface Cause {
   readonly personPull: number | null;
   /** Pull requests for the issue by people without permission: they do not hold the start up, and are named. */
   readonly strangersPulls?: readonly number[];
-  /** Marks that a person gives the new agent, besides those of its role. */
-  readonly marks?: MarkChange;
+  /** Attributes that a person gives the new agent, besides those of its role. */
+  readonly attributes?: AttributeChange;
   /** Turns that the agent may use, where that differs from its role's limit. */
   readonly turns?: number;
   /** The model, tools and temperature of the new agent; undefined = those of its role, or of the attempt before it. */
@@ -93,8 +93,8 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
       shown: true,
     });
   const newAgent = newAgentOf(role, view, cause.at, null);
-  const marks = changedMarks(newAgent, cause.marks ?? NO_CHANGE);
-  if ("fault" in marks) return marksRefused(marks.fault);
+  const attributes = changedAttributes(newAgent, cause.attributes ?? NO_CHANGE);
+  if ("fault" in attributes) return attributesRefused(attributes.fault);
   const create: Move = {
     machine: "agent",
     id: null,
@@ -102,7 +102,7 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
       type: "CREATE",
       at: cause.at,
       actor: cause.actor,
-      newAgent: { ...newAgent, ...marks, ...cause.choice, ...turnsFor(role, view, cause) },
+      newAgent: { ...newAgent, ...attributes, ...cause.choice, ...turnsFor(role, view, cause) },
       entry: { assignedTo: null },
     },
   };
@@ -215,6 +215,6 @@ export function newAgentOf(
     branch: ephemeral ? null : (before?.branch ?? branch),
     parentAgentId: null,
     prNumber: before?.prNumber ?? null,
-    ...role.marks,
+    ...role.attributes,
   };
 }

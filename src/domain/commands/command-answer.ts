@@ -56,15 +56,15 @@ export function withReaction(event: Commented, verb: string, changes: ChangeSet)
  * is no refusal.
  */
 function refused(changes: ChangeSet): ChangeSet["decisions"][number] | undefined {
-  const { moves, wakes, dayGrants, approvals, answers, marks } = changes;
-  const acts = [moves, wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0);
+  const { moves, wakes, dayGrants, approvals, answers, attributes } = changes;
+  const acts = [moves, wakes, dayGrants, approvals, answers, attributes].some(({ length }) => length > 0);
   return acts ? undefined : changes.decisions.find(({ rule }) => rule !== "asked");
 }
 
 /** Returns the answer to a command whose moves were all refused: the reason instead of the thumbs up. */
 export function notTaken(changes: ChangeSet, refusal: Refusal): ChangeSet {
-  const { wakes, dayGrants, approvals, answers, marks } = changes;
-  if ([wakes, dayGrants, approvals, answers, marks].some(({ length }) => length > 0)) return changes;
+  const { wakes, dayGrants, approvals, answers, attributes } = changes;
+  if ([wakes, dayGrants, approvals, answers, attributes].some(({ length }) => length > 0)) return changes;
   const effects = changes.effects.flatMap((effect): readonly Effect[] => {
     if (effect.kind !== "react") return [effect];
     const body = refusalText(effect.command.verb, { reason: refusal.reason, change: wouldChange(refusal) });

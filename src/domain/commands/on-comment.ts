@@ -20,7 +20,7 @@ import { answer, withReaction } from "./command-answer.ts";
 import { NO_GRANT } from "./extension.ts";
 import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { commandHandlers } from "./on-command.ts";
-import { readStart, saidBy, setsMarks, startRefused } from "./on-set.ts";
+import { readStart, saidBy, setsAttributes, startRefused } from "./on-set.ts";
 import { startsBlocked } from "./steer.ts";
 
 type Commented = DomainEventOf<"commented">;
@@ -96,9 +96,9 @@ function onWords(event: Commented, view: IssueState): ChangeSet {
  */
 function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   const { roles } = view.settings;
-  const { names: given, marks, chosen } = readStart(rest);
+  const { names: given, attributes, chosen } = readStart(rest);
   const [name = "", second] = given;
-  if (marks !== undefined && "fault" in marks) return startRefused(marks.fault);
+  if (attributes !== undefined && "fault" in attributes) return startRefused(attributes.fault);
   const turns = chosen.turns === undefined ? undefined : turnsTyped(chosen.turns, view);
   if (typeof turns === "object") return turns;
   if (second !== undefined)
@@ -122,7 +122,9 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
       },
     );
   if (draft !== null && waiting.length > 0)
-    return marks === undefined ? draft : withMarks(draft, setsMarks(waiting, marks, saidBy(event, rest)));
+    return attributes === undefined
+      ? draft
+      : withAttributes(draft, setsAttributes(waiting, attributes, saidBy(event, rest)));
   const labelled = event.issue.labels.flatMap((label) => roleForLabel(roles, label) ?? [])[0];
   const role: Role | undefined = name === "" ? labelled : roles.get(name);
   if (role === undefined) {
@@ -134,7 +136,7 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
     const change = `say \`/flotilla start <role>\` with one of ${names.join(", ")}`;
     return decisionOnly("unknown_role", what, { change });
   }
-  if ((marks !== undefined || fixed.length > 0) && role.evidence === "verdict")
+  if ((attributes !== undefined || fixed.length > 0) && role.evidence === "verdict")
     return decisionOnly("marks_refused", `nothing is set on ${role.name} before it works`, {
       change: "say `/flotilla set` once it works",
     });
@@ -142,7 +144,10 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   if ("fault" in choice) return decisionOnly("choice_refused", choice.fault, { change: choice.change });
   const by = { at: event.at, actor: event.actor.login };
   const { issue, personPull, strangersPulls } = event;
-  const set = { ...(marks === undefined ? {} : { marks }), ...(turns === undefined ? {} : { turns }) };
+  const set = {
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(turns === undefined ? {} : { turns }),
+  };
   const cause = { ...by, issue, personPull, strangersPulls, choice, ...set };
   if (!isCoder(role)) return startRole(role, view, cause);
   return mergeChanges(draft ?? NO_CHANGES, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
@@ -161,7 +166,7 @@ function turnsTyped(typed: string, { settings }: IssueState): number | ChangeSet
   );
 }
 
-/** Combines the start of waiting agents with their new marks; when the marks are refused, so is the start. */
-function withMarks(start: ChangeSet, set: ChangeSet): ChangeSet {
-  return set.marks.length === 0 ? set : mergeChanges(start, set);
+/** Combines the start of waiting agents with their new attributes; when the attributes are refused, so is the start. */
+function withAttributes(start: ChangeSet, set: ChangeSet): ChangeSet {
+  return set.attributes.length === 0 ? set : mergeChanges(start, set);
 }

@@ -1,6 +1,12 @@
+import {
+  ATTRIBUTES_WRITTEN,
+  type AttributeChange,
+  changedAttributes,
+  readAttributes,
+  ttlFault,
+} from "../agents/agent-attributes.ts";
 import { type AgentRecord, isLive } from "../agents/agent-record.ts";
 import { cannotTake } from "../agents/cannot-take.ts";
-import { changedMarks, MARKS_WRITTEN, type MarkChange, readMarks, ttlFault } from "../agents/marks.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState, mergeChanges } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
@@ -8,12 +14,12 @@ import { inlineCode } from "../messages/inline-code.ts";
 /** Handles `/flotilla set ttl=8h tag=x label=team=core` for all live agents of the issue, or for none. */
 export function onSet(event: DomainEventOf<"commented">, view: IssueState, rest: string): ChangeSet {
   const words = wordsOf(rest);
-  const change = readMarks(words);
-  if ("fault" in change) return marksRefused(change.fault);
-  if (words.length === 0) return marksRefused("it says nothing to set");
+  const change = readAttributes(words);
+  if ("fault" in change) return attributesRefused(change.fault);
+  if (words.length === 0) return attributesRefused("it says nothing to set");
   const live = view.agents.filter(isLive);
   if (live.length === 0) return cannotTake("set", view);
-  return setsMarks(live, change, saidBy(event, rest));
+  return setsAttributes(live, change, saidBy(event, rest));
 }
 
 interface Said {
@@ -27,16 +33,16 @@ export function saidBy({ at, actor }: Pick<DomainEventOf<"commented">, "at" | "a
   return { at, actor: `@${actor.login}`, words };
 }
 
-/** Sets the marks of each agent; where one of them cannot have them, of none. */
-export function setsMarks(
+/** Sets the attributes of each agent; where one of them cannot have them, of none. */
+export function setsAttributes(
   agents: readonly AgentRecord[],
-  change: MarkChange,
+  change: AttributeChange,
   { at, actor, words }: Said,
 ): ChangeSet {
   for (const agent of agents) {
-    const marks = changedMarks(agent, change);
-    if ("fault" in marks) return marksRefused(marks.fault, agent.id);
-    const late = change.ttlMs === undefined ? null : ttlFault(agent, marks.ttlMs, at);
+    const attributes = changedAttributes(agent, change);
+    if ("fault" in attributes) return attributesRefused(attributes.fault, agent.id);
+    const late = change.ttlMs === undefined ? null : ttlFault(agent, attributes.ttlMs, at);
     if (late !== null)
       return decisionOnly("marks_refused", late, {
         agentId: agent.id,
@@ -47,15 +53,15 @@ export function setsMarks(
   return mergeChanges(
     ...agents.map(({ id: agentId, name }) => ({
       ...decisionOnly("marks_set", `${actor} sets ${said} on ${name}`, { agentId }),
-      marks: [{ agentId, change }],
+      attributes: [{ agentId, change }],
     })),
   );
 }
 
-/** Refuses a start or a change whose marks cannot be read. */
-export function marksRefused(fault: string, agentId?: number): ChangeSet {
+/** Refuses a start or a change whose attributes cannot be read. */
+export function attributesRefused(fault: string, agentId?: number): ChangeSet {
   return decisionOnly("marks_refused", fault, {
-    change: `write ${MARKS_WRITTEN}`,
+    change: `write ${ATTRIBUTES_WRITTEN}`,
     ...(agentId === undefined ? {} : { agentId }),
   });
 }
@@ -63,40 +69,42 @@ export function marksRefused(fault: string, agentId?: number): ChangeSet {
 /** Refuses a start whose words cannot be read. */
 export function startRefused(fault: string): ChangeSet {
   return decisionOnly("marks_refused", fault, {
-    change: `write each once: \`turns=80\`, \`model=name\`, \`tools=read,edit\`, \`temperature=0.2\`, ${MARKS_WRITTEN}`,
+    change: `write each once: \`turns=80\`, \`model=name\`, \`tools=read,edit\`, \`temperature=0.2\`, ${ATTRIBUTES_WRITTEN}`,
   });
 }
 
-/** Returns true for a word that sets a mark, or that lacks its value. */
-const ofMarks = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
+/** Returns true for a word that sets an attribute, or that lacks its value. */
+const setsAttribute = (word: string) => word.includes("=") || /^(?:ttl|tag|label)$/.test(word);
 
-/** Keys of a start that set no mark. */
+/** Keys of a start that set no attribute. */
 const CHOSEN = ["turns", "model", "tools", "temperature"] as const;
 
 /**
- * Parses the text after `/flotilla start`: names of roles, and marks of the new agent; undefined where there are none.
+ * Parses the text after `/flotilla start`: names of roles, and attributes of the new agent; undefined where there are none.
  */
 export function readStart(rest: string): {
   readonly names: readonly string[];
   /** As written. */
   readonly chosen: { readonly [K in (typeof CHOSEN)[number]]: string | undefined };
-  readonly marks: MarkChange | { readonly fault: string } | undefined;
+  readonly attributes: AttributeChange | { readonly fault: string } | undefined;
 } {
   const words = wordsOf(rest);
   const valuesOf = (key: string) => words.filter((word) => word.startsWith(`${key}=`));
   const valueOf = (key: string) => valuesOf(key)[0]?.slice(key.length + 1);
   const repeated = CHOSEN.find((key) => valuesOf(key).length > 1);
-  const said = words.filter((word) => ofMarks(word) && !CHOSEN.some((key) => word.startsWith(`${key}=`)));
-  const marks = said.length === 0 ? undefined : readMarks(said);
+  const said = words.filter(
+    (word) => setsAttribute(word) && !CHOSEN.some((key) => word.startsWith(`${key}=`)),
+  );
+  const attributes = said.length === 0 ? undefined : readAttributes(said);
   return {
-    names: words.filter((word) => !ofMarks(word)),
+    names: words.filter((word) => !setsAttribute(word)),
     chosen: {
       turns: valueOf("turns"),
       model: valueOf("model"),
       tools: valueOf("tools"),
       temperature: valueOf("temperature"),
     },
-    marks: repeated ? { fault: `\`${repeated}=\` is written more than once` } : marks,
+    attributes: repeated ? { fault: `\`${repeated}=\` is written more than once` } : attributes,
   };
 }
 

@@ -1,7 +1,12 @@
+import {
+  type AttributeChange,
+  attributesOf,
+  changedAttributes,
+  NO_CHANGE,
+} from "../agents/agent-attributes.ts";
 import { cancel } from "../agents/agent-changes.ts";
 import { type AgentRecord, type Grant, type Holder, isLive } from "../agents/agent-record.ts";
 import { isHeldTask } from "../agents/agent-task.ts";
-import { changedMarks, type MarkChange, marksOf, NO_CHANGE } from "../agents/marks.ts";
 import { isInError } from "../agents/own-wake.ts";
 import { isCoder, type Role } from "../agents/role.ts";
 import { choiceOf, type StartChoice } from "../agents/start-choice.ts";
@@ -17,7 +22,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { roundsFor, withCause } from "./extension-of.ts";
-import { marksRefused } from "./on-set.ts";
+import { attributesRefused } from "./on-set.ts";
 
 /** Who steers, when, and a unique name of the act, by which it takes effect once. */
 export interface Steering {
@@ -190,7 +195,7 @@ export function revives(
     readonly issue: IssueFacts;
     readonly personPull: number | null;
     readonly strangersPulls?: readonly number[];
-    readonly marks?: MarkChange;
+    readonly attributes?: AttributeChange;
     readonly turns?: number;
     readonly choice?: StartChoice;
     /** Why an ESCALATED attempt ends. */
@@ -203,8 +208,8 @@ export function revives(
   if (role === undefined) return null;
   const start = startRole(role, without(view, last), cause);
   if (start.moves.length === 0) return start;
-  const marks = changedMarks(marksOf(last), cause.marks ?? NO_CHANGE);
-  if ("fault" in marks) return marksRefused(marks.fault);
+  const attributes = changedAttributes(attributesOf(last), cause.attributes ?? NO_CHANGE);
+  if ("fault" in attributes) return attributesRefused(attributes.fault);
   const { at, actor, why } = cause;
   return {
     ...start,
@@ -221,7 +226,7 @@ export function revives(
           actor,
           newAgent: {
             ...newAgentOf(role, view, at, null),
-            ...marks,
+            ...attributes,
             ...(cause.choice ?? choiceOf(last)),
             ...turnsFor(role, view, cause),
             ...(dueAt === null ? {} : { dueAt }),

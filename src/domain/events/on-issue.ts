@@ -1,6 +1,6 @@
+import { attributesOf } from "../agents/agent-attributes.ts";
 import { cancel, wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
-import { marksOf } from "../agents/marks.ts";
 import { isCoder, rolesForEvent } from "../agents/role.ts";
 import { choiceOf } from "../agents/start-choice.ts";
 import { newAgentOf, startRole, tasksFor } from "../agents/start-role.ts";
@@ -113,7 +113,7 @@ function startsAgain(event: DomainEventOf<"issue_reopened">, view: IssueState): 
           type: "REOPEN",
           at: event.at,
           actor: by,
-          newAgent: { ...newAgentOf(role, view, event.at, null), ...marksOf(last), ...choiceOf(last) },
+          newAgent: { ...newAgentOf(role, view, event.at, null), ...attributesOf(last), ...choiceOf(last) },
           entry: { assignedTo: null },
           previous: last,
           why: "the issue was reopened",

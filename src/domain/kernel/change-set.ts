@@ -1,6 +1,6 @@
+import type { AttributeChange } from "../agents/agent-attributes.ts";
 import type { AgentEvent } from "../agents/agent-event.ts";
 import type { AgentRecord, Grant, WakeReason } from "../agents/agent-record.ts";
-import type { MarkChange } from "../agents/marks.ts";
 import type { RunEvent } from "../agents/run.ts";
 import type { SessionEvent } from "../agents/session.ts";
 import type { IssueRef } from "../blockers/blockers.ts";
@@ -79,10 +79,10 @@ export interface NewWake {
   readonly dueAt: number;
 }
 
-/** Marks that a person sets on an agent, or removes. */
-export interface NewMarks {
+/** Attributes that a person sets on an agent, or removes. */
+export interface NewAttributes {
   readonly agentId: number;
-  readonly change: MarkChange;
+  readonly change: AttributeChange;
 }
 
 /** Why something was done, or was not; `change` says what would change it. */
@@ -109,7 +109,7 @@ export interface ChangeSet {
   readonly answers: readonly GivenAnswer[];
   /** Agents in `error` that a person wants retried at once, whatever they wait for. */
   readonly tryNow: readonly number[];
-  readonly marks: readonly NewMarks[];
+  readonly attributes: readonly NewAttributes[];
 }
 
 export const NO_CHANGES: ChangeSet = {
@@ -121,7 +121,7 @@ export const NO_CHANGES: ChangeSet = {
   approvals: [],
   answers: [],
   tryNow: [],
-  marks: [],
+  attributes: [],
 };
 
 export function mergeChanges(...parts: readonly ChangeSet[]): ChangeSet {
@@ -134,7 +134,7 @@ export function mergeChanges(...parts: readonly ChangeSet[]): ChangeSet {
     approvals: parts.flatMap((part) => part.approvals),
     answers: parts.flatMap((part) => part.answers),
     tryNow: parts.flatMap((part) => part.tryNow),
-    marks: parts.flatMap((part) => part.marks),
+    attributes: parts.flatMap((part) => part.attributes),
   };
 }
 

@@ -17,7 +17,15 @@ export interface RoleOverride {
 /** The content of a role file. */
 export type RoleText = Pick<
   Role,
-  "description" | "emoji" | "model" | "temperature" | "capabilities" | "tools" | "prompt" | "limits" | "marks"
+  | "description"
+  | "emoji"
+  | "model"
+  | "temperature"
+  | "capabilities"
+  | "tools"
+  | "prompt"
+  | "limits"
+  | "attributes"
 >;
 
 /**

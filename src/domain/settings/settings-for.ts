@@ -82,7 +82,7 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
     tools: text.tools.filter((one) => reach.tools.includes(one)),
     prompt: text.prompt,
     limits: text.limits,
-    marks: { ...text.marks, ttlMs: sooner(own?.marks.ttlMs ?? null, text.marks.ttlMs) },
+    attributes: { ...text.attributes, ttlMs: sooner(own?.attributes.ttlMs ?? null, text.attributes.ttlMs) },
   };
 }
 

@@ -1,5 +1,5 @@
+import { attributesOf } from "../agents/agent-attributes.ts";
 import type { AgentRecord } from "../agents/agent-record.ts";
-import { marksOf } from "../agents/marks.ts";
 import type { Role } from "../agents/role.ts";
 import { choiceOf } from "../agents/start-choice.ts";
 import { newAgentOf } from "../agents/start-role.ts";
@@ -26,7 +26,7 @@ export function reopenWork(
       type: "REOPEN",
       at,
       actor,
-      newAgent: { ...newAgentOf(role, view, at, owner), ...marksOf(owner), ...choiceOf(owner) },
+      newAgent: { ...newAgentOf(role, view, at, owner), ...attributesOf(owner), ...choiceOf(owner) },
       entry: { assignedTo: null },
       previous: owner,
       why,

@@ -1,7 +1,7 @@
+import { ATTRIBUTES_WRITTEN, readAttributes } from "../../domain/agents/agent-attributes.ts";
 import { isLive } from "../../domain/agents/agent-record.ts";
-import { MARKS_WRITTEN, readMarks } from "../../domain/agents/marks.ts";
 import type { Scope } from "../../domain/breakers/scope.ts";
-import { setsMarks } from "../../domain/commands/on-set.ts";
+import { setsAttributes } from "../../domain/commands/on-set.ts";
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts";
@@ -137,12 +137,12 @@ interface SetAct extends OperatorAct {
 /** What `/flotilla set` does for one agent. Throws `OperationError`. */
 async function setOn(context: EngineContext, act: SetAct): Promise<ActedOn> {
   const { agent } = await reach(context.store, act.agent);
-  const change = readMarks(act.set);
-  if ("fault" in change) throw refused(`${MARKS_WRITTEN}; ${change.fault}`);
+  const change = readAttributes(act.set);
+  if ("fault" in change) throw refused(`${ATTRIBUTES_WRITTEN}; ${change.fault}`);
   if (!isLive(agent)) throw invalidState(agent, "set");
   const { at, actor } = steering(context, act);
-  const changes = setsMarks([agent], change, { at, actor, words: act.set.join(" ") });
-  const [decision] = changes.marks.length === 0 ? changes.decisions : [];
+  const changes = setsAttributes([agent], change, { at, actor, words: act.set.join(" ") });
+  const [decision] = changes.attributes.length === 0 ? changes.decisions : [];
   if (decision !== undefined) throw refused(`a change that the agent can have; ${decision.reason}`);
   await move(context, { act, agent }, { ...changes, effects: [{ kind: "status_comment" }] }, "set");
   return after(context, agent);

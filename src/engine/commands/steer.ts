@@ -205,7 +205,7 @@ export async function move(
     const asked = new Set((changes.moves ?? []).map(({ event }) => event.type as string));
     const touch = operatorTouch(agent, "command", { act: act.id, at: context.clock.now() });
     const also = async ({ ledger }: Tables): Promise<void> => {
-      if (asked.size + (changes.marks ?? []).length > 0) await ledger.touch(touch);
+      if (asked.size + (changes.attributes ?? []).length > 0) await ledger.touch(touch);
     };
     const afterwards = async (tables: Tables): Promise<void> => {
       if (before !== null) await sendReasonToNewAgent(tables, { act, agent, before, at: touch.at });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { marksJson } from "../../dashboard/api/json.ts";
+import { attributesJson } from "../../dashboard/api/json.ts";
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import { AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import { SESSION_STATES } from "../../domain/agents/session.ts";
@@ -70,7 +70,7 @@ export const agentActs: Readonly<Record<string, AgentAct>> = {
     const wish = setting.parse(body);
     const { name, state, holds, ...now } = await operations.set(wish);
     const key = agentKey(wish.agent.replace(/:.*$/s, ""), name);
-    return { agent: key, state, holds, ...marksJson(now) };
+    return { agent: key, state, holds, ...attributesJson(now) };
   },
   wait: async (operations, body, signal) => {
     const wish = waiting.parse(body);

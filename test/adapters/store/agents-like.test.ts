@@ -83,7 +83,7 @@ test("agents are found by tags, labels, role, mode and whoever had them made, an
   expect(await found({ tags: ["z"] })).toEqual(["a"]);
 });
 
-test("the marks of an agent go with it", async () => {
+test("the attributes of an agent go with it", async () => {
   const database = openDatabase(":memory:");
   migrate(database, migrations);
   const store = storeOn(database);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NO_MARKS } from "../../../src/domain/agents/marks.ts";
+import { NO_ATTRIBUTES } from "../../../src/domain/agents/agent-attributes.ts";
 import {
   isCoder,
   type Role,
@@ -25,7 +25,7 @@ function role(name: string, triggers: readonly RoleTrigger[], evidence: Role["ev
     tools: [],
     prompt: name,
     limits: {},
-    marks: NO_MARKS,
+    attributes: NO_ATTRIBUTES,
   };
 }
 

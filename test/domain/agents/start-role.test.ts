@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { NO_ATTRIBUTES } from "../../../src/domain/agents/agent-attributes.ts";
 import { AGENT_STATES } from "../../../src/domain/agents/agent-record.ts";
-import { NO_MARKS } from "../../../src/domain/agents/marks.ts";
 import { type Cause, newAgentOf, startRole, tasksFor } from "../../../src/domain/agents/start-role.ts";
 import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { aRole } from "../../factories/a-role.ts";
@@ -148,7 +148,7 @@ describe("a birth", () => {
       branch: "flotilla/feat-dev/issue-42",
       parentAgentId: null,
       prNumber: null,
-      ...NO_MARKS,
+      ...NO_ATTRIBUTES,
     });
   });
 

@@ -57,7 +57,7 @@ describe("a command of which the machine refuses every move", () => {
     const woken = { ...taken, dayGrants: [grant] };
     expect(notTaken(woken, refusal)).toBe(woken);
     const change = { labels: [], tags: ["x"], unlabel: [], untag: [] };
-    const set = { ...taken, marks: [{ agentId: 11, change }] };
+    const set = { ...taken, attributes: [{ agentId: 11, change }] };
     expect(notTaken(set, refusal)).toBe(set);
   });
 });

@@ -27,7 +27,7 @@ describe("the command set", () => {
     ];
     const changes = set("ttl=8h tag=urgent", aView({ agents }));
     const change = { ...none, ttlMs: 8 * HOUR, tags: ["urgent"] };
-    expect(changes.marks).toEqual([
+    expect(changes.attributes).toEqual([
       { agentId: 11, change },
       { agentId: 12, change },
     ]);
@@ -42,7 +42,7 @@ describe("the command set", () => {
     ["ttl=forever", "a ttl is one number with its unit"],
   ])("with %j sets nothing and says how it is written", (rest, why) => {
     const changes = set(rest);
-    expect(changes.marks).toEqual([]);
+    expect(changes.attributes).toEqual([]);
     expect(rulesOf(changes)).toEqual(["marks_refused"]);
     expect(saidBy(changes)).toContain(`\`/flotilla set\` changes nothing: ${why}`);
     expect(saidBy(changes)).toContain("`label=key=value`");
@@ -52,17 +52,17 @@ describe("the command set", () => {
     const full = anAgent({ id: 12, createdAt: AT, tags: Array.from({ length: 20 }, (_, at) => `t${at}`) });
     const agents = [anAgent({ id: 11, createdAt: AT }), full];
     const changes = set("tag=more", aView({ agents }));
-    expect(changes.marks).toEqual([]);
+    expect(changes.attributes).toEqual([]);
     expect(saidBy(changes)).toContain("an agent has at most 20 labels and 20 tags");
   });
 
   it("ends no agent by a time to live that is over", () => {
     const old = anAgent({ createdAt: AT - 3 * HOUR, ttlMs: HOUR });
     const changes = set("ttl=2h", aView({ agents: [old] }));
-    expect(changes.marks).toEqual([]);
+    expect(changes.attributes).toEqual([]);
     expect(saidBy(changes)).toContain("the agent is 3 h old, so ttl=2h has already expired");
     // What it has is the watchdog's.
-    expect(set("tag=x", aView({ agents: [old] })).marks).toHaveLength(1);
+    expect(set("tag=x", aView({ agents: [old] })).attributes).toHaveLength(1);
   });
 
   it("without a live agent says which there is", () => {
@@ -73,9 +73,9 @@ describe("the command set", () => {
 
 describe("what stands behind start", () => {
   it("is set on the new agent, beside what its role says", () => {
-    const marks = { ttlMs: HOUR, labels: ["team=core", "area=api"], tags: ["nightly"] };
-    const view = aView({ settings: someSettings({ roles: rolesOf(aRole({ marks })) }) });
-    expect(birthsOf(start("feat-dev", view))).toMatchObject([marks]);
+    const attributes = { ttlMs: HOUR, labels: ["team=core", "area=api"], tags: ["nightly"] };
+    const view = aView({ settings: someSettings({ roles: rolesOf(aRole({ attributes })) }) });
+    expect(birthsOf(start("feat-dev", view))).toMatchObject([attributes]);
     expect(birthsOf(start("feat-dev ttl=8h tag=urgent label=team=web", view))).toMatchObject([
       { ttlMs: 8 * HOUR, labels: ["team=web", "area=api"], tags: ["nightly", "urgent"] },
     ]);
@@ -110,7 +110,7 @@ describe("what stands behind start", () => {
 
   it("starts nobody with too many", () => {
     const role = aRole({
-      marks: { ttlMs: null, labels: [], tags: Array.from({ length: 20 }, (_, at) => `t${at}`) },
+      attributes: { ttlMs: null, labels: [], tags: Array.from({ length: 20 }, (_, at) => `t${at}`) },
     });
     const view = aView({ settings: someSettings({ roles: rolesOf(role) }) });
     expect(saidBy(start("feat-dev tag=more", view))).toContain("at most 20 labels and 20 tags");
@@ -154,11 +154,11 @@ describe("what stands behind start", () => {
     const counted = start("turns=9", view);
     expect([counted.moves, rulesOf(counted)]).toEqual([[], ["marks_refused"]]);
     const begun = start("tag=urgent", view);
-    expect([begun.marks, begun.moves.map(({ event }) => event.type)]).toEqual([
+    expect([begun.attributes, begun.moves.map(({ event }) => event.type)]).toEqual([
       [{ agentId: 11, change: { ...none, tags: ["urgent"] } }],
       ["FINALIZE"],
     ]);
-    expect(start("", view).marks).toEqual([]);
+    expect(start("", view).attributes).toEqual([]);
     const late = aView({ ...view, agents: [anAgent({ state: "CREATED", createdAt: AT - 2 * HOUR })] });
     expect(start("ttl=1h", late).moves).toEqual([]);
   });
@@ -174,10 +174,10 @@ it("what stands behind start on blocked work is set on the attempt that takes it
 });
 
 it("a new attempt keeps what was set on the one before it", () => {
-  const marks = { ttlMs: HOUR, labels: ["team=core"], tags: ["urgent"] };
-  const view = aView({ agents: [anAgent({ state: "FAILED", ...marks })] });
+  const attributes = { ttlMs: HOUR, labels: ["team=core"], tags: ["urgent"] };
+  const view = aView({ agents: [anAgent({ state: "FAILED", ...attributes })] });
   const [again] = decide(aCommand("retry"), view).moves.flatMap(({ event }) =>
     event.type === "REVIVE" ? [event.newAgent] : [],
   );
-  expect(again).toMatchObject(marks);
+  expect(again).toMatchObject(attributes);
 });

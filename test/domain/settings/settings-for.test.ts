@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NO_MARKS } from "../../../src/domain/agents/marks.ts";
+import { NO_ATTRIBUTES } from "../../../src/domain/agents/agent-attributes.ts";
 import { limitsFor } from "../../../src/domain/breakers/limits.ts";
 import type {
   RepositoryOverride,
@@ -147,11 +147,11 @@ describe("the roles of a repository with a file of its own", () => {
       tools: ["comment", "open_pr"],
       prompt: "Ours.",
       limits: { maxTurns: 3 },
-      marks: { ttlMs: 2000, labels: ["team=core"], tags: ["theirs"] },
+      attributes: { ttlMs: 2000, labels: ["team=core"], tags: ["theirs"] },
     };
     const base = someSettings({ roles: rolesOf(bound) });
-    const { emoji, description, prompt, limits, marks } = file;
-    expect(role({ file }, base)).toEqual({ ...bound, emoji, description, prompt, limits, marks });
+    const { emoji, description, prompt, limits, attributes } = file;
+    expect(role({ file }, base)).toEqual({ ...bound, emoji, description, prompt, limits, attributes });
     expect(role({ file: { ...file, model: undefined } }, base)?.model).toBe("gpt-5");
     expect(role({ file: { ...file, model: "gpt-4.1" } }, base)?.model).toBe("gpt-4.1");
   });
@@ -171,10 +171,10 @@ describe("the roles of a repository with a file of its own", () => {
     [1000, 2000, 1000],
     [3000, 2000, 2000],
   ])("live no longer than the operator lets them: %s and %s is %s", (ours, theirs, both) => {
-    const bound = aRole({ marks: { ...NO_MARKS, ttlMs: ours } });
-    const file = aRole({ marks: { ...NO_MARKS, ttlMs: theirs } });
+    const bound = aRole({ attributes: { ...NO_ATTRIBUTES, ttlMs: ours } });
+    const file = aRole({ attributes: { ...NO_ATTRIBUTES, ttlMs: theirs } });
     const base = someSettings({ roles: rolesOf(bound) });
-    expect(role({ file }, base)?.marks.ttlMs).toBe(both);
+    expect(role({ file }, base)?.attributes.ttlMs).toBe(both);
   });
 
   test("keep their kind, and one that the operator does not have is what the file says", () => {

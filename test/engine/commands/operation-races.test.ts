@@ -56,7 +56,7 @@ it("an agent that was changed at the same moment is not paused: the operator is 
   expect(await rig.engine.operations.pause(act)).toMatchObject({ heldBy: ["person"] });
 });
 
-it("a mark on an agent that ends at the same moment is not said to be set: the operator is told so", async () => {
+it("an attribute of an agent that ends at the same moment is not said to be set: the operator is told so", async () => {
   const rig = await asleep();
   const [killed, set] = await Promise.allSettled([
     rig.engine.operations.kill(act),
@@ -68,7 +68,7 @@ it("a mark on an agent that ends at the same moment is not said to be set: the o
   expect(await decisionsOn(rig, 1)).not.toContain("marks_set");
 });
 
-it("a mark that too many others came before is not said to be set", async () => {
+it("an attribute that too many others came before is not said to be set", async () => {
   const rig = await asleep();
   const both = await Promise.allSettled([
     rig.engine.operations.set({ ...act, id: "s1", set: tags(0) }),
@@ -78,7 +78,7 @@ it("a mark that too many others came before is not said to be set", async () => 
   expect((await agentOf(rig)).tags).toHaveLength(11);
 });
 
-it("a comment that sets a mark on an agent that ends at the same moment is decided again", async () => {
+it("a comment that sets an attribute of an agent that ends at the same moment is decided again", async () => {
   const rig = await asleep();
   const [cancel, set] = [said(rig, 1, "/flotilla cancel"), said(rig, 1, "/flotilla set tag=urgent")];
   await Promise.all([rig.engine.handle(cancel), rig.engine.handle(set)]);

@@ -1,5 +1,5 @@
+import { NO_ATTRIBUTES } from "../../../src/domain/agents/agent-attributes.ts";
 import type { AgentEvent } from "../../../src/domain/agents/agent-event.ts";
-import { NO_MARKS } from "../../../src/domain/agents/marks.ts";
 import { roleAs } from "../../../src/domain/review/reviewer.ts";
 import { HOUR } from "../../factories/moment.ts";
 import { agentOf, taskOf } from "../look.ts";
@@ -39,7 +39,7 @@ export async function underReview(): Promise<Rig> {
     parentAgentId: null,
     mode: "one_shot" as const,
     prNumber: null,
-    ...NO_MARKS,
+    ...NO_ATTRIBUTES,
   };
   const create: AgentEvent = {
     ...host(rig),

@@ -84,12 +84,12 @@ async function byId(
  * found.
  */
 function sourceOf({ tags = [], labels = [], by }: AgentFilter): Source {
-  const [mark] = marksOf({ tags, labels });
-  if (mark !== undefined)
+  const [name] = namesOf({ tags, labels });
+  if (name !== undefined)
     return {
       from: sql`agent_mark`,
       joined: sql`agent_mark ${dialect.joinInOrder()} agent ON agent.id = agent_mark.agent_id`,
-      where: sql`agent_mark.mark = ${mark}`,
+      where: sql`agent_mark.mark = ${name}`,
       id: sql`agent_mark.agent_id`,
     };
   if (by !== undefined)
@@ -160,9 +160,9 @@ function conditions(filter: AgentFilter): RawBuilder<unknown> {
     ...(state === undefined ? [] : [sql`(${sql.join(standsSo(state), sql` OR `)})`]),
     ...(role === undefined ? [] : [sql`${dialect.unindexed(sql`agent.role`)} = ${role}`]),
     ...(mode === undefined ? [] : [sql`${dialect.unindexed(sql`agent.mode`)} = ${mode}`]),
-    ...marksOf(filter).map(
-      (mark) =>
-        sql`EXISTS (SELECT 1 FROM agent_mark AS own WHERE own.mark = ${mark} AND own.agent_id = agent.id)`,
+    ...namesOf(filter).map(
+      (name) =>
+        sql`EXISTS (SELECT 1 FROM agent_mark AS own WHERE own.mark = ${name} AND own.agent_id = agent.id)`,
     ),
     ...(by === undefined
       ? []
@@ -186,7 +186,7 @@ function standsSo({
   ];
 }
 
-function marksOf({ tags = [], labels = [] }: Pick<AgentFilter, "tags" | "labels">): readonly string[] {
+function namesOf({ tags = [], labels = [] }: Pick<AgentFilter, "tags" | "labels">): readonly string[] {
   return [...tags.map((tag) => `tag:${tag}`), ...labels.map((label) => `label:${label}`)];
 }
 

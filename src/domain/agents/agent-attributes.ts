@@ -7,17 +7,17 @@ import type { AgentRecord } from "./agent-record.ts";
  * What people attach to an agent: its time to live, counted from its creation; labels, which are pairs of key and value
  * (`team=core`); and tags, which are free words.
  */
-export type Marks = Pick<AgentRecord, "ttlMs" | "labels" | "tags">;
+export type AgentAttributes = Pick<AgentRecord, "ttlMs" | "labels" | "tags">;
 
-export const NO_MARKS: Marks = { ttlMs: null, labels: [], tags: [] };
+export const NO_ATTRIBUTES: AgentAttributes = { ttlMs: null, labels: [], tags: [] };
 
-/** Returns the marks of the next attempt: those of the attempt before it. Its time to live starts again. */
-export function marksOf({ ttlMs, labels, tags }: Marks): Marks {
+/** Returns the attributes of the next attempt: those of the attempt before it. Its time to live starts again. */
+export function attributesOf({ ttlMs, labels, tags }: AgentAttributes): AgentAttributes {
   return { ttlMs, labels, tags };
 }
 
-/** A change of marks, as `ttl=8h tag=x label=team=core untag=y unlabel=team` writes it. */
-export interface MarkChange {
+/** A change of attributes, as `ttl=8h tag=x label=team=core untag=y unlabel=team` writes it. */
+export interface AttributeChange {
   /** Null removes it; undefined leaves it unchanged. */
   readonly ttlMs?: number | null;
   readonly labels: readonly string[];
@@ -27,13 +27,13 @@ export interface MarkChange {
   readonly untag: readonly string[];
 }
 
-export const NO_CHANGE: MarkChange = { labels: [], tags: [], unlabel: [], untag: [] };
+export const NO_CHANGE: AttributeChange = { labels: [], tags: [], unlabel: [], untag: [] };
 
 /** The limit for an agent's labels, and for its tags. */
-export const MOST_MARKS = 20;
+export const MOST_ATTRIBUTES = 20;
 
 /** How to write `set`, for the answer to a command that cannot be read. */
-export const MARKS_WRITTEN =
+export const ATTRIBUTES_WRITTEN =
   "`ttl=8h` (or `ttl=none`), `tag=word`, `label=key=value`, `untag=word`, `unlabel=key`";
 
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
@@ -53,7 +53,7 @@ export function labelFault(label: string): string | null {
 }
 
 /** Parses the words of `set`; the fault is a sentence about the first word that cannot be read. */
-export function readMarks(words: readonly string[]): MarkChange | { readonly fault: string } {
+export function readAttributes(words: readonly string[]): AttributeChange | { readonly fault: string } {
   const change = {
     labels: [] as string[],
     tags: [] as string[],
@@ -96,15 +96,18 @@ export function readMarks(words: readonly string[]): MarkChange | { readonly fau
   return { ...change, ...ttl };
 }
 
-/** Returns the marks after a change; the last value given for a label's key counts. */
-export function changedMarks(marks: Marks, change: MarkChange): Marks | { readonly fault: string } {
-  const { ttlMs = marks.ttlMs, unlabel, untag } = change;
-  const labels = new Map(marks.labels.map((label) => [keyOf(label), label]));
+/** Returns the attributes after a change; the last value given for a label's key counts. */
+export function changedAttributes(
+  attributes: AgentAttributes,
+  change: AttributeChange,
+): AgentAttributes | { readonly fault: string } {
+  const { ttlMs = attributes.ttlMs, unlabel, untag } = change;
+  const labels = new Map(attributes.labels.map((label) => [keyOf(label), label]));
   for (const key of unlabel) labels.delete(key);
   for (const label of change.labels) labels.set(keyOf(label), label);
-  const tags = new Set([...marks.tags.filter((tag) => !untag.includes(tag)), ...change.tags]);
-  if (labels.size > MOST_MARKS || tags.size > MOST_MARKS)
-    return { fault: `an agent has at most ${MOST_MARKS} labels and ${MOST_MARKS} tags` };
+  const tags = new Set([...attributes.tags.filter((tag) => !untag.includes(tag)), ...change.tags]);
+  if (labels.size > MOST_ATTRIBUTES || tags.size > MOST_ATTRIBUTES)
+    return { fault: `an agent has at most ${MOST_ATTRIBUTES} labels and ${MOST_ATTRIBUTES} tags` };
   return { ttlMs, labels: [...labels.values()], tags: [...tags] };
 }
 
@@ -122,7 +125,7 @@ export function ttlFault(
 }
 
 /** Returns `ttl=8h team=core urgent`, as lists and messages show it. */
-export function marksText({ ttlMs, labels, tags }: Marks): string {
+export function attributesText({ ttlMs, labels, tags }: AgentAttributes): string {
   return [...(ttlMs === null ? [] : [`ttl=${printDuration(ttlMs)}`]), ...labels, ...tags].join(" ");
 }
 

@@ -7,16 +7,16 @@ import { closed, labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { blocked, edit, on, slowly } from "../scripts.ts";
 
-const marks = { ttlMs: 8 * HOUR, labels: ["team=core"], tags: ["nightly"] };
+const attributes = { ttlMs: 8 * HOUR, labels: ["team=core"], tags: ["nightly"] };
 const asleep = {
   script: [on(1, blocked(2))],
-  settings: { roles: rolesOf(aRole({ marks })) },
+  settings: { roles: rolesOf(aRole({ attributes })) },
 };
 
-it("an agent begins with the marks of its role, a person changes them, and its ttl ends it with its reason", async () => {
+it("an agent begins with the attributes of its role, a person changes them, and its ttl ends it with its reason", async () => {
   const rig = await aRig(asleep);
   await tell(rig, labeled(rig, 1));
-  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", ...marks });
+  expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", ...attributes });
   await tell(rig, said(rig, 1, "/flotilla set ttl=9h tag=urgent untag=nightly label=team=web"));
   expect(await agentOf(rig)).toMatchObject({ ttlMs: 9 * HOUR, labels: ["team=web"], tags: ["urgent"] });
   await rig.pass(9 * HOUR - 5 * MINUTE);
@@ -58,7 +58,7 @@ it("an agent whose time to live comes to its end reads so once, also where it is
 });
 
 it("an agent whose time to live came near its end while it slept reads so when it wakes", async () => {
-  const settings = { roles: rolesOf(aRole({ marks: { ...marks, ttlMs: 10 * MINUTE } })) };
+  const settings = { roles: rolesOf(aRole({ attributes: { ...attributes, ttlMs: 10 * MINUTE } })) };
   const rig = await aRig({ script: [on(1, blocked(2), blocked(3))], settings });
   await tell(rig, labeled(rig, 1));
   await rig.pass(8 * MINUTE);

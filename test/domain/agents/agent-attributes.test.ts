@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import {
-  changedMarks,
-  type MarkChange,
-  MOST_MARKS,
-  marksText,
-  NO_MARKS,
-  readMarks,
+  type AttributeChange,
+  attributesText,
+  changedAttributes,
+  MOST_ATTRIBUTES,
+  NO_ATTRIBUTES,
+  readAttributes,
   ttlFault,
-} from "../../../src/domain/agents/marks.ts";
+} from "../../../src/domain/agents/agent-attributes.ts";
 import { AT, HOUR } from "../../factories/moment.ts";
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `t${index}`);
-const none: MarkChange = { labels: [], tags: [], unlabel: [], untag: [] };
+const none: AttributeChange = { labels: [], tags: [], unlabel: [], untag: [] };
 
 describe("what is said to be set", () => {
   it("is read word by word", () => {
     expect(
-      readMarks("ttl=8h tag=urgent label=team=core untag=old unlabel=area tag=v1.2_b-3".split(" ")),
+      readAttributes("ttl=8h tag=urgent label=team=core untag=old unlabel=area tag=v1.2_b-3".split(" ")),
     ).toEqual({
       ttlMs: 8 * HOUR,
       labels: ["team=core"],
@@ -24,8 +24,8 @@ describe("what is said to be set", () => {
       unlabel: ["area"],
       untag: ["old"],
     });
-    expect(readMarks(["ttl=none"])).toEqual({ ...none, ttlMs: null });
-    expect(readMarks([])).toEqual(none);
+    expect(readAttributes(["ttl=none"])).toEqual({ ...none, ttlMs: null });
+    expect(readAttributes([])).toEqual(none);
   });
 
   it.each([
@@ -45,30 +45,38 @@ describe("what is said to be set", () => {
     ["colour=red", "`colour=red` sets nothing"],
     ["to`day", "`to'day` sets nothing"],
   ])("and %j is refused", (word, fault) => {
-    expect(readMarks([word])).toEqual({ fault: expect.stringContaining(fault) });
+    expect(readAttributes([word])).toEqual({ fault: expect.stringContaining(fault) });
   });
 });
 
 describe("a change", () => {
-  const marks = { ttlMs: HOUR, labels: ["team=core", "area=api"], tags: ["a", "b"] };
+  const attributes = { ttlMs: HOUR, labels: ["team=core", "area=api"], tags: ["a", "b"] };
 
   it("leaves what it does not name, puts a label in the place of the one with its key, and a tag once", () => {
-    expect(changedMarks(marks, none)).toEqual(marks);
+    expect(changedAttributes(attributes, none)).toEqual(attributes);
     expect(
-      changedMarks(marks, { ...none, ttlMs: null, labels: ["team=web"], tags: ["b", "c"], untag: ["a"] }),
+      changedAttributes(attributes, {
+        ...none,
+        ttlMs: null,
+        labels: ["team=web"],
+        tags: ["b", "c"],
+        untag: ["a"],
+      }),
     ).toEqual({ ttlMs: null, labels: ["team=web", "area=api"], tags: ["b", "c"] });
-    expect(changedMarks(marks, { ...none, unlabel: ["team", "unknown"] })).toEqual({
-      ...marks,
+    expect(changedAttributes(attributes, { ...none, unlabel: ["team", "unknown"] })).toEqual({
+      ...attributes,
       labels: ["area=api"],
     });
   });
 
   it("is refused where there would be too many", () => {
-    expect(changedMarks(NO_MARKS, { ...none, tags: many(MOST_MARKS) })).toMatchObject({ tags: many(20) });
+    expect(changedAttributes(NO_ATTRIBUTES, { ...none, tags: many(MOST_ATTRIBUTES) })).toMatchObject({
+      tags: many(20),
+    });
     const fault = { fault: "an agent has at most 20 labels and 20 tags" };
-    expect(changedMarks(NO_MARKS, { ...none, tags: many(MOST_MARKS + 1) })).toEqual(fault);
-    const labels = many(MOST_MARKS + 1).map((key) => `${key}=x`);
-    expect(changedMarks(NO_MARKS, { ...none, labels })).toEqual(fault);
+    expect(changedAttributes(NO_ATTRIBUTES, { ...none, tags: many(MOST_ATTRIBUTES + 1) })).toEqual(fault);
+    const labels = many(MOST_ATTRIBUTES + 1).map((key) => `${key}=x`);
+    expect(changedAttributes(NO_ATTRIBUTES, { ...none, labels })).toEqual(fault);
   });
 
   it("gives no time to live that is over", () => {
@@ -80,9 +88,9 @@ describe("a change", () => {
   });
 });
 
-it("marks read as one line", () => {
-  expect(marksText({ ttlMs: 8 * HOUR, labels: ["team=core"], tags: ["urgent"] })).toBe(
+it("attributes read as one line", () => {
+  expect(attributesText({ ttlMs: 8 * HOUR, labels: ["team=core"], tags: ["urgent"] })).toBe(
     "ttl=8h team=core urgent",
   );
-  expect(marksText(NO_MARKS)).toBe("");
+  expect(attributesText(NO_ATTRIBUTES)).toBe("");
 });
