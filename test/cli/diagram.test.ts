@@ -27,7 +27,7 @@ test.each([
   for (const state of states) expect(text).toMatch(new RegExp(`^  (${state} -->|.* --> ${state}:)`, "m"));
 });
 
-test("what stands around the marks is kept, and what stood between them is renewed", () => {
+test("what stands around the markers is kept, and what stood between them is renewed", () => {
   const [begin, ...rest] = lifecycleDiagrams().split("\n");
   const end = rest.at(-1);
   expect(withDiagrams(`Before\n${begin}\nold\n${end}\nAfter\n`)).toBe(
@@ -35,11 +35,11 @@ test("what stands around the marks is kept, and what stood between them is renew
   );
 });
 
-test.each([["no marks"], ["begin"], ["end"], ["twice"]])("a text with %s is refused", (what) => {
+test.each([["no markers"], ["begin"], ["end"], ["twice"]])("a text with %s is refused", (what) => {
   const [begin, ...rest] = lifecycleDiagrams().split("\n");
   const end = rest.at(-1);
   const text = {
-    "no marks": "x",
+    "no markers": "x",
     begin: `${begin}\n`,
     end: `${end}\n`,
     twice: `${begin}\n${end}\n${begin}\n${end}\n`,

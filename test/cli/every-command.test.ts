@@ -184,8 +184,8 @@ test("an error that nobody caught is told with its advice, by JSON where that is
       faults: expect.arrayContaining([expect.stringContaining("APP_ID is not set")]),
     },
   });
-  writeFileSync(join(cwd, "no-marks.md"), "nothing");
-  const { out: odd } = await typed(["diagram", "--write", "no-marks.md", "--json"]);
+  writeFileSync(join(cwd, "no-markers.md"), "nothing");
+  const { out: odd } = await typed(["diagram", "--write", "no-markers.md", "--json"]);
   expect(JSON.parse(odd.join(""))).toMatchObject({ error: { code: "internal" } });
 });
 

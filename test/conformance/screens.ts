@@ -104,12 +104,12 @@ function style(): string {
 /** Document 002 shows a card of a page and the question behind it. */
 export function statusCard(): void {
   describe("the status card", () => {
-    it("has a mark for each of its twelve states, no two alike", () => {
-      const marks = STATES_002.map(
+    it("has a symbol for each of its twelve states, no two alike", () => {
+      const symbols = STATES_002.map(
         (state) => new RegExp(`\\.phase\\.${state}::before *\\{([^}]*)\\}`).exec(style())?.[1] ?? state,
       );
-      expect(new Set(marks).size).toBe(STATES_002.length);
-      expect(marks.filter((mark) => !mark.includes("background"))).toEqual([]);
+      expect(new Set(symbols).size).toBe(STATES_002.length);
+      expect(symbols.filter((symbol) => !symbol.includes("background"))).toEqual([]);
     });
 
     const phases = PHASES.filter((phase) => AT_WORK.some((state) => state === phase));

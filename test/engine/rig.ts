@@ -34,8 +34,8 @@ import { beginLife, type Life, missing } from "./life.ts";
 import { databaseHere } from "./on-disk.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
-import { readingOverMarks, WAYS } from "./unmarked.ts";
 import { type Given, withOwnSettings } from "./with-own-settings.ts";
+import { readingOverDelimiters, WAYS } from "./without-delimiters.ts";
 
 export const REPOSITORY = { id: 7, owner: "acme", name: "shop", installationId: 5 };
 /** A secret of the host that an agent found. */
@@ -90,8 +90,8 @@ export interface RigOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Partial<Settings>;
   readonly provider?: ModelProvider;
-  /** The model reads the marks around texts of others too. */
-  readonly marks?: boolean;
+  /** The model reads the delimiters around texts of others too. */
+  readonly delimiters?: boolean;
   /** How many issues there are; numbers 1 to this. */
   readonly issues?: number;
   /** Its file; null = in memory. Where the caller does not say, `databaseHere` does. */
@@ -121,7 +121,7 @@ export async function createRig({
   files = {},
   settings: some,
   provider,
-  marks = false,
+  delimiters = false,
   issues = 3,
   database = databaseHere(),
   lagMs = 0,
@@ -179,7 +179,10 @@ export async function createRig({
         worktrees: life.port("worktrees", worktrees),
         runner: life.port("runner", runner),
         commandEnv: { PATH: "/usr/bin:/bin" },
-        runtime: life.port("runtime", editing(marks ? runtime : readingOverMarks(runtime), worktrees, life)),
+        runtime: life.port(
+          "runtime",
+          editing(delimiters ? runtime : readingOverDelimiters(runtime), worktrees, life),
+        ),
         disk,
         operatorFiles,
         clock: life.clock(clock),

@@ -1,7 +1,7 @@
 import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository.ts";
 import type { GitHub } from "../../src/domain/ports/github.ts";
 import type { Proposing } from "../../src/domain/ports/github-changes.ts";
-import { refused } from "./github-marks.ts";
+import { refused } from "./github-markers.ts";
 import type { FakeRepository } from "./github-world.ts";
 
 type Failing = <Args extends unknown[], Result>(

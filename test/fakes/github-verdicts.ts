@@ -3,7 +3,7 @@ import type { CommitCheck, GitHubReview, GitHubReviewComment } from "../../src/d
 import type { Lagging } from "../../src/domain/ports/github-app.ts";
 import type { WrittenCheck, WrittenReview } from "../../src/domain/ports/github-changes.ts";
 import type { FakeLag } from "./github-lag.ts";
-import { byMark, MAC, notFound, refused } from "./github-marks.ts";
+import { byMarker, MAC, notFound, refused } from "./github-markers.ts";
 import { addReview, BOT, type FakeRepository } from "./github-world.ts";
 
 const VERDICTS = { APPROVE: "approved", REQUEST_CHANGES: "changes_requested", COMMENT: "commented" } as const;
@@ -18,7 +18,7 @@ export function writeReview(
   const { key, event, commit, body, comments: wanted, bodyWithComments } = asked;
   const pull = repository.pulls.get(number) ?? notFound(`pull request ${number}`);
   const all = repository.reviews.get(number) ?? [];
-  const known = lag.seen(byMark(all.filter(lag.shows), key), asked);
+  const known = lag.seen(byMarker(all.filter(lag.shows), key), asked);
   if (known) return { review: known, isNew: false };
   if (event !== "COMMENT" && pull.author.id === BOT.id)
     throw refused("invalid", "Review Can not approve your own pull request", "stop");

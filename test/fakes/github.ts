@@ -8,7 +8,7 @@ import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
 import { createFakeFiles } from "./github-files.ts";
 import { createFakeLag, refuseUnseen } from "./github-lag.ts";
-import { byMark, MAC, notFound, refused } from "./github-marks.ts";
+import { byMarker, MAC, notFound, refused } from "./github-markers.ts";
 import { createFakeMerging } from "./github-merging.ts";
 import { createFakeProposing } from "./github-proposing.ts";
 import { createFakePullBodies } from "./github-pull-bodies.ts";
@@ -139,7 +139,7 @@ export function createFakeGitHub(options: {
       const all = at(ref).comments.get(issueOf(ref, number).number) ?? [];
       const signed = withMarker(body, { key, mac: MAC });
       const shown = all.filter((one) => one.id === knownId || lag.shows(one));
-      const ours = lag.seen(byMark(shown, key), comment);
+      const ours = lag.seen(byMarker(shown, key), comment);
       if (ours?.body === signed) return { id: ours.id, url: ours.url };
       wrote("putComment", number);
       if (ours) return { id: Object.assign(ours, { body: signed }).id, url: ours.url };
@@ -149,7 +149,7 @@ export function createFakeGitHub(options: {
     }) satisfies GitHub["putComment"],
     createIssue: failing("createIssue", (ref, wanted): GitHubIssue => {
       const shown = [...at(ref).issues.values()].filter(lag.shows);
-      const ours = lag.seen(byMark(shown, wanted.key), wanted);
+      const ours = lag.seen(byMarker(shown, wanted.key), wanted);
       if (ours) return issueOf(ref, ours.number);
       wrote("createIssue", wanted.key);
       const body = withMarker(wanted.body, { key: wanted.key, mac: MAC });
@@ -191,7 +191,7 @@ export function createFakeGitHub(options: {
     openPullRequest: failing("openPullRequest", (ref, wanted) => {
       const shown = [...at(ref).pulls.values()].filter(lag.shows);
       const ofHead = shown.filter((pull) => pull.headRef === wanted.head);
-      const ofKey = byMark(ofHead, wanted.key);
+      const ofKey = byMarker(ofHead, wanted.key);
       if (ofKey) return ofKey;
       const open = ofHead.find((pull) => pull.state === "open" && pull.baseRef === wanted.base);
       if (open?.author.id === BOT.id) return open;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { processesOf } from "./processes-of.ts";
-import { unmarked } from "./unmarked.ts";
 import { until } from "./until.ts";
+import { withoutDelimiters } from "./without-delimiters.ts";
 
 const WRITES = 1;
 const LEAVES_IT = 2;
@@ -121,7 +121,7 @@ describe("a conversation that is too long, and a call that a person must allow",
       const [first] = heard(issue, told[0] ?? "");
       const said = first?.messages.filter(({ role }) => role !== "system") ?? [];
       expect(said).toHaveLength(1);
-      const content = unmarked(said[0]?.content ?? "");
+      const content = withoutDelimiters(said[0]?.content ?? "");
       for (const words of told) expect(content).toContain(words);
       expect(JSON.stringify(first?.messages)).not.toContain(FILLING.slice(0, 4000));
       expect(agentOf(issue)).toMatchObject({ session_count: 2, wakes: 0 });

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
-import { unmarked } from "./unmarked.ts";
 import { until } from "./until.ts";
+import { withoutDelimiters } from "./without-delimiters.ts";
 
 const run = promisify(execFile);
 
@@ -133,7 +133,7 @@ describe("work that is archived, events that were missed, and news for agents", 
     await octocat().comment(BRIEFED, "Use tabs.");
     await octocat().push("main", { "README.md": "# theirs\n" }, "Say otherwise");
     await octocat().close(BLOCKER);
-    const content = unmarked((await heard("The issue that blocked you is resolved")).content);
+    const content = withoutDelimiters((await heard("The issue that blocked you is resolved")).content);
     expect(content).toContain("> Use tabs.");
     expect(content).toContain("it has 1 commit that your branch lacks");
     expect(content).toContain("conflicts in: README.md.");

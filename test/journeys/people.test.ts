@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { after, aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
-import { unmarked } from "./unmarked.ts";
 import { until } from "./until.ts";
+import { withoutDelimiters } from "./without-delimiters.ts";
 
 const BLOCKER = 1;
 const waits = call("report_blocked", { blocker_issue: BLOCKER, reason: "That comes first." });
@@ -236,7 +236,7 @@ describe("what people do on GitHub", () => {
     await until("it hears the message", () => heard("the tests are in spec/").length > 0);
     const [request] = heard("the tests are in spec/");
     expect(request?.messages.filter(({ role }) => role === "user")).toHaveLength(2);
-    expect(unmarked(request?.messages.at(-1)?.content ?? "")).toContain(
+    expect(withoutDelimiters(request?.messages.at(-1)?.content ?? "")).toContain(
       "Message from a person: @octocat says",
     );
     await journey.reached(MESSAGED, "SLEEPING");

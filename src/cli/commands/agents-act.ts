@@ -14,7 +14,7 @@ const acted = z.object({
   holds: z.array(z.object({ what: z.string(), ends: z.string() })),
 });
 
-const marked = z.object({
+const changed = z.object({
   agent: z.string(),
   ends_at: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
@@ -61,7 +61,7 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
       return misused(context, "Say `flotilla agents set <agent> ttl=8h tag=word label=key=value`.");
     const body = { agent, id: randomUUID(), by: operator(), set: words };
     return ask(context, "/agents/set", body, (answer) => {
-      const now = marked.parse(answer);
+      const now = changed.parse(answer);
       const ends = now.ends_at === null ? "no time to live" : `lives until ${now.ends_at}`;
       const attributes = [...Object.entries(now.labels).map((pair) => pair.join("=")), ...now.tags];
       return `${now.agent}: ${ends}; ${attributes.length === 0 ? "no labels and tags" : attributes.join(" ")}.`;

@@ -52,7 +52,7 @@ export async function list(context: CommandContext): Promise<number> {
         name: "agents",
         json: ({ json }: { readonly json: AgentJson }) => json,
         beside: { paused: pauses.map(pauseJson) },
-        head: ["AGENT", "STATE", "PHASE", "MARKS", "NOW"],
+        head: ["AGENT", "STATE", "PHASE", "ATTRIBUTES", "NOW"],
         cells: ({ json: { key, state: is, phase, now }, attributes }) => [
           key,
           is,

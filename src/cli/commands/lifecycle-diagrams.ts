@@ -49,11 +49,11 @@ export const MACHINES = [
   },
 ];
 
-/** Marks around the generated part of `docs/lifecycles.md`; the rest is written by hand. */
+/** Markers around the generated part of `docs/lifecycles.md`; the rest is written by hand. */
 const BEGIN = "<!-- printed by `flotilla diagram`: begin -->";
 const END = "<!-- printed by `flotilla diagram`: end -->";
 
-/** Returns the generated diagrams of the seven machines, between the two marks. */
+/** Returns the generated diagrams of the seven machines, between the two markers. */
 export function lifecycleDiagrams(): string {
   const sections = MACHINES.flatMap(({ title, about, diagram }) => [
     "",
@@ -68,7 +68,7 @@ export function lifecycleDiagrams(): string {
   return [BEGIN, ...sections, "", END].join("\n");
 }
 
-/** Returns `text` with its generated part renewed. Throws unless each mark occurs once, in order. */
+/** Returns `text` with its generated part renewed. Throws unless each marker occurs once, in order. */
 export function withDiagrams(text: string): string {
   const [before, ...rest] = text.split(BEGIN);
   const [, ...after] = rest.join(BEGIN).split(END);

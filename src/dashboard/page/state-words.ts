@@ -12,13 +12,13 @@ const STATES: Readonly<Record<string, readonly [word: string, tone: string]>> = 
   CANCELLED: ["cancelled", "quiet"],
 };
 
-/** A state in words, with a coloured mark. The words alone say everything. */
+/** A state in words, with a coloured symbol. The words alone say everything. */
 export function State({ state }: { readonly state: string }) {
   const [word, tone] = STATES[state] ?? [state.toLowerCase().replaceAll("_", " "), "quiet"];
   return html`<span class=${`state ${tone}`}>${word}</span>`;
 }
 
-/** Each phase's words. Its mark has its own colour, see the style sheet. */
+/** Each phase's words. Its symbol has its own colour, see the style sheet. */
 const PHASES: Readonly<Record<RunState, string>> = {
   idle: "not started",
   initializing: "gets ready",
@@ -36,7 +36,7 @@ const PHASES: Readonly<Record<RunState, string>> = {
   cancelled: "cancelled",
 };
 
-/** A phase in words, with a coloured mark. The words alone say everything. */
+/** A phase in words, with a coloured symbol. The words alone say everything. */
 export function Phase({ phase }: { readonly phase: RunState }) {
   return html`<span class=${`phase ${phase}`}>${PHASES[phase]}</span>`;
 }

@@ -17,8 +17,8 @@ const LINE = /^- \[([ xX])\] blocked by ([A-Za-z0-9-]+\/[A-Za-z0-9._-]+)#([1-9]\
 /** Returns the blockers that a comment lists in that form. */
 export function readBlockedByLines(body: string): readonly (IssueRef & { readonly ticked: boolean })[] {
   return body.split(/\r?\n/).flatMap((line) => {
-    const [, mark, repository, number] = LINE.exec(line) ?? [];
+    const [, box, repository, number] = LINE.exec(line) ?? [];
     if (repository === undefined) return [];
-    return [{ repository, number: Number(number), ticked: mark !== " " }];
+    return [{ repository, number: Number(number), ticked: box !== " " }];
   });
 }

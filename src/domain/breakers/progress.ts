@@ -44,7 +44,7 @@ const TREES = 64;
 const FACTS = 1000;
 
 interface PastTurn {
-  readonly mark: string;
+  readonly fingerprint: string;
   readonly waits: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Progress {
   /** Turns in a row that brought no new state of the worktree. */
   readonly reading: number;
   /** For each check that failed last: how it failed, and how often in a row. */
-  readonly failures: Readonly<Record<string, { readonly mark: string; readonly count: number }>>;
+  readonly failures: Readonly<Record<string, { readonly fingerprint: string; readonly count: number }>>;
 }
 
 export function noProgressYet(options: { changes: boolean; tree: string | null }): Progress {
@@ -104,23 +104,23 @@ export function afterTurn(
 
 function remember(before: Progress, turn: ObservedTurn): Progress {
   const { tree } = turn;
-  const marks = turn.calls.map(callFingerprint);
+  const fingerprints = turn.calls.map(callFingerprint);
   const failures = failuresAfter(before, turn.calls);
   if (tree !== null && !before.trees.includes(tree)) {
     const trees = [...before.trees, tree].slice(-TREES);
     // The first state that is seen is not a change.
     const begun = before.begun || before.tree !== null;
-    return { ...before, tree, trees, begun, known: marks, turns: [], idle: 0, reading: 0, failures };
+    return { ...before, tree, trees, begun, known: fingerprints, turns: [], idle: 0, reading: 0, failures };
   }
   const waits = turn.calls.length > 0 && turn.calls.every(({ ms }) => ms >= WAITING_MS);
-  const learned = marks.some((mark) => !before.known.includes(mark));
-  const mark = hash([tree ?? "", ...marks.toSorted()].join());
+  const learned = fingerprints.some((fingerprint) => !before.known.includes(fingerprint));
+  const fingerprint = hash([tree ?? "", ...fingerprints.toSorted()].join());
   return {
     ...before,
     tree,
     failures,
-    known: [...new Set([...before.known, ...marks])].slice(-FACTS),
-    turns: [...before.turns, { mark, waits }].slice(-POLLS),
+    known: [...new Set([...before.known, ...fingerprints])].slice(-FACTS),
+    turns: [...before.turns, { fingerprint, waits }].slice(-POLLS),
     idle: learned ? 0 : before.idle + (waits ? 0 : 1),
     reading: before.reading + (waits ? 0 : 1),
   };
@@ -139,10 +139,10 @@ function failuresAfter(before: Progress, calls: readonly ToolCall[]): Progress["
   const failures = { ...before.failures };
   for (const call of calls) {
     const check = checkOf(call);
-    const mark = callFingerprint(call);
+    const fingerprint = callFingerprint(call);
     const last = failures[check];
     if (!failed(call)) delete failures[check];
-    else failures[check] = { mark, count: last?.mark === mark ? last.count + 1 : 1 };
+    else failures[check] = { fingerprint, count: last?.fingerprint === fingerprint ? last.count + 1 : 1 };
   }
   return failures;
 }
@@ -159,7 +159,11 @@ function circle(turns: readonly PastTurn[], turn: ObservedTurn): Stuck | null {
     const waiting = turns.slice(-length).every(({ waits }) => waits);
     const needed = waiting ? POLLS : length * rounds;
     const last = turns.slice(-needed);
-    if (last.length < needed || !last.every(({ mark }, at) => mark === last[at % length]?.mark)) continue;
+    if (
+      last.length < needed ||
+      !last.every(({ fingerprint }, at) => fingerprint === last[at % length]?.fingerprint)
+    )
+      continue;
     const calls = turn.calls.length === 0 ? "a turn without a call" : turn.calls.map(named).join(" and ");
     return length === 1
       ? { kind: "same_call", what: `${calls} was repeated ${needed} times with the same result` }

@@ -95,7 +95,7 @@ export interface RecordTable {
   save<M extends MachineName>(machine: M, before: Records[M], after: Records[M]): Promise<Records[M]>;
   /** Runs `SET n = n + by` without changing the version; returns the new value. */
   count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
-  /** Marks activity and renews the lease of an agent that is ACTIVE with this token; false for any other. */
+  /** Records activity and renews the lease of an agent that is ACTIVE with this token; false for any other. */
   touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
   /**
    * Returns agents that have waited since before then, the longest first, at most `limit` after `after`, without

@@ -122,7 +122,7 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
-/** Returns a text for comparison with names of options: without formatting marks and final punctuation. */
+/** Returns a text for comparison with names of options: without formatting characters and final punctuation. */
 export function fold(text: string): string {
   return text
     .replace(/[`*_"']/g, "")

@@ -5,13 +5,13 @@ export interface Block {
 }
 
 interface Fence {
-  /** The prefix of each of its lines: the marks of a quote, or up to three spaces within a list. */
+  /** The prefix of each of its lines: the signs of a quote, or up to three spaces within a list. */
   readonly prefix: string;
   readonly sign: string;
   readonly info: string;
 }
 
-/** A longer line of marks is not meant as a fence. */
+/** A longer line of them is not meant as a fence. */
 const OPENING = /^((?:> ?)*|> ?(?:> ?)* {1,3}| {1,3})(`{3,100}|~{3,100}(?!~))([^`]*)$/;
 
 /** Lines of a block within a list or a quote. */

@@ -32,5 +32,5 @@ export const MENTION = /@[A-Za-z0-9](?:[\w-]*[A-Za-z0-9])?(?:\/[A-Za-z0-9](?:[\w
 export const CLOSING =
   /(close[sd]?|fix(?:e[sd])?|resolve[sd]?)([\s:*_~\\([>-]{1,12})((?:[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100})?#\d+|GH-\d+|https?:\/\/[^\s<`\]]{1,300}\/(?:issues|pull)\/\d+)/iy;
 
-/** A command at the start of a line, after any marks. */
+/** A command at the start of a line, after any signs of lists and quotes. */
 export const COMMAND = /([ \t>*+\-\d.)#|~_]*)(\/[A-Za-z][^\s`<|\\]*)/y;

@@ -160,10 +160,10 @@ class Inline {
 
   #commands(): boolean {
     pattern.COMMAND.lastIndex = this.#at;
-    const [all, marks = "", command = ""] = pattern.COMMAND.exec(this.#text) ?? [];
+    const [all, signs = "", command = ""] = pattern.COMMAND.exec(this.#text) ?? [];
     if (all === undefined) return false;
     this.#at += all.length;
-    this.#emit(marks);
+    this.#emit(signs);
     this.#emitCode(command);
     return true;
   }

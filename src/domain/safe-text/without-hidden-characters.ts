@@ -9,7 +9,7 @@ const UNSEEN =
 const COLOURED = "\u{FE0F}";
 const STRAY_COLOUR = /(?<!\p{Extended_Pictographic})\u{FE0F}/gu;
 
-/** More marks on one letter than any script uses: normalizing them costs the square of their number. */
+/** More diacritics on one letter than any script uses: normalizing them costs the square of their number. */
 const PILE = /(\p{M}{30})\p{M}+/gu;
 
 /** Lines by which the host recognizes its own texts, up to the first `>`. */

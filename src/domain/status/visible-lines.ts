@@ -11,13 +11,13 @@ function withoutBlocks(lines: readonly string[]): readonly string[] {
   let fence = "";
   let quoted = false;
   return lines.map((line) => {
-    const mark = line.replace(/^\s{0,3}(`{3,}|~{3,})?[^]*$/, "$1");
+    const opener = line.replace(/^\s{0,3}(`{3,}|~{3,})?[^]*$/, "$1");
     if (fence !== "") {
-      if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+      if (opener.startsWith(fence) && line.trim() === opener) fence = "";
       return "";
     }
-    if (mark !== "") {
-      fence = mark;
+    if (opener !== "") {
+      fence = opener;
       quoted = false;
       return "";
     }

@@ -2,7 +2,7 @@ import { dollars } from "../breakers/money.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { unlessClosed } from "../messages/own-comment.ts";
 
-/** The marks around the host's part of a pull request's body; edits between them are overwritten, all others stay. */
+/** The markers around the host's part of a pull request's body; edits between them are overwritten, all others stay. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";
 const END = "<!-- facts by Flotilla: end -->";
 const ANY = /<!--\s*facts by Flotilla[^>]*>?/gi;

@@ -10,7 +10,7 @@ export function rebaseNotice(
   { head, conflicts }: RebaseResult,
   at: number,
 ): Parameters<WakeTable["add"]>[0] {
-  const marked =
+  const settle =
     conflicts.length === 0
       ? ""
       : ` Both changed the same lines in ${conflicts.join(", ")}: settle the conflict markers there first.`;
@@ -18,7 +18,7 @@ export function rebaseNotice(
     key: `taken-up:${agent.id}:${head}`,
     agentId: agent.id,
     reason: "message",
-    detail: `somebody pushed commits to your branch (it is at ${head.slice(0, 7)} now). Keep their work. What you had not pushed lies on top of it as uncommitted changes.${marked}`,
+    detail: `somebody pushed commits to your branch (it is at ${head.slice(0, 7)} now). Keep their work. What you had not pushed lies on top of it as uncommitted changes.${settle}`,
     grant: null,
     dueAt: at,
     createdAt: at,

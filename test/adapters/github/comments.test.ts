@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOwnMark } from "../../../src/adapters/github/app/own-mark.ts";
+import { createSignedMarker } from "../../../src/adapters/github/app/signed-marker.ts";
 import { mockHttp } from "../../http-mock.ts";
 import { commentAnswer, PERSON } from "./answers.ts";
 import {
@@ -14,8 +14,8 @@ import {
 
 const mocks = mockHttp(ORIGIN);
 const REPO = `${BASE}/repos/octo/shop`;
-const mark = createOwnMark("secret of the markers");
-const written = mark.sign(REPOSITORY.id, "status:3", "Working on it.");
+const signedMarker = createSignedMarker("secret of the markers");
+const written = signedMarker.sign(REPOSITORY.id, "status:3", "Working on it.");
 
 function ready() {
   const scope = mocks();

@@ -1,13 +1,13 @@
 import { createGitHub } from "../../../src/adapters/github/api/create-github.ts";
 import { appFromManifest } from "../../../src/adapters/github/app/from-manifest.ts";
-import { createOwnMark } from "../../../src/adapters/github/app/own-mark.ts";
+import { createSignedMarker } from "../../../src/adapters/github/app/signed-marker.ts";
 import { PRIVATE_KEY, REPOSITORY, SILENT, stoppedClock } from "./mocked-github.ts";
 
 const SECRET = "secret of the markers";
 const KEY = "key-1";
 const TEXT = Buffer.from("*.bin filter=lfs\n").toString("base64");
 /** The text of a comment, issue, pull request or review that the generated bot has written. */
-const OURS = createOwnMark(SECRET).sign(REPOSITORY.id, KEY, "Text");
+const OURS = createSignedMarker(SECRET).sign(REPOSITORY.id, KEY, "Text");
 
 type GitHub = ReturnType<typeof createGitHub>;
 

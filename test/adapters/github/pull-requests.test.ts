@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOwnMark } from "../../../src/adapters/github/app/own-mark.ts";
+import { createSignedMarker } from "../../../src/adapters/github/app/signed-marker.ts";
 import { mockHttp } from "../../http-mock.ts";
 import { PERSON, pullAnswer } from "./answers.ts";
 import {
@@ -74,7 +74,7 @@ describe("opening a pull request", () => {
   it("adopts what an earlier try under the same key made, even when it was merged since", async () => {
     const { scope, github } = ready();
     tellsIdentity(scope);
-    const body = createOwnMark("secret of the markers").sign(REPOSITORY.id, "pr:3", "Text");
+    const body = createSignedMarker("secret of the markers").sign(REPOSITORY.id, "pr:3", "Text");
     const merged = pullAnswer(8, { state: "closed", merged_at: "2026-01-01T11:00:00Z", body });
     scope.get(`${REPO}/pulls`).query(filter).reply(200, [merged]);
     expect(await github.openPullRequest(REPOSITORY, wanted)).toMatchObject({ number: 8, merged: true });

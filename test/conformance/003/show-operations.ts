@@ -11,7 +11,7 @@ import {
 } from "../../../src/domain/commands/operations.ts";
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { said } from "../../engine/people.ts";
-import { NODE } from "../../engine/unmarked.ts";
+import { NODE } from "../../engine/without-delimiters.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";

@@ -33,7 +33,7 @@ it("cuts a long summary, and quotes each line of it so that none looks like ours
   for (const line of text.split("\n").slice(2)) expect(line.startsWith("> ")).toBe(true);
 });
 
-it("goes to the model between the marks of others' text", () => {
+it("goes to the model between the delimiters of others' text", () => {
   const detail = `#2, which blocked you, was closed.\n${otherWorkText(work())}`;
   const brief = wakeBrief({
     wakes: [{ reason: "blocker", detail }],

@@ -7,14 +7,14 @@ import { cutHead } from "../../../src/domain/messages/format.ts";
 const redact = redactor(["our very own secret"]);
 const said = (message: string): string => forModel(message, "n0nce", redact);
 
-it("puts marks around each text of others, on lines of their own behind several lines", () => {
+it("puts delimiters around each text of others, on lines of their own behind several lines", () => {
   expect(said(`# ${untrusted("Title")}\n\n${untrusted("one\ntwo")}\n\nEnd.`)).toBe(
     "# <<n0nce<< Title >>n0nce>>\n\n<<n0nce<< one\ntwo\n>>n0nce>>\n\nEnd.",
   );
   expect(untrusted("")).toBe("");
 });
 
-it("lets no text end its own marks, or begin others, whatever it holds", () => {
+it("lets no text end its own delimiters, or begin others, whatever it holds", () => {
   const pieces = fc.constantFrom(
     "n0nce",
     ">>n0nce>>",
@@ -36,7 +36,7 @@ it("lets no text end its own marks, or begin others, whatever it holds", () => {
   );
 });
 
-it("takes secrets out on both sides of a mark, and never a mark with them", () => {
+it("takes secrets out on both sides of a delimiter, and never a delimiter with them", () => {
   const key = "-----BEGIN PRIVATE KEY-----\nMIIE";
   expect(said(`our very own secret ${untrusted(`our very own secret ${key}`)} and on`)).toBe(
     "[redacted] <<n0nce<< [redacted] [redacted] >>n0nce>> and on",

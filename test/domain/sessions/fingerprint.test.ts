@@ -42,15 +42,15 @@ it("reads arguments alike whatever the order of their keys", () => {
 
 it("tells calls apart by tool, arguments, success and output, and not by time", () => {
   const call = { tool: "view", args: { path: "a" }, ok: true, output: "A", ms: 1 };
-  const marks = [
+  const fingerprints = [
     call,
     { ...call, tool: "grep" },
     { ...call, args: { path: "b" } },
     { ...call, ok: false },
     { ...call, output: "B" },
   ].map(callFingerprint);
-  expect(new Set(marks).size).toBe(5);
-  expect(callFingerprint({ ...call, ms: 99 })).toBe(marks[0]);
+  expect(new Set(fingerprints).size).toBe(5);
+  expect(callFingerprint({ ...call, ms: 99 })).toBe(fingerprints[0]);
 });
 
 it("hashes alike what is alike only", () => {

@@ -42,11 +42,11 @@ export async function tryGit(): Promise<GitTried> {
 }
 
 async function fired(host: GitHost, root: string): Promise<readonly string[]> {
-  const marks = join(root, "marks");
+  const calls = join(root, "calls");
   const tree = join(root, "tree");
   const gitDir = join(tree, ".git");
   const plant = async (path: string, name: string): Promise<void> => {
-    await writeFile(path, `#!/bin/sh\necho ${name} >> '${marks}'\n`);
+    await writeFile(path, `#!/bin/sh\necho ${name} >> '${calls}'\n`);
     await chmod(path, 0o700);
   };
   const git = (...args: string[]) =>
@@ -75,7 +75,7 @@ async function fired(host: GitHost, root: string): Promise<readonly string[]> {
   // The commit fails if the signer runs. Only whether it ran matters, not whether git succeeded.
   await git("commit", "--quiet", "--message=tried").catch(ignore);
   await git("status", "--porcelain");
-  const ran = await readFile(marks, "utf8").catch(() => "");
+  const ran = await readFile(calls, "utf8").catch(() => "");
   return [...new Set(ran.split("\n").filter((name) => name !== ""))].toSorted();
 }
 

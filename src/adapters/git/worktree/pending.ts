@@ -196,11 +196,11 @@ async function targetsOf(
   const blobs = [...new Set(links.map(({ blob }) => blob))].slice(0, MOST_TARGETS);
   if (blobs.length === 0) return new Map();
   // A link may contain any text, but not a random word that did not exist before.
-  const mark = randomUUID();
-  const read = await git(["cat-file", `--batch=${mark} %(objectname)`], `${blobs.join("\n")}\n`);
+  const separator = randomUUID();
+  const read = await git(["cat-file", `--batch=${separator} %(objectname)`], `${blobs.join("\n")}\n`);
   return new Map(
     read
-      .split(`${mark} `)
+      .split(`${separator} `)
       .slice(1)
       .map((part) => {
         const end = part.indexOf("\n");

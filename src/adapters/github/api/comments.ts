@@ -9,7 +9,7 @@ import { commentShape, linkedShape, reactionShape } from "../client/shapes.ts";
 
 /** Creates the operations on comments of issues and pull requests (GitHub keeps both in one list). */
 export function createComments(room: Room): Pick<GitHub, "comments" | "putComment" | "react" | "reactions"> {
-  const { on, answering, mark } = room;
+  const { on, answering, marker } = room;
 
   return {
     async comments(repository, number) {
@@ -21,13 +21,13 @@ export function createComments(room: Room): Pick<GitHub, "comments" | "putCommen
       const rest = forPerson ? answering(repository) : on(repository);
       const { botId } = await room.identity();
       const isOurs = (one: GitHubComment): boolean =>
-        mark.recognises(one, { repositoryId: repository.id, key, botId });
+        marker.recognises(one, { repositoryId: repository.id, key, botId });
       const known = knownId === undefined ? undefined : await byId(rest, repository, knownId);
       const ours =
         known && isOurs(known)
           ? known
           : seen(await firstOf(all(rest, repository, number), isOurs), { ...comment, clock: room.clock });
-      const signed = mark.sign(repository.id, key, body);
+      const signed = marker.sign(repository.id, key, body);
       if (ours && sameText(ours.body, signed)) return { id: ours.id, url: ours.url };
       const { issues } = rest;
       const written = ours

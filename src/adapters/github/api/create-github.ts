@@ -18,8 +18,8 @@ import { createAppSettings } from "../app/app-settings.ts";
 import { createAppToken } from "../app/app-token.ts";
 import { createHookDeliveries } from "../app/hook-deliveries.ts";
 import { createIdentity } from "../app/identity.ts";
-import { createOwnMark } from "../app/own-mark.ts";
 import { createRepositorySetup } from "../app/repository-setup.ts";
+import { createSignedMarker } from "../app/signed-marker.ts";
 import { createTokens } from "../app/tokens.ts";
 import { createBudget } from "../client/budget.ts";
 import { type Caller, createClient } from "../client/client.ts";
@@ -86,7 +86,7 @@ export function createGitHub(
     on: (repository, beside) => client(held(repository, tokens.caller(repository, beside))),
     answering: (repository) => client(held(repository, { ...tokens.caller(repository), forPerson: true })),
     identity: createIdentity({ client, app, tokens }),
-    mark: createOwnMark(options.markerSecret),
+    marker: createSignedMarker(options.markerSecret),
     clock: options.clock,
   };
   return {

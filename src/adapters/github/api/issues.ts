@@ -24,7 +24,7 @@ export function createIssues(
         on(repository).issues.listForRepo({ ...at(repository), creator: botLogin, state: "all", ...page }),
       issuesShape,
     );
-    for await (const issue of ours) if (room.mark.recognises(issue, expected)) return issue;
+    for await (const issue of ours) if (room.marker.recognises(issue, expected)) return issue;
     return undefined;
   }
 
@@ -66,7 +66,7 @@ export function createIssues(
       const { key, title, body, milestone } = wanted;
       const found = seen(await written(repository, key), { ...wanted, clock: room.clock });
       if (found !== undefined) return found;
-      const signed = room.mark.sign(repository.id, key, body);
+      const signed = room.marker.sign(repository.id, key, body);
       const created = on(repository).issues.create({
         ...at(repository),
         title,

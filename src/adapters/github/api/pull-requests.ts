@@ -34,7 +34,7 @@ export function createPullRequests(
     const { botId } = await room.identity();
     const pulls = await list(repository, { head: wanted.head });
     const expected = { repositoryId: repository.id, key: wanted.key, botId };
-    const ofThisKey = pulls.find((pull) => room.mark.recognises(pull, expected));
+    const ofThisKey = pulls.find((pull) => room.marker.recognises(pull, expected));
     if (ofThisKey) return ofThisKey;
     const open = pulls.find((pull) => pull.state === "open" && pull.baseRef === wanted.base);
     if (open && open.author.id !== botId) throw foreignPull(repository, open);
@@ -72,7 +72,7 @@ export function createPullRequests(
       if (found) return found;
       try {
         const { title, head, base, draft } = wanted;
-        const body = room.mark.sign(repository.id, wanted.key, wanted.body);
+        const body = room.marker.sign(repository.id, wanted.key, wanted.body);
         const asked = { ...at(repository), title, body, head, base, draft };
         return await readAnswer(on(repository).pulls.create(asked), pullRequestShape);
       } catch (error) {

@@ -27,7 +27,7 @@ export function createVerdicts(room: Room): GitHubVerdicts {
       z.array(reviewShape),
     );
     const all = (await Array.fromAsync(reviews)).filter((review) => review !== null);
-    return all.find((review) => room.mark.recognises(review, { repositoryId: repository.id, key, botId }));
+    return all.find((review) => room.marker.recognises(review, { repositoryId: repository.id, key, botId }));
   }
 
   async function create(
@@ -41,7 +41,7 @@ export function createVerdicts(room: Room): GitHubVerdicts {
       pull_number: pull,
       event,
       commit_id: commit,
-      body: room.mark.sign(repository.id, key, said.body),
+      body: room.marker.sign(repository.id, key, said.body),
       comments: said.comments.map((comment) => ({ ...comment, side: "RIGHT" })),
     });
     return readAnswer(created, linkedShape);

@@ -1,7 +1,7 @@
 import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { GitHub } from "../../../domain/ports/github.ts";
-import type { OwnMark } from "../app/own-mark.ts";
+import type { SignedMarker } from "../app/signed-marker.ts";
 import type { Asking } from "./read-answer.ts";
 
 /** What the operations of the GitHub adapter work with. */
@@ -14,6 +14,6 @@ export interface Room {
   /** Same as `on`, for requests that a person waits for. */
   readonly answering: (repository: RepositoryRef) => Asking;
   readonly identity: GitHub["identity"];
-  readonly mark: OwnMark;
+  readonly marker: SignedMarker;
   readonly clock: Clock;
 }

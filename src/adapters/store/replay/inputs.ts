@@ -11,7 +11,7 @@ const MOST_ANSWERS = 500_000;
 /** Limits the bytes that one statement reads to free pages, including the row that exceeds the limit. */
 const BYTES_AT_ONCE = 4 * 2 ** 20;
 
-const marks = z.strictObject({ transition: z.int(), decision: z.int(), effect: z.int(), wake: z.int() });
+const positions = z.strictObject({ transition: z.int(), decision: z.int(), effect: z.int(), wake: z.int() });
 const answers = z.record(
   z.string(),
   z.union([
@@ -41,11 +41,11 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
     begin: async ({ guid, repositoryId, issue, at, answers: given }) => {
       const around = repositoryId === null || issue === null ? null : { repositoryId, issue, at };
       const known = around === null ? null : await knownAtInput(db, around);
-      const began = JSON.stringify(await marksOf(db));
+      const began = JSON.stringify(await positionsOf(db));
       await put({ guid, repositoryId, issue, at, answers: shortened(given), known, began, ended: null });
     },
     end: async (guid) => {
-      const ended = JSON.stringify(await marksOf(db));
+      const ended = JSON.stringify(await positionsOf(db));
       await db.updateTable("replayInput").set({ ended }).where("guid", "=", guid).execute();
     },
     ignored: ({ guid, at, answers: given }) =>
@@ -91,7 +91,11 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
     outcome: async (guid) => {
       const row = await db.selectFrom("replayInput").selectAll().where("guid", "=", guid).executeTakeFirst();
       if (row === undefined || row.began === null || row.ended === null) return undefined;
-      return outcomeBetween(db, marks.parse(JSON.parse(row.began)), marks.parse(JSON.parse(row.ended)));
+      return outcomeBetween(
+        db,
+        positions.parse(JSON.parse(row.began)),
+        positions.parse(JSON.parse(row.ended)),
+      );
     },
     drop: async (before, limit) => {
       const row = dialect.arrival("replay_input");
@@ -107,14 +111,14 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
 
 const last = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;
 
-async function marksOf(db: Kysely<Schema>): Promise<ReplayMarks> {
+async function positionsOf(db: Kysely<Schema>): Promise<Positions> {
   const { rows } = await sql`select ${last("transition")} as transition, ${last("decision")} as decision,
     ${last("effect")} as effect, ${last("wake")} as wake`.execute(db.withoutPlugins());
-  return marks.parse(rows[0]);
+  return positions.parse(rows[0]);
 }
 
 /** The last row of each table at one moment. */
-interface ReplayMarks {
+interface Positions {
   readonly transition: number;
   readonly decision: number;
   readonly effect: number;
@@ -122,7 +126,7 @@ interface ReplayMarks {
 }
 
 /** Reads what one transaction wrote between two moments. */
-async function outcomeBetween(db: Kysely<Schema>, began: ReplayMarks, ended: ReplayMarks): Promise<Outcome> {
+async function outcomeBetween(db: Kysely<Schema>, began: Positions, ended: Positions): Promise<Outcome> {
   const transitions = await db
     .selectFrom("transition")
     .select(["machine", "recordId", "actor", "event", "fromState as from", "toState as to", "reason"])

@@ -3,19 +3,19 @@ import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { parseMarker } from "../../src/domain/messages/marker.ts";
 import { BOT } from "./github-world.ts";
 
-/** The MAC of every mark: the fake checks only the key. */
+/** The MAC of every marker: the fake checks only the key. */
 export const MAC = "0fa4e";
 
-function isMarked(text: { readonly author: Account; readonly body: string }, key: string): boolean {
+function carries(text: { readonly author: Account; readonly body: string }, key: string): boolean {
   return text.author.id === BOT.id && parseMarker(text.body)?.key === key;
 }
 
 /** Returns the first text of ours that carries the key. */
-export function byMark<Text extends { readonly author: Account; readonly body: string }>(
+export function byMarker<Text extends { readonly author: Account; readonly body: string }>(
   all: readonly Text[],
   key: string,
 ): Text | undefined {
-  return all.find((text) => isMarked(text, key));
+  return all.find((text) => carries(text, key));
 }
 
 export function notFound(what: string): never {

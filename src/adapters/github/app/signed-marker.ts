@@ -6,7 +6,7 @@ import { parseMarker, withMarker } from "../../../domain/messages/marker.ts";
  * Signs what we write and recognizes it. A stranger can copy a marker, but cannot create one, and cannot write as our
  * bot.
  */
-export interface OwnMark {
+export interface SignedMarker {
   /** Returns the text with the key's marker at its end. */
   sign(repositoryId: number, key: string, body: string): string;
   /** Returns whether our bot wrote it and its marker is ours, for this repository and key. */
@@ -16,7 +16,7 @@ export interface OwnMark {
   ): boolean;
 }
 
-export function createOwnMark(secret: string): OwnMark {
+export function createSignedMarker(secret: string): SignedMarker {
   const macOf = (repositoryId: number, key: string): string =>
     createHmac("sha256", secret).update(`${repositoryId}\n${key}`).digest("hex");
   return {

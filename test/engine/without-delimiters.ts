@@ -1,7 +1,7 @@
 import type { AgentRuntime } from "../../src/domain/ports/agent-runtime.ts";
 import { HOST_FUNCTIONS } from "../../src/server/host-functions.ts";
 
-/** What the rig's marks are made of. */
+/** What the rig's delimiters are made of. */
 const WORD = "nonce7";
 
 /** The machine that the rig runs on. */
@@ -10,13 +10,13 @@ export const NODE = "build-7";
 /** The ways of our process, with what differs from one machine and one call to the next always the same. */
 export const WAYS = { ...HOST_FUNCTIONS, node: NODE, nonce: (): string => WORD } as const;
 
-/** A text for the model without the marks around texts of others. */
-function unmarked(text: string): string {
+/** A text for the model without the delimiters around texts of others. */
+function undelimited(text: string): string {
   return text.replaceAll(`<<${WORD}<< `, "").replaceAll(new RegExp(`[ \\n]>>${WORD}>>`, "g"), "");
 }
 
-/** Reads over the marks, for tests that are about the words: `hidden-text.test.ts` looks at the marks themselves. */
-export function readingOverMarks(runtime: AgentRuntime): AgentRuntime {
+/** Reads over the delimiters, for tests that are about the words: `hidden-text.test.ts` looks at the delimiters themselves. */
+export function readingOverDelimiters(runtime: AgentRuntime): AgentRuntime {
   return {
     name: runtime.name,
     tools: runtime.tools,
@@ -32,17 +32,17 @@ export function readingOverMarks(runtime: AgentRuntime): AgentRuntime {
           ...tool,
           call: async (args, call) => {
             const answer = await tool.call(args, call);
-            return { ...answer, text: unmarked(answer.text) };
+            return { ...answer, text: undelimited(answer.text) };
           },
         })),
         remark: async () => {
           const text = await spec.remark();
-          return text === null ? null : unmarked(text);
+          return text === null ? null : undelimited(text);
         },
       });
       return {
         resumed: session.resumed,
-        exchange: (prompt, options) => session.exchange(unmarked(prompt), options),
+        exchange: (prompt, options) => session.exchange(undelimited(prompt), options),
         interrupt: () => session.interrupt(),
         probe: () => session.probe(),
         save: () => session.save(),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createOwnMark } from "../../../src/adapters/github/app/own-mark.ts";
+import { createSignedMarker } from "../../../src/adapters/github/app/signed-marker.ts";
 import { PERSON } from "./answers.ts";
 import { BOT } from "./mocked-github.ts";
 
-const mark = createOwnMark("secret");
-const body = mark.sign(77, "status:3", "Working on it.");
+const signedMarker = createSignedMarker("secret");
+const body = signedMarker.sign(77, "status:3", "Working on it.");
 const expected = { repositoryId: 77, key: "status:3", botId: BOT.id };
 
-describe("own mark", () => {
+describe("a signed marker", () => {
   it("is recognised on what our bot wrote for that repository and key", () => {
-    expect(mark.recognises({ author: BOT, body }, expected)).toBe(true);
+    expect(signedMarker.recognises({ author: BOT, body }, expected)).toBe(true);
   });
 
   it.each([
@@ -19,9 +19,9 @@ describe("own mark", () => {
     ["a forged mac", { author: BOT, body: body.replace(/mac=\w/, "mac=g") }, expected],
     ["a changed mac", { author: BOT, body: body.replace(/mac=\w{4}/, "mac=0000") }, expected],
     ["a shortened mac", { author: BOT, body: body.replace(/mac=\w{4}/, "mac=") }, expected],
-    ["another secret", { author: BOT, body: createOwnMark("else").sign(77, "status:3", "") }, expected],
+    ["another secret", { author: BOT, body: createSignedMarker("else").sign(77, "status:3", "") }, expected],
     ["no marker", { author: BOT, body: "Working on it." }, expected],
   ])("is not recognised with %s", (_name, text, wanted) => {
-    expect(mark.recognises(text, wanted)).toBe(false);
+    expect(signedMarker.recognises(text, wanted)).toBe(false);
   });
 });
