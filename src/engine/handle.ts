@@ -12,7 +12,7 @@ import { readIssueState } from "./events/issue-state.ts";
 import { type Advanced, advance } from "./kernel/advance.ts";
 import { note } from "./kernel/advance-agent.ts";
 import type { EngineContext } from "./kernel/engine-context.ts";
-import { standsOn } from "./merge-queue/branch-comparisons.ts";
+import { issueStatusOf } from "./merge-queue/agent-statuses.ts";
 import { issueOfSprint } from "./planning/plan-notifications.ts";
 import { planOf } from "./planning/plan-of.ts";
 import { followReview } from "./review/follow-review.ts";
@@ -50,7 +50,7 @@ async function decideAndAdvance(
 ): Promise<Advanced> {
   const seen = await viewOf(context, event);
   const asksWhy = event.type === "commented" && event.command?.verb === "why";
-  const view = asksWhy ? { ...seen, stands: await standsOn(context, seen) } : seen;
+  const view = asksWhy ? { ...seen, status: await issueStatusOf(context, seen) } : seen;
   const { repository } = event;
   const changes = await withBlockers(
     context,

@@ -19,7 +19,7 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       expected,
       author: AUTHOR,
     });
-  const standing = async (approved: string) => {
+  const compared = async (approved: string) => {
     const { worktrees, repository } = current();
     return (await worktrees.compareBranches(repository, "main", [{ branch: BRANCH, approved }]))[0];
   };
@@ -35,13 +35,13 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
   describe("bringing work and base together", () => {
     it("tells how a branch stands to its base", async () => {
       const approved = await pushed({ "src/a.txt": "mine\n", "new.txt": "n\n" });
-      expect(await standing(approved)).toMatchObject({ head: approved, approved: true, current: true });
+      expect(await compared(approved)).toMatchObject({ head: approved, approved: true, current: true });
       const tip = await moveMain({ "src/b.txt": "theirs\n" });
-      const apart = await standing(approved);
+      const apart = await compared(approved);
       expect(apart).toMatchObject({ base: tip, current: false, shared: [], conflicts: [] });
       expect([...(apart?.files ?? [])].toSorted()).toEqual(["new.txt", "src/a.txt"]);
       await moveMain({ "src/a.txt": "theirs\n" });
-      expect(await standing(approved)).toMatchObject({ shared: ["src/a.txt"], conflicts: ["src/a.txt"] });
+      expect(await compared(approved)).toMatchObject({ shared: ["src/a.txt"], conflicts: ["src/a.txt"] });
     });
 
     it("updates the branch by a merge with both parents, once, and sees that as the approved work", async () => {
@@ -50,7 +50,7 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       const updated = await update(approved);
       const head = await current().serverHead(BRANCH);
       expect(updated).toEqual({ kind: "updated", commit: head });
-      expect(await standing(approved)).toMatchObject({ head, approved: true, current: true, base: tip });
+      expect(await compared(approved)).toMatchObject({ head, approved: true, current: true, base: tip });
       // As after a crash between the push and the note of it.
       expect(await update(approved)).toEqual(updated);
       expect(await update(head ?? "")).toEqual({ kind: "current" });
@@ -62,9 +62,9 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       await update(approved);
       await moveMain({ "src/b.txt": "twice\n" });
       await update((await current().serverHead(BRANCH)) ?? "");
-      expect(await standing(approved)).toMatchObject({ approved: true, current: true });
+      expect(await compared(approved)).toMatchObject({ approved: true, current: true });
       const more = await current().serverCommit(BRANCH, { "more.txt": "m\n" });
-      expect(await standing(approved)).toMatchObject({ head: more, approved: false });
+      expect(await compared(approved)).toMatchObject({ head: more, approved: false });
       expect(await update(approved)).toEqual({ kind: "moved", head: more });
     });
 
@@ -113,7 +113,7 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       await commit();
       const { commit: merge } = await push();
       expect(await worktrees.bringIn(ref(), "main")).toBeNull();
-      expect(await standing(merge)).toMatchObject({ head: merge, current: true });
+      expect(await compared(merge)).toMatchObject({ head: merge, current: true });
       expect((await worktrees.inspect(ref(), { commit: merge, base: "main" })).files.toSorted()).toEqual([
         "new.txt",
         "open.txt",
@@ -133,7 +133,7 @@ export function worktreesIntegrationContract(current: () => WorktreesHarness): v
       await worktrees.prepare(ref(), { base: null, reusePushed: true });
       expect(await worktrees.bringIn(ref(), "main")).toEqual({ base: tip, conflicts: [] });
       await commit();
-      expect(await standing((await push()).commit)).toMatchObject({ current: true });
+      expect(await compared((await push()).commit)).toMatchObject({ current: true });
       expect(await read("src/a.txt")).toBe("both\n");
     });
   });

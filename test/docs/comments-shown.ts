@@ -4,14 +4,14 @@ import { planComment } from "../../src/domain/planning/plan-comment.ts";
 import type { ApprovalRow } from "../../src/domain/questions/approval.ts";
 import { approvalComment } from "../../src/domain/questions/approval.ts";
 import { questionComment } from "../../src/domain/questions/question-comment.ts";
+import { agentStatus } from "../../src/domain/status/agent-status.ts";
 import { escalatedComment, limitComment } from "../../src/domain/status/comments.ts";
-import { standing } from "../../src/domain/status/standing.ts";
 import { statusComment } from "../../src/domain/status/status-comment.ts";
 import { aQuestion } from "../factories/a-question.ts";
+import { agentStatusFacts } from "../factories/agent-status-facts.ts";
 import { AT, HOUR } from "../factories/moment.ts";
 import { anAgent, aTask } from "../factories/records.ts";
 import { LIMITS } from "../factories/some-settings.ts";
-import { standingFacts } from "../factories/standing-facts.ts";
 import { shown } from "./parts.ts";
 
 const sleeper: AgentRecord = anAgent({
@@ -62,7 +62,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   status: shown(
     statusComment({
       agents: [
-        { agent: sleeper, limits: LIMITS, standing: standing(sleeper, standingFacts({ slept: asleep })) },
+        { agent: sleeper, limits: LIMITS, status: agentStatus(sleeper, agentStatusFacts({ slept: asleep })) },
       ],
       goal: null,
       task: aTask(),

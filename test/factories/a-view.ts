@@ -20,7 +20,7 @@ export function aView(overrides: Partial<IssueState> = {}): IssueState {
     asked: [],
     questions: [],
     plan: NO_PLAN,
-    stands: [],
+    status: [],
     around: [],
     ...overrides,
   };

@@ -1,7 +1,7 @@
 import { decisionJson } from "../../dashboard/api/json.ts";
 import { parseFullName } from "../../domain/kernel/repository.ts";
-import { explanation, NOTHING_TO_SHOW, standLines } from "../../domain/status/explain.ts";
-import { standing } from "../../domain/status/standing.ts";
+import { agentStatus } from "../../domain/status/agent-status.ts";
+import { explanation, issueStatusLines, NOTHING_TO_SHOW } from "../../domain/status/explain.ts";
 import type { Command } from "../command.ts";
 import { reading } from "../data-directory.ts";
 import { refused } from "../refused.ts";
@@ -32,7 +32,7 @@ export const explain: Command = {
       return {
         agents: agents.flatMap((agent) => {
           const of = around.get(agent.id);
-          return of === undefined ? [] : { agent, holds: of.holds, standing: standing(agent, of) };
+          return of === undefined ? [] : { agent, holds: of.holds, status: agentStatus(agent, of) };
         }),
         task: (await store.records.find("task", { repositoryId, issue: Number(issue) })).at(-1) ?? null,
         plan: (await store.plans.ofIssue(repositoryId, Number(issue))) ?? null,
@@ -47,16 +47,16 @@ export const explain: Command = {
     }
     const { agents, task, plan, decisions, archives } = found;
     if (options["json"] === true) {
-      const told = agents.map(({ agent: { name: of, state }, holds, standing: stands }) => ({
+      const told = agents.map(({ agent: { name: of, state }, holds, status }) => ({
         name: of,
         state,
-        ...stands,
+        ...status,
         holds,
       }));
       print(JSON.stringify({ agents: told, decisions: decisions.map(decisionJson), archives }));
       return 0;
     }
-    const lines = [...standLines({ agents, task, plan }), ...explanation(decisions, Date.now())];
+    const lines = [...issueStatusLines({ agents, task, plan }), ...explanation(decisions, Date.now())];
     if (lines.length === 0) print(NOTHING_TO_SHOW);
     for (const line of lines) print(line);
     for (const archive of archives) print(archiveText(archive));

@@ -61,7 +61,7 @@ async function printed(context: CommandContext, name: string, again: boolean): P
     return refusedBy(context, { code: "not_proposed", ...unknownRepositoryText(name) });
   const { config } = loadConfig({ ...context, ...DECLARED });
   const { redact, ...tools } = readingGitHub(context, config);
-  const standing = await proposalStatus({ ...tools, settings: config }, repository, again);
+  const proposal = await proposalStatus({ ...tools, settings: config }, repository, again);
   const written = await working("issues are read", ({ show }) =>
     writtenProposal(
       {
@@ -78,18 +78,18 @@ async function printed(context: CommandContext, name: string, again: boolean): P
   const body = redact(written.body);
   const { print } = context;
   if (context.options["json"] === true)
-    print(JSON.stringify({ standing, path: PROPOSED_FILE, content, title: PROPOSAL_TITLE, body }));
+    print(JSON.stringify({ standing: proposal, path: PROPOSED_FILE, content, title: PROPOSAL_TITLE, body }));
   else
     for (const text of [`--- ${PROPOSED_FILE}`, content, `--- ${PROPOSAL_TITLE}`, body, ""])
       printText(print, text);
-  if (context.options["json"] !== true) print(`--- ${whatNow(standing, fullName(repository))}`);
+  if (context.options["json"] !== true) print(`--- ${whatNow(proposal, fullName(repository))}`);
   return 0;
 }
 
-function whatNow(standing: Awaited<ReturnType<typeof proposalStatus>>, name: string): string {
-  if (standing.kind === "free")
-    return `Nothing was written. \`flotilla onboard ${name}\` would open this from ${standing.branch}.`;
-  if (standing.kind === "open") return `Nothing was written. ${standing.pull.url} is open already.`;
-  const { why, hint } = proposalWords(standing, name);
+function whatNow(proposal: Awaited<ReturnType<typeof proposalStatus>>, name: string): string {
+  if (proposal.kind === "free")
+    return `Nothing was written. \`flotilla onboard ${name}\` would open this from ${proposal.branch}.`;
+  if (proposal.kind === "open") return `Nothing was written. ${proposal.pull.url} is open already.`;
+  const { why, hint } = proposalWords(proposal, name);
   return `Nothing was written. It would not be proposed now: ${why}; ${hint}.`;
 }

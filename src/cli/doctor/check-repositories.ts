@@ -64,14 +64,14 @@ function absent(one: Name, there: boolean | Finding): readonly Finding[] {
  */
 function fileFaults(row: RepositoryRow, files: readonly RepositoryFileRow[]): readonly Finding[] {
   const file = files.find(({ repositoryId }) => repositoryId === row.id);
-  const standing = repositoryFileState(file);
-  if (file === undefined || standing.state !== "faulty") return [];
+  const fileState = repositoryFileState(file);
+  if (file === undefined || fileState.state !== "faulty") return [];
   const about = fullName(row);
-  const { what, next } = repositoryFileWords(standing, about);
+  const { what, next } = repositoryFileWords(fileState, about);
   return [
     {
       about,
-      what: `${what} (read ${moment(file.readAt)}): ${faultsInLine(standing.faults)}`,
+      what: `${what} (read ${moment(file.readAt)}): ${faultsInLine(fileState.faults)}`,
       next: next ?? "",
     },
   ];

@@ -9,7 +9,7 @@ import type { RepositoryRow, ToolCallRow } from "../../domain/kernel/rows.ts";
 import type { AroundAgent } from "../../domain/ports/lists.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import type { StandingFacts } from "../../domain/status/standing.ts";
+import type { AgentStatusFacts } from "../../domain/status/agent-status.ts";
 import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
 import { agentJson } from "./json.ts";
 
@@ -54,7 +54,7 @@ export function withMerging<Around extends object>(
   { settings }: Pick<AgentViewParts, "settings">,
   repository: RepositoryRow | undefined,
   around: Around,
-): Around & Pick<Required<StandingFacts>, "merging"> {
+): Around & Pick<Required<AgentStatusFacts>, "merging"> {
   const merges = repository !== undefined && mergesItself(settings, fullName(repository));
   return { ...around, merging: merges ? BY_ITSELF : null };
 }
@@ -66,7 +66,7 @@ export function withMerging<Around extends object>(
 function agentView(
   { settings, site }: Pick<AgentViewParts, "settings" | "site">,
   agent: AgentRecord,
-  around: AroundAgent & Pick<StandingFacts, "merging">,
+  around: AroundAgent & Pick<AgentStatusFacts, "merging">,
   repository: RepositoryRow | undefined,
 ) {
   const { issue } = agent;

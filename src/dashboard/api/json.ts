@@ -14,7 +14,7 @@ import type {
 } from "../../domain/kernel/rows.ts";
 import { NEW } from "../../domain/kernel/state-machine.ts";
 import type { EffectWithAgent } from "../../domain/ports/lists.ts";
-import { type StandingFacts, standing } from "../../domain/status/standing.ts";
+import { type AgentStatusFacts, agentStatus } from "../../domain/status/agent-status.ts";
 import { taskMachine } from "../../domain/tasks/task.ts";
 
 /** Formats rows for the API: snake_case, ISO 8601 times, no secrets. */
@@ -26,14 +26,14 @@ export function agentJson(
    * Formats an agent, with the name of the agent that it was created for, when its run entered its state, and the model
    * of its conversation.
    */
-  around: StandingFacts & {
+  around: AgentStatusFacts & {
     readonly parent: string | null;
     readonly phaseSince: number | null;
     readonly sessionModel: string | null;
   },
 ) {
   const { run, holds, parent, phaseSince, sessionModel } = around;
-  const { now, next } = standing(agent, around);
+  const { now, next } = agentStatus(agent, around);
   const name = repository === undefined ? String(agent.repositoryId) : fullName(repository);
   return {
     key: agentKey(name, agent.name),

@@ -11,16 +11,16 @@ export function repositoryConfigJson(
   row: RepositoryFileRow | undefined,
   { site, name }: { readonly site: string; readonly name: string },
 ) {
-  const standing = repositoryFileState(row);
-  const { what, next } = repositoryFileWords(standing, name);
-  const blob = "blob" in standing ? standing.blob : null;
+  const fileState = repositoryFileState(row);
+  const { what, next } = repositoryFileWords(fileState, name);
+  const blob = "blob" in fileState ? fileState.blob : null;
   return {
-    state: standing.state,
+    state: fileState.state,
     what,
     next,
-    faults: standing.state === "faulty" ? standing.faults : [],
+    faults: fileState.state === "faulty" ? fileState.faults : [],
     blob,
-    in_force: standing.state === "faulty" ? standing.held : blob,
+    in_force: fileState.state === "faulty" ? fileState.held : blob,
     read_at: row === undefined ? null : new Date(row.readAt).toISOString(),
     url: blob === null ? null : `${site}/${name}/blob/HEAD/${REPOSITORY_FILE}`,
   };

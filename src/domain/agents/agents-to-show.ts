@@ -1,9 +1,9 @@
-import type { Standing } from "../status/standing.ts";
+import type { AgentStatus } from "../status/agent-status.ts";
 import { type AgentRecord, isLive } from "./agent-record.ts";
 
 interface ShownAgent {
   readonly agent: Pick<AgentRecord, "id" | "coder" | "state">;
-  readonly standing: Standing;
+  readonly status: AgentStatus;
 }
 
 /**
@@ -15,9 +15,9 @@ export function agentsToShow<T extends ShownAgent>(agents: readonly T[]): readon
   const newest = byAge.at(-1);
   const waiting = byAge.some(({ agent }) => agent.coder && isLive(agent))
     ? undefined
-    : byAge.findLast(({ agent, standing }) => agent.coder && !isLive(agent) && !isDone(standing));
-  const isNewestShown = waiting === undefined || (newest !== undefined && !isDone(newest.standing));
+    : byAge.findLast(({ agent, status }) => agent.coder && !isLive(agent) && !isDone(status));
+  const isNewestShown = waiting === undefined || (newest !== undefined && !isDone(newest.status));
   return agents.filter((one) => isLive(one.agent) || one === waiting || (one === newest && isNewestShown));
 }
 
-const isDone = ({ next }: Standing) => next.startsWith("nothing");
+const isDone = ({ next }: AgentStatus) => next.startsWith("nothing");

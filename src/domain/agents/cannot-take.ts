@@ -24,13 +24,13 @@ export function cannotTake(
       agentId: agent.id,
       change: holdEnds(holds),
     });
-  return decisionOnly("nobody_concerned", `${agent.name} is ${stands(agent)}`, {
+  return decisionOnly("nobody_concerned", `${agent.name} is ${stateWords(agent)}`, {
     agentId: agent.id,
     change: instead(verb, agent, { task, rejectedBy }),
   });
 }
 
-function stands(agent: AgentRecord): string {
+function stateWords(agent: AgentRecord): string {
   if (agent.sleepReason === null) return agent.state;
   const limit = agent.breaker === null ? "" : ` at the limit ${agent.breaker}`;
   return `${agent.state} (${agent.sleepReason}${limit})`;

@@ -57,7 +57,7 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
       {
         kind: "post_comment",
         name: `answer-${event.commentId}`,
-        body: whyComment(view.decisions, event.at, view.stands),
+        body: whyComment(view.decisions, event.at, view.status),
       },
     ],
   }),

@@ -49,7 +49,7 @@ export interface IssueState {
   readonly questions: readonly QuestionRow[];
   readonly plan: Plan;
   /** The state of the issue's agents, work and goal or sprint, in lines; read for `/flotilla why` only, else empty. */
-  readonly stands: readonly string[];
+  readonly status: readonly string[];
   /** What holds every agent of the issue, besides the holders of single agents. */
   readonly around: readonly Hold[];
 }

@@ -28,8 +28,8 @@ function checksWords({ required, checks }: MergeQueueFacts): string {
   return `its required checks are not green yet (${names.join(", ")})`;
 }
 
-function baseWords({ base, standing }: MergeQueueFacts): string {
-  return standing.current
+function baseWords({ base, comparison }: MergeQueueFacts): string {
+  return comparison.current
     ? `it contains all of \`${base}\``
     : `\`${base}\` has moved since, and a merge has no conflict`;
 }

@@ -11,7 +11,7 @@ export interface MergeQueueFacts extends ReviewsAgainst {
   /** The approved commit. */
   readonly reviewCommit: string;
   readonly pull: Pick<MergeablePull, "number" | "state" | "merged" | "draft" | "baseRef" | "mergeState">;
-  readonly standing: BranchComparison;
+  readonly comparison: BranchComparison;
   /** The branch that the queue merges into. */
   readonly base: string;
   readonly demands: MergeDemands;
@@ -78,18 +78,18 @@ export function nextStep(facts: MergeQueueFacts): MergeQueueStep {
 }
 
 function unheld(facts: MergeQueueFacts): MergeQueueStep {
-  const { pull, standing, reviewCommit, checks, required } = facts;
+  const { pull, comparison, reviewCommit, checks, required } = facts;
   if (pull.merged) return { kind: "merged" };
   const stopped = unmet(facts);
   if (stopped !== null) return stopped;
-  if (standing.head !== null && standing.head !== reviewCommit)
-    return { kind: "carry", commit: standing.head };
-  const { conflicts, current, shared } = standing;
+  if (comparison.head !== null && comparison.head !== reviewCommit)
+    return { kind: "carry", commit: comparison.head };
+  const { conflicts, current, shared } = comparison;
   if (conflicts.length > 0)
     return {
       kind: "fail",
       cause: "base_moved",
-      reason: conflictReason(pull.number, { base: facts.base, commit: standing.base, files: conflicts }),
+      reason: conflictReason(pull.number, { base: facts.base, commit: comparison.base, files: conflicts }),
       detail: "",
     };
   const demanded = required > 0 || facts.demands.upToDate || pull.mergeState === "behind";
@@ -106,7 +106,7 @@ function unheld(facts: MergeQueueFacts): MergeQueueStep {
 
 /** Returns the step for checks that are not green; null where they are. */
 function byChecks(
-  { pull, base, standing, reviewCommit, failure }: MergeQueueFacts,
+  { pull, base, comparison, reviewCommit, failure }: MergeQueueFacts,
   checks: CheckVerdict,
 ): MergeQueueStep | null {
   const head = `\`${reviewCommit.slice(0, 7)}\``;
@@ -117,7 +117,7 @@ function byChecks(
       return {
         kind: "fail",
         cause: "checks",
-        reason: `on the head of #${pull.number}${standing.current ? `, which contains \`${base}\`,` : ""} ${listed(checks.checks)} failed`,
+        reason: `on the head of #${pull.number}${comparison.current ? `, which contains \`${base}\`,` : ""} ${listed(checks.checks)} failed`,
         detail: failure,
       };
     case "base_red":
@@ -148,18 +148,18 @@ function byChecks(
 
 /** Returns what forbids a merge whatever git and the checks say. */
 function unmet(facts: MergeQueueFacts): MergeQueueStep | null {
-  const { pull, standing, base, demands, approvals, coderAtWork } = facts;
+  const { pull, comparison, base, demands, approvals, coderAtWork } = facts;
   const number = `#${pull.number}`;
   if (pull.state === "closed")
     return wait(`${number} was closed without a merge`, "say `/flotilla start`, which starts again");
-  if (standing.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
+  if (comparison.head === null) return wait(`the branch of ${number} is gone`, "push the branch again");
   const against = againstMerge(pull.number, facts);
   if (against !== null) {
     const { why, change, isUnreported } = against;
     return isUnreported ? { kind: "rejected", why, change } : wait(why, change);
   }
   if (coderAtWork) return wait("its coder is at work", "it continues when the coder is done");
-  if (!standing.approved)
+  if (!comparison.approved)
     return wait(`${number} has commits that nobody approved`, "review the newest commit");
   if (pull.draft) return wait(`${number} is a draft`, "mark it ready for review");
   if (pull.baseRef !== base)

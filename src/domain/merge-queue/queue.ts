@@ -34,7 +34,7 @@ export interface QueueEntry {
   /** Files that the work changes. */
   readonly files: readonly string[];
   /** True when nobody fixes the work, or it may not continue: no other work waits for it. */
-  readonly stands: boolean;
+  readonly stopped: boolean;
 }
 
 /** Returns the entries, the oldest first. */
@@ -54,5 +54,5 @@ export function waitsBehind<C extends QueueEntry>(entry: QueueEntry, entries: re
     0,
     queue.findIndex(({ taskId }) => taskId === entry.taskId),
   );
-  return before.find(({ stands, files }) => !stands && files.some((file) => mine.has(file))) ?? null;
+  return before.find(({ stopped, files }) => !stopped && files.some((file) => mine.has(file))) ?? null;
 }

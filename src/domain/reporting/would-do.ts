@@ -99,7 +99,7 @@ const NOTHING_KNOWN: Omit<IssueState, "settings" | "repositoryId" | "private" | 
   pushers: [],
   rejectedBy: [],
   daySpent: [],
-  stands: [],
+  status: [],
   asked: [],
   questions: [],
   plan: NO_PLAN,

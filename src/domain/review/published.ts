@@ -24,9 +24,9 @@ export function checkOf(
   needed: number,
 ): WrittenCheck {
   const base = { name: REVIEW_CHECK, commit };
-  const standing = all.filter((one) => one.state === "current" && one.commit === commit);
-  if (standing.length === 0) return { ...base, ...VOID_CHECK, conclusion: "neutral", create: false };
-  const isRejected = standing.some(({ approves }) => !approves);
-  const conclusion = isRejected ? "failure" : standing.length >= needed ? "success" : null;
-  return { ...base, ...checkSummary(standing, needed), conclusion, create: true };
+  const current = all.filter((one) => one.state === "current" && one.commit === commit);
+  if (current.length === 0) return { ...base, ...VOID_CHECK, conclusion: "neutral", create: false };
+  const isRejected = current.some(({ approves }) => !approves);
+  const conclusion = isRejected ? "failure" : current.length >= needed ? "success" : null;
+  return { ...base, ...checkSummary(current, needed), conclusion, create: true };
 }

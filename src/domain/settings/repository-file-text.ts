@@ -28,10 +28,10 @@ export function faultyFileComment(faults: readonly string[], held: boolean): str
  * `owner/name`.
  */
 export function repositoryFileWords(
-  standing: RepositoryFileState,
+  fileState: RepositoryFileState,
   name: string,
 ): { readonly what: string; readonly next: string | null } {
-  switch (standing.state) {
+  switch (fileState.state) {
     case "unread":
       return {
         what: `${REPOSITORY_FILE} is not read yet: Flotilla reads it before it decides about the first webhook`,
@@ -43,10 +43,10 @@ export function repositoryFileWords(
         next: `\`flotilla onboard ${name}\` proposes one`,
       };
     case "in_force":
-      return { what: `${REPOSITORY_FILE} applies, blob ${short(standing.blob)}`, next: null };
+      return { what: `${REPOSITORY_FILE} applies, blob ${short(fileState.blob)}`, next: null };
     case "faulty":
       return {
-        what: `${REPOSITORY_FILE} on the default branch is faulty, blob ${short(standing.blob)}: ${heldWords(standing)}`,
+        what: `${REPOSITORY_FILE} on the default branch is faulty, blob ${short(fileState.blob)}: ${heldWords(fileState)}`,
         next: CORRECT,
       };
   }

@@ -7,7 +7,7 @@ import { planLine } from "../planning/plan-summary.ts";
 import type { PlannedWork } from "../ports/work-tables.ts";
 import { type Merging, workLine } from "../tasks/next-of-work.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
-import type { Standing } from "./standing.ts";
+import type { AgentStatus } from "./agent-status.ts";
 
 /** Returns why things were or were not done on an issue, newest first, one line each with what a person can do next. */
 export function explanation(decisions: readonly DecisionRow[], now: number): readonly string[] {
@@ -19,19 +19,19 @@ export function explanation(decisions: readonly DecisionRow[], now: number): rea
 }
 
 /** Returns the state of an issue's agents, one line each, the newest last; `agentsTold` chooses the agents. */
-export function standingLines(
+export function statusLines(
   agents: readonly {
     readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state">;
-    readonly standing: Standing;
+    readonly status: AgentStatus;
   }[],
 ): readonly string[] {
   return agentsToShow(agents).map(
-    ({ agent, standing: { now, next } }) => `${agent.name} is ${agent.state}: ${flat(now)} → ${next}`,
+    ({ agent, status: { now, next } }) => `${agent.name} is ${agent.state}: ${flat(now)} → ${next}`,
   );
 }
 
 /** Returns the state of an issue's agents, its work and its goal or sprint, one line each. */
-export function standLines({
+export function issueStatusLines({
   agents,
   task,
   plan,
@@ -39,7 +39,7 @@ export function standLines({
 }: {
   readonly agents: readonly {
     readonly agent: Pick<AgentRecord, "id" | "name" | "coder" | "state" | "prNumber">;
-    readonly standing: Standing;
+    readonly status: AgentStatus;
   }[];
   readonly task: TaskRecord | null;
   readonly plan: PlannedWork | null;
@@ -47,7 +47,7 @@ export function standLines({
 }): readonly string[] {
   const workers = agents.map(({ agent }) => agent);
   return [
-    ...standingLines(agents),
+    ...statusLines(agents),
     ...(task === null ? [] : [workLine(task, workers, merging)]),
     ...(plan === null ? [] : [planLine(plan)]),
   ];
@@ -59,11 +59,11 @@ const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 export function whyComment(
   decisions: readonly DecisionRow[],
   now: number,
-  standing: readonly string[] = [],
+  status: readonly string[] = [],
 ): string {
-  if (decisions.length + standing.length === 0) return NOTHING_TO_SHOW;
+  if (decisions.length + status.length === 0) return NOTHING_TO_SHOW;
   return [
-    ...listed("Now:", standing),
+    ...listed("Now:", status),
     ...listed("Decisions on this issue, the latest first:", explanation(decisions, now)),
   ].join("\n\n");
 }

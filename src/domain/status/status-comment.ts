@@ -17,14 +17,14 @@ import { archivesShown } from "../tasks/archive-text.ts";
 import { workFactsOf } from "../tasks/next-of-work.ts";
 import { taskFacts } from "../tasks/task-facts.ts";
 import type { TaskRecord } from "../tasks/task-record.ts";
+import type { AgentStatus } from "./agent-status.ts";
 import { type CommandFacts, lastCommand } from "./last-command.ts";
 import { lastTransitions } from "./last-transitions.ts";
-import type { Standing } from "./standing.ts";
 
 export interface AgentFacts {
   readonly agent: AgentRecord;
   readonly limits: Limits;
-  readonly standing: Standing;
+  readonly status: AgentStatus;
 }
 
 interface StatusFacts {
@@ -56,18 +56,18 @@ interface StatusFacts {
 export function statusComment(facts: StatusFacts): string {
   const newest = facts.agents.toSorted((left, right) => right.agent.id - left.agent.id);
   const rows = newest.map((each) => {
-    const { agent, standing } = each;
+    const { agent, status } = each;
     const pull = agent.prNumber === null ? "" : `#${agent.prNumber}`;
-    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(standing.now)} | ${moment(enteredStateAt(agent))} | ${pull} |`;
+    return `| ${nameOf(agent)} | **${agent.state}** | ${oneLine(status.now)} | ${moment(enteredStateAt(agent))} | ${pull} |`;
   });
   const table =
     rows.length === 0
       ? ["No agent works on this issue."]
       : ["| role | state | now | since | pull request |", "|---|---|---|---|---|", ...rows];
   const shown = agentsToShow(newest);
-  const next = shown.flatMap(({ agent, standing }) => [
+  const next = shown.flatMap(({ agent, status }) => [
     "",
-    `Next for ${nameOf(agent)}: ${safeLine(standing.next)}.`,
+    `Next for ${nameOf(agent)}: ${safeLine(status.next)}.`,
   ]);
   const budget = shown.flatMap(({ agent, limits }) => [
     "",

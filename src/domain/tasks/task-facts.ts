@@ -18,7 +18,7 @@ export function taskFacts(task: TaskRecord, around: WorkFacts): string {
     ...(task.reviewCyclesTotal === 0 ? [] : [`rejected ${times(task.reviewCyclesTotal)} so far`]),
     ...(task.failedBy.length === 0 ? [] : [`${coders(task.failedBy.length)} failed at it`]),
   ];
-  return [`Task: **${task.state}**`, ...standing(task), ...counted, ...next(task, around)].join("; ");
+  return [`Task: **${task.state}**`, ...details(task), ...counted, ...next(task, around)].join("; ");
 }
 
 /** Leaves out what an idle coder waits for, since the line about the coder says it. */
@@ -30,7 +30,7 @@ function next(task: TaskRecord, around: WorkFacts): readonly string[] {
 }
 
 /** Returns the facts that only this state has. */
-function standing(task: TaskRecord): readonly string[] {
+function details(task: TaskRecord): readonly string[] {
   switch (task.state) {
     case "READY_FOR_REVIEW":
     case "APPROVED":

@@ -121,13 +121,13 @@ async function reviewConflict(
     branch === null || approved === null ? [] : [{ issue, branch, approved }],
   );
   const base = repository.defaultBranch;
-  const [mine, ...standings] = await worktrees.compareBranches(repository, base, [
+  const [mine, ...comparisons] = await worktrees.compareBranches(repository, base, [
     { branch: owner.branch, approved: commit },
     ...known,
   ]);
   if (mine === undefined || mine.head !== commit) return null;
   const files = new Set(mine.files);
-  const behind = known.find((_, index) => standings[index]?.files.some((file) => files.has(file)));
+  const behind = known.find((_, index) => comparisons[index]?.files.some((file) => files.has(file)));
   return {
     base,
     pull: owner.prNumber,

@@ -14,8 +14,8 @@ export async function mayBeRead(
 ): Promise<boolean> {
   const { readUntrusted, bots, whoMayCommand } = context.settings.policy;
   if (readUntrusted) return true;
-  const standing = knownPermission(author, [...bots, context.identity.botId]);
-  if (standing !== "ask") return standing === "may";
+  const permission = knownPermission(author, [...bots, context.identity.botId]);
+  if (permission !== "ask") return permission === "may";
   try {
     return reaches(await context.github.permission(repository, author), whoMayCommand);
   } catch (error) {

@@ -47,7 +47,7 @@ export async function readIssueState(
     pushers: pushersIn(await store.decisions.foreignCommits(repositoryId, issue, PUSHERS)),
     daySpent: spent.map(({ limit }) => limit),
     plan: await planOf(store, { repositoryId, issue }),
-    stands: [],
+    status: [],
     around: await holdsAround(context, store, { repositoryId, issue }),
   };
 }

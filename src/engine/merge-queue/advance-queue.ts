@@ -40,10 +40,10 @@ interface Followed {
 export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, repository, row }) => {
   const entries = await entriesOf(context, repository);
   const all: Followed[] = [];
-  const standing = new Set<number>();
+  const stopped = new Set<number>();
   let front: MergeQueueEntry | null = null;
   for (const entry of entries.filter(({ task }) => task.state === "APPROVED")) {
-    const ahead = entries.map((one) => ({ ...one, stands: one.stands || standing.has(one.taskId) }));
+    const ahead = entries.map((one) => ({ ...one, stopped: one.stopped || stopped.has(one.taskId) }));
     const auto = await mergesIssue(context, repository, entry.task.issue);
     const older = waitsBehind(entry, ahead);
     const before = auto ? older : null;
@@ -65,7 +65,7 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
       continue;
     }
     all.push(await follows(context, repository, { entry, step, row }));
-    if (step.kind === "wait" || step.kind === "rejected") standing.add(entry.taskId);
+    if (step.kind === "wait" || step.kind === "rejected") stopped.add(entry.taskId);
     else if (step.kind === "wait_checks") front = entry;
     else if (step.kind !== "merged") break;
   }
@@ -90,15 +90,15 @@ async function knownBefore(
   { id, defaultBranch: base }: RepositoryRow,
   { entry, older }: { readonly entry: MergeQueueEntry; readonly older: MergeQueueEntry | null },
 ): Promise<Followed | null> {
-  const { task, coder, standing } = entry;
-  const { conflicts: files } = standing;
-  if (standing.head === null || standing.head !== task.reviewCommit) return null;
+  const { task, coder, comparison } = entry;
+  const { conflicts: files } = comparison;
+  if (comparison.head === null || comparison.head !== task.reviewCommit) return null;
   if (files.length > 0) {
     if (older === null) return null;
-    const reason = conflictReason(coder.prNumber, { base, commit: standing.base, files });
+    const reason = conflictReason(coder.prNumber, { base, commit: comparison.base, files });
     return decides(context, entry, { rule: "merge_waits", ...conflictBehindWords(reason, older.issue) });
   }
-  const seen = await context.store.checks.ofRef(id, standing.head);
+  const seen = await context.store.checks.ofRef(id, comparison.head);
   if (seen.some(({ state }) => state === "red") || !(await wasAsked(context, entry))) return null;
   return { step: `asked before #${task.issue}` };
 }
@@ -112,8 +112,8 @@ async function follows(
     row,
   }: { readonly entry: MergeQueueEntry; readonly step: MergeQueueStep; readonly row: EffectRow },
 ): Promise<Followed> {
-  const { task, coder, standing } = entry;
-  const { base } = standing;
+  const { task, coder, comparison } = entry;
+  const { base } = comparison;
   const at = context.clock.now();
   const named = `${step.kind} #${task.issue}`;
   const head = task.reviewCommit ?? "";

@@ -28,7 +28,7 @@ interface Waiting {
 export interface MergeQueueEntry extends QueueEntry {
   readonly task: TaskRecord;
   readonly coder: AgentRecord;
-  readonly standing: BranchComparison;
+  readonly comparison: BranchComparison;
 }
 
 /** Returns the repository's merge queue, oldest first. */
@@ -64,17 +64,17 @@ export async function entriesOf(
     return branch === null || approved === null ? [] : [{ ...one, candidate: { branch, approved } }];
   });
   if (waiting.length === 0) return [];
-  const standings = await context.worktrees.compareBranches(
+  const comparisons = await context.worktrees.compareBranches(
     repository,
     repository.defaultBranch,
     waiting.map(({ candidate }) => candidate),
   );
   return waiting.flatMap(({ task, coder, taskId, joinedAt: at }, index) => {
-    const standing = standings[index];
-    if (standing === undefined) return [];
-    const stands = task.state !== "APPROVED" && (NOT_AT_IT.includes(coder.state) || coder.heldBy.length > 0);
+    const comparison = comparisons[index];
+    if (comparison === undefined) return [];
+    const stopped = task.state !== "APPROVED" && (NOT_AT_IT.includes(coder.state) || coder.heldBy.length > 0);
     return [
-      { task, coder, taskId, joinedAt: at, issue: task.issue, files: standing.files, stands, standing },
+      { task, coder, taskId, joinedAt: at, issue: task.issue, files: comparison.files, stopped, comparison },
     ];
   });
 }

@@ -41,14 +41,14 @@ export async function mergeQueueFacts(
   { entry, merges }: { readonly entry: MergeQueueEntry; readonly merges: boolean },
 ): Promise<MergeQueueFacts | null> {
   const { github, identity, store } = context;
-  const { task, coder, standing } = entry;
+  const { task, coder, comparison } = entry;
   const { defaultBranch: base } = repository;
   if (coder.prNumber === null || task.reviewCommit === null) return null;
   const pull = await github.mergeablePull(repository, coder.prNumber);
   const demands = await github.mergeDemands(repository, base);
   const required = await requiredNames(context, repository);
   const since = await underReviewSince(store, task);
-  const commit = standing.head ?? task.reviewCommit;
+  const commit = comparison.head ?? task.reviewCommit;
   const { verdict: checks, red } = await refreshCommit(context, repository, { commit, since });
   const own = checks.kind === "own_failure" ? checks.checks : [];
   const failed = red.filter(({ name }) => own.includes(name));
@@ -57,7 +57,7 @@ export async function mergeQueueFacts(
   return {
     reviewCommit: task.reviewCommit,
     pull,
-    standing,
+    comparison,
     base,
     demands,
     approvals: approvalsOf(reviews, identity.botId),

@@ -15,7 +15,7 @@ const MOST_SLICES = 6;
  */
 export async function refusedNow(
   { store, clock, settings }: EngineContext,
-  { task, coder, standing }: MergeQueueEntry,
+  { task, coder, comparison }: MergeQueueEntry,
 ): Promise<Refusal | null> {
   const tries = await store.effects.find({
     agentId: coder.id,
@@ -26,7 +26,7 @@ export async function refusedNow(
     ({ payload }) =>
       (payload.kind === "merge_pull" || payload.kind === "update_branch") &&
       payload.head === task.reviewCommit &&
-      payload.base === standing.base,
+      payload.base === comparison.base,
   );
   const last = same.at(-1);
   if (last === undefined) return null;

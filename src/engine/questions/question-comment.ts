@@ -67,8 +67,8 @@ async function mayAnswer(
   user: GitHubReaction["user"],
 ): Promise<boolean> {
   const { bots, whoMayCommand } = settings.policy;
-  const standing = knownPermission(user, bots);
-  return standing === "ask"
+  const permission = knownPermission(user, bots);
+  return permission === "ask"
     ? reaches(await github.permission(repository, user), whoMayCommand)
-    : standing === "may";
+    : permission === "may";
 }

@@ -23,7 +23,7 @@ export async function reviewOf(
   };
 }
 
-/** Events that depend on a standing rejection, or explain to people what they can do about it. */
+/** Events that depend on a rejection that counts, or explain to people what they can do about it. */
 const MINDS_REJECTION: readonly AgentEvent["type"][] = ["COMPLETE", "ESCALATE", "WAIT"];
 
 /** Returns the people whose request for changes to the agent's newest commit stands. */

@@ -7,7 +7,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { CommandFacts } from "../../domain/status/last-command.ts";
 import { type AgentFacts, statusComment as render } from "../../domain/status/status-comment.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { branchComparisonsOf } from "../merge-queue/branch-comparisons.ts";
+import { agentStatusesOf } from "../merge-queue/agent-statuses.ts";
 import { positionInQueue } from "../merge-queue/entries.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { isForPerson } from "../outbox/is-for-person.ts";
@@ -79,13 +79,13 @@ async function latestCommand(
 }
 
 async function factsOf(context: EngineContext, agents: readonly AgentRecord[]): Promise<AgentFacts[]> {
-  const standings = await branchComparisonsOf(context, agents);
+  const statuses = await agentStatusesOf(context, agents);
   return agents.flatMap((agent) => {
     const settings = context.settingsOf(agent.repositoryId);
     const role = context.roleOf(agent);
     const limits = role === undefined ? settings.limits.defaults : limitsFor(settings, role);
-    const standing = standings.get(agent.id);
-    return standing === undefined ? [] : [{ agent, limits, standing }];
+    const status = statuses.get(agent.id);
+    return status === undefined ? [] : [{ agent, limits, status }];
   });
 }
 

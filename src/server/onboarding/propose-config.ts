@@ -39,16 +39,16 @@ export async function onboard(
   const { repository: given, again, by } = requestSchema.parse(body);
   const repository = await findRepository(context.store, given);
   const name = fullName(repository);
-  const standing = await proposalStatus(context.proposing, repository, again);
-  if (standing.kind === "open")
-    return { repository: name, state: "open", pull: standing.pull.number, url: standing.pull.url };
-  if (standing.kind !== "free")
-    throw new OperationError({ code: "not_proposed", ...proposalWords(standing, name) });
+  const proposal = await proposalStatus(context.proposing, repository, again);
+  if (proposal.kind === "open")
+    return { repository: name, state: "open", pull: proposal.pull.number, url: proposal.pull.url };
+  if (proposal.kind !== "free")
+    throw new OperationError({ code: "not_proposed", ...proposalWords(proposal, name) });
   const written = await writtenProposal({ ...context.proposing, show: () => {} }, repository);
   const pull = await context.operations.proposeFile({
     repositoryId: repository.id,
     by,
-    branch: standing.branch,
+    branch: proposal.branch,
     path: PROPOSED_FILE,
     message: PROPOSAL_MESSAGE,
     title: PROPOSAL_TITLE,

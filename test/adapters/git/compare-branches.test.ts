@@ -24,12 +24,12 @@ async function approvedBranches(harness: RealHarness, count: number): Promise<Wo
     const files = { "list.txt": `head\nline ${number}\n`, [`own-${number}.txt`]: `${number}\n` };
     const approved = await harness.serverCommit(branch, files);
     const place = { taskId: number, issue: number, joinedAt: number, files: Object.keys(files) };
-    works.push({ ...place, stands: false, branch, approved, fixes: 0, backAt: 0 });
+    works.push({ ...place, stopped: false, branch, approved, fixes: 0, backAt: 0 });
   }
   return works;
 }
 
-const factsOf = (work: Work, standing: BranchComparison): Parameters<typeof nextStep>[0] => ({
+const factsOf = (work: Work, comparison: BranchComparison): Parameters<typeof nextStep>[0] => ({
   reviewCommit: work.approved,
   pull: {
     number: work.issue,
@@ -39,7 +39,7 @@ const factsOf = (work: Work, standing: BranchComparison): Parameters<typeof next
     baseRef: "main",
     mergeState: "clean",
   },
-  standing,
+  comparison,
   base: "main",
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
@@ -81,11 +81,11 @@ async function fixConflicts(harness: RealHarness, work: Work): Promise<void> {
 /** One refresh of the queue, as the engine takes it: from the front until one step is taken. */
 async function look(harness: RealHarness, queue: readonly Work[], round: number): Promise<Work | null> {
   const { worktrees, repository } = harness;
-  const standings = await worktrees.compareBranches(repository, "main", queue);
+  const comparisons = await worktrees.compareBranches(repository, "main", queue);
   for (const [index, work] of queue.entries()) {
-    const standing = standings[index];
-    if (standing === undefined || work.backAt > round || waitsBehind(work, queue) !== null) continue;
-    const step = nextStep(factsOf(work, standing));
+    const comparison = comparisons[index];
+    if (comparison === undefined || work.backAt > round || waitsBehind(work, queue) !== null) continue;
+    const step = nextStep(factsOf(work, comparison));
     if (step.kind === "fail") {
       // The base continues to move while it is fixed.
       await fixConflicts(harness, work);
@@ -99,7 +99,7 @@ async function look(harness: RealHarness, queue: readonly Work[], round: number)
       return null;
     }
     expect(step.kind).toBe("merge");
-    await squash(harness, work, standing.base);
+    await squash(harness, work, comparison.base);
     return work;
   }
   return null;

@@ -6,10 +6,10 @@ import { configSchema } from "../../../src/domain/settings/config-schema.ts";
 import { grow, watchedStore } from "../../adapters/store/watched-store.ts";
 import { load, SOUND_YAML } from "../../config/workplace.ts";
 import { moved } from "../../domain/machines/moved.ts";
+import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent, aRun } from "../../factories/records.ts";
-import { standingFacts } from "../../factories/standing-facts.ts";
 import { byHand } from "../../reach/record.ts";
 import { misplaced } from "../places.ts";
 import { EVENTS_002, PAYLOADS } from "./events.ts";
@@ -130,7 +130,11 @@ export function showRecord(): void {
   describe("the status query", () => {
     it("answers for each agent its name, state, task and what it waits for", () => {
       const agent = anAgent({ state: "SLEEPING", sleepReason: "blocked", blockedBy: [7] });
-      const shown = agentJson(agent, aRepository(), standingFacts({ run: aRun({ state: "waiting_agent" }) }));
+      const shown = agentJson(
+        agent,
+        aRepository(),
+        agentStatusFacts({ run: aRun({ state: "waiting_agent" }) }),
+      );
       expect(shown).toMatchObject({
         key: "acme/shop:feat-dev-issue-42",
         phase: "waiting_agent",

@@ -12,10 +12,10 @@ import {
 import { agentOf, sessionsOf } from "../../engine/look.ts";
 import { said } from "../../engine/people.ts";
 import { NODE } from "../../engine/without-delimiters.ts";
+import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
-import { standingFacts } from "../../factories/standing-facts.ts";
 import { DISAGREEMENTS, type Row, rowsOf } from "../disagreements.ts";
 import { misplaced } from "../places.ts";
 import { sessionWalker } from "../session-walker.ts";
@@ -121,7 +121,7 @@ export function showOperations(): void {
       const agent = await agentOf(rig);
       expect(agent).toMatchObject({ ttlMs: 8 * HOUR, labels: ["team=core"], tags: ["urgent"] });
       expect(
-        agentJson(agent, aRepository(), { ...standingFacts(), parent: "planner-issue-9" }),
+        agentJson(agent, aRepository(), { ...agentStatusFacts(), parent: "planner-issue-9" }),
       ).toMatchObject({
         parent: "acme/shop:planner-issue-9",
         mode: MODES.continuous,
@@ -145,7 +145,7 @@ export function showOperations(): void {
     });
 
     it("is listed as a smaller view of the same", () => {
-      const shown = agentJson(anAgent(), aRepository(), standingFacts());
+      const shown = agentJson(anAgent(), aRepository(), agentStatusFacts());
       expect(shown).toMatchObject({
         key: "acme/shop:feat-dev-issue-42",
         state: "ACTIVE",

@@ -37,7 +37,7 @@ export function verdictContract(open: () => Promise<Store>): void {
         createdAt: 10,
         ...more,
       });
-    const standing = async () =>
+    const unrevoked = async () =>
       (await store().verdicts.ofTask(taskId)).flatMap(({ id, state }) => (state === "current" ? [id] : []));
 
     test("are kept with who gave them: the account of a person, the role of an agent", async () => {
@@ -60,7 +60,7 @@ export function verdictContract(open: () => Promise<Store>): void {
       const four = await add(taker);
       await add(role);
       const five = await add(role);
-      expect(await standing()).toEqual([other.id, two.id, three.id, four.id, five.id]);
+      expect(await unrevoked()).toEqual([other.id, two.id, three.id, four.id, five.id]);
     });
 
     test("of an account that asks for changes are lifted under its new login, and no others", async () => {
@@ -77,7 +77,7 @@ export function verdictContract(open: () => Promise<Store>): void {
       const lifted = await verdicts.lift(taskId, { reviewer: renamed, commit: "c1" });
       expect(lifted).toEqual([{ ...asked, state: "dropped" }]);
       expect(await verdicts.lift(taskId, { reviewer: renamed, commit: "c1" })).toEqual([]);
-      expect(await standing()).toHaveLength(4);
+      expect(await unrevoked()).toHaveLength(4);
     });
 
     test("are dropped with their commit, and on the commit that is kept those of the one who is named", async () => {
@@ -88,7 +88,7 @@ export function verdictContract(open: () => Promise<Store>): void {
       const { verdicts } = store();
       expect(ids(await verdicts.drop(taskId, { keep: "c1" }))).toEqual([old.id]);
       expect(ids(await verdicts.drop(taskId, { keep: "c1", reviewer: renamed }))).toEqual([own.id]);
-      expect(await standing()).toEqual([another.id, agents.id]);
+      expect(await unrevoked()).toEqual([another.id, agents.id]);
       expect(ids(await verdicts.drop(taskId, { keep: null }))).toEqual([another.id, agents.id]);
     });
 

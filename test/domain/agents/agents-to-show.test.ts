@@ -6,11 +6,11 @@ import { anAgent } from "../../factories/records.ts";
 const DONE = "nothing: its work is done";
 const coder = (state: AgentRecord["state"], next: string, id = 1) => ({
   agent: anAgent({ id, state }),
-  standing: { now: "x", next },
+  status: { now: "x", next },
 });
 const reviewer = (state: AgentRecord["state"], next: string) => ({
   agent: anAgent({ id: 2, state, role: "reviewer", coder: false }),
-  standing: { now: "x", next },
+  status: { now: "x", next },
 });
 const told = (...agents: readonly ReturnType<typeof coder>[]) =>
   agentsToShow(agents).map(({ agent }) => agent.id);

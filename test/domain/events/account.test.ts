@@ -11,8 +11,8 @@ describe("what is known of an account without asking", () => {
     ["an organization", { id: 9, type: "Organization" }, "may not"],
     ["a mannequin", { id: 9, type: "Mannequin" }, "may not"],
     ["another kind", { id: 9, type: "Other" }, "may not"],
-  ] as const)("%s", (_, account, standing) => {
-    expect(knownPermission(account, [9])).toBe(standing);
+  ] as const)("%s", (_, account, permission) => {
+    expect(knownPermission(account, [9])).toBe(permission);
   });
 
   it.each([

@@ -14,7 +14,7 @@ const HEAD = "abcdef0".padEnd(40, "0");
 const FACTS: MergeQueueFacts = {
   reviewCommit: HEAD,
   pull: { number: 12, state: "open", merged: false, draft: false, baseRef: "main", mergeState: "clean" },
-  standing: { head: HEAD, base: HEAD, approved: true, current: true, files: [], shared: [], conflicts: [] },
+  comparison: { head: HEAD, base: HEAD, approved: true, current: true, files: [], shared: [], conflicts: [] },
   base: "main",
   demands: { upToDate: false, approvals: 0, queue: false },
   approvals: 0,
@@ -41,7 +41,7 @@ it("a person who is to merge is told who approved what, and how checks and base 
       "#12 is approved by alice and reviewer-issue-1 at `abcdef0`; no check is required; it contains all of `main`",
     change: "a person with write permission merges #12; `merge.auto` with `level: merge` lets Flotilla do it",
   });
-  const moved = { ...FACTS, standing: { ...FACTS.standing, current: false }, required: 1 };
+  const moved = { ...FACTS, comparison: { ...FACTS.comparison, current: false }, required: 1 };
   expect(mergeRequest(moved, { kind: "update" }, []).reason).toBe(
     "#12 is approved at `abcdef0`; its required checks are green; `main` has moved since, and a merge has no conflict",
   );

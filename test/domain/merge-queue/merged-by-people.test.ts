@@ -7,7 +7,7 @@ const DEMANDS = { upToDate: false, approvals: 0, queue: false };
 const FACTS: MergeQueueFacts = {
   reviewCommit: HEAD,
   pull: { ...PULL, mergeState: "clean" },
-  standing: {
+  comparison: {
     head: HEAD,
     base: "b".repeat(40),
     approved: true,

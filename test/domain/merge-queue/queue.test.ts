@@ -16,7 +16,7 @@ const HEAD = "a".repeat(40);
 const FACTS: MergeQueueFacts = {
   reviewCommit: HEAD,
   pull: { number: 12, state: "open", merged: false, draft: false, baseRef: "main", mergeState: "clean" },
-  standing: {
+  comparison: {
     head: HEAD,
     base: "b".repeat(40),
     approved: true,
@@ -42,7 +42,7 @@ const FACTS: MergeQueueFacts = {
 };
 
 const PAUSE = scopeHold({ scope: "all", holder: "person", by: "alice", reason: "too dear" });
-const behind = { ...FACTS.standing, current: false };
+const behind = { ...FACTS.comparison, current: false };
 const red = (...checks: string[]) => ({ kind: "own_failure" as const, checks });
 
 describe("the next step", () => {
@@ -65,7 +65,7 @@ describe("the next step", () => {
 
   it.each([
     ["merge", {}],
-    ["update", { standing: { ...FACTS.standing, current: false }, required: 1 }],
+    ["update", { comparison: { ...FACTS.comparison, current: false }, required: 1 }],
   ] as const)("is not the %s that did not succeed for the same head and base", (step, given) => {
     const facts = { ...FACTS, ...given };
     const refusal = { step, why: "GitHub did not merge #12: No", change: "put it right" };
@@ -81,22 +81,22 @@ describe("the next step", () => {
 
   it.each<[string, Partial<MergeQueueFacts>, string]>([
     ["of work that contains the base", {}, "merge"],
-    ["of work whose files the base left alone, where nothing is demanded", { standing: behind }, "merge"],
-    ["of work whose files the base changed too", { standing: { ...behind, shared: ["a.ts"] } }, "update"],
-    ["where checks are required and the base moved", { standing: behind, required: 1 }, "update"],
+    ["of work whose files the base left alone, where nothing is demanded", { comparison: behind }, "merge"],
+    ["of work whose files the base changed too", { comparison: { ...behind, shared: ["a.ts"] } }, "update"],
+    ["where checks are required and the base moved", { comparison: behind, required: 1 }, "update"],
     [
       "where a ruleset demands all of the base",
-      { standing: behind, demands: { ...FACTS.demands, upToDate: true } },
+      { comparison: behind, demands: { ...FACTS.demands, upToDate: true } },
       "update",
     ],
     [
       "where GitHub says that it is behind",
-      { standing: behind, pull: { ...FACTS.pull, mergeState: "behind" } },
+      { comparison: behind, pull: { ...FACTS.pull, mergeState: "behind" } },
       "update",
     ],
     [
       "where the red check may be fixed by the base",
-      { standing: behind, required: 1, checks: red("build") },
+      { comparison: behind, required: 1, checks: red("build") },
       "update",
     ],
     ["where checks run", { required: 1, checks: { kind: "pending", checks: ["build"] } }, "wait_checks"],
@@ -131,31 +131,35 @@ describe("the next step", () => {
       { required: 1, checks: { kind: "no_checks", checks: ["build"] } },
       "wait",
     ],
-    ["at a conflict", { standing: { ...behind, conflicts: ["a.ts"] } }, "fail"],
+    ["at a conflict", { comparison: { ...behind, conflicts: ["a.ts"] } }, "fail"],
     [
       "at a conflict of a draft",
-      { standing: { ...behind, conflicts: ["a.ts"] }, pull: { ...FACTS.pull, draft: true } },
+      { comparison: { ...behind, conflicts: ["a.ts"] }, pull: { ...FACTS.pull, draft: true } },
       "wait",
     ],
     ["at a red check of its own", { required: 1, checks: red("build") }, "fail"],
     ["that was merged meanwhile", { pull: { ...FACTS.pull, state: "closed", merged: true } }, "merged"],
     ["of a closed pull request", { pull: { ...FACTS.pull, state: "closed" } }, "wait"],
-    ["of a branch that is gone", { standing: { ...FACTS.standing, head: null } }, "wait"],
+    ["of a branch that is gone", { comparison: { ...FACTS.comparison, head: null } }, "wait"],
     ["while its coder is at work", { coderAtWork: true }, "wait"],
     ["while something holds it", { holds: [PAUSE] }, "wait"],
-    ["that is held, behind its base", { holds: [PAUSE], standing: behind, required: 1 }, "wait"],
+    ["that is held, behind its base", { holds: [PAUSE], comparison: behind, required: 1 }, "wait"],
     [
       "that is held while its checks run",
       { holds: [PAUSE], required: 1, checks: { kind: "pending", checks: ["build"] } },
       "wait",
     ],
-    ["that is held and conflicts", { holds: [PAUSE], standing: { ...behind, conflicts: ["a.ts"] } }, "fail"],
+    [
+      "that is held and conflicts",
+      { holds: [PAUSE], comparison: { ...behind, conflicts: ["a.ts"] } },
+      "fail",
+    ],
     ["that is held where people merge", { holds: [PAUSE], merges: false }, "merge"],
     ["that is held and rejected", { holds: [PAUSE], requesters: ["bob"] }, "rejected"],
-    ["of a commit that nobody approved", { standing: { ...FACTS.standing, approved: false } }, "wait"],
+    ["of a commit that nobody approved", { comparison: { ...FACTS.comparison, approved: false } }, "wait"],
     [
       "of a clean merge of the base on top of what was approved",
-      { standing: { ...FACTS.standing, head: "c".repeat(40) } },
+      { comparison: { ...FACTS.comparison, head: "c".repeat(40) } },
       "carry",
     ],
     [
@@ -176,7 +180,7 @@ describe("the next step", () => {
 
   it("names the conflicting files, at most ten of them", () => {
     const conflicts = Array.from({ length: 12 }, (_, index) => `${index}.ts`);
-    expect(nextStep({ ...FACTS, standing: { ...behind, conflicts } })).toMatchObject({
+    expect(nextStep({ ...FACTS, comparison: { ...behind, conflicts } })).toMatchObject({
       cause: "base_moved",
       reason:
         "#12 conflicts with `main` (bbbbbbb) in 0.ts, 1.ts, 2.ts, 3.ts, 4.ts, 5.ts, 6.ts, 7.ts, 8.ts, 9.ts and 2 more",
@@ -184,7 +188,7 @@ describe("the next step", () => {
   });
 
   it("leaves the branch as it is where people merge, and sees what its own checks say", () => {
-    const byPeople = { ...FACTS, merges: false, required: 1, standing: { ...behind, shared: ["a.ts"] } };
+    const byPeople = { ...FACTS, merges: false, required: 1, comparison: { ...behind, shared: ["a.ts"] } };
     expect(nextStep(byPeople).kind).toBe("merge");
     expect(nextStep({ ...byPeople, checks: red("build") })).toMatchObject({
       kind: "fail",
@@ -200,12 +204,12 @@ describe("the next step", () => {
   });
 });
 
-const entry = (taskId: number, at: number, files: readonly string[], stands = false): QueueEntry => ({
+const entry = (taskId: number, at: number, files: readonly string[], stopped = false): QueueEntry => ({
   taskId,
   issue: taskId,
   joinedAt: at,
   files,
-  stands,
+  stopped,
 });
 
 const holds = (state: Parameters<typeof isQueued>[0]["state"], integrationFix = false) =>

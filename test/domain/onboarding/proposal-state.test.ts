@@ -17,7 +17,7 @@ const aPull = (number: number, overrides: Partial<ProposalFacts["pulls"][number]
   ...overrides,
 });
 
-function standing(facts: Partial<ProposalFacts>, { again = false, level = "pr" as const } = {}) {
+function proposed(facts: Partial<ProposalFacts>, { again = false, level = "pr" as const } = {}) {
   return proposalState({ archived: false, file: false, pulls: [], ...facts }, { level, botId: BOT, again });
 }
 
@@ -27,28 +27,28 @@ function words(given: Parameters<typeof proposalWords>[0]): string {
 }
 
 it("is free where nothing stands in the way, from the first branch", () => {
-  expect(standing({})).toEqual({ kind: "free", branch: "flotilla/configure" });
+  expect(proposed({})).toEqual({ kind: "free", branch: "flotilla/configure" });
 });
 
 it("of an archived repository is that, whatever else there is", () => {
-  expect(standing({ archived: true, file: true }, { again: true })).toEqual({ kind: "archived" });
+  expect(proposed({ archived: true, file: true }, { again: true })).toEqual({ kind: "archived" });
 });
 
 it("tells that the file is there, and by which pull request of ours", () => {
-  expect(standing({ file: true }, { again: true })).toEqual({ kind: "there", merged: null });
+  expect(proposed({ file: true }, { again: true })).toEqual({ kind: "there", merged: null });
   const merged = aPull(4, { merged: true });
-  expect(standing({ file: true, pulls: [merged] })).toEqual({ kind: "there", merged });
+  expect(proposed({ file: true, pulls: [merged] })).toEqual({ kind: "there", merged });
 });
 
 it("finds the one that is open, also when it is asked for again", () => {
   const open = aPull(6, { state: "open", headRef: "flotilla/configure-again" });
-  expect(standing({ pulls: [aPull(4), open] }, { again: true })).toEqual({ kind: "open", pull: open });
+  expect(proposed({ pulls: [aPull(4), open] }, { again: true })).toEqual({ kind: "open", pull: open });
 });
 
 it("remembers that people closed the last one, until it is asked for again", () => {
   const pulls = [aPull(4), aPull(9, { headRef: "flotilla/configure-again" })];
-  expect(standing({ pulls })).toEqual({ kind: "declined", pull: pulls[1] });
-  expect(standing({ pulls }, { again: true })).toEqual({
+  expect(proposed({ pulls })).toEqual({ kind: "declined", pull: pulls[1] });
+  expect(proposed({ pulls }, { again: true })).toEqual({
     kind: "free",
     branch: "flotilla/configure-again-again",
   });
@@ -56,8 +56,8 @@ it("remembers that people closed the last one, until it is asked for again", () 
 
 it("remembers that they merged it and took the file away since", () => {
   const pulls = [aPull(4, { merged: true })];
-  expect(standing({ pulls })).toEqual({ kind: "removed", pull: pulls[0] });
-  expect(standing({ pulls }, { again: true })).toMatchObject({ kind: "free" });
+  expect(proposed({ pulls })).toEqual({ kind: "removed", pull: pulls[0] });
+  expect(proposed({ pulls }, { again: true })).toMatchObject({ kind: "free" });
 });
 
 it.each(["observe", "comment"] as const)("needs another level than %s", (level) => {
@@ -70,9 +70,9 @@ it.each(["observe", "comment"] as const)("needs another level than %s", (level) 
 
 it("leaves a person's pull request of that branch alone, and is in nobody's way once it is closed", () => {
   const pull = aPull(5, { author: aPerson("eve"), state: "open" });
-  expect(standing({ pulls: [pull] })).toEqual({ kind: "foreign", pull, branch: "flotilla/configure" });
-  expect(standing({ pulls: [{ ...pull, state: "closed" }] })).toMatchObject({ kind: "free" });
-  expect(standing({ pulls: [pull, aPull(4)] }, { again: true })).toMatchObject({ kind: "free" });
+  expect(proposed({ pulls: [pull] })).toEqual({ kind: "foreign", pull, branch: "flotilla/configure" });
+  expect(proposed({ pulls: [{ ...pull, state: "closed" }] })).toMatchObject({ kind: "free" });
+  expect(proposed({ pulls: [pull, aPull(4)] }, { again: true })).toMatchObject({ kind: "free" });
 });
 
 it("says of each what stands in the way and what to do next", () => {

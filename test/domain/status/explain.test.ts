@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explanation, standingLines, whyComment } from "../../../src/domain/status/explain.ts";
+import { explanation, statusLines, whyComment } from "../../../src/domain/status/explain.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
 
@@ -32,20 +32,20 @@ it("is a list for people, or says that there is nothing", () => {
   expect(whyComment([], AT)).toContain("nothing was held back");
 });
 
-it("says first where each agent stands that lives, or else the newest", () => {
+it("says first where each agent status that lives, or else the newest", () => {
   const [old, young] = [
     anAgent({ state: "FAILED" }),
     anAgent({ state: "SLEEPING", name: "feat-dev-issue-42.2" }),
   ];
-  const standing = { now: "waits\nfor #7", next: "it wakes when that is closed" };
+  const status = { now: "waits\nfor #7", next: "it wakes when that is closed" };
   const line = "feat-dev-issue-42.2 is SLEEPING: waits for #7 → it wakes when that is closed";
   expect(
-    standingLines([
-      { agent: old, standing },
-      { agent: young, standing },
+    statusLines([
+      { agent: old, status },
+      { agent: young, status },
     ]),
   ).toEqual([line]);
-  expect(standingLines([{ agent: old, standing }])).toEqual([
+  expect(statusLines([{ agent: old, status }])).toEqual([
     "feat-dev-issue-42 is FAILED: waits for #7 → it wakes when that is closed",
   ]);
   expect(whyComment([], AT, [line])).toBe(`Now:\n\n- ${line}`);

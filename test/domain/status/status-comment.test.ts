@@ -3,12 +3,12 @@ import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import type { RunRecord } from "../../../src/domain/agents/run.ts";
 import { holdsOf } from "../../../src/domain/breakers/hold.ts";
 import type { DecisionRow, TransitionRow } from "../../../src/domain/kernel/rows.ts";
-import { standing } from "../../../src/domain/status/standing.ts";
+import { agentStatus } from "../../../src/domain/status/agent-status.ts";
 import { statusComment } from "../../../src/domain/status/status-comment.ts";
+import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { anAgent, aRun, aTask } from "../../factories/records.ts";
 import { LIMITS } from "../../factories/some-settings.ts";
-import { standingFacts } from "../../factories/standing-facts.ts";
 
 const decision: DecisionRow = {
   id: 1,
@@ -61,9 +61,9 @@ const comment = (agents: readonly AgentRecord[], run: RunRecord | null = null, s
     agents: agents.map((agent) => ({
       agent,
       limits: LIMITS,
-      standing: standing(
+      status: agentStatus(
         agent,
-        standingFacts({
+        agentStatusFacts({
           run,
           slept: slept === null ? null : move({ reason: slept }),
           holds: holdsOf(agent, []),
@@ -212,7 +212,7 @@ describe("the status comment", () => {
     const limits = { ...LIMITS, maxCostUsd: 5, maxTokens: 1_590_000 };
     const text = statusComment({
       ...nothing,
-      agents: [{ agent, limits, standing: standing(agent, standingFacts()) }],
+      agents: [{ agent, limits, status: agentStatus(agent, agentStatusFacts()) }],
     });
     expect(text).toContain("950 of 1.5M tokens, $1.00 of $5.00");
   });

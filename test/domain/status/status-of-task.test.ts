@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import { readBlockedByLines } from "../../../src/domain/blockers/blocked-by-lines.ts";
 import { mergeQueueText } from "../../../src/domain/merge-queue/merge-text.ts";
-import { standing } from "../../../src/domain/status/standing.ts";
+import { agentStatus } from "../../../src/domain/status/agent-status.ts";
 import { statusComment } from "../../../src/domain/status/status-comment.ts";
+import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
 import { LIMITS } from "../../factories/some-settings.ts";
-import { standingFacts } from "../../factories/standing-facts.ts";
 
 const NO_CHANGES = {
   queuePosition: null,
@@ -27,7 +27,7 @@ it("says what a person does for the task, by its coder's pull request and who re
       agents: agents.map((agent) => ({
         agent,
         limits: LIMITS,
-        standing: standing(agent, standingFacts()),
+        status: agentStatus(agent, agentStatusFacts()),
       })),
     });
   const coder = anAgent({ id: 5, state: "COMPLETED", prNumber: 50 });
@@ -42,7 +42,7 @@ it("says what a person does for the task, by its coder's pull request and who re
 const approved = (queuePosition: { place: number; of: number; ahead: number | null } | null) =>
   statusComment({ ...NO_CHANGES, agents: [], task: aTask({ state: "APPROVED" }), queuePosition });
 
-it("says where approved work stands in the merge queue", () => {
+it("says where approved work status in the merge queue", () => {
   expect(approved({ place: 2, of: 3, ahead: null })).toContain(`; ${mergeQueueText({ place: 2, of: 3 })}\n`);
   expect(approved(null)).not.toContain("merge queue");
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { standLines } from "../../../src/domain/status/explain.ts";
+import { issueStatusLines } from "../../../src/domain/status/explain.ts";
 import { nextOfWork, workLine } from "../../../src/domain/tasks/next-of-work.ts";
 import { workReason } from "../../../src/domain/tasks/work-reason.ts";
 import { anAgent, aTask } from "../../factories/records.ts";
@@ -7,7 +7,7 @@ import { anAgent, aTask } from "../../factories/records.ts";
 const coder = anAgent({ id: 4, coder: true, state: "COMPLETED", prNumber: 50 });
 const reviewer = anAgent({ id: 5, coder: false, state: "ACTIVE" });
 
-it("says where work stands, why, and what comes next, by what its agents say", () => {
+it("says where work status, why, and what comes next, by what its agents say", () => {
   const up = aTask({ issue: 1, state: "READY_FOR_REVIEW", assigneeId: 4 });
   expect(workLine(up, [coder])).toBe("the work of #1 is READY_FOR_REVIEW → review #50 on GitHub");
   expect(workLine(up, [coder, reviewer])).toContain("→ nothing: an agent reviews it");
@@ -27,17 +27,17 @@ it("names no reason that it does not know", () => {
 
 it("is told beside the agents and the goal or sprint of its issue", () => {
   const task = aTask({ issue: 1, state: "MERGED" });
-  expect(standLines({ agents: [], task, plan: null })).toEqual([
+  expect(issueStatusLines({ agents: [], task, plan: null })).toEqual([
     "the work of #1 is MERGED → nothing: the work is done",
   ]);
-  const standing = { now: "it is done", next: "nothing" };
+  const status = { now: "it is done", next: "nothing" };
   const up = aTask({ issue: 1, state: "READY_FOR_REVIEW", assigneeId: 4 });
-  expect(standLines({ agents: [{ agent: coder, standing }], task: up, plan: null })).toEqual([
+  expect(issueStatusLines({ agents: [{ agent: coder, status }], task: up, plan: null })).toEqual([
     "feat-dev-issue-42 is COMPLETED: it is done → nothing",
     "the work of #1 is READY_FOR_REVIEW → review #50 on GitHub",
   ]);
   const plan = { repositoryId: 7, goal: null, sprints: [], tasks: [], agents: 0, costMicroUsd: 0 };
-  expect(standLines({ agents: [], task: null, plan })).toHaveLength(1);
+  expect(issueStatusLines({ agents: [], task: null, plan })).toHaveLength(1);
 });
 
 it("says of work whose issue is gone where it can continue", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { standsOn } from "../../../src/engine/merge-queue/branch-comparisons.ts";
+import { issueStatusOf } from "../../../src/engine/merge-queue/agent-statuses.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import {
   agentOf,
@@ -44,7 +44,7 @@ it.each([null, "acme/other#9"])(
     const waiter = await agentOf(rig, "feat-dev-issue-2");
     expect(waiter.blockedBy).toEqual([]);
     const agents = await rig.store.records.find("agent", { issue: 1 });
-    const stands = await standsOn(rig.context, { repositoryId: REPOSITORY.id, issue: 1, agents });
+    const stands = await issueStatusOf(rig.context, { repositoryId: REPOSITORY.id, issue: 1, agents });
     const next = to === null ? "nothing: work for it needs a new issue" : `label ${to}, or say`;
     expect(stands).toEqual([expect.stringContaining(`→ ${next}`), expect.stringContaining(`→ ${next}`)]);
   },

@@ -34,7 +34,7 @@ async function updated(): Promise<{ readonly rig: Rig; readonly read: string }> 
   return { rig, read };
 }
 
-const standing = async (rig: Rig) => {
+const requestsOf = async (rig: Rig) => {
   const rows = await rig.store.verdicts.ofTask((await taskOf(rig))?.id ?? 0);
   return rows.filter(({ state, approves }) => state === "current" && !approves).map((one) => one.reviewer);
 };
@@ -84,13 +84,13 @@ it.each(["dismissed", "approved"] as const)("stands after the rejection until it
   const { rig, read } = await updated();
   await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "alice", commit: read }));
   await tell(rig, reviewed(rig, pullOf(rig), "changes_requested", { by: "bob", commit: read }));
-  expect(await standing(rig)).toEqual(["alice", "bob"]);
+  expect(await requestsOf(rig)).toEqual(["alice", "bob"]);
   const lifts =
     how === "dismissed"
       ? { ...dismissed(rig, pullOf(rig), "alice"), reviewedCommit: read }
       : reviewed(rig, pullOf(rig), "approved", { by: "alice", commit: read });
   await tell(rig, lifts);
-  expect(await standing(rig)).toEqual(["bob"]);
+  expect(await requestsOf(rig)).toEqual(["bob"]);
 });
 
 it("wakes the coder again where its commit came under review only after it was read", async () => {

@@ -51,7 +51,7 @@ const dismisses = (rig: Rig, reviewer: Account) =>
   tell(rig, { ...dismissed(rig, pullOf(rig), reviewer.login, { by: "bob" }), reviewer });
 
 /** What stands of what was said: whose account it is of, and whether it approves. */
-const standing = async (rig: Rig) => {
+const requestsOf = async (rig: Rig) => {
   const rows = await rig.store.verdicts.ofTask((await taskOf(rig))?.id ?? 0);
   return rows.flatMap(({ state, account, approves }) => (state === "current" ? [[account, approves]] : []));
 };
@@ -65,7 +65,7 @@ it("counts an account once that approves, changes its login, and approves again"
     state: "READY_FOR_REVIEW",
     verdicts: [{ reviewer: AFTER.login, account: AFTER.id }],
   });
-  expect(await standing(rig)).toEqual([[AFTER.id, true]]);
+  expect(await requestsOf(rig)).toEqual([[AFTER.id, true]]);
   await says(rig, person("bob"), "approved");
   expect((await taskOf(rig))?.state).toBe("APPROVED");
 });
@@ -77,7 +77,7 @@ it("counts two accounts twice, also where the second has taken the login of the 
   const taker: Account = { ...person("carol"), login: BEFORE.login };
   await says(rig, taker, "approved");
   expect((await taskOf(rig))?.state).toBe("APPROVED");
-  expect(await standing(rig)).toEqual([
+  expect(await requestsOf(rig)).toEqual([
     [BEFORE.id, true],
     [taker.id, true],
   ]);
@@ -88,23 +88,23 @@ it("lifts the approval of an account that has another login by the time it is di
   await says(rig, BEFORE, "approved");
   rename(rig);
   await dismisses(rig, { ...person("carol"), login: BEFORE.login });
-  expect(await standing(rig)).toEqual([[BEFORE.id, true]]);
+  expect(await requestsOf(rig)).toEqual([[BEFORE.id, true]]);
   await dismisses(rig, AFTER);
   expect(await taskOf(rig)).toMatchObject({ state: "READY_FOR_REVIEW", verdicts: [] });
-  expect(await standing(rig)).toEqual([]);
+  expect(await requestsOf(rig)).toEqual([]);
 });
 
 it("replaces an account's request for changes by its approval under another login", async () => {
   const rig = await waiting();
   await says(rig, BEFORE, "changes_requested");
   await says(rig, person("bob"), "changes_requested");
-  expect(await standing(rig)).toEqual([
+  expect(await requestsOf(rig)).toEqual([
     [BEFORE.id, false],
     [person("bob").id, false],
   ]);
   rename(rig);
   await says(rig, AFTER, "approved");
-  expect(await standing(rig)).toEqual([[person("bob").id, false]]);
+  expect(await requestsOf(rig)).toEqual([[person("bob").id, false]]);
 });
 
 it("keeps an account's request for changes as one, and lifts it when it is dismissed under another login", async () => {
@@ -112,9 +112,9 @@ it("keeps an account's request for changes as one, and lifts it when it is dismi
   await says(rig, BEFORE, "changes_requested");
   rename(rig);
   await says(rig, AFTER, "changes_requested");
-  expect(await standing(rig)).toEqual([[AFTER.id, false]]);
+  expect(await requestsOf(rig)).toEqual([[AFTER.id, false]]);
   await dismisses(rig, AFTER);
-  expect(await standing(rig)).toEqual([]);
+  expect(await requestsOf(rig)).toEqual([]);
 });
 
 it("finds nothing new in GitHub's list of reviews when an account has another login", async () => {

@@ -48,7 +48,7 @@ async function rejectedByTwo(...more: Parameters<typeof on>[1][]): Promise<Rig> 
   return rig;
 }
 
-const standing = async (rig: Rig) => {
+const requestsOf = async (rig: Rig) => {
   const rows = await rig.store.verdicts.ofTask((await taskOf(rig))?.id ?? 0);
   return rows
     .filter(({ state, approves }) => state === "current" && !approves)
@@ -57,13 +57,13 @@ const standing = async (rig: Rig) => {
 
 it("stands for each person who asked, until they approve or it is dismissed", async () => {
   const rig = await rejectedByTwo();
-  expect(await standing(rig)).toEqual(["alice", "bob"]);
+  expect(await requestsOf(rig)).toEqual(["alice", "bob"]);
   await tell(rig, reviewed(rig, pullOf(rig), "approved", { by: "alice" }));
-  expect(await standing(rig)).toEqual(["bob"]);
+  expect(await requestsOf(rig)).toEqual(["bob"]);
   await tell(rig, dismissed(rig, pullOf(rig), "alice"));
-  expect(await standing(rig)).toEqual(["bob"]);
+  expect(await requestsOf(rig)).toEqual(["bob"]);
   await tell(rig, dismissed(rig, pullOf(rig), "bob"));
-  expect(await standing(rig)).toEqual([]);
+  expect(await requestsOf(rig)).toEqual([]);
   expect(await decisionsOn(rig)).toContain("nothing_to_do");
 });
 

@@ -1,5 +1,5 @@
 import type { RunState } from "../../../src/domain/agents/run.ts";
-import { PHASE_WORDS } from "../../../src/domain/status/standing.ts";
+import { PHASE_WORDS } from "../../../src/domain/status/agent-status.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { IN_PHASE, PHASES, type Phase } from "../in-phase.ts";
 import { limitsOf } from "../limits-of.ts";

@@ -7,7 +7,7 @@ import type { AgentJson } from "../../../src/dashboard/api/json.ts";
 import { AgentFacts } from "../../../src/dashboard/page/agent-facts.ts";
 import { Phase } from "../../../src/dashboard/page/state-words.ts";
 import { RUN_STATES, type RunState } from "../../../src/domain/agents/run.ts";
-import { PHASE_WORDS } from "../../../src/domain/status/standing.ts";
+import { PHASE_WORDS } from "../../../src/domain/status/agent-status.ts";
 import { agentOf, runOf, sessionsOf } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import { RUNS, type RunSituation } from "./of-runs.ts";

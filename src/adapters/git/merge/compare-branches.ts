@@ -35,10 +35,11 @@ export function branchComparer(host: GitHost) {
     for (const [index, { approved }] of candidates.entries()) {
       const head = heads.get(named[index] ?? "")?.commit ?? null;
       const key = `${repository.id} ${tip} ${approved} ${head}`;
-      const standing = kept.get(key) ?? (await standingOf(host, repository, { base: tip, approved, head }));
+      const comparison =
+        kept.get(key) ?? (await comparisonOf(host, repository, { base: tip, approved, head }));
       if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(key, standing);
-      found.push(standing);
+      kept.set(key, comparison);
+      found.push(comparison);
     }
     return found;
   };
@@ -50,7 +51,7 @@ interface Compared {
   readonly head: string | null;
 }
 
-async function standingOf(
+async function comparisonOf(
   host: GitHost,
   repository: RepositoryRef,
   { base, approved, head }: Compared,

@@ -52,12 +52,12 @@ async function archiveIn(
   const place = worktreePathsOf(host.dataDir, ref);
   const ready = (await worktreeState(host, ref)) === "ready";
   const work = ready ? await workIn(host, ref, quarantine) : await keptWork(host, ref);
-  const standing = await archived(host, ref, work);
-  if (standing === null && !work?.isUnread) await release(host, ref, quarantine);
-  const commit = standing ?? (work === null ? null : await unsaved(host, ref, work, base));
+  const earlier = await archived(host, ref, work);
+  if (earlier === null && !work?.isUnread) await release(host, ref, quarantine);
+  const commit = earlier ?? (work === null ? null : await unsaved(host, ref, work, base));
   if (commit === null) return null;
   const path = bundlePath(place, commit);
-  if (standing === null) {
+  if (earlier === null) {
     await setRef(host, ref.repository, place.archiveRef, commit);
     await writeBundle(host, ref, commit);
   }

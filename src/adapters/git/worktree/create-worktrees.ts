@@ -36,7 +36,7 @@ import { readStatus, worktreeState } from "./status.ts";
  */
 export function createWorktrees(options: GitHostOptions): Worktrees {
   const host = createGitHost(options);
-  const readStandings = branchComparer(host);
+  const compareBranches = branchComparer(host);
   const alone = <T>(ref: WorktreeRef, work: () => Promise<T>): Promise<T> =>
     host.locks.run(`worktree:${worktreePathsOf(host.dataDir, ref).directory}`, () =>
       told(host, `work on the worktree ${ref.name}`, work),
@@ -60,7 +60,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
     compareBranches: async (repository, base, candidates) =>
       told(host, `compare branches of ${fullName(repository)}`, () =>
-        readStandings(repository, base, candidates),
+        compareBranches(repository, base, candidates),
       ),
     updateBranch: async (repository, how) =>
       told(host, `update ${how.branch}`, () => updateBranch(host, repository, how)),

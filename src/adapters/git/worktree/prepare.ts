@@ -30,13 +30,13 @@ export async function prepareWorktree(
   ref: WorktreeRef,
   options: Options,
 ): Promise<WorktreePrepared> {
-  const prepared = await standingWorktree(host, ref, options);
+  const prepared = await existingWorktree(host, ref, options);
   const takenUp = options.reusePushed ? await rebaseOntoRemote(host, ref, prepared.head) : null;
   return takenUp === null ? prepared : { ...prepared, head: takenUp.head, takenUp };
 }
 
 /** Keeps a healthy worktree with everything in it, completes one that a crash interrupted, or rebuilds it. */
-async function standingWorktree(
+async function existingWorktree(
   host: GitHost,
   ref: WorktreeRef,
   options: Options,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { AgentRecord } from "../../../domain/agents/agent-record.ts";
 import type { AroundAgent } from "../../../domain/ports/lists.ts";
-import { HOLDING_UP } from "../../../domain/status/standing.ts";
+import { HOLDING_UP } from "../../../domain/status/agent-status.ts";
 import { TASK_STATES } from "../../../domain/tasks/task-record.ts";
 import { dialect, numbers } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";

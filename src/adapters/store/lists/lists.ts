@@ -4,7 +4,7 @@ import { AGENT_STATES, type AgentRecord, LIVE_AGENT_STATES } from "../../../doma
 import { RUN_STATES } from "../../../domain/agents/run.ts";
 import type { EffectRow } from "../../../domain/kernel/rows.ts";
 import type { Listed, ListTable, PageOf, StateCount } from "../../../domain/ports/lists.ts";
-import { HOLDING_UP } from "../../../domain/status/standing.ts";
+import { HOLDING_UP } from "../../../domain/status/agent-status.ts";
 import type { TaskRecord } from "../../../domain/tasks/task-record.ts";
 import { dialect, numbers } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";

@@ -15,7 +15,7 @@ import type { TaskState } from "../tasks/task-record.ts";
 import { type WaitedMerge, waitsFor } from "./waits-for.ts";
 
 /** The facts that describe an agent's state. */
-export interface StandingFacts {
+export interface AgentStatusFacts {
   readonly run: Pick<RunRecord, "state"> | null;
   /** The move by which the agent last fell asleep; null when it never did. */
   readonly slept: TransitionRow | null;
@@ -40,7 +40,7 @@ export interface StandingFacts {
 }
 
 /** What an agent does, waits for or achieved, and what a person can do about it: the same words everywhere. */
-export interface Standing {
+export interface AgentStatus {
   readonly now: string;
   readonly next: string;
 }
@@ -57,7 +57,7 @@ export const HOLDING_UP: readonly DecisionRule[] = [
   "task",
 ];
 
-export function standing(agent: AgentRecord, given: StandingFacts): Standing {
+export function agentStatus(agent: AgentRecord, given: AgentStatusFacts): AgentStatus {
   const facts = withHold(given);
   switch (agent.state) {
     case "CREATED":
@@ -79,7 +79,7 @@ export function standing(agent: AgentRecord, given: StandingFacts): Standing {
   }
 }
 
-function startsLater({ dueAt, reason }: AgentRecord, facts: StandingFacts): Standing {
+function startsLater({ dueAt, reason }: AgentRecord, facts: AgentStatusFacts): AgentStatus {
   const why = reason === null ? "" : ` (${reason})`;
   const now = `waits to start${dueAt === null ? "" : `, not before ${moment(dueAt)}: the attempt before it failed${why}`}`;
   const next = "it starts automatically; `/flotilla cancel` ends it";
@@ -87,7 +87,7 @@ function startsLater({ dueAt, reason }: AgentRecord, facts: StandingFacts): Stan
 }
 
 /** Adds a hold that the database does not know, from the decision by which the agent was not woken. */
-function withHold(facts: StandingFacts): StandingFacts {
+function withHold(facts: AgentStatusFacts): AgentStatusFacts {
   const { holds, heldUp: decision } = facts;
   if (holds.length > 0 || decision?.rule !== "held") return facts;
   const { why, next } = decisionText(decision);
@@ -95,19 +95,19 @@ function withHold(facts: StandingFacts): StandingFacts {
 }
 
 /** Returns what holds the agent and what ends that. */
-function held(waits: string, holds: readonly Hold[]): Standing | null {
+function held(waits: string, holds: readonly Hold[]): AgentStatus | null {
   if (holds.length === 0) return null;
   return { now: `${waits} (held: ${holdText(holds)})`, next: holdEnds(holds) };
 }
 
 /** Returns the decision that held the agent up; what it waited for may be over by then. */
-function heldUp(waits: string, { heldUp: decision }: StandingFacts): Standing | null {
+function heldUp(waits: string, { heldUp: decision }: AgentStatusFacts): AgentStatus | null {
   if (decision === null) return null;
   const { what, why, next } = decisionText(decision);
   return { now: `${waits} (${what}: ${why})`, next };
 }
 
-function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
+function asleep(agent: AgentRecord, facts: AgentStatusFacts): AgentStatus {
   const { holds, slept } = facts;
   if (agent.sleepReason === "paused")
     return held("paused", holds) ?? heldUp("waits to continue", facts) ?? unpaused(agent);
@@ -134,18 +134,18 @@ function asleep(agent: AgentRecord, facts: StandingFacts): Standing {
 }
 
 /** Returns whether the agent's due time had come when it was not woken. */
-function isDue({ dueAt }: AgentRecord, { heldUp: decision }: StandingFacts): boolean {
+function isDue({ dueAt }: AgentRecord, { heldUp: decision }: AgentStatusFacts): boolean {
   return dueAt === null || (decision !== null && decision.lastAt >= dueAt);
 }
 
 /** Describes an agent whose pause is over. */
-const unpaused = ({ reason }: AgentRecord): Standing => ({
+const unpaused = ({ reason }: AgentRecord): AgentStatus => ({
   now: reason === null ? "paused" : `paused: ${reason}`,
   next: "it continues automatically",
 });
 
 /** Returns what ends the agent's sleep. */
-function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging }: StandingFacts): string {
+function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging }: AgentStatusFacts): string {
   switch (agent.sleepReason) {
     case "review":
       return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed, merging });
@@ -170,7 +170,7 @@ function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging 
   }
 }
 
-function escalated(agent: AgentRecord, { holds, isRejected }: StandingFacts): Standing {
+function escalated(agent: AgentRecord, { holds, isRejected }: AgentStatusFacts): AgentStatus {
   const now = `needs a person: ${agent.reason ?? "it gave no reason"}`;
   const ways = waysOn(agent, isRejected);
   const also = held(now, holds);
@@ -191,7 +191,7 @@ function waysOn(agent: AgentRecord, isRejected: boolean): string {
   return `answer here, or say \`/flotilla resume\`${more}, ${ends}`;
 }
 
-function afterEnd(agent: AgentRecord, facts: StandingFacts): string {
+function afterEnd(agent: AgentRecord, facts: AgentStatusFacts): string {
   const { task, abandonedReason, isReviewed, hasSuccessor, merging } = facts;
   if (hasSuccessor) return "nothing: a later attempt has taken its place";
   if (agent.coder && (task === "READY_FOR_REVIEW" || task === "APPROVED"))

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { type AgentRecord, SLEEP_REASONS } from "../../../src/domain/agents/agent-record.ts";
 import { RUN_STATES } from "../../../src/domain/agents/run.ts";
 import type { Hold } from "../../../src/domain/breakers/hold.ts";
-import { type StandingFacts, standing } from "../../../src/domain/status/standing.ts";
+import { type AgentStatusFacts, agentStatus } from "../../../src/domain/status/agent-status.ts";
 import { nextOfWork, workStands } from "../../../src/domain/tasks/next-of-work.ts";
 import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
+import { agentStatusFacts } from "../../factories/agent-status-facts.ts";
 import { anAgent, aRun } from "../../factories/records.ts";
-import { standingFacts } from "../../factories/standing-facts.ts";
 
 const hold = (by: Hold["by"]): Hold => ({ by, what: `${by} holds it`, ends: `${by} ends it` });
 const slot = { rule: "slot", reason: "all 2 slots are in use", change: null, lastAt: 5 } as const;
-const says = (agent: AgentRecord, facts: Partial<StandingFacts> = {}) =>
-  standing(agent, standingFacts(facts));
+const says = (agent: AgentRecord, facts: Partial<AgentStatusFacts> = {}) =>
+  agentStatus(agent, agentStatusFacts(facts));
 const sleeper = (sleepReason: AgentRecord["sleepReason"], more: Partial<AgentRecord> = {}) =>
   anAgent({ state: "SLEEPING", sleepReason, ...more });
 

@@ -1,7 +1,7 @@
-import type { StandingFacts } from "../../src/domain/status/standing.ts";
+import type { AgentStatusFacts } from "../../src/domain/status/agent-status.ts";
 
 /** Builds the facts around an agent, empty by default. */
-export function standingFacts(overrides: Partial<StandingFacts> = {}): StandingFacts & {
+export function agentStatusFacts(overrides: Partial<AgentStatusFacts> = {}): AgentStatusFacts & {
   readonly parent: string | null;
   readonly phaseSince: number | null;
   readonly sessionModel: string | null;

@@ -2,8 +2,8 @@ import { mergesItself } from "../../domain/access/level-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { holdsOf } from "../../domain/breakers/hold.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import { standLines } from "../../domain/status/explain.ts";
-import { type Standing, standing } from "../../domain/status/standing.ts";
+import { type AgentStatus, agentStatus } from "../../domain/status/agent-status.ts";
+import { issueStatusLines } from "../../domain/status/explain.ts";
 import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -13,10 +13,10 @@ import { positionInAutomaticQueue } from "./entries.ts";
 /**
  * Returns the status of each agent of one issue, by id. Includes holds that only the running engine knows.
  */
-export async function branchComparisonsOf(
+export async function agentStatusesOf(
   context: EngineContext,
   agents: readonly AgentRecord[],
-): Promise<ReadonlyMap<number, Standing>> {
+): Promise<ReadonlyMap<number, AgentStatus>> {
   const { store } = context;
   const [first] = agents;
   if (first === undefined) return new Map();
@@ -24,14 +24,14 @@ export async function branchComparisonsOf(
   const around = await store.lists.around(agents);
   const repository = await store.repositories.get(first.repositoryId);
   const merges = repository !== undefined && mergesItself(context.settings, fullName(repository));
-  const told = agents.flatMap((agent): readonly (readonly [number, Standing])[] => {
+  const told = agents.flatMap((agent): readonly (readonly [number, AgentStatus])[] => {
     const facts = around.get(agent.id);
     return facts === undefined
       ? []
       : [
           [
             agent.id,
-            standing(agent, { ...facts, merging: merges ? BY_ITSELF : null, holds: holdsOf(agent, held) }),
+            agentStatus(agent, { ...facts, merging: merges ? BY_ITSELF : null, holds: holdsOf(agent, held) }),
           ],
         ];
   });
@@ -46,7 +46,7 @@ async function latestTask(
 }
 
 /** Returns the status of an issue's agents, its latest work and its goal or sprint, as text for people. */
-export async function standsOn(
+export async function issueStatusOf(
   context: EngineContext,
   {
     repositoryId,
@@ -55,12 +55,12 @@ export async function standsOn(
   }: { readonly repositoryId: number; readonly issue: number; readonly agents: readonly AgentRecord[] },
 ): Promise<readonly string[]> {
   const { store } = context;
-  const standings = await branchComparisonsOf(context, agents);
+  const statuses = await agentStatusesOf(context, agents);
   const task = await latestTask(context, { repositoryId, issue });
-  return standLines({
+  return issueStatusLines({
     agents: agents.flatMap((agent) => {
-      const stands = standings.get(agent.id);
-      return stands === undefined ? [] : { agent, standing: stands };
+      const status = statuses.get(agent.id);
+      return status === undefined ? [] : { agent, status };
     }),
     task,
     merging: await positionInAutomaticQueue(context, task),
