@@ -17,7 +17,7 @@ export async function checkBeforeStart(
 ): Promise<StartFindings & { readonly loaded: Loaded | StartupRefused }> {
   const loaded = loadedOrRefused(context);
   const config = loaded instanceof StartupRefused ? undefined : loaded.config;
-  const looked = await runStartChecks({
+  const found = await runStartChecks({
     ...context,
     dataDir: dataDirectory(context),
     database: databaseOf(context),
@@ -26,7 +26,7 @@ export async function checkBeforeStart(
   });
   const sandbox = config === undefined ? [] : await sandboxFindings(config, systemClock);
   const open = config?.sandbox.mode === "none" ? [UNCONFINED] : [];
-  return { faults: [...looked.faults, ...sandbox], advice: [...looked.advice, ...open], loaded };
+  return { faults: [...found.faults, ...sandbox], advice: [...found.advice, ...open], loaded };
 }
 
 const UNCONFINED: Finding = {

@@ -18,7 +18,7 @@ import { serve } from "./commands/serve.ts";
 import { support } from "./commands/support.ts";
 import { tasks } from "./commands/tasks.ts";
 import { SCRIPTS } from "./completion-scripts.ts";
-import { offered } from "./completion-words.ts";
+import { completionsOf } from "./completion-words.ts";
 import { printText } from "./printer.ts";
 import { refused } from "./refused.ts";
 
@@ -70,7 +70,7 @@ export function completionOf(all: () => readonly Command[]): Command {
       const shell = SHELLS.find((known) => known === args[0]);
       if (shell === undefined || args.length > 1)
         return refused(context, "Say `flotilla completion bash | zsh | fish`.");
-      const script = SCRIPTS[shell](offered(all()));
+      const script = SCRIPTS[shell](completionsOf(all()));
       if (options["json"] === true) print(JSON.stringify({ shell, script }));
       else printText(print, script);
       return 0;

@@ -1,7 +1,7 @@
-import { argumentOf, type Offered } from "./completion-words.ts";
+import { argumentOf, type Completions } from "./completion-words.ts";
 
 /** Builds the completion scripts of shells. Only names of `[a-z-]` are unquoted in them. */
-export const SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", (all: readonly Offered[]) => string>> = {
+export const SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", (all: readonly Completions[]) => string>> = {
   bash,
   zsh,
   fish,
@@ -9,7 +9,7 @@ export const SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", (all: readonly Of
 
 const HEAD = "# Made by `flotilla completion`; its help says where it goes.";
 
-function bash(all: readonly Offered[]): string {
+function bash(all: readonly Completions[]): string {
   const names = all.map(({ name }) => name).join(" ");
   const cases = all.flatMap(({ name, verbs, options }) => {
     const after = options.flatMap(([option, about]) => {
@@ -48,7 +48,7 @@ function fill(flags: string): string {
   return `COMPREPLY=($(compgen ${flags} -- "$word"))`;
 }
 
-function zsh(all: readonly Offered[]): string {
+function zsh(all: readonly Completions[]): string {
   const cases = all.flatMap(({ name, verbs, options }) => {
     const specs = options.map(([option, about]) => {
       const taken = {
@@ -85,7 +85,7 @@ function zsh(all: readonly Offered[]): string {
   ].join("\n");
 }
 
-function fish(all: readonly Offered[]): string {
+function fish(all: readonly Completions[]): string {
   return [
     HEAD,
     // Completes by position: `flotilla agents pause` is not `flotilla pause`, and a command has one verb.

@@ -1,7 +1,7 @@
 import { COMMON, type Command, type Option } from "./command.ts";
 
 /** The completions after one command. */
-export interface Offered {
+export interface Completions {
   readonly name: string;
   readonly says: string;
   readonly verbs: readonly (readonly [string, string])[];
@@ -9,8 +9,8 @@ export interface Offered {
 }
 
 /** Returns `help` and every command, with its first arguments and options. */
-export function offered(commands: readonly Command[]): readonly Offered[] {
-  const help: Offered = {
+export function completionsOf(commands: readonly Command[]): readonly Completions[] {
+  const help: Completions = {
     name: "help",
     says: "list the commands, or print the help of one",
     verbs: commands.map(({ name, summary }) => [name, summary]),

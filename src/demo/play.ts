@@ -4,7 +4,7 @@ import type { Act, Scenario } from "./scenario.ts";
 import type { Stage } from "./stage.ts";
 
 /** How often the API is polled while a scenario waits for a state. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Plays what the people of the scenario do, in order. Calls `say` before each act. */
 export async function play(stage: Stage, scenario: Scenario, say: (what: string) => void): Promise<void> {
@@ -65,7 +65,7 @@ async function reached(
         `#${wanted.issue} ${wanted.role} did not become ${wanted.state} in ${wanted.seconds} s: ${states}`,
       );
     }
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 

@@ -20,7 +20,7 @@ import { handle, ignore } from "./handle.ts";
 import { handleRepositoryEvent } from "./handle-repository-event.ts";
 import { ChangeSignal } from "./kernel/change-signal.ts";
 import type { EngineContext } from "./kernel/engine-context.ts";
-import { readable, type SetAside } from "./kernel/readable.ts";
+import { type HoldUnreadable, readable } from "./kernel/readable.ts";
 import { Retention } from "./kernel/retention.ts";
 import { tokenPruner } from "./kernel/token-pruner.ts";
 import { MergeQueueRounds } from "./merge-queue/round.ts";
@@ -123,17 +123,17 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
   const broken = new BrokenRows(context, given.invariants, drivers);
-  const aside: SetAside = (id, error) => broken.setAside(id, error);
-  const watchdog = new Watchdog(context, drivers, aside);
+  const holdUnreadable: HoldUnreadable = (id, error) => broken.holdUnreadable(id, error);
+  const watchdog = new Watchdog(context, drivers, holdUnreadable);
   const reminded = new LongSleepers(context.store, "may_be_reminded");
   const operatorFiles = new OperatorFileRound(context, drivers);
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
     () => watchdog.round(),
     () => broken.round(),
-    questionTender(context, aside),
-    () => remindPeople(context, reminded, aside),
-    () => watchTaskLeases(context, aside),
+    questionTender(context, holdUnreadable),
+    () => remindPeople(context, reminded, holdUnreadable),
+    () => watchTaskLeases(context, holdUnreadable),
     () => watchReviewLeases(context),
     () => watchIncidents(context),
     tokenPruner(context),
@@ -158,7 +158,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   async function offer(): Promise<number> {
     if (stopped || recovering) return 0;
     await broken.recheckReleased();
-    await startAgents(context, aside);
+    await startAgents(context, holdUnreadable);
     await shownHolds.round(context);
     return worker.tick();
   }

@@ -12,7 +12,7 @@ import { EventStreams } from "../dashboard/api/event-streams.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
 import { levelIn } from "../domain/access/level-of.ts";
 import { modelAccount } from "../domain/breakers/provider-breaker.ts";
-import { SECOND_LOOK_MS } from "../domain/kernel/backoff.ts";
+import { SECOND_LOOKUP_MS } from "../domain/kernel/backoff.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { Log } from "../domain/ports/log.ts";
@@ -130,7 +130,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       within: traces.within,
       ...places,
       ownSettings,
-      secondLookMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOK_MS,
+      secondLookupMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOKUP_MS,
       crashPoint,
     });
     const receive = createReceiver({

@@ -6,7 +6,7 @@ import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.t
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
-import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
+import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
@@ -197,7 +197,7 @@ export async function createRig({
         redact: redactor([OUR_SECRET, OUR_KEY]),
         within: life.within,
         directories: { ...FAKE_DIRECTORIES },
-        secondLookMs: lagMs === 0 ? 0 : SECOND_LOOK_MS,
+        secondLookupMs: lagMs === 0 ? 0 : SECOND_LOOKUP_MS,
         crashPoint: (name) => {
           if (!life.over) rig.onCrashPoint(name);
         },

@@ -5,7 +5,7 @@ import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
-import { SECOND_LOOK_MS } from "../../src/domain/kernel/backoff.ts";
+import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { categoryLabel, ESCALATION_CATEGORIES } from "../../src/domain/tasks/escalation.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
@@ -158,7 +158,7 @@ export function createWorld(
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
       pullsOfPeople: HOST_FUNCTIONS.pullsOfPeople,
-      secondLookMs: SECOND_LOOK_MS,
+      secondLookupMs: SECOND_LOOKUP_MS,
       disk: createFakeDisk(),
       operatorFiles: createFakeOperatorFiles(clock),
       crashPoint: () => {},

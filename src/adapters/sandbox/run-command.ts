@@ -158,9 +158,9 @@ class OutputTail {
 
 /** How long processes may take to shut down before they are killed. */
 const GRACE_MS = 5000;
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 /** Number of checks after SIGKILL. A process that is still alive after these cannot be ended by us. */
-const KILL_LOOKS = 40;
+const KILL_CHECKS = 40;
 
 /**
  * Ends everything that a command started, even after the command itself has ended: its session, processes
@@ -182,17 +182,17 @@ async function endTree(leader: { pid: number; mark: string; spared: boolean }, c
   };
   const asked = new Set<number>();
   const killFrom = clock.now() + GRACE_MS;
-  for (let looks = 0; looks < KILL_LOOKS; ) {
+  for (let checks = 0; checks < KILL_CHECKS; ) {
     const found = await find();
     if (found.length === 0) return;
     const late = clock.now() >= killFrom;
-    if (late) looks += 1;
+    if (late) checks += 1;
     for (const { pid } of found) {
       if (late) signalProcess(pid, "SIGKILL");
       else if (!asked.has(pid) && !(leader.spared && pid === leader.pid)) signalProcess(pid, "SIGTERM");
       asked.add(pid);
     }
-    await pause(clock, LOOK_EVERY_MS);
+    await pause(clock, CHECK_EVERY_MS);
   }
 }
 

@@ -133,17 +133,17 @@ async function finished(
     log: quiet(context),
     minted: () => {},
   });
-  const look = await checkFirstDelivery(github, server?.received, app.webhookSecret, {
+  const delivery = await checkFirstDelivery(github, server?.received, app.webhookSecret, {
     now: () => systemClock.now(),
     listens: listensOf(context),
   });
-  printResult(context, app, look);
+  printResult(context, app, delivery);
   return 0;
 }
 
-function printResult({ options, print }: CommandContext, app: Made, look: FirstDelivery): void {
+function printResult({ options, print }: CommandContext, app: Made, delivery: FirstDelivery): void {
   const { id, slug, url, files } = app;
-  const { reached, findings } = look;
+  const { reached, findings } = delivery;
   if (options["json"] === true)
     return print(
       JSON.stringify({

@@ -136,7 +136,7 @@ function contextOn(
     ...parts,
     providerBreaker: new ProviderBreaker({ store, clock, log, account, changed: () => {} }),
     changed: () => {},
-    secondLookMs: 0,
+    secondLookupMs: 0,
     crashPoint: () => {},
     registry: REGISTRY,
   };

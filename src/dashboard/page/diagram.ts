@@ -92,9 +92,9 @@ function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(matchMedia(NARROW).matches);
   useEffect(() => {
     const media = matchMedia(NARROW);
-    const look = (): void => setNarrow(media.matches);
-    media.addEventListener("change", look);
-    return () => media.removeEventListener("change", look);
+    const update = (): void => setNarrow(media.matches);
+    media.addEventListener("change", update);
+    return () => media.removeEventListener("change", update);
   }, []);
   return isNarrow;
 }

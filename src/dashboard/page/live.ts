@@ -76,7 +76,7 @@ export function useRead<Body>(path: string, version: number): Loaded<Body> {
   const [loaded, setLoaded] = useState<Loaded<Body>>({ body: null, refused: null });
   useEffect(() => {
     let current = true;
-    const look = async (): Promise<void> => {
+    const refresh = async (): Promise<void> => {
       try {
         const body = await read<Body>(path);
         if (current) setLoaded({ body, refused: null });
@@ -86,7 +86,7 @@ export function useRead<Body>(path: string, version: number): Loaded<Body> {
         else if (current && error instanceof Refused) setLoaded(({ body }) => ({ body, refused: error }));
       }
     };
-    void look();
+    void refresh();
     return () => {
       current = false;
     };
@@ -103,10 +103,10 @@ export function useVersion(): readonly [version: number, changed: () => void] {
     setVersion((before) => before + 1);
   };
   useEffect(() => {
-    const look = window.setInterval(() => {
+    const refresh = window.setInterval(() => {
       if (!document.hidden) grow();
     }, LOOK_MS);
-    return () => window.clearInterval(look);
+    return () => window.clearInterval(refresh);
   }, []);
   return [version, () => void (gather.timer ??= window.setTimeout(grow, GATHER_MS))];
 }

@@ -30,7 +30,7 @@ export function usePages<Row>(
   const [shown, setShown] = useState<{ rows: readonly Row[]; next: string | null }>({ rows: [], next: null });
   useEffect(() => {
     let current = true;
-    const look = async (): Promise<void> => {
+    const refresh = async (): Promise<void> => {
       const rows: Row[] = [];
       let next: string | null = from ?? null;
       for (let page = 0; page < count && (page < first || next !== null); page += 1) {
@@ -44,7 +44,7 @@ export function usePages<Row>(
       if (current) setShown({ rows, next });
     };
     // If a read fails, the rows stay as they are until the next read.
-    look().catch(() => {});
+    refresh().catch(() => {});
     return () => {
       current = false;
     };

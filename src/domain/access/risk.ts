@@ -77,7 +77,7 @@ function shellRisk(line: string, place: CallSite): Risk | null {
       networkRisk(program, args) ??
       deletionRisk(program, args, { directory, worktree: place.worktree }) ??
       protectedRisk(
-        touched(command, program, args).map((path) => pathFrom(directory, path)),
+        concerned(command, program, args).map((path) => pathFrom(directory, path)),
         place,
       );
     if (risk !== null) return risk;
@@ -151,7 +151,7 @@ function protectedRisk(paths: readonly string[], place: CallSite): Risk | null {
 }
 
 /** Returns the paths that a command may change, judged by its words alone. */
-function touched(command: ShellCommand, program: string, args: readonly string[]): readonly string[] {
+function concerned(command: ShellCommand, program: string, args: readonly string[]): readonly string[] {
   const reads =
     READING.has(program) || (program === "git" && /^(?:diff|log|show|status|blame)$/.test(args[0] ?? ""));
   return [...command.targets, ...(reads ? [] : args.map((arg) => arg.replace(/^.*=/s, "")))];

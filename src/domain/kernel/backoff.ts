@@ -7,7 +7,7 @@ export function backoff(attempt: number, base: number, cap: number): number {
  * Milliseconds after a try whose answer was lost, in which GitHub's lists may lag or the write may still be in
  * progress. A write that is not found after this time was not made.
  */
-export const SECOND_LOOK_MS = 30_000;
+export const SECOND_LOOKUP_MS = 30_000;
 
 /** Milliseconds before an agent that was stopped in order (host stop, handoff, lost lease) gets a process again. */
 export const GRACEFUL_PAUSE_MS = 2_000;

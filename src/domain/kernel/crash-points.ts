@@ -33,7 +33,7 @@ export const CRASH_MOMENTS = [
   /** The directory is no longer a worktree, and git's data about it still exist. */
   "git:removing",
   /** The content of the next commit was examined, and nothing is committed. */
-  "commit:looked",
+  "commit:checked",
   /** A commit is held, and no person is asked yet. */
   "commit:held",
   /** A runtime process runs that has no conversation. */

@@ -47,16 +47,16 @@ function showsNothing(entity: string): boolean {
 }
 
 /** Characters. No text is stored at this length; the rest is not even read. */
-const LOOKED_AT = 262_144;
+const EXAMINED = 262_144;
 
 /**
  * Returns a text of a model or tool as it is stored and shown: no control characters, no secrets, at most `max`
  * characters.
  */
 export function cleanText(text: string, redact: Redact, max: number): string {
-  const looked = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
+  const examined = text.length > EXAMINED ? text.slice(0, EXAMINED) : text;
   // Control characters go first: one inside a secret would hide it.
-  return truncated(redact(withoutControls(looked)), max, text.length - looked.length);
+  return truncated(redact(withoutControls(examined)), max, text.length - examined.length);
 }
 
 /** Returns a JSON value with every text cleaned; keys are ours and stay. */

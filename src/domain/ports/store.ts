@@ -96,7 +96,7 @@ export interface RecordTable {
   /** Runs `SET n = n + by` without changing the version; returns the new value. */
   count(agentId: number, counter: AgentCounter, by: number): Promise<number>;
   /** Records activity and renews the lease of an agent that is ACTIVE with this token; false for any other. */
-  touch(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
+  renewLease(agentId: number, token: number, at: number, leaseUntil: number): Promise<boolean>;
   /**
    * Returns agents that have waited since before then, the longest first, at most `limit` after `after`, without
    * reading the records. `may_expire`: asleep, not for a review, a question or while held; `may_be_reminded`: a person
@@ -182,7 +182,7 @@ export interface EffectTable {
    * Deletes at most `limit` readings done before then (ms since the epoch), oldest first: they are repeated often.
    * Returns how many.
    */
-  dropLooks(before: number, limit: number): Promise<number>;
+  dropRefreshes(before: number, limit: number): Promise<number>;
   /**
    * At start: makes what an earlier process had leased pending again, and uncertain, with lists lagging until then.
    * Returns how many.

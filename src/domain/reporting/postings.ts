@@ -103,7 +103,7 @@ export function postings(rows: LedgerRows, span: { from: number; to: number }): 
       return [post(byId.get(task.coderId), task, { day: dayOf(task.at), amounts })];
     }),
     ...rows.touches.map((touch) =>
-      post(touched(ofIssue.get(issueKey(touch)) ?? [], touch.at), touch, {
+      post(responsible(ofIssue.get(issueKey(touch)) ?? [], touch.at), touch, {
         day: dayOf(touch.at),
         amounts: touch.kind === "revert" ? { reverted: 1 } : { touches: 1 },
       }),
@@ -138,7 +138,7 @@ function mainModels(usage: readonly UsageSum[]): ReadonlyMap<number, string> {
  * Returns the agent whose work a person's act concerns: the issue's coder of that time, else its agent of that time,
  * else its first.
  */
-function touched(agents: readonly LedgerAgent[], at: number): LedgerAgent | undefined {
+function responsible(agents: readonly LedgerAgent[], at: number): LedgerAgent | undefined {
   const then = agents.filter(({ createdAt }) => createdAt <= at);
   return then.findLast(({ coder }) => coder) ?? then.at(-1) ?? agents[0];
 }

@@ -22,7 +22,7 @@ export function isHeldByPeople({ heldBy }: Pick<AgentRecord, "heldBy">): boolean
  */
 export function needsHuman({ agents, task, merges }: AtIssue): boolean {
   const isReviewed = agents.some(({ coder, state }) => !coder && (state === "CREATED" || state === "ACTIVE"));
-  const isLookedAt = task === "READY_FOR_REVIEW" ? !isReviewed : task === "APPROVED" && !merges;
+  const awaitsPeople = task === "READY_FOR_REVIEW" ? !isReviewed : task === "APPROVED" && !merges;
   const asks = agents.some((agent) => {
     if (!isLive(agent) || agent.state === "ACTIVE") return false;
     if (agent.state === "ESCALATED" || isHeldByPeople(agent)) return true;
@@ -34,7 +34,7 @@ export function needsHuman({ agents, task, merges }: AtIssue): boolean {
       case "provider_limit":
         return true;
       case "review":
-        return task === null ? !isReviewed : isLookedAt;
+        return task === null ? !isReviewed : awaitsPeople;
       default:
         return false;
     }
@@ -43,5 +43,5 @@ export function needsHuman({ agents, task, merges }: AtIssue): boolean {
   const hasCoder = agents.some((agent) => agent.coder && isLive(agent));
   const isLeft = (task === "REJECTED" || task === "INTEGRATION_FAILED") && !hasCoder;
   const isStuck = task === "BLOCKED" || isLeft;
-  return asks || (!isAtIt && (isLookedAt || isStuck));
+  return asks || (!isAtIt && (awaitsPeople || isStuck));
 }

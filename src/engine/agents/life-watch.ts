@@ -23,7 +23,7 @@ export class LifeWatch {
   #session: AgentSession | undefined;
   #pulse: Activity | null = null;
   #liveness: Liveness = WELL;
-  #lookedAt = 0;
+  #checkedAt = 0;
   #probing = false;
   /** Number of the current exchange: a probe may be answered after its own exchange has ended. */
   #exchanges = 0;
@@ -46,7 +46,7 @@ export class LifeWatch {
     this.#exchanges += 1;
     this.#pulse = newActivity(now);
     this.#liveness = WELL;
-    this.#lookedAt = now;
+    this.#checkedAt = now;
   }
 
   observe(event: RuntimeEvent): void {
@@ -78,8 +78,8 @@ export class LifeWatch {
    */
   checkLife(): boolean {
     const now = this.#context.clock.now();
-    const still = now - this.#lookedAt;
-    this.#lookedAt = now;
+    const still = now - this.#checkedAt;
+    this.#checkedAt = now;
     if (this.#pulse === null) return true;
     if (still > STANDSTILL_MS) this.#pulse = shiftDeadlines(this.#pulse, now, still);
     if (!this.#probing && probeDue(this.#liveness, this.#pulse, now)) void this.#ask(this.#exchanges);

@@ -89,8 +89,8 @@ export async function requestRecheck(
   );
   if (sleeper === undefined) return;
   const where = sleeper.repositoryId === repositoryId ? {} : { repositoryId };
-  const look = { kind: "recheck_blocker", blocker: issue, ...where } as const;
+  const recheck = { kind: "recheck_blocker", blocker: issue, ...where } as const;
   await tables.effects.add([
-    agentEffect(sleeper, look, `blocker-completed:${after.id}:v${after.version}`, request.at),
+    agentEffect(sleeper, recheck, `blocker-completed:${after.id}:v${after.version}`, request.at),
   ]);
 }

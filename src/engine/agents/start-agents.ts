@@ -10,7 +10,7 @@ import { remainingBlockers } from "../blockers/remaining-blockers.ts";
 import { repeatedWake } from "../breakers/storm.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { type SetAside, withReadableRows } from "../kernel/readable.ts";
+import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
 
 /**
  * Number of agents that are offered between two turns of the event loop. It is small, so that a slot that becomes free
@@ -23,23 +23,27 @@ const AT_ONCE = 50;
 
 /**
  * Offers every pending start and wake, oldest first: agents in CREATED, sleepers that are due, pending wakes.
- * A refused one (no slot, a hold) is offered again at the next call. An agent with an unreadable row is added to
- * `aside`, which is tried again at recovery.
+ * A refused one (no slot, a hold) is offered again at the next call. An agent with an unreadable row is held by
+ * `holdUnreadable`.
  */
-export async function startAgents(context: EngineContext, aside: SetAside): Promise<void> {
-  await addDueWakes(context, aside);
-  await offerEach(context, aside, await context.store.wakes.dueAgents(context.clock.now()), woken);
+export async function startAgents(context: EngineContext, holdUnreadable: HoldUnreadable): Promise<void> {
+  await addDueWakes(context, holdUnreadable);
+  await offerEach(context, holdUnreadable, await context.store.wakes.dueAgents(context.clock.now()), woken);
   const created = await context.store.records.ids("agent", { state: "CREATED" });
-  await offerEach(context, aside, created, async (_, agent) =>
+  await offerEach(context, holdUnreadable, created, async (_, agent) =>
     agent.state === "CREATED" ? offerOfStart(context, agent) : null,
   );
 }
 
 /** Offers its pending wakes to one sleeping agent. */
-export async function startAgent(context: EngineContext, agentId: number, aside: SetAside): Promise<void> {
-  await addDueWakes(context, aside);
+export async function startAgent(
+  context: EngineContext,
+  agentId: number,
+  holdUnreadable: HoldUnreadable,
+): Promise<void> {
+  await addDueWakes(context, holdUnreadable);
   const waiting = await context.store.wakes.dueAgents(context.clock.now());
-  if (waiting.includes(agentId)) await offerEach(context, aside, [agentId], woken);
+  if (waiting.includes(agentId)) await offerEach(context, holdUnreadable, [agentId], woken);
 }
 
 /**
@@ -49,7 +53,7 @@ export async function startAgent(context: EngineContext, agentId: number, aside:
  */
 async function offerEach(
   context: EngineContext,
-  aside: SetAside,
+  holdUnreadable: HoldUnreadable,
   ids: readonly number[],
   offerTo: (context: EngineContext, agent: AgentRecord) => Promise<Offer | null>,
 ): Promise<void> {
@@ -60,7 +64,7 @@ async function offerEach(
       index % AT_ONCE === 0 &&
       (await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents;
     if (full) return;
-    await withReadableRows(id, aside, async () => {
+    await withReadableRows(id, holdUnreadable, async () => {
       const agent = await store.records.get("agent", id);
       const offer = agent === undefined ? null : await offerTo(context, agent);
       if (offer !== null) await writeOffer(context, offer);
@@ -88,7 +92,7 @@ async function offerOf(
 }
 
 /** Adds a wake for each sleeper whose due time has come. */
-async function addDueWakes(context: EngineContext, aside: SetAside): Promise<void> {
+async function addDueWakes(context: EngineContext, holdUnreadable: HoldUnreadable): Promise<void> {
   const { records } = context.store;
   const due = {
     state: "SLEEPING",
@@ -96,7 +100,7 @@ async function addDueWakes(context: EngineContext, aside: SetAside): Promise<voi
     dueAt: { below: context.clock.now() + 1 },
   } as const;
   for (const id of await records.ids("agent", due)) {
-    await withReadableRows(id, aside, async () => {
+    await withReadableRows(id, holdUnreadable, async () => {
       const [agent] = await records.find("agent", { ...due, id });
       if (agent !== undefined) await addDue(context, agent);
     });

@@ -43,7 +43,7 @@ export class WaitsPoll {
   #slice: number | null = null;
   #left: readonly Issue[] = [];
   /** The slice in which each issue was refreshed last. */
-  readonly #looked = new Map<string, number>();
+  readonly #refreshedIn = new Map<string, number>();
   /** Blockers that are rechecked in this slice. */
   readonly #asked = new Set<string>();
   readonly #context: EngineContext;
@@ -71,18 +71,18 @@ export class WaitsPoll {
     const taken = new Set(now);
     this.#left = this.#left.filter((issue) => !taken.has(issue));
     if (now.length === 0) return;
-    for (const issue of now) this.#looked.set(keyOf(issue), slice);
+    for (const issue of now) this.#refreshedIn.set(keyOf(issue), slice);
     for (let from = 0; from < now.length; from += IN_ONE) {
-      const looks = await this.#looks(now.slice(from, from + IN_ONE), slice);
-      await store.transaction(async ({ effects }) => void (await effects.add(looks)));
+      const refreshes = await this.#refreshes(now.slice(from, from + IN_ONE), slice);
+      await store.transaction(async ({ effects }) => void (await effects.add(refreshes)));
       await setImmediate();
     }
   }
 
   #inOrder(issues: readonly Issue[]): readonly Issue[] {
     const known = new Set(issues.map(keyOf));
-    for (const key of this.#looked.keys()) if (!known.has(key)) this.#looked.delete(key);
-    const since = issues.map((issue) => ({ issue, last: this.#looked.get(keyOf(issue)) ?? 0 }));
+    for (const key of this.#refreshedIn.keys()) if (!known.has(key)) this.#refreshedIn.delete(key);
+    const since = issues.map((issue) => ({ issue, last: this.#refreshedIn.get(keyOf(issue)) ?? 0 }));
     return since.toSorted((one, other) => one.last - other.last).map(({ issue }) => issue);
   }
 
@@ -101,7 +101,7 @@ export class WaitsPoll {
     );
   }
 
-  async #looks(issues: readonly Issue[], slice: number): Promise<readonly NewEffect[]> {
+  async #refreshes(issues: readonly Issue[], slice: number): Promise<readonly NewEffect[]> {
     const { store, clock } = this.#context;
     const at = clock.now();
     const where = {
@@ -115,10 +115,10 @@ export class WaitsPoll {
     const reviews = Map.groupBy(reviewRefreshes(tasks, { slice, at }), keyOf);
     return issues.flatMap((issue) => {
       const key = keyOf(issue);
-      const look = { ...of(issue, { kind: "look_at_issue" }, at), key: `issue-poll:${key}:${slice}` };
+      const refresh = { ...of(issue, { kind: "look_at_issue" }, at), key: `issue-poll:${key}:${slice}` };
       const mine = ofAgents.get(key) ?? [];
       const waits = mine.flatMap((agent) => waitsOf(agent, { slice, at, asked: this.#asked }));
-      return [look, ...waits, ...(questions.get(key) ?? []), ...(reviews.get(key) ?? [])];
+      return [refresh, ...waits, ...(questions.get(key) ?? []), ...(reviews.get(key) ?? [])];
     });
   }
 }
@@ -131,7 +131,7 @@ function firstOfEach(issues: readonly Issue[], due: readonly Issue[]): readonly 
     counts.set(repositoryId, counted);
     return counted;
   };
-  for (const look of due) count(look);
+  for (const refresh of due) count(refresh);
   return issues.filter((issue) => count(issue) <= AT_ONCE);
 }
 

@@ -31,17 +31,17 @@ async function issueFault(
   if (blocker === agent.issue && repository === undefined)
     return "An issue cannot block itself. Name another issue, or use escalate_to_human.";
   try {
-    const look = await checkBlocker(context, agent, report);
-    if (look.found === "missing")
+    const blocker = await checkBlocker(context, agent, report);
+    if (blocker.found === "missing")
       return repository === undefined
         ? `#${blocker} does not exist in this repository.`
         : `${name} is no issue that Flotilla can see: it must exist, in a repository where the App is installed and that the configuration lists. Use escalate_to_human.`;
-    if (look.found === "closed")
+    if (blocker.found === "closed")
       return `${name} is already closed; it does not block you. Continue with the work.`;
-    if (look.found === "part")
+    if (blocker.found === "part")
       return `${name} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
-    if (look.cycle !== null)
-      return `${name} waits for you already: ${look.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
+    if (blocker.cycle !== null)
+      return `${name} waits for you already: ${blocker.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
     return null;
   } catch (error) {
     return `GitHub could not be asked about ${name} (${messageOf(error)}). Try again.`;

@@ -57,8 +57,8 @@ export async function withBlockers<R extends Pick<ChangeSet, "moves" | "effects"
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     context.log.warn({ issue, error: messageOf(error) }, "issue's blockers not read");
-    const look = { kind: "look_at_blockers", repositoryId: repository.id, issue } as const;
-    return { ...changes, effects: [...changes.effects, look] };
+    const refresh = { kind: "look_at_blockers", repositoryId: repository.id, issue } as const;
+    return { ...changes, effects: [...changes.effects, refresh] };
   }
 }
 
@@ -90,7 +90,7 @@ async function unlinkedBlockers(
   const own = issueKey({ repository: fullName(repository), number: issue });
   const wanted = new Map<string, IssueRef>([...known, ...lines].map((one) => [issueKey(one), one]));
   const ticked = new Set(lines.filter((line) => line.ticked).map(issueKey));
-  const looked = await Promise.all(
+  const read = await Promise.all(
     [...wanted]
       .filter(([key]) => key !== own)
       .map(async ([key, { repository: name, number }]) => {
@@ -100,7 +100,7 @@ async function unlinkedBlockers(
         return open && ticked.has(key) ? [] : [{ repository: name, number, open }];
       }),
   );
-  return looked.flat();
+  return read.flat();
 }
 
 /** Returns the task list lines of our status comment, read from GitHub. */

@@ -86,10 +86,10 @@ export async function checkBlockReport(context: EngineContext, agent: AgentRecor
   const nothing = { blocker: null, replanner: NO_REPLANNER };
   if (row === undefined) return { row: null, intent: null, ...nothing };
   const parsed = intent.parse(row.payload);
-  const looked = { ...nothing, row, intent: parsed };
-  if (parsed.kind !== "report_blocked") return looked;
-  if ("cause" in parsed) return { ...looked, replanner: await replannerFor(context, agent) };
-  return { ...looked, blocker: await checkBlocker(context, agent, parsed) };
+  const checked = { ...nothing, row, intent: parsed };
+  if (parsed.kind !== "report_blocked") return checked;
+  if ("cause" in parsed) return { ...checked, replanner: await replannerFor(context, agent) };
+  return { ...checked, blocker: await checkBlocker(context, agent, parsed) };
 }
 
 /** Reads the blocker from GitHub, and whether waiting for it would close a circle. Throws `GitHubError`. */

@@ -39,7 +39,7 @@ export class DiskWatch {
   #before: DiskReading | null = null;
   #last = Number.NEGATIVE_INFINITY;
   #explained = false;
-  #looking: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
   readonly #context: EngineContext;
   readonly #drivers: Pick<Drivers, "stop">;
   readonly #resting: RestingUse;
@@ -52,15 +52,15 @@ export class DiskWatch {
 
   /** Resolves when the current or due check has ended. Never rejects. */
   tick(): Promise<void> {
-    this.#looking ??= this.#lookWhenDue()
+    this.#checking ??= this.#checkWhenDue()
       .catch((error: unknown) => this.#context.log.error({ error: messageOf(error) }, "disk not checked"))
       .finally(() => {
-        this.#looking = null;
+        this.#checking = null;
       });
-    return this.#looking;
+    return this.#checking;
   }
 
-  async #lookWhenDue(): Promise<void> {
+  async #checkWhenDue(): Promise<void> {
     const { clock, disk, settings } = this.#context;
     const passed = clock.now() - this.#last;
     if (passed < SOONEST_MS) return;
@@ -70,13 +70,13 @@ export class DiskWatch {
     }
     const isFirst = this.#last === Number.NEGATIVE_INFINITY;
     this.#last = clock.now();
-    await this.#look();
+    await this.#check();
     await this.#resting.count();
     // The first check belongs to the start, which must not wait for this.
     if (!isFirst && !this.#isLow()) await disk.keepReserve();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { disk, settings } = this.#context;
     const before = await disk.space();
     // Refuses new starts before the files are counted, because counting takes a while.

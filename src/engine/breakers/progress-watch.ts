@@ -56,17 +56,17 @@ export class ProgressWatch {
 
   #turnEnded(): void {
     const calls = this.#calls;
-    const look = this.#mayHaveChanged;
+    const mayHaveChanged = this.#mayHaveChanged;
     this.#calls = [];
     this.#mayHaveChanged = false;
-    this.#work = this.#work.then(async () => this.#judge(calls, look));
+    this.#work = this.#work.then(async () => this.#judge(calls, mayHaveChanged));
   }
 
   /** Judges a turn. Never rejects: an unreadable worktree has no hash. */
-  async #judge(calls: readonly ToolCall[], look: boolean): Promise<void> {
+  async #judge(calls: readonly ToolCall[], mayHaveChanged: boolean): Promise<void> {
     const before = await this.#memory.before();
     // Calls that only read leave the worktree unchanged.
-    const tree = look ? await treeOf(this.#context, this.#agent) : before.tree;
+    const tree = mayHaveChanged ? await treeOf(this.#context, this.#agent) : before.tree;
     const { turnsWithoutChange } = this.#context.settingsOf(this.#agent.repositoryId).progress;
     const after = afterTurn(before, { calls, tree }, turnsWithoutChange);
     await this.#memory.after(after.progress);

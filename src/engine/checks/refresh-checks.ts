@@ -78,9 +78,9 @@ function pending(
   base: string,
   agent: AgentRecord,
   commit: string,
-  { checks, look }: Extract<Judgement, { kind: "pending" }>,
+  { checks, commitChecks }: Extract<Judgement, { kind: "pending" }>,
 ): Outcome {
-  const { verdict, red } = look;
+  const { verdict, red } = commitChecks;
   return {
     result: { pending: checks, verdict },
     changes: notOwnFailure(verdict, { commit, agentId: agent.id, base, red }),

@@ -37,15 +37,15 @@ interface Act {
 export class OperatorFileRound {
   readonly #context: EngineContext;
   readonly #drivers: Drivers;
-  /** The files by which all agents were last put to sleep; undefined before the first look. */
+  /** The files by which all agents were last put to sleep; undefined before the first check. */
   #holding: string | null | undefined;
   /** Since when the file CHECKPOINT was there at the last look; undefined where it was not. */
   #checkpointSince: number | undefined;
   /** Whether all sprints that the file CHECKPOINT had stopped have continued since it was removed. */
   #continued = false;
-  /** Why moves were not taken at the last look, so that the same reason is logged once. */
+  /** Why moves were not taken at the last check, so that the same reason is logged once. */
   #logged: ReadonlyMap<string, string> = new Map();
-  /** The same of the present look. */
+  /** The same of the present check. */
   #faults = new Map<string, string>();
 
   constructor(context: EngineContext, drivers: Drivers) {
@@ -155,7 +155,7 @@ export class OperatorFileRound {
     return this.#take({ repositoryId, issue, move, why: `the sprint "${title}": ${why}` });
   }
 
-  /** Returns whether the move was taken. Otherwise the next look decides again from the rows as they are then. */
+  /** Returns whether the move was taken. Otherwise the next check decides again from the rows as they are then. */
   async #take(act: Act): Promise<boolean> {
     const { log } = this.#context;
     const { machine, id, event } = act.move;

@@ -49,7 +49,7 @@ export async function wait(
   try {
     for (;;) {
       const changed = context.changeSignal.next();
-      const seen = await look(context.store, request);
+      const seen = await stateReached(context.store, request);
       if (seen !== null) {
         last = words(seen);
         if (seen.reached || seen.ended)
@@ -73,7 +73,7 @@ interface Seen extends Waited {
 }
 
 /** Returns null when the read failed temporarily. */
-async function look(store: Store, { agent: key, states }: WaitRequest): Promise<Seen | null> {
+async function stateReached(store: Store, { agent: key, states }: WaitRequest): Promise<Seen | null> {
   try {
     const { agent, session } = await reach(store, key);
     const conversation = session ?? "unspecified";

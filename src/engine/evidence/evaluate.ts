@@ -42,11 +42,11 @@ export async function evaluate(
   context: EngineContext,
   claimant: AgentRecord,
   role: Role,
-  options: Judging & { readonly looked: CheckedIntent },
+  options: Judging & { readonly checked: CheckedIntent },
 ): Promise<Prompt | null> {
-  const { looked, signal, evaluator } = options;
-  if (looked.intent?.kind === "submit_verdict") return applyVerdict(context, claimant, looked);
-  const claim = claimOf(looked);
+  const { checked, signal, evaluator } = options;
+  if (checked.intent?.kind === "submit_verdict") return applyVerdict(context, claimant, checked);
+  const claim = claimOf(checked);
   if (claim === null) return null;
   const agent = await waitForOutputs(context, claimant, options);
   if (agent === null) return null;

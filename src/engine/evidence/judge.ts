@@ -23,7 +23,7 @@ import { type ClaimedCommit, proveCommands } from "./prove-commands.ts";
  */
 export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
-  | { readonly kind: "pending"; readonly checks: readonly string[]; readonly look: CommitChecks }
+  | { readonly kind: "pending"; readonly checks: readonly string[]; readonly commitChecks: CommitChecks }
   | { readonly kind: "unevaluated"; readonly ref: WorktreeRef; readonly commit: string }
   | {
       readonly kind: "holds";
@@ -91,7 +91,7 @@ export async function judge(
   const checks = await requiredChecks(context, repository, { commit, since });
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
   if (checks.pending.length > 0 && wanted === "completion")
-    return { kind: "pending", checks: checks.pending, look: checks.look };
+    return { kind: "pending", checks: checks.pending, commitChecks: checks.commitChecks };
   return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere });
 }
 
@@ -122,7 +122,7 @@ interface ChecksEvidence {
   readonly failed: readonly Extract<Missing, { kind: "check_failed" }>[];
   /** Checks that are neither green nor a failure of the commit: running, or failed for another cause. */
   readonly pending: readonly string[];
-  readonly look: CommitChecks;
+  readonly commitChecks: CommitChecks;
 }
 
 /** `since` = when the commit began to wait for its checks, in milliseconds since the epoch. */
@@ -131,11 +131,11 @@ async function requiredChecks(
   repository: RepositoryRow,
   { commit, since }: { readonly commit: string; readonly since: number },
 ): Promise<ChecksEvidence> {
-  const look = await refreshCommit(context, repository, { commit, since });
-  const { verdict, red } = look;
+  const commitChecks = await refreshCommit(context, repository, { commit, since });
+  const { verdict, red } = commitChecks;
   switch (verdict.kind) {
     case "green":
-      return { failed: [], pending: [], look };
+      return { failed: [], pending: [], commitChecks };
     case "own_failure":
       return {
         failed: red
@@ -149,11 +149,11 @@ async function requiredChecks(
             log,
           })),
         pending: [],
-        look,
+        commitChecks,
       };
     case "flaky":
-      return { failed: [], pending: verdict.reruns.map(({ check }) => check), look };
+      return { failed: [], pending: verdict.reruns.map(({ check }) => check), commitChecks };
     default:
-      return { failed: [], pending: verdict.checks, look };
+      return { failed: [], pending: verdict.checks, commitChecks };
   }
 }

@@ -101,9 +101,9 @@ export interface EngineContext {
   /** Called after each commit that changed something: work may be due. */
   readonly changed: () => void;
   /**
-   * How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOK_MS` outside of tests.
+   * How long GitHub's lists may lag behind a write whose answer was lost; `SECOND_LOOKUP_MS` outside of tests.
    */
-  readonly secondLookMs: number;
+  readonly secondLookupMs: number;
   readonly crashPoint: AtCrashPoint;
   /**
    * Returns the current settings of a repository: its own file within the operator's settings. They may

@@ -2,8 +2,8 @@ import { isUnreadableRow } from "../../domain/kernel/errors.ts";
 import type { MachineName } from "../../domain/kernel/rows.ts";
 import type { Records, Tables, Where } from "../../domain/ports/store.ts";
 
-/** Sets aside an agent that has an unreadable row. */
-export type SetAside = (agentId: number, error: unknown) => Promise<void>;
+/** Holds an agent that has an unreadable row. */
+export type HoldUnreadable = (agentId: number, error: unknown) => Promise<void>;
 
 /**
  * Finds records, without unreadable ones, so that one broken row does not stop the others; `BrokenRows`
@@ -37,16 +37,16 @@ async function unlessUnreadable<T>(read: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** Does something for one agent, and sets the agent aside when a row cannot be read. */
+/** Does something for one agent, and holds the agent when a row cannot be read. */
 export async function withReadableRows(
   agentId: number,
-  aside: SetAside,
+  holdUnreadable: HoldUnreadable,
   act: () => Promise<void>,
 ): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (!isUnreadableRow(error)) throw error;
-    await aside(agentId, error);
+    await holdUnreadable(agentId, error);
   }
 }

@@ -39,7 +39,7 @@ export class Retention {
     await nextTurn();
     await store.replayInputs.drop(before, ROWS_AT_ONCE);
     await nextTurn();
-    await store.effects.dropLooks(before, ROWS_AT_ONCE);
+    await store.effects.dropRefreshes(before, ROWS_AT_ONCE);
     await nextTurn();
     await this.#sweep(at);
     await nextTurn();

@@ -145,12 +145,12 @@ async function follows(
       return { step: named };
     case "rejected": {
       const said = decides(context, entry, { rule: "merge_waits", reason: step.why, change: step.change });
-      const look = adds(entry, { row, at }, { kind: "look_at_issue" });
+      const refresh = adds(entry, { row, at }, { kind: "look_at_issue" });
       return {
         step: named,
         also: async (tables) => {
           await said.also?.(tables);
-          await look.also?.(tables);
+          await refresh.also?.(tables);
         },
       };
     }

@@ -23,10 +23,10 @@ export class MergeQueueRounds {
     const first = await this.#context.store.records.firstApproved();
     const ids = new Set(first.map(({ repositoryId }) => repositoryId));
     for (const known of this.#asked.keys()) if (!ids.has(known)) this.#asked.delete(known);
-    for (const { repositoryId, issue } of first) await this.#look(repositoryId, issue);
+    for (const { repositoryId, issue } of first) await this.#addRefresh(repositoryId, issue);
   }
 
-  async #look(repositoryId: number, issue: number): Promise<void> {
+  async #addRefresh(repositoryId: number, issue: number): Promise<void> {
     const { store, clock, settings, settingsOf, digest } = this.#context;
     const entries: TaskRecord[] = [];
     for await (const task of queuedTasks(store, repositoryId)) entries.push(task);

@@ -205,7 +205,7 @@ export class Dispatcher {
     const { createdAt } = row;
     const tries = { attempts: row.attempts + 1, maxAttempts, givesWay, createdAt };
     const uncertain = error instanceof OutsideError ? error.uncertain : true;
-    const lagsUntil = now + this.#context.secondLookMs;
+    const lagsUntil = now + this.#context.secondLookupMs;
     const text = messageOf(error);
     // An agent whose session cannot be opened gives back its slot, and a wake tries again.
     if (row.kind === "open_session" && !isOurs(error)) {

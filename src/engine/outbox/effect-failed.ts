@@ -29,7 +29,7 @@ import { CATALOG } from "./effect-catalog.ts";
 const LONGEST = 1000;
 
 /** The refresh reports what waits now, and lets other work go first. */
-const LOOK = { kind: "look_at_train" } as const;
+const ADVANCE_QUEUE = { kind: "look_at_train" } as const;
 
 /** `tries` = how often in a row the agent could not be opened before. */
 interface Failing {
@@ -61,7 +61,7 @@ export async function resultOfFailure(
   if (waits) log.warn(fields, "session not opened: another attempt follows");
   else log.error(fields, "effect failed");
   const moves = [...changes.moves, ...(await notStopped(context, row))];
-  const effects = [...changes.effects, ...(CATALOG[row.kind].givesWay === true ? [LOOK] : [])];
+  const effects = [...changes.effects, ...(CATALOG[row.kind].givesWay === true ? [ADVANCE_QUEUE] : [])];
   return { state: waits ? "skipped" : "failed", changes: { ...changes, moves, effects } };
 }
 

@@ -30,7 +30,7 @@ export class DraftsPoll {
     const shut = await shutScopes(store);
     const under = await store.effects.find({ kind: "look_at_issue", state: ["pending", "leased"] });
     const from = (slice * AT_ONCE) % drafts.length;
-    const looks = [...drafts.slice(from), ...drafts.slice(0, from)]
+    const refreshes = [...drafts.slice(from), ...drafts.slice(0, from)]
       .slice(0, AT_ONCE)
       .filter(({ repositoryId }) => !shut.has(repositoryScope(repositoryId)))
       .filter((one) => !under.some((row) => row.repositoryId === one.repositoryId && row.issue === one.issue))
@@ -38,6 +38,6 @@ export class DraftsPoll {
         ...issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at }),
         key: `draft-poll:${repositoryId}#${issue}:${slice}`,
       }));
-    await store.effects.add(looks);
+    await store.effects.add(refreshes);
   }
 }

@@ -10,7 +10,7 @@ import { timeOutMessage } from "../../domain/questions/question-answer.ts";
 import { askedAgainComment } from "../../domain/questions/question-comment.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { type SetAside, withReadableRows } from "../kernel/readable.ts";
+import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { TransitionRequest } from "../kernel/transition-request.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
@@ -26,13 +26,13 @@ const A_ROUND = 100;
  * the deadline. Derives everything from the rows, so it survives restarts; leaves alone a question that was
  * answered meanwhile.
  */
-export function questionTender(context: EngineContext, aside: SetAside): () => Promise<void> {
+export function questionTender(context: EngineContext, holdUnreadable: HoldUnreadable): () => Promise<void> {
   let last = 0;
   return async () => {
     const page = await context.store.questions.answerable(last, A_ROUND);
     last = page.length < A_ROUND ? 0 : (page.at(-1)?.id ?? 0);
     for (const question of page)
-      await withReadableRows(question.agentId, aside, async () => {
+      await withReadableRows(question.agentId, holdUnreadable, async () => {
         if (await tend(context, question)) await setImmediate();
       });
   };

@@ -18,7 +18,7 @@ export class BrokenRows {
   readonly #context: EngineContext;
   readonly #invariants: Invariants;
   readonly #drivers: Drivers;
-  #lookedAt: number;
+  #checkedAt: number;
   /** Agents held by this check; one that a person released is checked again before it may start. */
   readonly #held = new Set<number>();
   /** Unreadable rows already logged, since each round meets them again. */
@@ -28,13 +28,13 @@ export class BrokenRows {
     this.#context = context;
     this.#invariants = invariants;
     this.#drivers = drivers;
-    this.#lookedAt = context.clock.now();
+    this.#checkedAt = context.clock.now();
   }
 
   /** Runs the check once per `reconcile_every`. */
   async round(): Promise<void> {
     const { clock, settings } = this.#context;
-    if (clock.now() - this.#lookedAt >= settings.reconcileEveryMs) await this.check();
+    if (clock.now() - this.#checkedAt >= settings.reconcileEveryMs) await this.check();
   }
 
   /** Runs the check at once when a person has released a held agent; called before each start and wake. */
@@ -51,7 +51,7 @@ export class BrokenRows {
    * Holds an agent that has an unreadable row. An agent that waits for a person rests anyway, and one whose
    * own row is unreadable cannot be written; these are only logged for the operator.
    */
-  async setAside(agentId: number, error: unknown): Promise<void> {
+  async holdUnreadable(agentId: number, error: unknown): Promise<void> {
     this.#say(error);
     const agent = await this.#read(agentId);
     if (agent !== undefined && agent.state !== "ESCALATED") await this.#hold(agent, messageOf(error));
@@ -97,7 +97,7 @@ export class BrokenRows {
 
   async check(): Promise<void> {
     const { clock, log } = this.#context;
-    this.#lookedAt = clock.now();
+    this.#checkedAt = clock.now();
     await this.#tellUnreadable();
     for (const violation of await this.#invariants.checkInvariants(clock.now())) {
       log.error({ ...violation }, "an invariant of the lifecycles is broken");

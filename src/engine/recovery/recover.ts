@@ -27,7 +27,7 @@ export interface Recovered {
  */
 export async function recover(context: EngineContext): Promise<Recovered> {
   const { store, runtime, clock, log } = context;
-  const effects = await store.effects.reclaim(clock.now() + context.secondLookMs);
+  const effects = await store.effects.reclaim(clock.now() + context.secondLookupMs);
   const deliveries = await store.deliveries.reclaim();
   const active = await readable(store, "agent", { state: "ACTIVE" });
   const sessions = await mayHaveProcess(context, active);
@@ -159,11 +159,11 @@ async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest
  * before anything else.
  */
 async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<void> {
-  const looked = await checkBlockReport(context, agent);
-  if (looked.intent === null || looked.row === null) return;
-  if (looked.intent.kind === "submit_verdict") return void (await applyVerdict(context, agent, looked));
+  const checked = await checkBlockReport(context, agent);
+  if (checked.intent === null || checked.row === null) return;
+  if (checked.intent.kind === "submit_verdict") return void (await applyVerdict(context, agent, checked));
   const at = context.clock.now();
-  if (looked.intent.kind === "report_complete" || looked.intent.kind === "request_review") {
+  if (checked.intent.kind === "report_complete" || checked.intent.kind === "request_review") {
     const run = await runOf(context.store, agent.id);
     if (run?.state === "executing")
       await advanceAgent(context, agent, {
@@ -175,9 +175,9 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     at,
     agent,
     end: { kind: "aborted" },
-    intent: looked.intent,
-    blocker: looked.blocker,
-    replanner: looked.replanner,
+    intent: checked.intent,
+    blocker: checked.blocker,
+    replanner: checked.replanner,
     breaker: null,
     wrapUp: null,
     room: false,
@@ -193,6 +193,6 @@ async function applyIntent(context: EngineContext, agent: AgentRecord): Promise<
     context,
     agent,
     { moves: [agentMove(agent, decision.event)] },
-    { afterwards: applyingIntent(agent, looked, at) },
+    { afterwards: applyingIntent(agent, checked, at) },
   );
 }

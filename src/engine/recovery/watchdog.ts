@@ -10,7 +10,7 @@ import { LongSleepers } from "../agents/long-sleepers.ts";
 import { waitedFor } from "../agents/waited-for.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readable, type SetAside, withReadableRows } from "../kernel/readable.ts";
+import { type HoldUnreadable, readable, withReadableRows } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 
@@ -24,11 +24,11 @@ const LEASE_GRACE_MS = 60_000;
 export class Watchdog {
   readonly #context: EngineContext;
   readonly #drivers: Drivers;
-  readonly #aside: SetAside;
+  readonly #holdUnreadable: HoldUnreadable;
   readonly #sleepers: LongSleepers;
 
-  constructor(context: EngineContext, drivers: Drivers, aside: SetAside) {
-    this.#aside = aside;
+  constructor(context: EngineContext, drivers: Drivers, holdUnreadable: HoldUnreadable) {
+    this.#holdUnreadable = holdUnreadable;
     this.#context = context;
     this.#sleepers = new LongSleepers(context.store, "may_expire");
     this.#drivers = drivers;
@@ -37,7 +37,7 @@ export class Watchdog {
   async round(): Promise<void> {
     const context = this.#context;
     for (const agent of await this.#watched()) {
-      await withReadableRows(agent.id, this.#aside, async () => {
+      await withReadableRows(agent.id, this.#holdUnreadable, async () => {
         const event = ttlEvent(agent, context.clock.now()) ?? (await eventFor(context, this.#drivers, agent));
         if (event === null) return;
         context.log.warn({ agent: agent.name, event: event.type }, "the watchdog acts");
@@ -96,7 +96,7 @@ async function activeTimeEvent(
   if (drivers.has(agent.id) || (await isOpening(context, agent))) {
     // A suspect's lease is not renewed; its driver probes it and ends it when it shows no sign of life.
     if (!drivers.checkLife(agent.id)) return null;
-    await context.store.records.touch(
+    await context.store.records.renewLease(
       agent.id,
       agent.token,
       agent.lastActivityAt ?? at,

@@ -28,9 +28,9 @@ const TRIES = 5;
 export async function applyVerdict(
   context: EngineContext,
   agent: AgentRecord,
-  looked: CheckedIntent,
+  checked: CheckedIntent,
 ): Promise<Prompt | null> {
-  const { row, intent } = looked;
+  const { row, intent } = checked;
   if (row === null || intent?.kind !== "submit_verdict") return null;
   await leavePlanning(context, agent);
   for (let tried = 1; ; tried += 1)

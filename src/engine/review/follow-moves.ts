@@ -27,17 +27,17 @@ export async function followTask(
   const isUp = after.state === "READY_FOR_REVIEW";
   if (isUp) await offerReview(tx, after, `review:${after.id}:v${after.version}`);
   const isAsked = event.type === "REQUEST_REVIEW" && before?.state !== "READY_FOR_REVIEW";
-  if (isUp && (isAsked || before?.reviewCommit !== after.reviewCommit)) await lookForApprovals(tx, after);
+  if (isUp && (isAsked || before?.reviewCommit !== after.reviewCommit)) await refreshForApprovals(tx, after);
   return isUp || before?.state !== "READY_FOR_REVIEW" ? [] : [() => waitingReviewers(tx, after)];
 }
 
 /** Looks for a person's approval of this commit from before it was submitted for review. */
-async function lookForApprovals({ tables, request }: StepContext, task: TaskRecord): Promise<void> {
+async function refreshForApprovals({ tables, request }: StepContext, task: TaskRecord): Promise<void> {
   const { id, version, repositoryId, issue, assigneeId } = task;
   const coder = assigneeId === null ? undefined : await tables.records.get("agent", assigneeId);
   if (coder === undefined || coder.prNumber === null) return;
-  const look = issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at: request.at });
-  await tables.effects.add([{ ...look, key: `approvals:${id}:v${version}` }]);
+  const refresh = issueEffect({ repositoryId, issue, effect: { kind: "look_at_issue" }, at: request.at });
+  await tables.effects.add([{ ...refresh, key: `approvals:${id}:v${version}` }]);
 }
 
 /** Offers the review again once its lease is free: it may have no verdict yet. */

@@ -151,9 +151,9 @@ export class Driver {
     if (end.kind === "idle" && agent.restarts > 0)
       await this.#context.store.transaction((tables) => note(tables, agent.id, { restarts: 0 }));
     if (end.kind === "model_error") await this.#meter.unanswered(end);
-    const looked = await checkBlockReport(this.#context, agent);
-    if (looked.intent === null && (await sleepForApproval(this.#context, agent))) return null;
-    if (looked.intent === null && this.#meter.breaker === null && this.#meter.wrapUp === null) {
+    const checked = await checkBlockReport(this.#context, agent);
+    if (checked.intent === null && (await sleepForApproval(this.#context, agent))) return null;
+    if (checked.intent === null && this.#meter.breaker === null && this.#meter.wrapUp === null) {
       const guarded = await this.#guards.next(agent, end);
       if (guarded !== null) return this.#guarded(agent, guarded);
     }
@@ -162,9 +162,9 @@ export class Driver {
       at: this.#context.clock.now(),
       agent,
       end,
-      intent: looked.intent,
-      blocker: looked.blocker,
-      replanner: looked.replanner,
+      intent: checked.intent,
+      blocker: checked.blocker,
+      replanner: checked.replanner,
       breaker: this.#meter.breaker,
       wrapUp: this.#meter.wrapUp,
       room: this.#meter.room,
@@ -175,38 +175,38 @@ export class Driver {
       used: this.#meter.used(),
       keyVariable: this.#context.account.keyVariable,
     });
-    return this.#apply(agent, decision, looked);
+    return this.#apply(agent, decision, checked);
   }
 
-  async #apply(agent: AgentRecord, decision: AfterExchange, looked: CheckedIntent): Promise<Prompt | null> {
+  async #apply(agent: AgentRecord, decision: AfterExchange, checked: CheckedIntent): Promise<Prompt | null> {
     switch (decision.next) {
       case "rest":
         return null;
       case "evaluate":
         return restsDuring(this.#context, agent, () =>
-          evaluate(this.#context, agent, this.#role, { looked, ...this.#judging }),
+          evaluate(this.#context, agent, this.#role, { checked, ...this.#judging }),
         );
       case "say":
         return this.#say(agent, decision.what);
       case "move":
-        return this.#move(agent, decision.event, looked);
+        return this.#move(agent, decision.event, checked);
     }
   }
 
   async #move(
     agent: AgentRecord,
     event: Extract<AfterExchange, { next: "move" }>["event"],
-    looked: CheckedIntent,
+    checked: CheckedIntent,
   ): Promise<Prompt | null> {
     const { refused, fenced } = await advanceHolder(
       this.#context,
       agent,
       { moves: [agentMove(agent, event)] },
-      { afterwards: applyingIntent(agent, looked, event.at), evidence: this.#guards.evidence() },
+      { afterwards: applyingIntent(agent, checked, event.at), evidence: this.#guards.evidence() },
     );
     const refusal = refused.find((one) => one.machine === "agent");
     if (fenced || refusal === undefined) return null;
-    return { text: refusedMessage(looked.row?.kind ?? event.type, refusal.reason), told: [] };
+    return { text: refusedMessage(checked.row?.kind ?? event.type, refusal.reason), told: [] };
   }
 
   async #guarded(agent: AgentRecord, guarded: Guarded): Promise<Prompt | null> {

@@ -35,7 +35,7 @@ export class Meter implements SessionObserver {
   #toolCalls: number;
   /** Calls that are counted here and not yet in the database. */
   #unwritten = 0;
-  #touchedAt = 0;
+  #renewedAt = 0;
   #wrapUpTurns = 0;
   /** When the unanswered model call began; null otherwise. */
   idleSince: number | null = null;
@@ -222,9 +222,9 @@ export class Meter implements SessionObserver {
       }
     }
     this.#warn();
-    if (at - this.#touchedAt >= 1000) {
-      this.#touchedAt = at;
-      this.#write(() => store.records.touch(agentId, token, at, at + settings.leases.agentMs));
+    if (at - this.#renewedAt >= 1000) {
+      this.#renewedAt = at;
+      this.#write(() => store.records.renewLease(agentId, token, at, at + settings.leases.agentMs));
     }
   }
 

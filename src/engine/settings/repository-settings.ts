@@ -45,8 +45,8 @@ export class RepositorySettings {
    * When this process last read each file; today's settings may judge an earlier process's content
    * differently.
    */
-  readonly #lookedAt = new Map<number, number>();
-  readonly #looking = new Map<number, Promise<void>>();
+  readonly #readAt = new Map<number, number>();
+  readonly #reading = new Map<number, Promise<void>>();
   #loaded: Promise<void> | undefined;
   #slice: number | null = null;
 
@@ -86,7 +86,7 @@ export class RepositorySettings {
   async fresh(repository: RepositoryRow): Promise<Settings> {
     await this.load();
     const { clock, settings } = this.#given;
-    const last = this.#lookedAt.get(repository.id);
+    const last = this.#readAt.get(repository.id);
     if (last === undefined || clock.now() - last >= settings.reconcileEveryMs) await this.refresh(repository);
     this.#given.note(repository, this.#rows.get(repository.id)?.override ?? null);
     return this.of(repository.id);
@@ -95,11 +95,11 @@ export class RepositorySettings {
   /** Reads the file now; concurrent calls share one read. After a failure the last content stays in force. */
   async refresh(repository: RepositoryRow): Promise<void> {
     await this.load();
-    const under = this.#looking.get(repository.id);
+    const under = this.#reading.get(repository.id);
     if (under !== undefined) return under;
-    const looking = this.#look(repository).finally(() => this.#looking.delete(repository.id));
-    this.#looking.set(repository.id, looking);
-    return looking;
+    const reading = this.#read(repository).finally(() => this.#reading.delete(repository.id));
+    this.#reading.set(repository.id, reading);
+    return reading;
   }
 
   /** Reads the files of repositories with live agents, once per `reconcile_every`. */
@@ -122,23 +122,23 @@ export class RepositorySettings {
     }
   }
 
-  async #look(repository: RepositoryRow): Promise<void> {
+  async #read(repository: RepositoryRow): Promise<void> {
     const { clock, log } = this.#given;
     const before = this.#rows.get(repository.id);
-    const known = this.#lookedAt.has(repository.id) ? (before?.fingerprint ?? null) : null;
+    const known = this.#readAt.has(repository.id) ? (before?.fingerprint ?? null) : null;
     try {
       const { fingerprint, read } = await readRepositoryConfig(this.#given, repository, known);
       // GitHub also reports an empty repository when it does not show it to us, so access is checked.
       if (fingerprint === "" && before !== undefined && before.fingerprint !== "")
         await this.#given.github.repository(repository);
       if (read !== null) await this.#take(repository, { fingerprint, ...read });
-      this.#lookedAt.set(repository.id, clock.now());
+      this.#readAt.set(repository.id, clock.now());
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
       const passing = error.consequence === "retry" || error.consequence === "park";
       if (before === undefined && passing) throw error;
       // Counts as read, so that a refusal is not repeated at each delivery.
-      this.#lookedAt.set(repository.id, clock.now());
+      this.#readAt.set(repository.id, clock.now());
       log.warn(
         { error: error.message, repository: fullName(repository) },
         "repository's file not read: the last version applies",

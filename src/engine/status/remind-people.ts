@@ -7,7 +7,7 @@ import { findSleepMove } from "../agents/find-sleep-move.ts";
 import type { LongSleepers } from "../agents/long-sleepers.ts";
 import { advanceAgent, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { type SetAside, withReadableRows } from "../kernel/readable.ts";
+import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 
 /**
@@ -18,12 +18,12 @@ import { heldBySprint } from "../planning/sprint-of.ts";
 export async function remindPeople(
   context: EngineContext,
   sleepers: LongSleepers,
-  aside: SetAside,
+  holdUnreadable: HoldUnreadable,
 ): Promise<void> {
   const { settings, clock } = context;
   const { remindAfterMs, secondPersonAfterMs } = settings.questions;
   for (const agent of await sleepers.next(clock.now() - Math.min(remindAfterMs, secondPersonAfterMs) + 1))
-    await withReadableRows(agent.id, aside, () => remind(context, agent));
+    await withReadableRows(agent.id, holdUnreadable, () => remind(context, agent));
 }
 
 async function remind(context: EngineContext, agent: AgentRecord): Promise<void> {

@@ -33,7 +33,7 @@ export async function holdsAsText(context: EngineContext, place: Place): Promise
 
 /**
  * Renews the status comments of resting agents that show outdated holds, since no move of these agents does.
- * Compares their issues in slices after each `look`, and once after the start, because a hold may have ended
+ * Compares their issues in slices after each check, and once after the start, because a hold may have ended
  * before it.
  */
 export class ShownHolds {

@@ -12,7 +12,7 @@ import type { ToolCheck } from "../sessions/tool-check.ts";
  * The result for the next commit: its tree, or, where it is held, the note for the agent and the question to
  * a person.
  */
-export type LookedAt =
+export type CheckedCommit =
   | { readonly held: false; readonly tree: string; readonly leftOut: readonly string[] }
   | { readonly held: true; readonly told: string; readonly ask: (tables: Tables) => Promise<void> };
 
@@ -24,7 +24,7 @@ export async function holdCommit(
   context: EngineContext,
   agent: AgentRecord,
   ref: WorktreeRef,
-): Promise<LookedAt> {
+): Promise<CheckedCommit> {
   const work = await context.worktrees.pending(ref, MOST_BYTES);
   const held = heldWork(work, context.settings.policy.protectedPaths, context.redact);
   const free = { held: false, tree: work.tree, leftOut: work.leftOut } as const;

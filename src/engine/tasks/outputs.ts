@@ -30,14 +30,14 @@ export const commit: Executor<"commit"> = async (execution) => {
   const signedOffBy = context.settings.commits.signOff ? `${author.name} <${author.email}>` : null;
   const provenance = { ...(await provenanceOf(context, repository, agent)), signedOffBy };
   const message = commitMessage(effect.message, provenance);
-  const looked = await holdCommit(context, agent, ref).catch(tooManyChanges);
-  if ("tooManyChanges" in looked) return { result: { commit: null, ...looked } };
-  context.crashPoint("commit:looked");
-  if (looked.held) return { result: { commit: null, held: looked.told }, also: looked.ask };
-  const made = await context.worktrees.commit(ref, { message, author, tree: looked.tree }).catch(unsettled);
+  const checked = await holdCommit(context, agent, ref).catch(tooManyChanges);
+  if ("tooManyChanges" in checked) return { result: { commit: null, ...checked } };
+  context.crashPoint("commit:checked");
+  if (checked.held) return { result: { commit: null, held: checked.told }, also: checked.ask };
+  const made = await context.worktrees.commit(ref, { message, author, tree: checked.tree }).catch(unsettled);
   if (made !== null && "unsettled" in made) return { result: { commit: null, ...made } };
   const status = await context.worktrees.status(ref);
-  const left = leftOutSentence(looked.leftOut);
+  const left = leftOutSentence(checked.leftOut);
   const leftOut = left === "" ? {} : { leftOut: left };
   if (made === null && status.pushed) return { result: { commit: null, ...leftOut } };
   // The work stays in the worktree; the task's current owner begins from what was pushed.

@@ -3,7 +3,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readable, type SetAside, withReadableRows } from "../kernel/readable.ts";
+import { type HoldUnreadable, readable, withReadableRows } from "../kernel/readable.ts";
 
 /** A lease counts as lost when it expired this long ago. */
 const GRACE_MS = 60_000;
@@ -20,7 +20,7 @@ export async function noteBase(tables: Tables, agentId: number, baseCommit: stri
  * Watches leases of claimed tasks: renews each by the working coder's own lease, and unconditionally while
  * the coder sleeps, waits or is held. A working coder whose task's lease is lost fails.
  */
-export async function watchTaskLeases(context: EngineContext, aside: SetAside): Promise<void> {
+export async function watchTaskLeases(context: EngineContext, holdUnreadable: HoldUnreadable): Promise<void> {
   const { store, clock, settings } = context;
   const { taskMs } = settings.leases;
   // Renews only after half the time; renewing at every tick would be a write each.
@@ -34,7 +34,8 @@ export async function watchTaskLeases(context: EngineContext, aside: SetAside): 
   });
   for (const task of tasks) {
     const coder = coders.find(({ id }) => id === task.assigneeId);
-    if (coder !== undefined) await withReadableRows(coder.id, aside, () => watchLease(context, task, coder));
+    if (coder !== undefined)
+      await withReadableRows(coder.id, holdUnreadable, () => watchLease(context, task, coder));
   }
 }
 

@@ -12,7 +12,7 @@ test("what goes each second is found by an index, in its order, however much is 
   onTestFinished(() => store.close());
   await store.deliveries.dropPayloads(1, 1);
   await store.replayInputs.drop(1, 1);
-  await store.effects.dropLooks(1, 1);
+  await store.effects.dropRefreshes(1, 1);
   const statements = prepare.mock.calls
     .map(([text]) => text)
     .filter((text) => /^(?:update|delete)/i.test(text));

@@ -74,10 +74,10 @@ export function effectContract(open: () => Promise<Store>): void {
         await store().effects.settle(ids[index] ?? 0, { ...done, at });
       await store().effects.settle(ids[3] ?? 0, { ...done, state: "failed", at: 10 });
       await store().effects.settle(ids[5] ?? 0, { ...done, at: 10 });
-      expect(await store().effects.dropLooks(30, 1)).toBe(1);
+      expect(await store().effects.dropRefreshes(30, 1)).toBe(1);
       expect(keys(await store().effects.find({}))).not.toContain("older");
-      expect(await store().effects.dropLooks(30, 10)).toBe(1);
-      expect(await store().effects.dropLooks(30, 10)).toBe(0);
+      expect(await store().effects.dropRefreshes(30, 10)).toBe(1);
+      expect(await store().effects.dropRefreshes(30, 10)).toBe(0);
       expect(keys(await store().effects.find({}))).toEqual(["young", "failed", "open", "write"]);
     });
 

@@ -196,7 +196,7 @@ export function recordContract(open: () => Promise<Store>): void {
 
     test("keep a field that the save did not change, though it was renewed meanwhile", async () => {
       const before = await insertAgent(store(), { state: "ACTIVE", token: 4, leaseUntil: 10 });
-      expect(await store().records.touch(before.id, 4, 50, 5000)).toBe(true);
+      expect(await store().records.renewLease(before.id, 4, 50, 5000)).toBe(true);
       const saved = await store().records.save("agent", before, { ...before, branch: "flotilla/x" });
       expect(saved).toMatchObject({ branch: "flotilla/x", leaseUntil: 5000, lastActivityAt: 50 });
     });
@@ -212,13 +212,13 @@ export function recordContract(open: () => Promise<Store>): void {
 
     test("are not touched with an older token, nor once the agent rests", async () => {
       const before = await insertAgent(store(), { state: "ACTIVE", token: 4, leaseUntil: 10 });
-      expect(await store().records.touch(before.id, 3, 50, 5000)).toBe(false);
+      expect(await store().records.renewLease(before.id, 3, 50, 5000)).toBe(false);
       const asleep = await store().records.save("agent", before, {
         ...before,
         state: "SLEEPING",
         leaseUntil: null,
       });
-      expect(await store().records.touch(before.id, 4, 50, 5000)).toBe(false);
+      expect(await store().records.renewLease(before.id, 4, 50, 5000)).toBe(false);
       expect(await store().records.get("agent", before.id)).toEqual(asleep);
     });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SECOND_LOOK_MS } from "../../../src/domain/kernel/backoff.ts";
+import { SECOND_LOOKUP_MS } from "../../../src/domain/kernel/backoff.ts";
 import { CATALOG } from "../../../src/engine/outbox/effect-catalog.ts";
 import { ROLES } from "../../factories/a-role.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
@@ -79,7 +79,7 @@ async function live(rig: Rig, crash: (name: string) => boolean): Promise<void> {
     if (!rig.life.over) return;
     await rig.restart();
     await rig.pass(10_000);
-    await rig.pass(SECOND_LOOK_MS);
+    await rig.pass(SECOND_LOOKUP_MS);
   };
   await rig.engine.handle(labeled(rig, 1));
   await quiet();
@@ -119,7 +119,7 @@ const points: readonly (readonly [string, number, ReturnType<typeof resuming>])[
   ["effect:open_session", 1, resuming(escalate)],
   ["session:opened", 1, resuming(escalate)],
   ["session:stopped", 1, resuming()],
-  ["commit:looked", 1, resuming(commit, openPr, thanksAndOpens, complete)],
+  ["commit:checked", 1, resuming(commit, openPr, thanksAndOpens, complete)],
   ["effect:open_session", 2, resuming(edit(), blocked(2))],
   ["effect:open_session", 3, resuming(commit, openPr, thanksAndOpens, complete)],
   ["effect:close_session", 1, resuming()],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SECOND_LOOK_MS } from "../../../src/domain/kernel/backoff.ts";
+import { SECOND_LOOKUP_MS } from "../../../src/domain/kernel/backoff.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { commentsOn } from "../look.ts";
 import { methodOf } from "../method-of.ts";
@@ -28,9 +28,9 @@ it("looks a second time, half a minute later, before it writes what a lagging li
   expect(await comment(rig)).toMatchObject({
     state: "pending",
     attempts: 1,
-    notBefore: at + SECOND_LOOK_MS,
+    notBefore: at + SECOND_LOOKUP_MS,
   });
-  await rig.pass(SECOND_LOOK_MS - 5000);
+  await rig.pass(SECOND_LOOKUP_MS - 5000);
   expect(await comment(rig)).toMatchObject({ state: "done", attempts: 1 });
   expect(commentsOn(rig)).toHaveLength(1);
 });
@@ -41,6 +41,6 @@ it("writes after the second look what the first try did not", async () => {
   await tell(rig, labeled(rig, 1));
   await rig.pass(5000);
   expect(rig.github.writes.filter((one) => one.startsWith("putComment"))).toEqual([]);
-  await rig.pass(SECOND_LOOK_MS - 5000);
+  await rig.pass(SECOND_LOOKUP_MS - 5000);
   expect(commentsOn(rig)).toHaveLength(1);
 });

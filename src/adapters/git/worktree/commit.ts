@@ -29,12 +29,12 @@ export async function commitAll(
   if (branchRef === null) throw noBranch(ref, "commit in");
   const work = ({ tree }: Staged, quarantine: Quarantine) =>
     commitIn(host, ref, { quarantine, tree, options, branchRef });
-  const looked = options.tree;
-  if (looked === undefined) return withStaged(host, ref, { keep: false }, work);
-  if (isUnread(looked))
-    return inQuarantine(host, ref, (own) => commitUnread(host, ref, { looked, own, work }));
+  const checked = options.tree;
+  if (checked === undefined) return withStaged(host, ref, { keep: false }, work);
+  if (isUnread(checked))
+    return inQuarantine(host, ref, (own) => commitUnread(host, ref, { checked, own, work }));
   return withStaged(host, ref, { most: MOST_BYTES, keep: false }, (staged, quarantine) => {
-    assertLookedAt(ref, staged, looked);
+    assertUnchanged(ref, staged, checked);
     return work(staged, quarantine);
   });
 }
@@ -84,18 +84,18 @@ async function commitUnread<T>(
   host: GitHost,
   ref: WorktreeRef,
   {
-    looked,
+    checked,
     own,
     work,
   }: {
-    readonly looked: string;
+    readonly checked: string;
     readonly own: Quarantine;
     readonly work: (staged: Staged, quarantine: Quarantine) => Promise<T>;
   },
 ): Promise<T> {
   const assertSame = async () => {
     const times = await inQuarantine(host, ref, (other) => stage(host, ref, other, { most: -1 }));
-    assertLookedAt(ref, times, looked);
+    assertUnchanged(ref, times, checked);
   };
   await assertSame();
   const staged = await stage(host, ref, own);
@@ -103,8 +103,8 @@ async function commitUnread<T>(
   return work(staged, own);
 }
 
-function assertLookedAt(ref: WorktreeRef, { tree }: Staged, looked: string): void {
-  if (tree === looked) return;
+function assertUnchanged(ref: WorktreeRef, { tree }: Staged, checked: string): void {
+  if (tree === checked) return;
   throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
     consequence: "retry",
     advice: "They are looked at again.",

@@ -7,19 +7,19 @@ import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { readChanges } from "./changes.ts";
 import { type HowMuch, type Staged, stage } from "./staging.ts";
 
-/** The staged files of a look at a worktree. The next operation does not read a file again that has not changed. */
-interface Look {
+/** The staged files of a worktree. The next operation does not read a file again that has not changed. */
+interface Staging {
   readonly quarantine: Quarantine;
   readonly staged: Staged;
   /** Identifies the worktree's own index, from which the quarantine's index was copied. */
   readonly index: string;
 }
 
-/** At most one look per worktree, by its directory. */
-const kept = new WeakMap<GitHost, Map<string, Look>>();
+/** At most one staging per worktree, by its directory. */
+const kept = new WeakMap<GitHost, Map<string, Staging>>();
 
 /**
- * Runs `work` with every change staged in a quarantine. Reuses the quarantine of the previous look if nothing has
+ * Runs `work` with every change staged in a quarantine. Reuses the quarantine of the previous staging if nothing has
  * changed since. With `keep` it keeps the quarantine for the next operation on the worktree; otherwise it deletes it
  * with everything that was not released.
  */
@@ -29,27 +29,27 @@ export async function withStaged<T>(
   { keep, ...much }: HowMuch & { readonly keep: boolean },
   work: (staged: Staged, quarantine: Quarantine) => Promise<T>,
 ): Promise<T> {
-  const look = (await sameLook(host, ref, much)) ?? (await newLook(host, ref, much));
+  const staging = (await unchangedStaging(host, ref, much)) ?? (await newStaging(host, ref, much));
   let isKept = false;
   try {
-    const result = await work(look.staged, look.quarantine);
-    if (keep && look.staged.unread.length === 0) {
-      looksOf(host).set(keyOf(host, ref), look);
+    const result = await work(staging.staged, staging.quarantine);
+    if (keep && staging.staged.unread.length === 0) {
+      stagingsOf(host).set(keyOf(host, ref), staging);
       isKept = true;
     }
     return result;
   } finally {
-    if (!isKept) await removeQuarantine(look.quarantine);
+    if (!isKept) await removeQuarantine(staging.quarantine);
   }
 }
 
-/** Deletes the kept look of a worktree. */
-export async function dropLook(host: GitHost, ref: WorktreeRef): Promise<void> {
-  const look = takeLook(host, ref);
-  if (look !== undefined) await removeQuarantine(look.quarantine);
+/** Deletes the kept staging of a worktree. */
+export async function dropStaging(host: GitHost, ref: WorktreeRef): Promise<void> {
+  const staging = takeStaging(host, ref);
+  if (staging !== undefined) await removeQuarantine(staging.quarantine);
 }
 
-async function newLook(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise<Look> {
+async function newStaging(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise<Staging> {
   const index = await indexOf(host, ref);
   const quarantine = await makeQuarantine(host, ref);
   try {
@@ -60,23 +60,28 @@ async function newLook(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise<
   }
 }
 
-/** Returns the kept look if git, by its index, finds every file unchanged. Otherwise deletes it and returns null. */
-async function sameLook(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise<Look | null> {
-  const look = takeLook(host, ref);
-  if (look === undefined) return null;
+/** Returns the kept staging if git, by its index, finds every file unchanged. Otherwise deletes it and returns null. */
+async function unchangedStaging(host: GitHost, ref: WorktreeRef, much: HowMuch): Promise<Staging | null> {
+  const staging = takeStaging(host, ref);
+  if (staging === undefined) return null;
   let isSame = false;
   try {
     isSame =
-      look.index === (await indexOf(host, ref)) &&
-      look.staged.bytes <= Math.min(much.most ?? look.staged.bytes, much.rest ?? look.staged.bytes) &&
-      (await isUnchanged(host, ref, look));
-    return isSame ? look : null;
+      staging.index === (await indexOf(host, ref)) &&
+      staging.staged.bytes <=
+        Math.min(much.most ?? staging.staged.bytes, much.rest ?? staging.staged.bytes) &&
+      (await isUnchanged(host, ref, staging));
+    return isSame ? staging : null;
   } finally {
-    if (!isSame) await removeQuarantine(look.quarantine);
+    if (!isSame) await removeQuarantine(staging.quarantine);
   }
 }
 
-async function isUnchanged(host: GitHost, ref: WorktreeRef, { quarantine, staged }: Look): Promise<boolean> {
+async function isUnchanged(
+  host: GitHost,
+  ref: WorktreeRef,
+  { quarantine, staged }: Staging,
+): Promise<boolean> {
   const leftOut = new Set([...staged.repositories, ...staged.refused]);
   const changes = await readChanges(host, ref, quarantine);
   return changes.every(({ path, staged: isStaged }) => isStaged || leftOut.has(path));
@@ -89,17 +94,17 @@ async function indexOf(host: GitHost, ref: WorktreeRef): Promise<string> {
   return found === null ? "none" : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 }
 
-function takeLook(host: GitHost, ref: WorktreeRef): Look | undefined {
-  const looks = looksOf(host);
-  const look = looks.get(keyOf(host, ref));
-  looks.delete(keyOf(host, ref));
-  return look;
+function takeStaging(host: GitHost, ref: WorktreeRef): Staging | undefined {
+  const stagings = stagingsOf(host);
+  const staging = stagings.get(keyOf(host, ref));
+  stagings.delete(keyOf(host, ref));
+  return staging;
 }
 
-function looksOf(host: GitHost): Map<string, Look> {
-  const looks = kept.get(host) ?? new Map<string, Look>();
-  kept.set(host, looks);
-  return looks;
+function stagingsOf(host: GitHost): Map<string, Staging> {
+  const stagings = kept.get(host) ?? new Map<string, Staging>();
+  kept.set(host, stagings);
+  return stagings;
 }
 
 function keyOf(host: GitHost, ref: WorktreeRef): string {

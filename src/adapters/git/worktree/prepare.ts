@@ -15,7 +15,7 @@ import { treeGit } from "../process/tree-git.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { ensureExactFile } from "./exact-file.ts";
 import { buildWorktree, finishRewriting } from "./rebuild.ts";
-import { deleteWorktree, setAside } from "./remove.ts";
+import { deleteWorktree, moveAside } from "./remove.ts";
 import { worktreeState } from "./status.ts";
 
 interface Options {
@@ -95,7 +95,7 @@ async function keepExisting(
     await fetched;
   }
   if (head === null) {
-    if (["ready", "interrupted", "orphan"].includes(state)) await setAside(host, ref);
+    if (["ready", "interrupted", "orphan"].includes(state)) await moveAside(host, ref);
     await deleteWorktree(host, ref);
     return null;
   }

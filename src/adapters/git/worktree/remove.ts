@@ -8,7 +8,7 @@ import { pushCheckpoint } from "../mirror/push.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { archiveWork } from "./archive.ts";
-import { dropLook } from "./kept-index.ts";
+import { dropStaging } from "./kept-index.ts";
 import { finishRewriting } from "./rebuild.ts";
 import { removeTree } from "./remove-tree.ts";
 import { worktreeState } from "./status.ts";
@@ -29,7 +29,7 @@ export async function removeWorktree(
     return { archive: null };
   }
   if ((await worktreeState(host, ref)) === "interrupted") await finishRewriting(host, ref);
-  if (["interrupted", "orphan"].includes(await worktreeState(host, ref))) await setAside(host, ref);
+  if (["interrupted", "orphan"].includes(await worktreeState(host, ref))) await moveAside(host, ref);
   // A branch may have been merged or deleted since. If the server does not answer, the last known state counts.
   await fetchBranches(host, ref.repository).catch((error: unknown) => {
     host.log.info({ worktree: ref.name, error: messageOf(error) }, "server's refs not read");
@@ -60,7 +60,7 @@ export async function dropCheckpoint(host: GitHost, ref: WorktreeRef): Promise<v
  */
 export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { directory, discarded, entry } = worktreePathsOf(host.dataDir, ref);
-  await dropLook(host, ref);
+  await dropStaging(host, ref);
   await removeTree(discarded);
   try {
     await rename(directory, discarded);
@@ -73,7 +73,7 @@ export async function deleteWorktree(host: GitHost, ref: WorktreeRef): Promise<v
 }
 
 /** Moves a directory aside that git no longer knows, because it may contain work. */
-export async function setAside(host: GitHost, ref: WorktreeRef): Promise<void> {
+export async function moveAside(host: GitHost, ref: WorktreeRef): Promise<void> {
   const { directory } = worktreePathsOf(host.dataDir, ref);
   const lost = join(host.dataDir, "lost", String(ref.repository.id));
   await mkdir(lost, { recursive: true, mode: 0o700 });

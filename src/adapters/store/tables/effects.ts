@@ -43,7 +43,7 @@ const rows = codec<EffectRow>(
  * Selects finished refreshes; must match the index `effect_look` literally, else the planner does not use the
  * index.
  */
-const LOOKED = sql<SqlBool>`state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker')`;
+const REFRESHED = sql<SqlBool>`state = 'done' AND kind IN ('look_at_issue', 'look_at_checks', 'look_at_blockers', 'look_at_review_checks', 'recheck_blocker')`;
 
 export const decodeEffect = (row: Readonly<Record<string, unknown>>): EffectRow => rows.decode(row);
 
@@ -221,11 +221,11 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    dropLooks: async (before, limit) => {
+    dropRefreshes: async (before, limit) => {
       // Without the hint, a planner uses the index of states, and reads and sorts all effects ever done.
       const { numAffectedRows } = await sql`DELETE FROM effect WHERE id IN (
         SELECT id FROM effect ${dialect.byIndex("effect_look")}
-        WHERE ${LOOKED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);
+        WHERE ${REFRESHED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },
     reclaim: async (lagsUntil) => {

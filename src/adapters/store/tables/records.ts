@@ -110,7 +110,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
         .executeTakeFirstOrThrow();
       return Number(row[counter]);
     },
-    touch: async (agentId, token, at, leaseUntil) => {
+    renewLease: async (agentId, token, at, leaseUntil) => {
       const { numUpdatedRows } = await db
         .updateTable("agent")
         .set({ lastActivityAt: at, leaseUntil })

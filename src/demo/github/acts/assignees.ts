@@ -2,7 +2,7 @@ import { hasRole } from "../auth/allow.ts";
 import { renderAccount } from "../render/account.ts";
 import type { Account, Issue, Repository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
-import { emitIssue, touch } from "./emit.ts";
+import { emitIssue, stampUpdated } from "./emit.ts";
 
 /** Returns the people who can be assigned: those with write access. */
 export function assignable(world: World, repository: Repository): Account[] {
@@ -22,7 +22,7 @@ export function assign(
   for (const account of assignable(world, repository)) {
     if (!named(logins, account) || issue.assignees.includes(account)) continue;
     issue.assignees.push(account);
-    touch(world, issue);
+    stampUpdated(world, issue);
     emitIssue(world, repository, issue, sender, "assigned", { assignee: renderAccount(world, account) });
   }
 }
@@ -36,7 +36,7 @@ export function unassign(
 ): void {
   for (const account of issue.assignees.filter((entry) => named(logins, entry))) {
     issue.assignees = issue.assignees.filter((entry) => entry !== account);
-    touch(world, issue);
+    stampUpdated(world, issue);
     emitIssue(world, repository, issue, sender, "unassigned", { assignee: renderAccount(world, account) });
   }
 }

@@ -3,7 +3,7 @@ import { forbidden } from "../http/answer.ts";
 import { renderComment, renderIssue } from "../render/issue.ts";
 import type { Account, Comment, Issue, Reaction, ReactionContent, Repository } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
-import { touch } from "./emit.ts";
+import { stampUpdated } from "./emit.ts";
 
 export function createComment(
   world: World,
@@ -27,7 +27,7 @@ export function createComment(
     reactions: [],
   };
   repository.comments.set(comment.id, comment);
-  touch(world, issue);
+  stampUpdated(world, issue);
   emitComment(world, repository, issue, comment, author, "created");
   return comment;
 }

@@ -35,6 +35,6 @@ export function emitIssue(
 }
 
 /** Sets the issue's time of change to now. */
-export function touch(world: World, issue: Issue): void {
+export function stampUpdated(world: World, issue: Issue): void {
   issue.updatedAt = now(world);
 }

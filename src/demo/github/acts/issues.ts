@@ -3,7 +3,7 @@ import { renderLabel, renderMilestone } from "../render/issue.ts";
 import type { Account, Issue, Milestone, Pull, Repository } from "../world/records.ts";
 import { now, type World } from "../world/world.ts";
 import { assign } from "./assignees.ts";
-import { emitIssue, touch } from "./emit.ts";
+import { emitIssue, stampUpdated } from "./emit.ts";
 import { createLabel, findLabel } from "./labels.ts";
 
 /** Adds an issue or pull request under the next number, without a webhook. */
@@ -87,7 +87,7 @@ export function editIssue(
     issue.body = wanted.body;
   }
   if (Object.keys(changes).length === 0) return;
-  touch(world, issue);
+  stampUpdated(world, issue);
   emitIssue(world, repository, issue, sender, "edited", { changes });
 }
 
@@ -105,7 +105,7 @@ export function closeIssue(
   issue.state = "closed";
   issue.stateReason = issue.pull ? null : reason;
   issue.closedBy = sender;
-  touch(world, issue);
+  stampUpdated(world, issue);
   issue.closedAt = issue.updatedAt;
   emitIssue(world, repository, issue, sender, "closed");
 }
@@ -121,7 +121,7 @@ export function reopenIssue(world: World, repository: Repository, sender: Accoun
   issue.stateReason = issue.pull ? null : "reopened";
   issue.closedBy = null;
   issue.closedAt = null;
-  touch(world, issue);
+  stampUpdated(world, issue);
   emitIssue(world, repository, issue, sender, "reopened");
 }
 
@@ -135,7 +135,7 @@ export function setMilestone(
   const old = issue.milestone;
   if (old === milestone) return;
   issue.milestone = milestone;
-  touch(world, issue);
+  stampUpdated(world, issue);
   const shown = milestone ?? old;
   if (shown === null) return;
   const action = milestone === null ? "demilestoned" : "milestoned";

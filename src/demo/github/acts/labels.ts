@@ -2,7 +2,7 @@ import { ApiError, invalid, notFound } from "../http/answer.ts";
 import { renderLabel } from "../render/issue.ts";
 import type { Account, Issue, Label, Repository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
-import { emitIssue, touch } from "./emit.ts";
+import { emitIssue, stampUpdated } from "./emit.ts";
 
 /** Finds a label by name, ignoring case. */
 export function findLabel(repository: Repository, name: string): Label | undefined {
@@ -74,7 +74,7 @@ export function addLabels(
     const label = findLabel(repository, name) ?? createLabel(world, repository, sender, { name });
     if (issue.labels.includes(label)) continue;
     issue.labels.push(label);
-    touch(world, issue);
+    stampUpdated(world, issue);
     emitIssue(world, repository, issue, sender, "labeled", { label: renderLabel(world, repository, label) });
   }
 }
@@ -102,7 +102,7 @@ function removeLabel(
   label: Label,
 ): void {
   issue.labels = issue.labels.filter((entry) => entry !== label);
-  touch(world, issue);
+  stampUpdated(world, issue);
   emitIssue(world, repository, issue, sender, "unlabeled", { label: renderLabel(world, repository, label) });
 }
 

@@ -5,7 +5,7 @@ import { renderAccount } from "../render/account.ts";
 import type { Account, PullRequest, Repository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { assignable } from "./assignees.ts";
-import { asPull, emitIssue, touch } from "./emit.ts";
+import { asPull, emitIssue, stampUpdated } from "./emit.ts";
 import { addIssue } from "./issues.ts";
 import { readPullFacts } from "./pull-facts.ts";
 
@@ -110,7 +110,7 @@ export async function synchronizePull(
   pull.headSha = after;
   Object.assign(pull, await readPullFacts(directory, after, pull.baseSha));
   await updateRef(directory, `refs/pull/${issue.number}/head`, after, before);
-  touch(world, issue);
+  stampUpdated(world, issue);
   emitIssue(world, repository, issue, sender, "synchronize", { before, after });
 }
 
@@ -123,7 +123,7 @@ export function setDraft(
 ): void {
   if (issue.pull.draft === draft) return;
   issue.pull.draft = draft;
-  touch(world, issue);
+  stampUpdated(world, issue);
   emitIssue(world, repository, issue, sender, draft ? "converted_to_draft" : "ready_for_review");
 }
 

@@ -10,14 +10,14 @@ export interface RateLimit {
 
 /** GitHub's primary limit: requests per hour of one token. */
 export interface RateLimits {
-  readonly look: (token: string) => RateLimit;
+  readonly current: (token: string) => RateLimit;
   /** Counts one request. If `used` exceeds `limit`, the request must be refused. */
   readonly count: (token: string) => RateLimit;
 }
 
 export function createRateLimits(limit: number, nowMs: () => number): RateLimits {
   const windows = new Map<string, { used: number; until: number }>();
-  const look = (token: string): { used: number; until: number } => {
+  const current = (token: string): { used: number; until: number } => {
     const found = windows.get(token);
     if (found !== undefined && found.until > nowMs()) return found;
     const fresh = { used: 0, until: nowMs() + hourMs };
@@ -31,9 +31,9 @@ export function createRateLimits(limit: number, nowMs: () => number): RateLimits
     reset: Math.floor(until / 1000),
   });
   return {
-    look: (token) => show(look(token)),
+    current: (token) => show(current(token)),
     count: (token) => {
-      const window = look(token);
+      const window = current(token);
       window.used += 1;
       return show(window);
     },

@@ -27,7 +27,7 @@ export function userRoutes(limits: RateLimits): Route[] {
       operation: "GET /rate_limit",
       kind: "any",
       handle: ({ token }) => {
-        const core = limits.look(token);
+        const core = limits.current(token);
         const search = { ...core, limit: 30, remaining: 30, used: 0 };
         return ok({ resources: { core, search }, rate: core });
       },
