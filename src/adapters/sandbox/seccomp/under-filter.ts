@@ -6,7 +6,7 @@ import { makeTemporaryDirectory } from "../temporary-directory.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
 /** Variables that some shells add to the environment of what they start. */
-const SHELL_MARKS = "--unsetenv _ --unsetenv SHLVL --unsetenv OLDPWD".split(" ");
+const SHELL_VARIABLES = "--unsetenv _ --unsetenv SHLVL --unsetenv OLDPWD".split(" ");
 
 let written: string | undefined;
 
@@ -30,7 +30,7 @@ export function underFilter(
   writeFileSync(file, set.map((part) => `${part}\0`).join(""), { mode: 0o600, flag: "wx" });
   return {
     file: "/bin/sh",
-    args: ["-c", SCRIPT, filter, file, bwrap, "--seccomp", "9", ...SHELL_MARKS, "--args", "8", ...args],
+    args: ["-c", SCRIPT, filter, file, bwrap, "--seccomp", "9", ...SHELL_VARIABLES, "--args", "8", ...args],
   };
 }
 
