@@ -25,8 +25,8 @@ export function createWhoMayAsk(options: {
   const { policy } = options.settings;
   return async (repository, account) => {
     if (account.id === options.identity.botId) return false;
-    const permission = knownPermission(account, policy.bots);
-    if (permission !== "ask") return permission === "may";
+    const known = knownPermission(account, policy.bots);
+    if (known !== "ask") return known === "may";
     try {
       const permission = await options.github.permission(repository, account);
       return reaches(permission, policy.whoMayCommand);

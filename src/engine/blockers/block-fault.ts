@@ -31,17 +31,17 @@ async function issueFault(
   if (blocker === agent.issue && repository === undefined)
     return "An issue cannot block itself. Name another issue, or use escalate_to_human.";
   try {
-    const blocker = await checkBlocker(context, agent, report);
-    if (blocker.found === "missing")
+    const check = await checkBlocker(context, agent, report);
+    if (check.found === "missing")
       return repository === undefined
         ? `#${blocker} does not exist in this repository.`
         : `${name} is no issue that Flotilla can see: it must exist, in a repository where the App is installed and that the configuration lists. Use escalate_to_human.`;
-    if (blocker.found === "closed")
+    if (check.found === "closed")
       return `${name} is already closed; it does not block you. Continue with the work.`;
-    if (blocker.found === "part")
+    if (check.found === "part")
       return `${name} is a part of your own issue, and an issue does not wait for its parts. Do it here, or use escalate_to_human.`;
-    if (blocker.cycle !== null)
-      return `${name} waits for you already: ${blocker.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
+    if (check.cycle !== null)
+      return `${name} waits for you already: ${check.cycle.join(" → ")}. Solve it here, or use escalate_to_human.`;
     return null;
   } catch (error) {
     return `GitHub could not be asked about ${name} (${messageOf(error)}). Try again.`;
