@@ -19,15 +19,18 @@ test("the command runs the sources where they are, and what was compiled where t
 });
 
 test("a command is compiled once, and comes from the cache of the installation afterwards", () => {
-  const run = () =>
-    spawnSync(process.execPath, ["src/main.ts", "--version"], {
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"] ?? "", NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
-    }).stderr;
-  run();
+  debugOfCache();
   const read = `reading cache from ${join(process.cwd(), "node_modules/.cache/flotilla")}`;
-  const lines = run().split("\n");
+  const lines = debugOfCache().split("\n");
   expect(lines.filter((line) => line.includes(read) && /cli\/commands\.ts.* success/.test(line))).not.toEqual(
     [],
   );
 });
+
+/** What Node says of its compile cache while it prints the version. */
+function debugOfCache(): string {
+  return spawnSync(process.execPath, ["src/main.ts", "--version"], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"] ?? "", NODE_DEBUG_NATIVE: "COMPILE_CACHE" },
+  }).stderr;
+}

@@ -44,7 +44,8 @@ const TREES = 64;
 const FACTS = 1000;
 
 interface PastTurn {
-  readonly fingerprint: string;
+  /** The turn's fingerprint, by its name in stored rows. */
+  readonly mark: string;
   readonly waits: boolean;
 }
 
@@ -65,7 +66,7 @@ export interface Progress {
   /** Turns in a row that brought no new state of the worktree. */
   readonly reading: number;
   /** For each check that failed last: how it failed, and how often in a row. */
-  readonly failures: Readonly<Record<string, { readonly fingerprint: string; readonly count: number }>>;
+  readonly failures: Readonly<Record<string, { readonly mark: string; readonly count: number }>>;
 }
 
 export function noProgressYet(options: { changes: boolean; tree: string | null }): Progress {
@@ -120,7 +121,7 @@ function remember(before: Progress, turn: ObservedTurn): Progress {
     tree,
     failures,
     known: [...new Set([...before.known, ...fingerprints])].slice(-FACTS),
-    turns: [...before.turns, { fingerprint, waits }].slice(-POLLS),
+    turns: [...before.turns, { mark: fingerprint, waits }].slice(-POLLS),
     idle: learned ? 0 : before.idle + (waits ? 0 : 1),
     reading: before.reading + (waits ? 0 : 1),
   };
@@ -142,7 +143,7 @@ function failuresAfter(before: Progress, calls: readonly ToolCall[]): Progress["
     const fingerprint = callFingerprint(call);
     const last = failures[check];
     if (!failed(call)) delete failures[check];
-    else failures[check] = { fingerprint, count: last?.fingerprint === fingerprint ? last.count + 1 : 1 };
+    else failures[check] = { mark: fingerprint, count: last?.mark === fingerprint ? last.count + 1 : 1 };
   }
   return failures;
 }
@@ -159,11 +160,7 @@ function circle(turns: readonly PastTurn[], turn: ObservedTurn): Stuck | null {
     const waiting = turns.slice(-length).every(({ waits }) => waits);
     const needed = waiting ? POLLS : length * rounds;
     const last = turns.slice(-needed);
-    if (
-      last.length < needed ||
-      !last.every(({ fingerprint }, at) => fingerprint === last[at % length]?.fingerprint)
-    )
-      continue;
+    if (last.length < needed || !last.every(({ mark }, at) => mark === last[at % length]?.mark)) continue;
     const calls = turn.calls.length === 0 ? "a turn without a call" : turn.calls.map(named).join(" and ");
     return length === 1
       ? { kind: "same_call", what: `${calls} was repeated ${needed} times with the same result` }

@@ -42,10 +42,10 @@ export function guardContract(open: () => Promise<Store>): void {
         ...begun,
         begun: true,
         known: ["a"],
-        turns: [{ fingerprint: "m", waits: false }],
+        turns: [{ mark: "m", waits: false }],
         idle: 2,
         reading: 3,
-        failures: { check: { fingerprint: "m", count: 4 } },
+        failures: { check: { mark: "m", count: 4 } },
       };
       await progress.put({ agentId, progress: later, moveId: 5, wakeId: 6 });
       expect(await progress.get(agentId)).toEqual({ agentId, progress: later, moveId: 5, wakeId: 6 });

@@ -16,10 +16,10 @@ const progress: Progress = {
   trees: ["t0", "t1"],
   begun: true,
   known: ["a", "b"],
-  turns: [{ fingerprint: "m", waits: false }],
+  turns: [{ mark: "m", waits: false }],
   idle: 2,
   reading: 3,
-  failures: { check: { fingerprint: "m", count: 4 } },
+  failures: { check: { mark: "m", count: 4 } },
 };
 const kept: ProgressRow = { agentId: 11, progress, moveId: 10, wakeId: 20 };
 const read: Progress = { ...progress, known: [], idle: 0, reading: 0 };

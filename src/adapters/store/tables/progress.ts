@@ -12,10 +12,10 @@ const progress = z.strictObject({
   trees: z.array(z.string()),
   begun: z.boolean(),
   known: z.array(z.string()),
-  turns: z.array(z.strictObject({ fingerprint: z.string(), waits: z.boolean() })),
+  turns: z.array(z.strictObject({ mark: z.string(), waits: z.boolean() })),
   idle: z.int(),
   reading: z.int(),
-  failures: z.record(z.string(), z.strictObject({ fingerprint: z.string(), count: z.int() })),
+  failures: z.record(z.string(), z.strictObject({ mark: z.string(), count: z.int() })),
 });
 
 const progressRows = codec<ProgressRow>(
