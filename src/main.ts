@@ -15,8 +15,8 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.exit(2);
 }
 
-// Half of a start is compiling. The directory belongs to whoever installed Flotilla; where that is somebody else, as in
-// the container image, nothing is cached. The default is in the temporary directory, where others can put files.
+// Compiling takes about half of the time to start. The cache belongs to this installation, because anyone on the machine
+// can write to Node's default place, the temporary directory. If we may not write here, Node starts without a cache.
 module.enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/flotilla"));
 
 // Loaded after the check, since older versions cannot even read them.

@@ -18,7 +18,10 @@ export function State({ state }: { readonly state: string }) {
   return html`<span class=${`state ${tone}`}>${word}</span>`;
 }
 
-/** Each phase's words. Its symbol has its own colour, see the style sheet. */
+/**
+ * Each phase's words: those of `PHASE_WORDS`, which a browser cannot load; a test compares the two. Its symbol has its
+ * own colour, see the style sheet.
+ */
 const PHASES: Readonly<Record<RunState, string>> = {
   idle: "not started",
   initializing: "gets ready",

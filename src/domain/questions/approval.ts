@@ -99,7 +99,7 @@ export function approvalComment(role: string, asked: readonly ApprovalRow[]): st
     ]),
     "",
     asked.length > 1
-      ? `\`/flotilla approve ${hash}\` and the like allow exactly that call, once; \`/flotilla deny <reason>\` refuses all that are not allowed yet and tells the agent why. The agent continues when each of these calls is answered; \`/flotilla cancel\` ends it.`
+      ? `\`/flotilla approve ${hash}\` allows exactly the call with that hash, once; \`/flotilla deny <reason>\` refuses the rest and tells the agent why. The agent continues when each of these calls is answered; \`/flotilla cancel\` ends it.`
       : `\`/flotilla approve ${hash}\` allows exactly this call, once; \`/flotilla deny <reason>\` refuses it and tells the agent why; \`/flotilla cancel\` ends the agent.`,
   ].join("\n");
 }
