@@ -6,7 +6,8 @@ import { expect, onTestFinished } from "vitest";
 import { messageOf } from "../../src/domain/kernel/errors.ts";
 import { createRig, type Rig } from "./rig.ts";
 
-export type BreakRows = (sql: string) => void;
+/** Runs statements as soon as no transaction of the rig holds the database. */
+export type BreakRows = (sql: string) => Promise<void>;
 
 /** A rig on a database file, and a second connection that breaks its rows by hand. */
 export async function breakable(
@@ -16,12 +17,21 @@ export async function breakable(
   const directory = mkdtempSync(join(tmpdir(), "flotilla-broken-"));
   const database = join(directory, "flotilla.db");
   const rig = await createRig({ ...options, database });
-  const hand = new Database(database);
+  const hand = new Database(database, { timeout: 0 });
+  const ran = (sql: string): boolean => {
+    try {
+      hand.exec(sql);
+      return true;
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code === "SQLITE_BUSY") return false;
+      throw error;
+    }
+  };
   onTestFinished(async () => {
     hand.close();
     const ended = await rig.close().catch(messageOf);
     expect(ended ?? "").toMatch(fixed ? /^$/ : /broken invariants/);
     rmSync(directory, { recursive: true, force: true });
   });
-  return { rig, by: (sql) => void hand.exec(sql) };
+  return { rig, by: (sql) => rig.until("the database is free", () => ran(sql)) };
 }

@@ -2,13 +2,14 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { SessionEvent, SessionRecord } from "../../domain/agents/session.ts";
 import type { Prompt } from "../../domain/conversation/prompts.ts";
 import type { Move } from "../../domain/kernel/change-set.ts";
+import type { Tables } from "../../domain/ports/store.ts";
 import { advanceHolder, runMove, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 
 /** Returns the row of the agent's current conversation. */
 export async function presentSession(
-  { store }: Pick<EngineContext, "store">,
+  { store }: { readonly store: Pick<Tables, "records"> },
   agent: AgentRecord,
 ): Promise<SessionRecord | undefined> {
   const sessions = await store.records.find("session", { agentId: agent.id });

@@ -65,9 +65,14 @@ export async function earlierModel(
   return before === model ? null : before;
 }
 
-/** Stores the model with the conversation, to detect a later change of the role's model. */
+/**
+ * Stores the model with the conversation, to detect a later change of the role's model. Reads and writes in one
+ * transaction, because the driver, which already runs, changes the session too.
+ */
 export async function noteModel(context: EngineContext, agent: AgentRecord, model: string): Promise<void> {
-  const session = await presentSession(context, agent);
-  if (session !== undefined && session.model === null)
-    await context.store.records.save("session", session, { ...session, model });
+  await context.store.transaction(async (tables) => {
+    const session = await presentSession({ store: tables }, agent);
+    if (session !== undefined && session.model === null)
+      await tables.records.save("session", session, { ...session, model });
+  });
 }

@@ -25,7 +25,7 @@ async function looked(rig: Rig): Promise<void> {
 
 it("stops an agent at work whose run is broken, says how a person settles it, and that works", async () => {
   const { rig, by } = await atWork();
-  by("UPDATE run SET state = 'succeeded'");
+  await by("UPDATE run SET state = 'succeeded'");
   await looked(rig);
   const agent = await agentOf(rig);
   expect(agent).toMatchObject({ state: "SLEEPING", heldBy: ["invariant"] });
@@ -58,7 +58,7 @@ it("stops an agent at work whose run is broken, says how a person settles it, an
 
 it("stops an agent at work at once although its pause cannot be written, because its run cannot be read", async () => {
   const { rig, by } = await atWork();
-  by("UPDATE run SET state = 'succeeded', iteration = 10000000000000000");
+  await by("UPDATE run SET state = 'succeeded', iteration = 10000000000000000");
   await rig.work(rig.context.settings.reconcileEveryMs);
   expect(rig.logged.map(({ message }) => message)).toContain(
     "database row not read: everything else continues without it",
@@ -71,13 +71,13 @@ it("stops an agent at work at once although its pause cannot be written, because
 it("wakes no sleeper whose rows are broken, and lets it continue once they are fixed and it is resumed", async () => {
   const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));
-  by("UPDATE run SET state = 'failed'");
+  await by("UPDATE run SET state = 'failed'");
   await looked(rig);
   await tell(rig, closed(rig, 2));
   await rig.pass(MINUTE);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["invariant"] });
   expect(rig.runtime.opened.length).toBe(1);
-  by("UPDATE run SET state = 'waiting_agent'");
+  await by("UPDATE run SET state = 'waiting_agent'");
   await rig.engine.operations.resume(act);
   await rig.idle();
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", heldBy: [] });
@@ -86,7 +86,7 @@ it("wakes no sleeper whose rows are broken, and lets it continue once they are f
 it("holds the coder of a broken task, and finds it when the host starts again", async () => {
   const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));
-  by("UPDATE task SET lease_until = NULL");
+  await by("UPDATE task SET lease_until = NULL");
   await rig.restart();
   expect(await agentOf(rig)).toMatchObject({ heldBy: ["invariant"] });
 });
@@ -94,7 +94,7 @@ it("holds the coder of a broken task, and finds it when the host starts again", 
 it("holds nobody for what concerns no agent, and says it", async () => {
   const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));
-  by("UPDATE effect SET leased_until = 1 WHERE id = 1");
+  await by("UPDATE effect SET leased_until = 1 WHERE id = 1");
   await looked(rig);
   expect((await agentOf(rig)).heldBy).toEqual([]);
   expect(rig.logged.map(({ message }) => message)).toContain("an invariant of the lifecycles is broken");
@@ -109,7 +109,7 @@ it.each([
   await tell(rig, labeled(rig, 1), labeled(rig, 2));
   const due = { reason: "answer", detail: "@alice answers", grant: null, createdAt: 0 } as const;
   await rig.store.wakes.add({ ...due, key: "due", agentId: 1, dueAt: rig.clock.now() + MINUTE });
-  by(sql);
+  await by(sql);
   await rig.pass(MINUTE);
   await tell(rig, closed(rig, 4), labeled(rig, 3));
   await rig.pass(MINUTE);
@@ -118,7 +118,7 @@ it.each([
   expect(rig.runtime.opened.length).toBe(3);
   const said = rig.logged.filter(({ message }) => message.startsWith("database row not read"));
   expect(said).toHaveLength(1);
-  by("UPDATE agent SET extra_tokens = 0");
+  await by("UPDATE agent SET extra_tokens = 0");
 });
 
 it("holds the agent whose wake cannot be read, until the operator kills it", async () => {
@@ -128,7 +128,7 @@ it("holds the agent whose wake cannot be read, until the operator kills it", asy
   const { id: agentId } = await agentOf(rig);
   const due = { reason: "blocker", detail: "#2 was closed", grant: null, createdAt: 0 } as const;
   await rig.store.wakes.add({ ...due, key: "due", agentId, dueAt: rig.clock.now() + MINUTE });
-  by("UPDATE wake SET granted = '{}'");
+  await by("UPDATE wake SET granted = '{}'");
   await rig.pass(MINUTE);
   expect(await agentOf(rig)).toMatchObject({ state: "SLEEPING", heldBy: ["invariant"] });
   expect((await agentOf(rig)).reason).toContain("wake 1 cannot be read");

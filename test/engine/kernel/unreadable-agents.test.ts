@@ -23,13 +23,13 @@ it("handles the events of an issue for which an agent sleeps whose row cannot be
   const script = [on(1, blocked(4)), on(2, blocked(4), ...work), on(3, blocked(1))];
   const { rig, by } = await breakable({ script, issues: 4 }, true);
   await tell(rig, labeled(rig, 1), labeled(rig, 2));
-  by(spoil("agent", 1));
+  await by(spoil("agent", 1));
   // Whoever waits for an issue is looked for at each event there; who waits for whom where another begins to wait.
   await tell(rig, labeled(rig, 4, { label: "docs" }), said(rig, 4, "Soon."), closed(rig, 4));
   expect(await stateOf(rig, second)).toBe("COMPLETED");
   await tell(rig, labeled(rig, 3));
   expect(await agentOf(rig, third)).toMatchObject({ state: "SLEEPING", sleepReason: "blocked" });
-  by(fix);
+  await by(fix);
   await rig.pass(MINUTE);
 });
 
@@ -39,15 +39,15 @@ it("starts again beside agents whose rows cannot be read, says each once, and co
   await tell(rig, labeled(rig, 1), labeled(rig, 3));
   await rig.engine.handle(labeled(rig, 2));
   await rig.until("it talks", () => rig.runtime.running.size === 1);
-  by(spoil("agent", 1));
-  by(spoil("agent", (await agentOf(rig, second)).id));
+  await by(spoil("agent", 1));
+  await by(spoil("agent", (await agentOf(rig, second)).id));
   // Found by the rules and not to be read.
-  by("UPDATE run SET state = 'failed' WHERE agent_id = 1");
+  await by("UPDATE run SET state = 'failed' WHERE agent_id = 1");
   await rig.restart();
   expect(told(rig)).toHaveLength(2);
   await tell(rig, closed(rig, 4));
   expect(await stateOf(rig, third)).toBe("COMPLETED");
-  by(fix);
+  await by(fix);
 });
 
 it("renews the leases of all others at work beside an agent whose row cannot be read", async () => {
@@ -56,12 +56,12 @@ it("renews the leases of all others at work beside an agent whose row cannot be 
   await rig.engine.handle(labeled(rig, 1));
   await rig.engine.handle(labeled(rig, 2));
   await rig.until("both talk", () => rig.runtime.running.size === 2);
-  by(spoil("agent", 1));
+  await by(spoil("agent", 1));
   await rig.work(20 * MINUTE);
   const { state, leaseUntil } = await agentOf(rig, second);
   expect(state).toBe("ACTIVE");
   expect(leaseUntil).toBeGreaterThan(rig.clock.now());
-  by(fix);
+  await by(fix);
 });
 
 it("lets others expire behind a sleeper whose row cannot be read, and behind one whose run cannot be read", async () => {
@@ -70,14 +70,14 @@ it("lets others expire behind a sleeper whose row cannot be read, and behind one
   const settings = { limits: { ...limits, defaults: { ...limits.defaults, maxSleepDurationMs: HOUR } } };
   const { rig, by } = await breakable({ script, settings, issues: 4 }, true);
   await tell(rig, labeled(rig, 1), labeled(rig, 2), labeled(rig, 3));
-  by(spoil("agent", 1));
-  by(spoil("run", (await agentOf(rig, second)).id));
+  await by(spoil("agent", 1));
+  await by(spoil("run", (await agentOf(rig, second)).id));
   await rig.pass(HOUR);
   expect(await agentOf(rig, third)).toMatchObject({ state: "ESCALATED", category: "expired" });
   expect(await stateOf(rig, second)).toBe("SLEEPING");
   expect(told(rig).length).toBeGreaterThan(0);
   // It continues once they are fixed.
-  by(`${fix}; UPDATE run SET bounces = 0`);
+  await by(`${fix}; UPDATE run SET bounces = 0`);
   await rig.pass(MINUTE);
   expect([await stateOf(rig, first), await stateOf(rig, second)]).toEqual(["ESCALATED", "ESCALATED"]);
 });
@@ -88,9 +88,9 @@ it("counts the repository's budget of the day without an agent at work whose row
   const { rig, by } = await breakable({ script, settings }, true);
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it talks", () => rig.runtime.running.size === 1);
-  by(spoil("agent", 1));
+  await by(spoil("agent", 1));
   await rig.engine.handle(labeled(rig, 2));
   await rig.until("the other completes", async () => (await stateOf(rig, second)) === "COMPLETED");
-  by(fix);
+  await by(fix);
   expect(await stateOf(rig, first)).toBe("ACTIVE");
 });
