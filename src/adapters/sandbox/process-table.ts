@@ -1,8 +1,11 @@
 import { closeSync, open, openSync, read, readSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 
-/** Agents decide how long the environments of their processes are. Content beyond this size is ignored. */
-const MOST_BLOCKS = 16;
+/**
+ * Agents decide how long the environments of their processes are. Content beyond this size is ignored; the variables that
+ * a repository may set fit, because a shell passes them on in any order.
+ */
+const MOST_BLOCKS = 32;
 const BLOCK = 8 * 1024;
 const AT_ONCE = 64;
 /** Large enough for one read: the file has only names of limited length, and numbers. */

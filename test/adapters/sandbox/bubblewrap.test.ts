@@ -35,5 +35,13 @@ describeConfined("bubblewrap", () => {
     expect({ stdout, status }).toEqual({ stdout: "", status: 0 });
   });
 
+  test.each([
+    ["value", { GREETING: "hello\0--ro-bind\0/etc\0/stolen" }],
+    ["name", { "GREETING\0hello\0--ro-bind\0/etc\0/stolen\0--setenv\0MORE": "" }],
+  ])("a NUL in a variable's %s makes no argument of bwrap: the command is refused", async (_, env) => {
+    const command = { file: "/bin/ls", args: ["/stolen"], cwd: "/tmp", env };
+    await expect(confinedRunner(realClock).confine(command, REACH)).rejects.toThrow("contains a NUL character");
+  });
+
   describeRunner("bubblewrap", confinedRunner);
 });

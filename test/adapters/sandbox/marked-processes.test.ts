@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { killMarkedProcesses, markedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import { readProcesses } from "../../../src/adapters/sandbox/process-table.ts";
+import { environmentVariables } from "../../../src/domain/settings/environment-variables.ts";
 
 const started: ChildProcess[] = [];
 afterEach(() => {
@@ -66,9 +67,18 @@ test("a mark in an argument or in another variable is none", async () => {
 test("a mark is found behind other variables, up to a bound of length", async () => {
   const id = `mark-${randomUUID()}`;
   const behind = await startShell({ FILL: "ä".repeat(10_000), FLOTILLA_SESSION: id });
-  const [first, second] = ["x".repeat(100_000), "x".repeat(100_000)];
-  await startShell({ FILL: first, MORE: second, FLOTILLA_SESSION: id });
+  const long = "x".repeat(100_000);
+  await startShell({ FILL: long, MORE: long, MOST: long, FLOTILLA_SESSION: id });
   expect(await markedProcesses([id])).toContain(behind.pid);
+  expect(await markedProcesses([id])).toHaveLength(2);
+});
+
+test("a mark is found behind the most variables that a repository may set: a shell passes them on in any order", async () => {
+  const id = `mark-${randomUUID()}`;
+  const names = Array.from({ length: 50 }, (_, n) => `N${n}_${"x".repeat(96)}`);
+  const most = Object.fromEntries(names.map((name) => [name, "y".repeat(4096)]));
+  expect(environmentVariables().safeParse(most).success).toBe(true);
+  await startShell({ ...most, FLOTILLA_SESSION: id });
   expect(await markedProcesses([id])).toHaveLength(2);
 });
 

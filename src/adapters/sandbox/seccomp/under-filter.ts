@@ -17,16 +17,17 @@ const SCRIPT = 'exec 8<"$1" 9<"$0"; /bin/rm -f -- "$1"; shift; exec "$@"';
  * Returns the command that runs bwrap with the seccomp filter and with these variables inside, to be started once. bwrap
  * reads both from file descriptors, which the caller cannot pass when it starts the command: a shell opens them, and bwrap
  * replaces the shell. The variables may be a repository's, so the shell and bwrap get none, and no list of processes shows
- * them.
+ * them. Throws if one contains a NUL character, after which bwrap would read an argument.
  */
 export function underFilter(
   bwrap: string,
   variables: Readonly<Record<string, string>>,
   args: readonly string[],
 ): Pick<Command, "file" | "args"> {
+  const set = Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value]);
+  if (set.some((part) => part.includes("\0"))) throw new Error("a variable contains a NUL character");
   const filter = filterFile();
   const file = join(dirname(filter), `variables-${randomUUID()}`);
-  const set = Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value]);
   writeFileSync(file, set.map((part) => `${part}\0`).join(""), { mode: 0o600, flag: "wx" });
   return {
     file: "/bin/sh",
