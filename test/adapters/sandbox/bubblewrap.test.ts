@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { describeRunner } from "../../contracts/runner.ts";
 import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
@@ -40,7 +40,22 @@ describeConfined("bubblewrap", () => {
     ["name", { "GREETING\0hello\0--ro-bind\0/etc\0/stolen\0--setenv\0MORE": "" }],
   ])("a NUL in a variable's %s makes no argument of bwrap: the command is refused", async (_, env) => {
     const command = { file: "/bin/ls", args: ["/stolen"], cwd: "/tmp", env };
-    await expect(confinedRunner(realClock).confine(command, REACH)).rejects.toThrow("contains a NUL character");
+    await expect(confinedRunner(realClock).confine(command, REACH)).rejects.toThrow(
+      "contains a NUL character",
+    );
+  });
+
+  test("a temporary directory that takes no file is no failure of the agent: the command is tried again", async () => {
+    const command = { file: "/bin/true", args: [], cwd: "/tmp", env: {} };
+    const runner = confinedRunner(realClock);
+    const { args } = await runner.confine(command, REACH);
+    rmSync(dirname(args[2] ?? ""), { recursive: true });
+    vi.stubEnv("TMPDIR", "/proc/full");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const refusal = { code: "command_not_started", consequence: "retry" };
+    await expect(runner.confine(command, REACH)).rejects.toMatchObject(refusal);
+    vi.unstubAllEnvs();
+    expect((await runner.confine(command, REACH)).file).toBe("/bin/sh");
   });
 
   describeRunner("bubblewrap", confinedRunner);

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { messageOf, OutsideError } from "../../../domain/kernel/errors.ts";
 import type { Command } from "../../../domain/ports/runner.ts";
 import { makeTemporaryDirectory } from "../temporary-directory.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
@@ -26,13 +28,29 @@ export function underFilter(
 ): Pick<Command, "file" | "args"> {
   const set = Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value]);
   if (set.some((part) => part.includes("\0"))) throw new Error("a variable contains a NUL character");
-  const filter = filterFile();
-  const file = join(dirname(filter), `variables-${randomUUID()}`);
-  writeFileSync(file, set.map((part) => `${part}\0`).join(""), { mode: 0o600, flag: "wx" });
+  const { filter, file } = writeFiles(set.map((part) => `${part}\0`).join(""));
   return {
     file: "/bin/sh",
     args: ["-c", SCRIPT, filter, file, bwrap, "--seccomp", "9", ...SHELL_VARIABLES, "--args", "8", ...args],
   };
+}
+
+/** Writes the variables beside the filter. Throws `OutsideError` where the system's temporary directory takes no file. */
+function writeFiles(variables: string): { readonly filter: string; readonly file: string } {
+  let file: string | undefined;
+  try {
+    const filter = filterFile();
+    file = join(dirname(filter), `variables-${randomUUID()}`);
+    writeFileSync(file, variables, { mode: 0o600, flag: "wx" });
+    return { filter, file };
+  } catch (error) {
+    if (file !== undefined) rmSync(file, { force: true });
+    throw new OutsideError("command_not_started", `bubblewrap did not start: ${messageOf(error)}`, {
+      consequence: "retry",
+      advice: `Check that ${tmpdir()} is writable by this user and has free space.`,
+      cause: error,
+    });
+  }
 }
 
 /**
