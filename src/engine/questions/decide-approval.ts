@@ -1,3 +1,4 @@
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type ApprovalVerdict, canonicalCall, saidNo } from "../../domain/questions/approval.ts";
 import { PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
@@ -11,14 +12,18 @@ export function planHash({ digest }: Pick<EngineContext, "digest">, plan: string
   return digest(canonicalCall({ toolName: PLAN_TOOL, args: { plan } }));
 }
 
-/** Saves the change set's verdicts on calls and plans. */
+/**
+ * Saves the change set's verdicts on calls and plans. Throws `StaleSnapshot` where another person has answered since it
+ * was decided: otherwise the agent would be told both answers, and a call that is allowed would be recorded as denied.
+ */
 export async function saveApprovals(
   context: EngineContext,
   tables: Tables,
   { at, changes }: TransitionRequest,
 ): Promise<void> {
   for (const verdict of changes.approvals) {
-    await decideApproval(context, tables, verdict, at);
+    if (!(await decideApproval(context, tables, verdict, at)))
+      throw new StaleSnapshot("approval", verdict.id);
     if (verdict.state === "denied") await denyCalls(context, tables, verdict, at);
   }
 }
@@ -49,21 +54,22 @@ async function denyCalls(
     ]);
 }
 
-/** Saves a person's verdict. An edited plan is approved, and stored with the run, as the person wrote it. */
+/**
+ * Saves a person's verdict; false if there is one already. An edited plan is approved, and stored with the run, as the
+ * person wrote it.
+ */
 async function decideApproval(
   context: Pick<EngineContext, "digest">,
   tables: Tables,
   { plan, ...verdict }: ApprovalVerdict,
   at: number,
-): Promise<void> {
-  if (plan === undefined) {
-    await tables.approvals.decide(verdict, at);
-    return;
-  }
+): Promise<boolean> {
+  if (plan === undefined) return tables.approvals.decide(verdict, at);
   const first = await tables.approvals.decide(verdict, at, {
     input: plan.text,
     hash: planHash(context, plan.text),
   });
   const run = first ? await runOf(tables, plan.agentId) : undefined;
   if (run !== undefined) await tables.records.save("run", run, { ...run, plan: plan.text });
+  return first;
 }
