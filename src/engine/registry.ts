@@ -4,10 +4,10 @@ import { wakeWhenFree } from "./agents/resumed-wake.ts";
 import { requestRecheck, saveWakes } from "./agents/save-wakes.ts";
 import { saveAttributes } from "./agents/set-attributes.ts";
 import { blockersOf } from "./blockers/blockers.ts";
+import { attentionFor } from "./breakers/attention.ts";
 import { applyDayGrants, budgetFor, saveDayGrants } from "./breakers/day-budget.ts";
 import { tooManyAgents } from "./breakers/storm.ts";
 import { tryAtOnce } from "./breakers/try-at-once.ts";
-import { wipLimitFor } from "./breakers/wip-limit.ts";
 import type { Registry } from "./kernel/engine-context.ts";
 import { notifyPlanChanges } from "./planning/plan-notifications.ts";
 import { followTaskOfSprint, stepGoal, stepSprint } from "./planning/plan-steps.ts";
@@ -56,7 +56,7 @@ export const REGISTRY: Registry = {
     budget: budgetFor,
     review: reviewOf,
     rejectedBy: rejectersOf,
-    attention: wipLimitFor,
+    attention: attentionFor,
     tooManyAgents,
     openBlockers: blockersOf,
   },

@@ -17,7 +17,7 @@ import { fenced } from "../../src/domain/messages/format.ts";
 import { inlineCode } from "../../src/domain/messages/inline-code.ts";
 import { parseMarker, withMarker } from "../../src/domain/messages/marker.ts";
 import { printableLine } from "../../src/domain/messages/printable.ts";
-import { visibleText } from "../../src/domain/messages/visible.ts";
+import { visibleText } from "../../src/domain/messages/visible-text.ts";
 import { readPlanComment } from "../../src/domain/planning/plan-comment.ts";
 import { fold } from "../../src/domain/questions/question.ts";
 import { linesShown } from "../../src/domain/review/diff-lines.ts";

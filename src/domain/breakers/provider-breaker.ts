@@ -80,7 +80,7 @@ export function parkAccount(
 }
 
 /** Returns whether the agent may begin a model call: there is no pause, or its run began after the pause. */
-export function mayAsk(park: ProviderPark | null, activeSince: number): boolean {
+export function mayCallModel(park: ProviderPark | null, activeSince: number): boolean {
   return park === null || park.liftedAt !== null || activeSince >= park.until;
 }
 

@@ -1,6 +1,6 @@
 import { printableLine } from "../messages/printable.ts";
 import { shownLines } from "../status/shown-lines.ts";
-import { visibleLines } from "../status/visible-lines.ts";
+import { authoredLines } from "./authored-lines.ts";
 import { editDistance } from "./edit-distance.ts";
 
 /** The comment commands: `/flotilla <verb>` or `@<app> <verb>` as the first line of a comment. */
@@ -100,7 +100,7 @@ function commandOf([line, word, rest = ""]: RegExpExecArray, below: readonly str
 
 function isMentioned(written: readonly string[], slug: string): boolean {
   const mentioned = new RegExp(`(^|[^\\w/@.-])@${escape(slug)}(?![\\w-])`, "i");
-  return visibleLines(written).some((line) => mentioned.test(line));
+  return authoredLines(written).some((line) => mentioned.test(line));
 }
 
 function verbOf(given: string | undefined): Verb | undefined {

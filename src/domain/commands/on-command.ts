@@ -11,7 +11,7 @@ import {
   mergeChanges,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
-import { isSeen } from "../messages/visible.ts";
+import { isSeen } from "../messages/visible-text.ts";
 import { aborts, steersSprints } from "../planning/on-plan.ts";
 import { answers, questionFor } from "../questions/on-answer.ts";
 import { onApprove, onDeny } from "../questions/on-approval.ts";

@@ -13,7 +13,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
-import { isSeen } from "../messages/visible.ts";
+import { isSeen } from "../messages/visible-text.ts";
 import { answers, questionOfReply } from "../questions/on-answer.ts";
 import { VERBS } from "./command.ts";
 import { answer, withReaction } from "./command-answer.ts";

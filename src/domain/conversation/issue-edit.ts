@@ -1,4 +1,4 @@
-import { visibleText } from "../messages/visible.ts";
+import { visibleText } from "../messages/visible-text.ts";
 
 /** Characters shown of each side of an edit. */
 const SHOWN = 2_000;

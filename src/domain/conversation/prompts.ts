@@ -1,5 +1,5 @@
 import type { WakeRow } from "../kernel/rows.ts";
-import { visibleText } from "../messages/visible.ts";
+import { visibleText } from "../messages/visible-text.ts";
 import { isTimeOutMessage } from "../questions/question-answer.ts";
 import { untrusted } from "./untrusted.ts";
 

@@ -1,5 +1,5 @@
 import { cutHead, cutTail } from "../messages/format.ts";
-import { visibleText } from "../messages/visible.ts";
+import { visibleText } from "../messages/visible-text.ts";
 import type { CommitCheck, GitHubComment, GitHubReviewComment } from "../ports/github.ts";
 import type { NewBaseCommits } from "../ports/worktrees.ts";
 import type { HandoffRow } from "./handoff.ts";

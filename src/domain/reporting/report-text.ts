@@ -1,6 +1,6 @@
 import { dollars, microUsd } from "../breakers/money.ts";
 import { duration } from "../messages/format.ts";
-import { visibleText } from "../messages/visible.ts";
+import { visibleText } from "../messages/visible-text.ts";
 import { repositoryFileWords } from "../settings/repository-file-text.ts";
 import type { Report, ReportLine, ReportTotals } from "./report.ts";
 

@@ -1,7 +1,7 @@
 import { type IssueText, issueLines } from "../conversation/prompts.ts";
 import { untrusted } from "../conversation/untrusted.ts";
 import { cutHead } from "../messages/format.ts";
-import { visibleText } from "../messages/visible.ts";
+import { visibleText } from "../messages/visible-text.ts";
 import type { VerdictRow } from "./verdict.ts";
 
 /** Characters of a pull request's own text, and of one earlier verdict. */

@@ -2,8 +2,8 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import {
   isOver,
   type ModelAccount,
-  mayAsk,
   mayBegin,
+  mayCallModel,
   type ProviderPark,
   parkAccount,
   staggerDelay,
@@ -59,8 +59,8 @@ export class ProviderBreaker {
   }
 
   /** Returns whether the agent may make its next model call; false during a known outage. */
-  mayAsk(agent: Caller): boolean {
-    return mayAsk(this.#park, agent.activeSince ?? 0);
+  mayCallModel(agent: Caller): boolean {
+    return mayCallModel(this.#park, agent.activeSince ?? 0);
   }
 
   /** Records that a model call was answered. Resolves when the other agents may continue. */

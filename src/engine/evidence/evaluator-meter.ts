@@ -90,7 +90,7 @@ export class EvaluatorMeter {
 
   #stop(): EvaluatorStop | null {
     const { agent, spending, limits } = this.#payer;
-    if (!this.#context.providerBreaker.mayAsk(agent)) return ofAgent("provider_limit");
+    if (!this.#context.providerBreaker.mayCallModel(agent)) return ofAgent("provider_limit");
     const spent = spending.reached();
     if (spent !== null) return ofAgent(spent);
     if (this.#turns >= limits.maxTurns)

@@ -169,7 +169,7 @@ export class Meter implements SessionObserver {
       this.#wrapUpTurns += 1;
       if (this.#wrapUpTurns > wrapUpTurns(this.wrapUp)) return true;
       if (this.wrapUp === "max_tool_calls" && this.spending.reached() !== null) return true;
-      if (!this.#context.providerBreaker.mayAsk(this.#agent)) return true;
+      if (!this.#context.providerBreaker.mayCallModel(this.#agent)) return true;
       return !this.spending.begin(this.#context.clock.now());
     }
     const limit = this.#turnLimit();
@@ -200,7 +200,7 @@ export class Meter implements SessionObserver {
    * and returns null.
    */
   #turnLimit(): InnerBreaker | null {
-    if (!this.#context.providerBreaker.mayAsk(this.#agent)) return "provider_limit";
+    if (!this.#context.providerBreaker.mayCallModel(this.#agent)) return "provider_limit";
     const spent = this.spending.reached();
     if (spent !== null) return spent;
     if (this.#turns >= this.#allowance.turns) return "max_turns";

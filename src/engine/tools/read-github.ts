@@ -3,7 +3,7 @@ import { issueLines } from "../../domain/conversation/prompts.ts";
 import { untrusted } from "../../domain/conversation/untrusted.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { visibleText } from "../../domain/messages/visible.ts";
+import { visibleText } from "../../domain/messages/visible-text.ts";
 import type { ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 import type { GitHubComment } from "../../domain/ports/github.ts";
 import { issueForModel } from "../conversation/issue-for-model.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   isOver,
-  mayAsk,
   mayBegin,
+  mayCallModel,
   modelAccount,
   type ProviderPark,
   parkAccount,
@@ -77,7 +77,7 @@ describe("an agent", () => {
 
   it("begins freely where nothing is parked", () => {
     expect(mayBegin(null, asked)).toBe(true);
-    expect(mayAsk(null, 0)).toBe(true);
+    expect(mayCallModel(null, 0)).toBe(true);
   });
 
   it("does not begin before the pause is over, and is told until when it lasts", () => {
@@ -105,8 +105,8 @@ describe("an agent", () => {
   });
 
   it("that was at work before the pause asks no more until another had its answer", () => {
-    expect(mayAsk(first, first.until - 1)).toBe(false);
-    expect(mayAsk(first, first.until)).toBe(true);
-    expect(mayAsk({ ...first, liftedAt: AT }, 0)).toBe(true);
+    expect(mayCallModel(first, first.until - 1)).toBe(false);
+    expect(mayCallModel(first, first.until)).toBe(true);
+    expect(mayCallModel({ ...first, liftedAt: AT }, 0)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Level } from "../../../src/domain/access/level.ts";
-import { awaitingPulls } from "../../../src/engine/breakers/wip-limit.ts";
+import { awaitingPulls } from "../../../src/engine/breakers/attention.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf, statusComments } from "../look.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
-import { awaitingPulls } from "../../../src/engine/breakers/wip-limit.ts";
+import { awaitingPulls } from "../../../src/engine/breakers/attention.ts";
 import { close } from "../../fakes/github-world.ts";
 import { decisionsOn } from "../look.ts";
 import { FILE, proposes } from "../proposing.ts";

@@ -1,5 +1,5 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
-import { type AwaitingPull, wipLimit } from "../../domain/breakers/wip-limit.ts";
+import { type AwaitingPull, attentionLimit } from "../../domain/breakers/attention.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -14,7 +14,7 @@ const AWAITING: readonly TaskState[] = ["READY_FOR_REVIEW", "APPROVED", "BLOCKED
  * Returns why a coder does not start because too many pull requests wait for people; null for a coder that
  * continues open work.
  */
-export async function wipLimitFor(
+export async function attentionFor(
   { settings }: Pick<EngineContext, "settings">,
   tables: Tables,
   { agent, event }: Guarded,
@@ -22,7 +22,7 @@ export async function wipLimitFor(
   if (event.type !== "START" || !agent.coder || agent.prNumber !== null) return null;
   const limit = settings.attention.openPrs;
   const pulls = await awaitingPulls(settings, tables);
-  return wipLimit(pulls, { repositoryId: agent.repositoryId, limit });
+  return attentionLimit(pulls, { repositoryId: agent.repositoryId, limit });
 }
 
 /** Counts our open pull requests that wait for people, in all repositories. */

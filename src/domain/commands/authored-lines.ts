@@ -2,7 +2,7 @@
  * Returns the lines of a comment with everything blanked that its author does not say: text in fences, quotes, code
  * spans and HTML comments.
  */
-export function visibleLines(lines: readonly string[]): readonly string[] {
+export function authoredLines(lines: readonly string[]): readonly string[] {
   return withoutComments(withoutSpans(withoutBlocks(lines).join("\n"))).split("\n");
 }
 

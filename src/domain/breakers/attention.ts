@@ -34,7 +34,7 @@ export function reviewOrder(pulls: readonly AwaitingPull[]): readonly AwaitingPu
  * Returns why no new work begins in the repository: as many pull requests as are allowed wait for people there, or for
  * one of those people in all repositories together. Null while there is room.
  */
-export function wipLimit(
+export function attentionLimit(
   pulls: readonly AwaitingPull[],
   { repositoryId, limit }: { readonly repositoryId: number; readonly limit: number },
 ): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AwaitingPull, reviewOrder, wipLimit } from "../../../src/domain/breakers/wip-limit.ts";
+import { type AwaitingPull, attentionLimit, reviewOrder } from "../../../src/domain/breakers/attention.ts";
 
 const day = (date: string, hour = 8) => Date.parse(`${date}T${String(hour).padStart(2, "0")}:00:00Z`);
 
@@ -27,7 +27,7 @@ it("puts the oldest day first, of one day the smallest, and what was not measure
 });
 
 const limit = (pulls: readonly AwaitingPull[], open: number) =>
-  wipLimit(pulls, { repositoryId: 7, limit: open });
+  attentionLimit(pulls, { repositoryId: 7, limit: open });
 
 describe("no new work begins", () => {
   it("while as many pull requests as are allowed await people in the repository, and it says which come first", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { visibleText } from "../../../src/domain/messages/visible.ts";
+import { visibleText } from "../../../src/domain/messages/visible-text.ts";
 import { HIDDEN_TEXTS, ORDER } from "../../fixtures/hidden-texts.ts";
 import { proved } from "../../proved.ts";
 
