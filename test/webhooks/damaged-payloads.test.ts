@@ -1,119 +1,42 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, expect, it } from "vitest";
-import type { GitHubIssue } from "../../src/domain/ports/github.ts";
-import { EVENT_NAMES, EVENTS, type EventName } from "../../src/webhooks/events/table.ts";
+import { EVENTS, type EventName } from "../../src/webhooks/events/table.ts";
 import { createReceiver, flotillaApp } from "../../src/webhooks/probot-receiver.ts";
 import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
 import { damaged, GONE, pathsOf, WRONG } from "../adapters/github/damage.ts";
 import { memoryStore } from "../factories/memory-store.ts";
+import { addIssue } from "../fakes/github-world.ts";
 import { proved } from "../proved.ts";
 import { randomOf } from "../random.ts";
 import { createMemoryLog } from "./memory-log.ts";
-import { createReadingRig, envelope, WRITER } from "./reading-rig.ts";
+import { BOT, createReadingRig, envelope, rowOf, WRITER } from "./reading-rig.ts";
 import { post, serveRoute } from "./serve-route.ts";
+import { ACTORS } from "./steering/actors.ts";
+import { BRANCH } from "./steering/scene.ts";
+import { SCENES } from "./steering/scenes.ts";
 import { stoppedClock } from "./stopped-clock.ts";
 
 const SEED = 16;
 const DELIVERED = 300;
-const HEAD = "a".repeat(40);
-const person = { id: 9, login: "octocat", type: "User" };
-const issue = {
-  number: 3,
-  title: "T",
-  body: "B",
-  state: "open",
-  state_reason: null,
-  labels: [{ name: "bug" }],
-  assignees: [person],
-  user: person,
-  html_url: "https://github.test/octo/shop/issues/3",
-  locked: false,
-  milestone: { number: 1, title: "M", due_on: null },
-};
-const shop = {
-  id: 77,
-  name: "shop",
-  full_name: "octo/shop",
-  private: true,
-  default_branch: "main",
-  owner: { login: "octo" },
-};
 
-/** Every field that some reader uses: each webhook is a part of it. */
-const PAYLOAD = {
-  ...envelope(WRITER),
-  issue,
-  blocked_issue: issue,
-  blocking_issue: issue,
-  blocking_issue_repo: shop,
-  parent_issue: issue,
-  sub_issue: issue,
-  sub_issue_repo: shop,
-  comment: { id: 5, body: "/flotilla start", html_url: "https://github.test/c", user: person },
-  label: { name: "agent:docs-dev" },
-  milestone: { number: 1, title: "M", due_on: "2026-02-01T00:00:00Z" },
-  assignee: person,
-  pull_request: {
-    number: 4,
-    body: "B",
-    merged: true,
-    merge_commit_sha: HEAD,
-    user: person,
-    head: { ref: "flotilla/docs-dev/issue-3", repo: { id: 77 } },
-  },
-  review: {
-    id: 6,
-    body: "B",
-    html_url: "https://github.test/r",
-    state: "approved",
-    commit_id: HEAD,
-    user: person,
-  },
-  changes: {
-    title: { from: "old" },
-    body: { from: "old" },
-    new_issue: { number: 8 },
-    new_repository: { full_name: "octo/other" },
-    repository: { name: { from: "store" } },
-    owner: { from: { user: { login: "old" }, organization: null } },
-  },
-  ref: "refs/heads/main",
-  after: HEAD,
-  sha: HEAD,
-  deleted: false,
-  commits: [{ message: `Revert "x"\n\nThis reverts commit ${HEAD}.` }],
-  check_run: { head_sha: HEAD },
-  check_suite: { head_sha: HEAD },
-  workflow_run: { head_sha: HEAD },
-  repositories: [{ id: 77, full_name: "octo/shop", private: true }],
-  repositories_added: [{ id: 78, full_name: "octo/other", private: true }],
-  repositories_removed: [{ id: 79 }],
-};
-const PATHS = pathsOf(PAYLOAD);
-const found: GitHubIssue = {
-  id: 1003,
-  number: 3,
-  title: "T",
-  body: "B",
-  state: "open",
-  stateReason: null,
-  labels: [],
-  assignees: [],
-  author: WRITER,
-  locked: false,
-  isPullRequest: false,
-  milestone: null,
-  url: "https://github.test/octo/shop/issues/3",
-};
+/** The payload of each webhook's first scene, whole, sent by a person with write permission. */
+const WHOLE = ACTORS.filter(({ who }) => who === "write").flatMap((actor) =>
+  [...new Map(SCENES.toReversed().map((scene) => [scene.event, scene])).values()].map(
+    ({ event, payload }) => ({ event, payload: { ...payload(actor), ...envelope(WRITER) } }),
+  ),
+);
 
 /** GitHub answers whatever is looked up. */
 function toolsOf(rig: ReturnType<typeof createReadingRig>) {
+  addIssue(rig.world, { title: "Broken", author: WRITER });
+  rig.addPull({ number: 50, author: BOT, headRef: BRANCH });
   const github = {
     ...rig.github,
     permission: async () => "write" as const,
     pullRequests: async () => [],
+    pullRequest: () => rig.github.pullRequest(rowOf(), 50),
     reviews: async () => [],
-    issue: async () => found,
+    issue: () => rig.github.issue(rowOf(), 1),
   };
   return { ...rig.tools, github };
 }
@@ -125,20 +48,20 @@ afterAll(() => {
     promise:
       "A webhook with a missing or mistyped field is read or ignored with its reason, and never retried",
     test: "test/webhooks/damaged-payloads.test.ts",
-    figure: `${read} damaged payloads of ${EVENT_NAMES.length} webhooks read, ${ignored} ignored with a reason; ${DELIVERED} delivered over HTTP`,
+    figure: `${read} damaged payloads of ${WHOLE.length} webhooks read, ${ignored} ignored with a reason; ${DELIVERED} delivered over HTTP`,
   });
 });
 
-it.each(EVENT_NAMES)(
-  "%s is read or ignored with a reason, whatever field is missing or mistyped",
-  async (name) => {
+it.each(WHOLE)(
+  "$event is read or ignored with a reason, whatever field is missing or mistyped",
+  async ({ event, payload: whole }) => {
     const tools = toolsOf(createReadingRig());
     const random = randomOf(SEED);
     const faults: string[] = [];
     const readOne = async (payload: unknown, what: string) => {
       read += 1;
       try {
-        const reading = await EVENTS[name]({ id: `d-${read}`, payload }, tools);
+        const reading = await EVENTS[event]({ id: `d-${read}`, payload }, tools);
         if (!("ignored" in reading)) return;
         ignored += 1;
         if (reading.ignored.length === 0) faults.push(`${what}: ignored without a reason`);
@@ -146,11 +69,9 @@ it.each(EVENT_NAMES)(
         faults.push(`${what}: ${String(error)}`);
       }
     };
-    await readOne(PAYLOAD, "nothing");
-    expect(faults).toEqual([]);
-    for (const path of PATHS)
+    for (const path of pathsOf(whole))
       for (const wrong of [GONE, null, WRONG[Math.floor(random() * WRONG.length)]])
-        await readOne(damaged(PAYLOAD, [path], wrong), `${String(wrong)} at ${path.join(".")}`);
+        await readOne(damaged(whole, [path], wrong), `${String(wrong)} at ${path.join(".")}`);
     for (const payload of [null, [], {}, "text", 7]) await readOne(payload, JSON.stringify(payload));
     expect(faults).toEqual([]);
   },
@@ -200,9 +121,10 @@ it("is settled at its first try where it comes over HTTP, with the reason", asyn
     WRONG.map((wrong) => ({ path, wrong })),
   );
   for (let index = 0; index < DELIVERED; index += 1) {
-    const { event, action } = split(one(EVENT_NAMES) ?? "push");
-    const whole = { ...PAYLOAD, ...(action === undefined ? {} : { action }) };
-    const { path, wrong } = around[index] ?? { path: one([...PATHS, ["action"]]) ?? [], wrong: one(WRONG) };
+    const sent = one(WHOLE);
+    const { event, action } = split(sent?.event ?? "push");
+    const whole = { ...sent?.payload, ...(action === undefined ? {} : { action }) };
+    const { path, wrong } = around[index] ?? { path: one(pathsOf(whole)) ?? [], wrong: one(WRONG) };
     const body = JSON.stringify(damaged(whole, [path], wrong));
     const headers = { "x-github-event": event, "x-github-delivery": `d-${index}` };
     expect((await post(served.url, body, headers)).status).toBe(202);

@@ -53,22 +53,9 @@ describe("an issue that is opened again", () => {
   });
 });
 
-describe("an issue that is assigned", () => {
-  it("to a person ends its live agents and says to whom", () => {
-    const agents = [anAgent({ id: 1, state: "FAILED" }), anAgent({ id: 2 })];
-    const changes = decide(aDomainEvent("issue_assigned"), aView({ agents }));
-    expect(movesOf(changes)).toEqual(["agent 2 CANCEL"]);
-    expect(changes.moves[0]?.event).toMatchObject({ why: "the issue was assigned to @bob" });
-  });
-
-  it("to a person while nobody works on it is only noted", () => {
-    expect(rulesOf(decide(aDomainEvent("issue_assigned"), aView()))).toEqual(["nobody_concerned"]);
-  });
-
-  it("to a bot ends nothing", () => {
-    const assignee = aPerson("helper", { type: "Bot" });
-    const changes = decide(aDomainEvent("issue_assigned", { assignee }), aView({ agents: [anAgent()] }));
-    expect(rulesOf(changes)).toEqual(["assigned_to_bot"]);
-    expect(whyOf(changes)).toContain("@helper");
-  });
+it("an issue that is assigned to a bot ends nothing", () => {
+  const assignee = aPerson("helper", { type: "Bot" });
+  const changes = decide(aDomainEvent("issue_assigned", { assignee }), aView({ agents: [anAgent()] }));
+  expect(rulesOf(changes)).toEqual(["assigned_to_bot"]);
+  expect(whyOf(changes)).toContain("@helper");
 });

@@ -59,6 +59,11 @@ function outcome(reading: ParsedWebhook, scene: Scene): "acts" | "refused" | "un
   return changes.decisions.some(({ reason }) => reason !== "") ? "refused" : "silent";
 }
 
+function changesOf(reading: ParsedWebhook | undefined, { view }: Scene): Partial<ChangeSet> {
+  if (reading === undefined || "ignored" in reading || isRepositoryEvent(reading)) return {};
+  return decide(reading, viewOf(view));
+}
+
 function wanted({ rule, own }: Scene, actor: Actor): "acts" | "refused" | "unread" {
   const steers = rule === "fact" || (rule === "steers" && actor.may);
   if (actor === OWN ? (own ?? steers) : steers) return "acts";
@@ -97,6 +102,7 @@ describe.each(SCENES)("$event, $what: $rule", (scene) => {
     expect(found).toEqual(ACTORS.map((actor) => [actor.who, wanted(scene, actor)]));
     expect(askedInVain).toEqual([]);
     expect(writers).toMatchObject(scene.reads);
+    expect(changesOf(writers, scene)).toMatchObject(scene.follows ?? {});
     cells += found.length;
   });
 });

@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
 import type { RepositoryEvent } from "../../../src/domain/events/repository-event.ts";
-import type { IssueState } from "../../../src/domain/kernel/change-set.ts";
+import type { ChangeSet, IssueState } from "../../../src/domain/kernel/change-set.ts";
 import type { Ignored } from "../../../src/webhooks/events/parsing.ts";
 import type { EventName } from "../../../src/webhooks/events/table.ts";
 import { BOT } from "../../adapters/github/mocked-github.ts";
@@ -37,6 +37,8 @@ export interface Scene {
   readonly payload: (actor: Actor) => Fields;
   /** What the reader makes of it where a person with write permission does it. */
   readonly reads: Reading;
+  /** Some of what follows from that, where no test of the domain says it. */
+  readonly follows?: { readonly [F in keyof ChangeSet]?: readonly object[] };
   readonly view?: Partial<IssueState>;
 }
 

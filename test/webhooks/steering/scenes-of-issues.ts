@@ -1,7 +1,7 @@
 import { NO_PLAN } from "../../../src/domain/planning/plan.ts";
 import { blankSprint } from "../../../src/domain/planning/sprint.ts";
 import { anAgent } from "../../factories/records.ts";
-import { person } from "../../fakes/github-world.ts";
+import { BOT, person } from "../../fakes/github-world.ts";
 import type { Actor } from "./actors.ts";
 import { atWork, issueIn, record, recorded, type Scene } from "./scene.ts";
 
@@ -140,6 +140,24 @@ export const OF_ISSUES: readonly Scene[] = [
     payload: () => ({ ...issueIn("issues.assigned"), assignee: person("bob") }),
     reads: { type: "issue_assigned", assignee: person("bob") },
     view: atWork,
+    follows: { moves: [{ id: 11, event: { type: "CANCEL", why: "the issue was assigned to @bob" } }] },
+  },
+  {
+    event: "issues.assigned",
+    what: "to a person, after its work",
+    rule: "nothing",
+    payload: () => ({ ...issueIn("issues.assigned"), assignee: person("bob") }),
+    reads: { type: "issue_assigned", assignee: person("bob") },
+    view: ended,
+    follows: { decisions: [{ rule: "nobody_concerned" }] },
+  },
+  {
+    event: "issues.assigned",
+    what: "to a bot",
+    rule: "nothing",
+    payload: () => ({ ...issueIn("issues.assigned"), assignee: BOT }),
+    reads: { ignored: "flotilla[bot] is not a person" },
+    view: atWork,
   },
   {
     event: "issues.edited",
@@ -190,6 +208,15 @@ export const OF_ISSUES: readonly Scene[] = [
     payload: () => issueIn("issues.demilestoned", { pull_request: null }),
     reads: { type: "issue_milestoned" },
   },
+  ...(["issues.milestoned", "issues.demilestoned"] as const).map(
+    (event): Scene => ({
+      event,
+      what: "a pull request",
+      rule: "nothing",
+      payload: () => issueIn(event, { pull_request: { url: "x" } }),
+      reads: { ignored: "#42 is a pull request: it has no task" },
+    }),
+  ),
   {
     event: "issues.deleted",
     what: "under an agent",

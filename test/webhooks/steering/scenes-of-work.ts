@@ -71,6 +71,14 @@ export const OF_WORK: readonly Scene[] = [
     view: atWork,
   },
   {
+    event: "pull_request.converted_to_draft",
+    what: "a fork's",
+    rule: "nothing",
+    payload: () => pullIn("pull_request.converted_to_draft", FORK),
+    reads: { ignored: "#50 is not from a branch of ours" },
+    view: atWork,
+  },
+  {
     event: "pull_request.ready_for_review",
     what: "ours",
     rule: "fact",
@@ -127,6 +135,14 @@ export const OF_WORK: readonly Scene[] = [
       review: { ...record(recorded(DISMISSED)["review"]), user: person("ada") },
     }),
     reads: { type: "review_dismissed", pull: 50, reviewer: person("ada") },
+    view: approved,
+  },
+  {
+    event: DISMISSED,
+    what: "of a fork's pull request",
+    rule: "nothing",
+    payload: () => ({ ...pullIn(DISMISSED, FORK), review: record(recorded(DISMISSED)["review"]) }),
+    reads: { ignored: "#50 is not from a branch of ours" },
     view: approved,
   },
   {
