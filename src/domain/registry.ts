@@ -1,4 +1,4 @@
-import { onBlockerChanged, onPartChanged } from "./blockers/on-relations.ts";
+import { RELATION_HANDLERS } from "./blockers/on-relations.ts";
 import { onChecksChanged } from "./checks/on-checks.ts";
 import { onCommented } from "./commands/on-comment.ts";
 import type { DomainEvent, DomainEventOf } from "./events/domain-event.ts";
@@ -6,11 +6,11 @@ import { ISSUE_HANDLERS } from "./events/on-issue.ts";
 import { LABEL_HANDLERS } from "./events/on-label.ts";
 import type { ChangeSet, IssueState } from "./kernel/change-set.ts";
 import { onProposalClosed } from "./onboarding/on-proposal.ts";
-import { onIssueMilestoned, onMilestoneChanged } from "./planning/on-plan.ts";
+import { PLAN_HANDLERS } from "./planning/on-plan.ts";
 import { onPlanEdited } from "./planning/on-plan-edited.ts";
 import { onCommentEdited } from "./questions/on-answer.ts";
-import { onReviewDismissed, onReviewed } from "./review/on-reviewed.ts";
-import { onPullClosed, onPullDrafted, onPullReady } from "./tasks/on-pull.ts";
+import { REVIEW_HANDLERS } from "./review/on-reviewed.ts";
+import { PULL_HANDLERS } from "./tasks/on-pull.ts";
 import { onPushed } from "./tasks/on-push.ts";
 import { onReverted } from "./tasks/reverts.ts";
 
@@ -20,19 +20,14 @@ export const EVENT_HANDLERS: {
 } = {
   ...ISSUE_HANDLERS,
   ...LABEL_HANDLERS,
-  issue_milestoned: onIssueMilestoned,
-  milestone_changed: onMilestoneChanged,
-  blocker_changed: onBlockerChanged,
-  part_changed: onPartChanged,
+  ...PLAN_HANDLERS,
+  ...RELATION_HANDLERS,
   commented: onCommented,
   comment_edited: (event, view) => onPlanEdited(event, view) ?? onCommentEdited(event, view),
-  pull_closed: onPullClosed,
-  pull_drafted: onPullDrafted,
-  pull_ready: onPullReady,
+  ...PULL_HANDLERS,
   proposal_closed: onProposalClosed,
   pushed: onPushed,
   reverted: onReverted,
   checks_changed: onChecksChanged,
-  reviewed: onReviewed,
-  review_dismissed: onReviewDismissed,
+  ...REVIEW_HANDLERS,
 };

@@ -5,11 +5,17 @@ import type { RepositoryRow } from "../kernel/rows.ts";
 import { blockerWake } from "./blocker-wake.ts";
 import { type IssueRef, issueText, reportedText } from "./blockers.ts";
 
+/** What follows from each event of what blocks an issue, and of its parts. */
+export const RELATION_HANDLERS = {
+  blocker_changed: onBlockerChanged,
+  part_changed: onPartChanged,
+};
+
 /**
  * Reads the blockers from GitHub again for agents that wait to start, and wakes sleepers whose blocker was removed,
  * unless they have others.
  */
-export function onBlockerChanged(event: DomainEventOf<"blocker_changed">, view: IssueState): ChangeSet {
+function onBlockerChanged(event: DomainEventOf<"blocker_changed">, view: IssueState): ChangeSet {
   const { added, actor, blocker, own, repository } = event;
   const refresh: ChangeSet = {
     ...NO_CHANGES,
@@ -35,7 +41,7 @@ export function onBlockerChanged(event: DomainEventOf<"blocker_changed">, view: 
 }
 
 /** Wakes agents that wait for an issue that became a part of their own: an issue does not wait for its parts. */
-export function onPartChanged(event: DomainEventOf<"part_changed">, view: IssueState): ChangeSet {
+function onPartChanged(event: DomainEventOf<"part_changed">, view: IssueState): ChangeSet {
   const { added, actor, part, repository } = event;
   const asleep = added ? sleepersFor(view, part, repository) : [];
   if (asleep.length === 0)

@@ -13,6 +13,12 @@ import { personNamed } from "../status/person-named.ts";
 import { dueAtOf } from "./milestone.ts";
 import { GOAL_LABEL, isGoalLabel, steeredOn } from "./plan.ts";
 
+/** What follows from each event of milestones. */
+export const PLAN_HANDLERS = {
+  issue_milestoned: onIssueMilestoned,
+  milestone_changed: onMilestoneChanged,
+};
+
 /** Who steers, and when: a login, or the operator. */
 interface Steered {
   readonly at: number;
@@ -62,7 +68,7 @@ export function startsNobody(role: Role, view: IssueState, issue: IssueFacts): C
  * Records the new milestone. The engine updates the task's sprint in the same transaction; see
  * engine/planning/sprint-membership.ts.
  */
-export function onIssueMilestoned({ issue }: DomainEventOf<"issue_milestoned">): ChangeSet {
+function onIssueMilestoned({ issue }: DomainEventOf<"issue_milestoned">): ChangeSet {
   const { milestone } = issue;
   return decisionOnly(
     "milestone_followed",
@@ -71,7 +77,7 @@ export function onIssueMilestoned({ issue }: DomainEventOf<"issue_milestoned">):
 }
 
 /** Updates a sprint's title and due date; closing the milestone over open tasks asks a person what to do. */
-export function onMilestoneChanged(event: DomainEventOf<"milestone_changed">, view: IssueState): ChangeSet {
+function onMilestoneChanged(event: DomainEventOf<"milestone_changed">, view: IssueState): ChangeSet {
   const { change, milestone, actor, at } = event;
   const [sprint] = view.plan.sprints;
   const name = `the milestone "${milestone.title}"`;

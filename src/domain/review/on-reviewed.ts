@@ -12,11 +12,17 @@ import { isOfWork, type TaskRecord } from "../tasks/task-record.ts";
 import { afterRejection, type CoderReview, rejects } from "./on-rejection.ts";
 import { isSameReviewer, personAs, type Reviewer } from "./reviewer.ts";
 
+/** What follows from each event of a review by a person. */
+export const REVIEW_HANDLERS = {
+  reviewed: onReviewed,
+  review_dismissed: onReviewDismissed,
+};
+
 /**
  * Handles a person's review like an agent's. A request for changes of the work under review rejects it, approved or
  * not, and reopens finished work; an approval of its commit approves it. Any other review wakes the coder.
  */
-export function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): ChangeSet {
+function onReviewed(event: DomainEventOf<"reviewed">, view: IssueState): ChangeSet {
   const owner = view.agents.findLast((agent) => agent.branch === event.headRef);
   const by = event.actor.login;
   if (owner === undefined) return decisionOnly("not_ours", `#${event.pull} is not a pull request of ours`);
@@ -147,7 +153,7 @@ function approves(
 }
 
 /** Drops an approval that its reviewer, or somebody with permission, dismissed. */
-export function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, view: IssueState): ChangeSet {
+function onReviewDismissed(dismissal: DomainEventOf<"review_dismissed">, view: IssueState): ChangeSet {
   const { at, actor, pull, headRef, reviewer } = dismissal;
   const owner = view.agents.findLast((agent) => agent.branch === headRef);
   if (owner === undefined) return decisionOnly("not_ours", `#${pull} is not a pull request of ours`);

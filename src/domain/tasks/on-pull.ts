@@ -13,6 +13,13 @@ import { reviewerRoles } from "../review/review-due.ts";
 import type { TaskEvent } from "./task-event.ts";
 import { isOpenTask, type TaskRecord, type TaskState } from "./task-record.ts";
 
+/** What follows from each event of our pull requests. */
+export const PULL_HANDLERS = {
+  pull_closed: onPullClosed,
+  pull_drafted: onPullDrafted,
+  pull_ready: onPullReady,
+};
+
 /**
  * States in which a task is released with the end of its pull request; a claimed one, and one whose coder lives, is
  * released by its coder.
@@ -43,7 +50,7 @@ function isMended({ state, integrationFix }: TaskRecord): boolean {
 }
 
 /** Handles the end of one of our pull requests: merged, or closed without a merge. */
-export function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueState): ChangeSet {
+function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueState): ChangeSet {
   const base = { at: event.at, actor: event.actor.login };
   const owners = view.agents.filter((agent) => agent.branch === event.headRef);
   if (owners.length === 0) return decisionOnly("not_ours", `#${event.pull} is not a pull request of ours`);
@@ -111,7 +118,7 @@ function endOf(
 /**
  * Handles a person's conversion of our pull request to a draft: its agents continue, and it is not merged meanwhile.
  */
-export function onPullDrafted(event: DomainEventOf<"pull_drafted">, view: IssueState): ChangeSet {
+function onPullDrafted(event: DomainEventOf<"pull_drafted">, view: IssueState): ChangeSet {
   const owner = view.agents.findLast(({ branch }) => branch === event.headRef);
   if (owner === undefined) return decisionOnly("not_ours", `#${event.pull} is not a pull request of ours`);
   return decisionOnly("pull_draft", `@${event.actor.login} made #${event.pull} a draft: it is not merged`, {
@@ -122,7 +129,7 @@ export function onPullDrafted(event: DomainEventOf<"pull_drafted">, view: IssueS
 }
 
 /** Handles the end of a draft: a review that waited for it is due. */
-export function onPullReady(event: DomainEventOf<"pull_ready">, view: IssueState): ChangeSet {
+function onPullReady(event: DomainEventOf<"pull_ready">, view: IssueState): ChangeSet {
   const { headRef, pull, actor } = event;
   const owner = view.agents.findLast(({ branch }) => branch === headRef);
   if (owner === undefined) return decisionOnly("not_ours", `#${pull} is not a pull request of ours`);
