@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { vi } from "vitest";
+import { readManifest } from "../../../src/cli/doctor/check-app.ts";
 import { PRIVATE_KEY } from "../../adapters/github/mocked-github.ts";
 import { app, config, env, hook, ROLE, repositoryConfig, type SetUp } from "./spoil.ts";
 
@@ -8,17 +9,7 @@ import { app, config, env, hook, ROLE, repositoryConfig, type SetUp } from "./sp
 export const SETUPS_OF_GITHUB: readonly SetUp[] = [
   {
     name: "a permission that the App lacks",
-    spoil: app({
-      permissions: {
-        actions: "write",
-        checks: "read",
-        contents: "write",
-        issues: "write",
-        metadata: "read",
-        pull_requests: "write",
-        statuses: "read",
-      },
-    }),
+    spoil: app({ permissions: { ...readManifest().default_permissions, checks: "read" } }),
     says: /^the App: has the permission checks: read, and needs write\. .*App's settings/,
     also: /^acme\/app: .*permissions requested are not granted/,
   },
