@@ -14,7 +14,7 @@ function made(page: typeof DEVELOPING, files = new Map<string, string>()): Reado
 test("the additions that docs/developing.md shows still find their places", () => {
   const files = made(DEVELOPING);
   expect(files.size).toBeGreaterThan(20);
-  expect(files.get("src/domain/events/on-issue.ts")).toContain("  issue_unassigned: onIssueUnassigned,\n");
+  expect(files.get("src/domain/review/on-reviewed.ts")).toContain("  remark_reopened: onRemarkReopened,\n");
   expect(recipesOf(DEVELOPING).commands.length).toBeGreaterThan(8);
 });
 
@@ -23,9 +23,12 @@ const sections = readFileSync(DEVELOPING.path, "utf8")
   .map((text) => ({ heading: text.split("\n")[0] ?? "", page: readPage(DEVELOPING.path, text) }))
   .filter(({ page: { blocks } }) => blocks.some(({ language }) => language === "diff"));
 
-test.each(sections)("$heading touches at most five files, tests included", ({ page: section }) => {
+/** The most files that an addition touches, tests included; five where it is not listed. */
+const MOST = new Map(["A tool", "A counter", "A gauge", "A doctor check"].map((heading) => [heading, 4]));
+
+test.each(sections)("$heading touches no more files than it may", ({ heading, page: section }) => {
   const paths = new Set(recipesOf(section).changes.map(({ path }) => path));
-  expect([...paths].slice(5)).toEqual([]);
+  expect([...paths].slice(MOST.get(heading) ?? 5)).toEqual([]);
 });
 
 const page = (block: string) => readPage("docs/page.md", block);
