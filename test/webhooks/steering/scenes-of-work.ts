@@ -226,9 +226,21 @@ export const OF_WORK: readonly Scene[] = [
     reads: { type: "checks_changed", commit: HEAD },
     view: checked,
   },
-  ...(
-    ["renamed", "transferred", "archived", "unarchived", "deleted", "privatized", "publicized"] as const
-  ).map(
+  {
+    event: "repository.renamed",
+    what: "itself",
+    rule: "fact",
+    payload: () => ({ changes: { repository: { name: { from: "store" } } } }),
+    reads: { type: "repository_changed", change: "renamed", was: "octo/store" },
+  },
+  {
+    event: "repository.transferred",
+    what: "itself",
+    rule: "fact",
+    payload: () => ({ changes: { owner: { from: { user: { login: "old" }, organization: null } } } }),
+    reads: { type: "repository_changed", change: "transferred", was: "old/shop" },
+  },
+  ...(["archived", "unarchived", "deleted", "privatized", "publicized"] as const).map(
     (change): Scene => ({
       event: `repository.${change}`,
       what: "itself",
