@@ -9,3 +9,10 @@ export async function isHolder(
   const agent = await records.get("agent", id);
   return agent?.state === "ACTIVE" && agent.token === token;
 }
+
+/** The answer to a call of an agent that no longer works in the period of the call. */
+export const PERIOD_OVER = {
+  allow: false,
+  reason: "Your period is over; nothing more is done.",
+  endExchange: true,
+} as const;

@@ -1,5 +1,6 @@
 import { type Risk, riskOf } from "../../domain/access/risk.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import { planComment, planKey } from "../../domain/planning/plan-comment.ts";
 import type { ToolCall } from "../../domain/ports/agent-runtime.ts";
 import {
@@ -14,6 +15,7 @@ import {
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { isHolder, PERIOD_OVER } from "../kernel/is-holder.ts";
 import { appendAskedEvent, clean } from "../kernel/run-events.ts";
 import type { CheckAnswer, ToolCheck } from "../sessions/tool-check.ts";
 
@@ -43,6 +45,8 @@ async function judged(
   const at = context.clock.now();
   const hash = context.digest(canonicalCall(call));
   return context.store.transaction(async (tables): Promise<CheckAnswer> => {
+    // Calls of one turn are checked concurrently: the question about another may have ended the exchange meanwhile.
+    if (!(await isHolder(tables, agent))) return PERIOD_OVER;
     if (await tables.approvals.use(agent.id, hash)) return { allow: true };
     const before = await tables.approvals.latest(agent.id, hash);
     if (before?.state === "denied")
@@ -67,27 +71,47 @@ async function judged(
 
 /**
  * Puts the agent to sleep for approval after an exchange in which a person was asked, with one comment about
- * its plan or call. Returns false when nobody was asked.
+ * its plan or calls. Returns false when nobody was asked.
  */
 export async function sleepForApproval(context: EngineContext, agent: AgentRecord): Promise<boolean> {
-  const asked = await context.store.approvals.asked(agent.id, agent.token);
-  const [first] = asked;
-  if (first === undefined) return false;
+  for (;;) {
+    const asked = await context.store.approvals.asked(agent.id, agent.token);
+    const [first] = asked;
+    if (first === undefined) return false;
+    if (await sleepUntilAnswered(context, agent, first, asked)) return true;
+  }
+}
+
+/** Returns false, and does nothing, when a call was asked about or answered since `asked` was read. */
+async function sleepUntilAnswered(
+  context: EngineContext,
+  agent: AgentRecord,
+  first: ApprovalRow,
+  asked: readonly ApprovalRow[],
+): Promise<boolean> {
   const at = context.clock.now();
   const detail = first.kind === "plan" ? "the plan" : askedText(first, asked.slice(1));
   const wait = { type: "WAIT", at, actor: "flotilla", reason: "approval", dueAt: null } as const;
   const comment = { kind: "post_comment", ...askingComment(agent, first, asked) } as const;
-  await advanceHolder(
-    context,
-    agent,
-    { moves: [agentMove(agent, { ...wait, crash: false, breaker: null, detail })] },
-    {
-      also: async (tables) => {
-        await tables.effects.add([agentEffect(agent, comment, `approval-${first.id}`, at)]);
+  try {
+    await advanceHolder(
+      context,
+      agent,
+      { moves: [agentMove(agent, { ...wait, crash: false, breaker: null, detail })] },
+      {
+        also: async (tables) => {
+          const now = await tables.approvals.asked(agent.id, agent.token);
+          if (now.map(({ id }) => id).join() !== asked.map(({ id }) => id).join())
+            throw new StaleSnapshot("approval", first.id);
+          await tables.effects.add([agentEffect(agent, comment, `approval-${first.id}`, at)]);
+        },
       },
-    },
-  );
-  return true;
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof StaleSnapshot && error.machine === "approval") return false;
+    throw error;
+  }
 }
 
 function askingComment(agent: AgentRecord, first: ApprovalRow, asked: readonly ApprovalRow[]) {

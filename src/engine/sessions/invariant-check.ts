@@ -3,6 +3,7 @@ import type { ToolGateAnswer } from "../../domain/ports/agent-runtime.ts";
 import { changesSomething } from "../../domain/sessions/tool-kind.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
+import { PERIOD_OVER } from "../kernel/is-holder.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
 import type { ToolCheck } from "./tool-check.ts";
 
@@ -23,8 +24,7 @@ export function phaseCheck(context: EngineContext, agent: AgentRecord): ToolChec
 
 async function entered(context: EngineContext, agent: AgentRecord): Promise<ToolGateAnswer> {
   const left = await leavePlanning(context, agent);
-  if (left === "fenced")
-    return { allow: false, reason: "Your period is over; nothing more is done.", endExchange: true };
+  if (left === "fenced") return PERIOD_OVER;
   const run = await runOf(context.store, agent.id);
   if (run?.state === "executing") return { allow: true };
   return {

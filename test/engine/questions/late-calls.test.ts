@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import type { EngineContext } from "../../../src/engine/kernel/engine-context.ts";
+import { someSettings } from "../../factories/some-settings.ts";
+import { agentOf, commentsOn, stateOf } from "../look.ts";
+import { labeled, said, tell } from "../people.ts";
+import { aRig, type Rig } from "../rig.ts";
+import { after, call, edit, on, together, work } from "../scripts.ts";
+
+const { runtime } = someSettings();
+const settings = { runtime: { ...runtime, permissionMode: "ask" as const } };
+const curl = (path: string) => call("bash", { command: `curl https://example.com/${path}` });
+const again = after("You are awake again", curl("a"));
+
+type Store = EngineContext["store"];
+
+/** A call is being decided on; `run` lets that go on, and resolves once it is done. */
+interface Held {
+  readonly run: () => Promise<unknown>;
+}
+
+/** Holds the decision on the call of `b`, which is digested right before, from its first transaction on. */
+function holding(given: { readonly store: Store; readonly digest: EngineContext["digest"] }) {
+  let digests = 0;
+  let isNext = false;
+  const { promise: held, resolve: hold } = Promise.withResolvers<Held>();
+  const { promise: gone, resolve: go } = Promise.withResolvers<undefined>();
+  const store: Store = {
+    ...given.store,
+    transaction(decide) {
+      if (!isNext) return given.store.transaction(decide);
+      isNext = false;
+      const done = gone.then(() => given.store.transaction(decide));
+      const run = () => {
+        go(undefined);
+        return done;
+      };
+      hold({ run });
+      return done;
+    },
+  };
+  const digest = (text: string) => {
+    // The first is for the record of the call's start.
+    if (text.includes("example.com/b")) digests += 1;
+    isNext = text.includes("example.com/b") && digests === 2;
+    return given.digest(text);
+  };
+  return { held, store, digest };
+}
+
+async function asked(rig: Rig): Promise<readonly string[]> {
+  const { id, token } = await agentOf(rig);
+  return (await rig.store.approvals.asked(id, token)).map(({ input }) => input);
+}
+
+it("asks about no call on which it decides once the agent sleeps: the answer to the others wakes it", async () => {
+  let held: Promise<Held> | undefined;
+  const rig = await aRig({
+    settings,
+    script: [on(1, together(curl("a"), curl("b")), again, edit(), ...work.slice(1))],
+    wrapped: (given) => {
+      const { held: late, ...parts } = holding(given);
+      held = late;
+      return { ...given, ...parts };
+    },
+  });
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.until("it sleeps", async () => (await stateOf(rig)) === "SLEEPING");
+  await (await held)?.run();
+  await rig.idle();
+  expect(await asked(rig)).toEqual([expect.stringContaining("example.com/a")]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await stateOf(rig)).toBe("COMPLETED");
+});
+
+it("names a call in its comment about which it asks while the agent falls asleep", async () => {
+  const rig = await aRig({
+    settings,
+    script: [on(1, together(curl("a"), curl("b")), again, edit(), ...work.slice(1))],
+    wrapped: (given) => {
+      const { held, store, digest } = holding(given);
+      const approvals: Store["approvals"] = {
+        ...store.approvals,
+        async asked(agentId, token) {
+          const rows = await given.store.approvals.asked(agentId, token);
+          if (rows.length === 1) await (await held).run();
+          return rows;
+        },
+      };
+      return { ...given, digest, store: { ...store, approvals } };
+    },
+  });
+  await tell(rig, labeled(rig, 1));
+  expect(await asked(rig)).toHaveLength(2);
+  expect(commentsOn(rig)).toEqual([expect.stringMatching(/example\.com\/a[^]*example\.com\/b/)]);
+});
