@@ -13,6 +13,8 @@ interface Kept {
   readonly connection: Database;
   /** The database itself, to look into. */
   readonly database: Database;
+  /** The number of rows that it had written when it was emptied. */
+  written: number;
 }
 
 /** A store in memory that nothing was written to, with its database. */
@@ -31,8 +33,25 @@ export function memoryStore(options: OpenOptions = {}): OpenStore {
 }
 
 export function memoryStoreAndDatabase(options: OpenOptions = {}): MemoryStore {
-  const { connection, database } = unused.pop() ?? create();
+  const { connection, database } = takeUnused() ?? create();
   return { store: storeOn(connection, options), database };
+}
+
+/**
+ * Returns an empty database. What a test left running may still hold the connection when its store is closed: such a
+ * database is closed, where it fails as in any closed database, and reaches no other test.
+ */
+function takeUnused(): Kept | undefined {
+  for (let kept = unused.pop(); kept !== undefined; kept = unused.pop()) {
+    const { database, written } = kept;
+    if (!database.inTransaction && writtenBy(database) === written) return kept;
+    database.close();
+  }
+  return undefined;
+}
+
+function writtenBy(database: Database): number {
+  return database.prepare<[], number>("SELECT total_changes()").pluck().get() ?? 0;
 }
 
 function create(): Kept {
@@ -55,6 +74,7 @@ function create(): Kept {
   };
   const close = (): Database => {
     empty();
+    kept.written = writtenBy(database);
     unused.push(kept);
     return kept.connection;
   };
@@ -62,6 +82,6 @@ function create(): Kept {
     prepare: { value: prepare },
     close: { value: close },
   });
-  const kept: Kept = { connection, database };
+  const kept: Kept = { connection, database, written: 0 };
   return kept;
 }
