@@ -22,7 +22,8 @@ describe.each(RUNTIMES)("the runtime $name", (entry) => {
     const runner = createUnconfinedRunner(realClock);
     const created = entry.create({ runner, log, clock: realClock, env: {}, hosts: [], removeTree });
     expect(created.name).toBe(entry.name);
-    expect([...created.tools.keys()]).toEqual([...entry.tools.keys()]);
+    expect(created.tools).toEqual(entry.tools);
+    expect(entry.title).toMatch(/\S/);
   });
 
   it("has no tool that is named like one of ours", () => {
@@ -37,6 +38,8 @@ describe.each(RUNTIMES)("the runtime $name", (entry) => {
   });
 
   it("is installed here, and new enough", () => {
-    expect(isOlder(entry.version(), entry.oldest)).toBe(false);
+    const version = entry.version();
+    expect([version, entry.oldest]).toEqual(Array(2).fill(expect.stringMatching(/^\d+\.\d+\.\d+/)));
+    expect(isOlder(version, entry.oldest)).toBe(false);
   });
 });

@@ -41,6 +41,8 @@ it.each([
   ["deletes_outside", "it deletes outside the worktree (curl)"],
   ["network", "it uses the network (curl)"],
   ["protected_path", "it changes a protected path (curl)"],
+  ["plan", "it is the plan of the work (curl)"],
+  ["held_commit", "it would put on the branch what a person should see first (curl)"],
 ] as const)("says why a person is asked: %s", (kind, text) => {
   expect(riskText({ kind, detail: "curl" })).toBe(text);
 });
@@ -59,20 +61,39 @@ it("shows people tool, hash, reason, arguments, and what they can say", () => {
       "`/flotilla approve 0123456789ab` allows exactly this call, once; `/flotilla deny <reason>` refuses it and tells the agent why; `/flotilla cancel` ends the agent.",
     ].join("\n"),
   );
-  expect(approvalComment("feat-dev", [row, { ...row, hash: "fedcba9876543210" }])).toContain(
-    "`fedcba987654`",
-  );
   expect(approvalComment("feat-dev", [])).toContain("asks a person");
 });
 
-it("tells the person who is asked about several calls when the agent continues", () => {
-  const comment = approvalComment("feat-dev", [row, { ...row, hash: "fedcba9876543210" }]);
-  expect(comment).toContain("The agent continues when each of these calls is answered");
+it("shows people several calls in their order, and says when the agent continues", () => {
+  const second = { ...row, tool: "edit", kind: "protected_path", detail: "a\nb", input: "{}" } as const;
+  expect(approvalComment("feat-dev", [row, { ...second, hash: "fedcba9876543210" }])).toBe(
+    [
+      "**feat-dev** asks a person for permission before it continues.",
+      "",
+      "`bash` `0123456789ab`: it uses the network (curl)",
+      "",
+      "```",
+      row.input,
+      "```",
+      "",
+      "`edit` `fedcba987654`: it changes a protected path (a b)",
+      "",
+      "```",
+      "{}",
+      "```",
+      "",
+      "`/flotilla approve 0123456789ab` allows exactly the call with that hash, once; `/flotilla deny <reason>` refuses the rest and tells the agent why. The agent continues when each of these calls is answered; `/flotilla cancel` ends it.",
+    ].join("\n"),
+  );
 });
 
 it("names in one line what an agent waits for, and at most three calls", () => {
   expect(askedText(row, [])).toBe("bash 0123456789ab: it uses the network (curl)");
-  expect(askedText(row, [row, row])).toBe("3 calls, bash 0123456789ab, bash 0123456789ab, bash 0123456789ab");
+  const others = [
+    { ...row, hash: "b".repeat(64) },
+    { ...row, hash: "c".repeat(64) },
+  ];
+  expect(askedText(row, others)).toBe("3 calls, bash 0123456789ab, bash bbbbbbbbbbbb, bash cccccccccccc");
   expect(askedText(row, [row, row, row, row])).toMatch(/^5 calls, .*, and 2 more$/);
 });
 
