@@ -28,8 +28,26 @@ async function askAsARound({
   await archives.left();
 }
 
+/** The indexes of the rows that a round asks for. By others it reads every agent that sleeps or has ended. */
+const INDEXES = [
+  "agent_at_work",
+  "agent_ends",
+  "agent_gave_up",
+  "agent_left",
+  "agent_may_be_reminded",
+  "agent_may_expire",
+  "effect_of_agent",
+  "effect_opened_issue",
+  "question_unsettled",
+  "review_lease_held",
+  "task_approved",
+  "task_lease",
+  "task_queued",
+  "wake_pending",
+];
+
 test("no question of a round reads a growing table from end to end, or takes more statements for more agents", async () => {
-  const { store, statements, growing } = watchedStore();
+  const { store, statements, planOf, growing } = watchedStore();
   await grow(store, 100);
   statements();
   await askAsARound(store);
@@ -39,6 +57,8 @@ test("no question of a round reads a growing table from end to end, or takes mor
   await askAsARound(store);
   expect(statements()).toHaveLength(few.length);
   expect(few.flatMap(growing).filter((detail) => detail.startsWith("SCAN"))).toEqual([]);
+  const indexes = few.flatMap(planOf).map((detail) => / INDEX ([a-z_]+)/.exec(detail)?.[1]);
+  expect([...new Set(indexes.filter((name) => name !== undefined))].toSorted()).toEqual(INDEXES);
 });
 
 test("the rules are checked in parts, none of which looks at more than 200 rows of a table", async () => {
