@@ -33,6 +33,7 @@ export function agentDirectories(dataDir: string) {
     evaluation: (agentId: number) => made("evaluations", String(agentId)),
     home: (agentId: number) => madeIn(session(agentId), "home"),
     session,
+    sentFile: async (agentId: number) => join(await made("sent"), String(agentId)),
     cache: async (repositoryId: number, names: readonly string[]) => {
       const directory = made("caches", String(repositoryId));
       for (const name of names) await madeIn(directory, name);
@@ -40,7 +41,8 @@ export function agentDirectories(dataDir: string) {
     },
     /** Deletes all directories of the agent; idempotent. Keeps the cache that the repository's setups share. */
     drop: async (agentId: number) => {
-      for (const kind of ["sessions", "evaluations"]) await removeTree(join(dataDir, kind, String(agentId)));
+      for (const kind of ["sessions", "evaluations", "sent"])
+        await removeTree(join(dataDir, kind, String(agentId)));
     },
     workplace: (agentId: number) => madeIn(session(agentId), "workplace"),
   };

@@ -6,7 +6,12 @@ describeAgentRuntime("fake", (script) => {
   const runtime = createFakeRuntime({ model: scripted(script), clock: realClock });
   return Promise.resolve({
     runtime,
-    place: { baseDirectory: "/nowhere/session", workingDirectory: "/nowhere/worktree", provider: undefined },
+    place: {
+      baseDirectory: "/nowhere/session",
+      workingDirectory: "/nowhere/worktree",
+      sentFile: null,
+      provider: undefined,
+    },
     requests: () => runtime.requests,
     // A fake exchange reaches its model call within a few turns of the event loop.
     async requested(count) {

@@ -14,7 +14,7 @@ import type {
 export interface RuntimeHarness {
   readonly runtime: AgentRuntime;
   /** What depends on the place where the harness runs. */
-  readonly place: Pick<SessionSpec, "baseDirectory" | "workingDirectory" | "provider">;
+  readonly place: Pick<SessionSpec, "baseDirectory" | "workingDirectory" | "sentFile" | "provider">;
   /** The conversation as the model was sent it, once per request. */
   readonly requests: () => readonly (readonly ModelMessage[])[];
   /** Resolves when the model has got its n-th request. */
@@ -70,7 +70,7 @@ export function createRig(harness: RuntimeHarness): Rig {
         environment: {},
         model: "scripted",
         accountKey: undefined,
-        systemPrompt: "You are a test. Role: contract.",
+        systemPrompt: `You are a test. Role: contract.\nWorking directory: ${harness.place.workingDirectory}`,
         capabilities: ["read", "edit", "shell"],
         tools: [
           recorded("note", false, calls, () => ({ ok: true, text: "noted" })),

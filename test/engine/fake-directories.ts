@@ -6,6 +6,7 @@ export const FAKE_DIRECTORIES: EngineContext["directories"] = {
   session: (id) => Promise.resolve(`/fake/sessions/${id}`),
   evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
   workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
+  sentFile: (id) => Promise.resolve(`/fake/sent/${id}`),
   cache: (id) => Promise.resolve(`/fake/caches/${id}`),
   drop: async () => {},
 };

@@ -154,6 +154,7 @@ export function createWorld(
         session: (id) => Promise.resolve(`/fake/sessions/${id}`),
         evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
         workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
+        sentFile: (id) => Promise.resolve(`/fake/sent/${id}`),
         drop: async () => {},
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },

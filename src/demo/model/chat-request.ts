@@ -30,6 +30,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   /** Names of the available tools. */
   readonly tools: readonly string[];
+  /** As it was received. */
+  readonly body: string;
   /** Value of the Authorization header. */
   readonly authorization: string | undefined;
 }
@@ -41,6 +43,7 @@ export function parseChatRequest(body: string, authorization: string | undefined
     model: request.model,
     stream: request.stream,
     temperature: request.temperature,
+    body,
     authorization,
     messages: request.messages.map((message) => ({
       role: message.role === "developer" ? "system" : message.role,

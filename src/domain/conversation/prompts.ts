@@ -1,4 +1,5 @@
 import type { WakeRow } from "../kernel/rows.ts";
+import { inlineCode } from "../messages/inline-code.ts";
 import { visibleText } from "../messages/visible-text.ts";
 import { isTimeOutMessage } from "../questions/question-answer.ts";
 import { untrusted } from "./untrusted.ts";
@@ -38,6 +39,10 @@ export function firstMessage(options: {
   pull: number | null;
   attempt: number;
   before: string | null;
+  /** Commands that have prepared the working directory. */
+  setup: readonly string[];
+  /** Commands that a claim of completion must pass. */
+  checks: readonly string[];
   news: readonly string[];
 }): string {
   const { issue } = options;
@@ -53,9 +58,21 @@ export function firstMessage(options: {
       : `Your pull request is #${options.pull}; it is open: continue with it and open no other one.`,
     options.attempt > 1 ? `This is attempt ${options.attempt}.` : null,
     options.before === null ? null : `Why this attempt: ${untrusted(options.before)}`,
+    commandsLine("These commands have prepared your working directory", options.setup),
+    commandsLine(
+      "When you report that the work is done, the host runs these commands on a clean checkout of your commit, and they must succeed",
+      options.checks,
+    ),
     ...options.news,
     "End with exactly one of your reports.",
   );
+}
+
+/** Returns one line with the commands; null without any. */
+function commandsLine(words: string, commands: readonly string[]): string | null {
+  return commands.length === 0
+    ? null
+    : `${words}: ${commands.map((command) => inlineCode(command)).join(", ")}.`;
 }
 
 const wakeWords: Readonly<Record<WakeRow["reason"], string>> = {

@@ -62,6 +62,11 @@ export interface SessionSpec {
   /** Absolute directory of this agent alone; holds the runtime's state. */
   readonly baseDirectory: string;
   readonly workingDirectory: string;
+  /**
+   * Absolute path of a file that the agent cannot reach, for the conversation as `provider` was sent it; null where the
+   * conversation is not continued later.
+   */
+  readonly sentFile: string | null;
   /** Variables that the repository adds to the environment of the runtime and its shells. */
   readonly environment: Readonly<Record<string, string>>;
   readonly model: string;

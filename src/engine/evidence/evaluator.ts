@@ -151,6 +151,7 @@ export class Evaluator {
     return {
       ...(await evaluatorDirectory(this.#context, place)),
       workingDirectory,
+      sentFile: null,
       // It only reads.
       environment: {},
       model: this.#modelOf(reader),

@@ -69,6 +69,8 @@ export interface EngineContext {
     readonly session: (agentId: number) => Promise<string>;
     readonly home: (agentId: number) => Promise<string>;
     readonly workplace: (agentId: number) => Promise<string>;
+    /** Returns the path of a file outside of what the agent may write; its directory exists. */
+    readonly sentFile: (agentId: number) => Promise<string>;
     /** Returns the cache that the setups of one repository share, with a directory of each name. */
     readonly cache: (repositoryId: number, names: readonly string[]) => Promise<string>;
     readonly evaluation: (agentId: number) => Promise<string>;

@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { isCoder } from "../../domain/agents/role.ts";
 import { type HandoffRow, handoffBrief } from "../../domain/conversation/handoff.ts";
 import { firstMessage, type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
 import { bounded, wakeBrief } from "../../domain/conversation/wake-brief.ts";
@@ -39,6 +40,8 @@ export async function openingMessage(
     return { text: wakeBrief({ wakes, sleptMs, branch: agent.branch, pull: agent.prNumber, news }), told };
   }
   if (context.roleOf(agent)?.evidence === "verdict") return reviewOpening(context, agent);
+  const role = context.roleOf(agent);
+  const settings = context.settingsOf(agent.repositoryId);
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
   const before = await lastHandoff(context, agent);
@@ -54,6 +57,8 @@ export async function openingMessage(
       pull: agent.prNumber,
       attempt: agent.attempt,
       before: why,
+      setup: agent.worktreePath === null ? [] : context.settings.setup.commands,
+      checks: role !== undefined && isCoder(role) ? settings.evidence.commands : [],
       news: [
         ...(taken === null ? [] : [taken]),
         ...(await planNews(context, agent, issue.labels)),

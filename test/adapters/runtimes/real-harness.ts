@@ -57,6 +57,7 @@ export async function startRealHarness(
     place: {
       workingDirectory,
       baseDirectory: join(root, "session"),
+      sentFile: join(root, "sent"),
       provider: {
         type: "openai",
         wireApi: "completions",

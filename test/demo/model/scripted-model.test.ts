@@ -58,6 +58,7 @@ test("an answer holds the text, the calls with the directory filled in, and toke
     {
       model: "m",
       stream: false,
+      body: expect.stringContaining('"name":"apply_patch"'),
       authorization: "Bearer k",
       tools: ["note", "apply_patch"],
       messages: [

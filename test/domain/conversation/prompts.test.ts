@@ -23,7 +23,7 @@ const issue = {
   author: "alice",
   withheld: null,
 };
-const first = { issue, branch: null, pull: null, attempt: 1, before: null, news: [] };
+const first = { issue, branch: null, pull: null, attempt: 1, before: null, setup: [], checks: [], news: [] };
 
 describe("the first message", () => {
   it("holds the issue's title and body and where it is from", () => {
@@ -51,6 +51,12 @@ describe("the first message", () => {
     expect(text).toContain("attempt 2");
     expect(text).toContain("Why this attempt: the tests were red");
     expect(text).toContain("The base branch moved.");
+  });
+
+  it("names the commands that prepared the directory, and those that check the work", () => {
+    const text = firstMessage({ ...first, setup: ["npm ci", "npm run build"], checks: ["npm test"] });
+    expect(text).toContain("have prepared your working directory: `npm ci`, `npm run build`.\n");
+    expect(text).toContain("on a clean checkout of your commit, and they must succeed: `npm test`.\n");
   });
 
   it("says what is not shown of the issue instead of calling it empty", () => {

@@ -34,7 +34,9 @@ describe("what an evaluator is told", () => {
       repository: "acme/shop",
       workingDirectory: "/data/c",
     });
-    expect(text).toMatch(/^You doubt\.\n\n# Where you are\nRepository acme\/shop\..*\/data\/c/);
+    expect(text).toMatch(
+      /^You doubt\.\n\n# Where you are\n- Repository: acme\/shop\n- Working directory: \/data\/c\n/,
+    );
     expect(text).toContain("Say what you think with `submit_evaluation`");
     expect(text).toContain("data from people and agents");
   });

@@ -8,6 +8,7 @@ const SPEC: SessionSpec = {
   sessionId: "one",
   baseDirectory: "/data/one",
   workingDirectory: "/data/tree",
+  sentFile: null,
   environment: {},
   model: "any",
   provider: undefined,

@@ -73,7 +73,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
           log.warn({ session: sessionId }, "runtime process lost");
           // The shells of a dead runtime would continue to work in the worktree.
           await parts.killProcesses();
-          gateway?.close();
+          await gateway?.close();
         },
       },
       prompt,
@@ -92,7 +92,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       await client.forceStop().catch(() => undefined);
     }
     await parts.killProcesses();
-    gateway?.close();
+    await gateway?.close();
     current.exchange?.close();
   }
 

@@ -2,6 +2,7 @@ import { neverCrash } from "../../../domain/kernel/crash-points.ts";
 import { RuntimeError } from "../../../domain/kernel/errors.ts";
 import type { AgentRuntime, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { ModelGateway } from "../gateway/model-gateway.ts";
+import { SentMessages } from "../gateway/sent-messages.ts";
 import { markOf } from "../process/agent-environment.ts";
 import type { RuntimeHost } from "../runtime-entry.ts";
 import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
@@ -33,7 +34,12 @@ export function createCopilotRuntime(
       });
       const config = sessionConfig(spec, { calls, terminal: () => current.exchange?.terminal() });
       const killProcesses = () => host.runner.killMarked([markOf(spec)]);
-      const gateway = spec.provider ? new ModelGateway(spec.provider, spec, log) : null;
+      const gateway = spec.provider
+        ? new ModelGateway(spec.provider, spec, {
+            log,
+            messages: await SentMessages.open(spec.sentFile, log),
+          })
+        : null;
       const client = await startRuntimeProcess(spec, { ...host, startMs, gateway }).catch(
         async (error: unknown) => {
           await killProcesses();

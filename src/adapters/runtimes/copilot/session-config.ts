@@ -12,6 +12,7 @@ import { sessionDirectories } from "../process/agent-environment.ts";
 import { builtinToolsFor, refusedTools } from "./builtin-tools.ts";
 import type { GatedCalls } from "./gated-calls.ts";
 import { decidePermission } from "./permissions.ts";
+import { toolGuidance } from "./tool-guidance.ts";
 
 /**
  * Builds the configuration of a session. The runtime keeps only the conversation, so create and every resume
@@ -26,11 +27,10 @@ export function sessionConfig(
     workingDirectory: spec.workingDirectory,
     ...(spec.provider ? { provider: providerConfig(spec.provider) } : {}),
     ...(spec.accountKey && !spec.provider ? { gitHubToken: spec.accountKey } : {}),
+    // The runtime's own text contradicts ours: it tells the model to ask a user and that nothing confines it.
     systemMessage: {
-      mode: "customize",
-      // Without this section the model does not know its directory.
-      sections: { environment_context: { action: "preserve" } },
-      content: spec.systemPrompt,
+      mode: "replace",
+      content: `${spec.systemPrompt}\n\n${toolGuidance(spec.capabilities)}`,
     },
     tools: spec.tools.map((tool) => toSdkTool(tool, on.calls, on.terminal)),
     availableTools: new ToolSet().addBuiltIn(builtinToolsFor(spec.capabilities)).addCustom("*"),

@@ -19,8 +19,8 @@ const asked = z.looseObject({
 
 /** A model call that may be sent. */
 export interface AskedCall {
-  /** Rebuilt from the checked fields, because a server may read a duplicate key differently. */
-  readonly body: string;
+  /** Parsed, and to be written again, because a server may read a duplicate key differently. */
+  readonly body: object;
   /** An estimate. */
   readonly promptTokens: number;
 }
@@ -62,8 +62,11 @@ export function readCall(
       code: "another_model",
       message: "only this session's own model is asked from here",
     };
-  const sent = typeof body === "object" && temperature !== undefined ? { ...body, temperature } : body;
-  return { body: JSON.stringify(sent), promptTokens: tokensOf(bytes.byteLength) };
+  const read: object = Object(body);
+  return {
+    body: temperature === undefined ? read : { ...read, temperature },
+    promptTokens: tokensOf(bytes.byteLength),
+  };
 }
 
 function parsed(text: string): unknown {

@@ -2,6 +2,7 @@ import type { ModelProvider, RuntimeEvent, SessionSpec } from "../../../domain/p
 import type { Log } from "../../../domain/ports/log.ts";
 import { type AskedCall, isModelCall, type Refusal, readCall } from "./asked-call.ts";
 import { CallsUnderWay } from "./calls-under-way.ts";
+import type { SentMessages } from "./sent-messages.ts";
 
 /** Placeholder where the runtime expects a key. The real key is added on our side of the pipe. */
 export const PLACEHOLDER_KEY = "kept-by-the-host";
@@ -35,8 +36,14 @@ export class ModelGateway {
   readonly #calls: CallsUnderWay;
   readonly #closed = new AbortController();
   readonly #refusals = new Set<string>();
+  readonly #messages: SentMessages;
 
-  constructor(provider: ModelProvider, session: GatewaySession, log: Log) {
+  constructor(
+    provider: ModelProvider,
+    session: GatewaySession,
+    { log, messages }: { readonly log: Log; readonly messages: SentMessages },
+  ) {
+    this.#messages = messages;
     this.#provider = provider;
     this.#session = session;
     this.#log = log;
@@ -48,9 +55,10 @@ export class ModelGateway {
     this.#calls.check.reported(usage);
   }
 
-  /** Abandons and counts all pending calls, because the process is gone. */
-  close(): void {
+  /** Abandons and counts all pending calls, because the process is gone. Resolves when what was sent is kept. */
+  close(): Promise<void> {
     this.#closed.abort();
+    return this.#messages.written();
   }
 
   /**
@@ -94,10 +102,17 @@ export class ModelGateway {
     headers.set("content-type", "application/json");
     const cut = AbortSignal.any([signal, this.#closed.signal]);
     const call = this.#calls.begin(promptTokens);
+    const text = JSON.stringify(this.#messages.next(body));
     let answer: Response;
     try {
       // A redirect would hand the key to another server.
-      answer = await fetch(request.url, { method: "POST", headers, body, redirect: "error", signal: cut });
+      answer = await fetch(request.url, {
+        method: "POST",
+        headers,
+        body: text,
+        redirect: "error",
+        signal: cut,
+      });
     } catch (error) {
       if (wasAsked(error)) call.lost();
       else call.free();

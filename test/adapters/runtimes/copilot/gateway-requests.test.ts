@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { GatewayRequests } from "../../../../src/adapters/runtimes/copilot/gateway-requests.ts";
 import { ModelGateway } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider } from "../../../../src/domain/ports/agent-runtime.ts";
 
 /** Asked for a web socket as the SDK asks. */
@@ -29,7 +30,8 @@ test("a web socket is opened to nobody, and whom the runtime asked for is logged
     onEvent: () => undefined,
   };
   const log = { debug: keep, info: keep, warn: keep, error: keep };
-  const asked = new Asked(new ModelGateway(provider, session, log));
+  const messages = await SentMessages.open(null, log);
+  const asked = new Asked(new ModelGateway(provider, session, { log, messages }));
   await expect(asked.askForSocket("wss://example.com/v1/chat")).rejects.toThrow("by HTTP alone");
   expect(logged).toEqual([{ url: "wss://example.com" }]);
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { toolGuidance } from "../../../../src/adapters/runtimes/copilot/tool-guidance.ts";
 import { markedProcesses } from "../../../../src/adapters/sandbox/marked-processes.ts";
 import {
   createRig,
@@ -170,8 +171,7 @@ describe.concurrent("what an agent can reach through the real runtime", { timeou
     ];
     expect(taken).toEqual([]);
     const system = textsOf(harness.requests()[0], "system").join("\n");
-    expect(system).toContain(`Current working directory: ${spec.workingDirectory}`);
-    expect(system).toContain(spec.systemPrompt);
+    expect(system).toBe(`${spec.systemPrompt}\n\n${toolGuidance(spec.capabilities)}`);
     proved({
       promise: "The runtime takes no instruction, hook, server or setting from a repository.",
       test: "test/adapters/runtimes/copilot/isolation.test.ts",

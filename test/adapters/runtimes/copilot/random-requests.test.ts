@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { GatewayRequests } from "../../../../src/adapters/runtimes/copilot/gateway-requests.ts";
 import { ModelGateway } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider } from "../../../../src/domain/ports/agent-runtime.ts";
 import { randomOf } from "../../../random.ts";
 
@@ -155,8 +156,9 @@ test(`${REQUESTS} random requests of a runtime are each answered, and only model
     mayCallModel: () => null,
     onEvent() {},
   };
+  const messages = await SentMessages.open(null, log);
   const adapter = createCopilotRequestAdapter(
-    new GatewayRequests(new ModelGateway(provider, session, log)),
+    new GatewayRequests(new ModelGateway(provider, session, { log, messages })),
     () => ({ llmInference }),
   );
   const known = targets(own.origin, elsewhere.origin);

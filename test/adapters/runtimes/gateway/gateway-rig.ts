@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { ModelGateway } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider, RuntimeEvent } from "../../../../src/domain/ports/agent-runtime.ts";
 
 export type Usage = Extract<RuntimeEvent, { type: "usage" }>;
@@ -65,7 +66,7 @@ export async function gateway(
   const log = { debug: keep, info: keep, warn: keep, error: keep };
   const onEvent = (event: RuntimeEvent) => void events.push(event);
   const session = { sessionId: "s", model: "own", temperature, mayCallModel, onEvent };
-  const asked = new Asked(provider, session, log);
+  const asked = new Asked(provider, session, { log, messages: await SentMessages.open(null, log) });
   const booked = () => events.filter((event): event is Usage => event.type === "usage");
   return { asked, url, bodies, events, booked, logged, end };
 }

@@ -7,6 +7,7 @@ import {
   ModelGateway,
   PLACEHOLDER_KEY,
 } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
+import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider, RuntimeEvent } from "../../../../src/domain/ports/agent-runtime.ts";
 
 const CALL = '{"model":"own","messages":[]}';
@@ -56,7 +57,8 @@ async function gateway(answer: RequestListener, type: ModelProvider["type"] = "o
     mayCallModel: () => null,
     onEvent: (event: RuntimeEvent) => void events.push(event),
   };
-  return { asked: new Asked(provider, session, log), url, seen, logged, events };
+  const messages = await SentMessages.open(null, log);
+  return { asked: new Asked(provider, session, { log, messages }), url, seen, logged, events };
 }
 
 const plain: RequestListener = (_, response) => void response.end("{}");
