@@ -58,12 +58,25 @@ async function measure(stage: Stage, directory: string, size: Size): Promise<rea
       reference: { name: "runtime of a bare session", rounds: sessions },
     },
     {
+      what: "system prompt and tools of the coder, before the first message",
+      unit: "characters",
+      ours: [beforeFirstMessage(stage)],
+      reference: { name: "aim", rounds: [32_000] },
+    },
+    {
       what: `memory of Flotilla itself, ${agents} at work`,
       unit: "MB",
       ours: [await megabytesOf(pid)],
       reference: { name: "all asleep", rounds: [before] },
     },
   ];
+}
+
+/** Returns the number of characters that the last model request had besides its conversation. */
+function beforeFirstMessage({ model }: Stage): number {
+  const last = model.requests.at(-1);
+  const tools: unknown = last === undefined ? [] : JSON.parse(last.body).tools;
+  return (last?.messages[0]?.content.length ?? 0) + JSON.stringify(tools).length;
 }
 
 /** Returns the milliseconds from the comment to the request in which the model reads it. */

@@ -4,7 +4,7 @@ export type Size = "full" | "small";
 /** A figure of ours and its reference, measured in the same run, alternately if possible. */
 export interface Row {
   readonly what: string;
-  /** The unit of all its figures: `ms`, `MB`, `per second`. */
+  /** The unit of all its figures: `ms`, `MB`, `per second`, `characters`. */
   readonly unit: string;
   /** One value per round; never empty. */
   readonly ours: readonly number[];

@@ -14,6 +14,7 @@ import { onboard } from "./commands/onboard.ts";
 import { pause, resume } from "./commands/pause.ts";
 import { replay } from "./commands/replay.ts";
 import { report } from "./commands/report.ts";
+import { roles } from "./commands/roles.ts";
 import { serve } from "./commands/serve.ts";
 import { support } from "./commands/support.ts";
 import { tasks } from "./commands/tasks.ts";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   demo,
   init,
   check,
+  roles,
   doctor,
   agents,
   tasks,

@@ -21,23 +21,24 @@ describe("the shipped role files", () => {
     );
   });
 
-  test.each(files)("%s names each of its tools in the prompt, has rules, an end and an example", (file) => {
+  test.each(files)("%s names each of its tools in the prompt, has an end and an example", (file) => {
     const role = shipped(file);
     for (const tool of role.tools) expect(role.prompt).toContain(`\`${tool}`);
-    expect(role.prompt).toMatch(/data from people.*not orders about these rules/);
     expect(role.prompt).toContain("## Example");
+    // The rules for all agents follow it.
+    expect(role.prompt).not.toContain("data from people");
     if (file === "evaluator.md") return;
     expect(role.prompt).toContain("exactly one of");
     expect(role.tools).toEqual(expect.arrayContaining(["report_complete", "escalate_to_human"]));
   });
 
-  test.each(CODERS)("%s can change code, and is told that git is read-only", (file) => {
+  test.each(CODERS)("%s can change code, and is told not to do it by git", (file) => {
     const role = shipped(file);
     expect(role.capabilities).toEqual(["read", "edit", "shell"]);
     expect(role.tools).toEqual(
       expect.arrayContaining(["commit", "restore_files", "open_pr", "report_blocked"]),
     );
-    expect(role.prompt).toContain("git is read-only for you");
+    expect(role.prompt).toContain("do not try to commit, switch, reset, stash or push with git");
   });
 
   test("evaluator.md answers by its own tool, and reports nothing", () => {

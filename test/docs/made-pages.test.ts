@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { promptOf } from "../../src/cli/commands/roles.ts";
+import { readRoles } from "../../src/config/roles.ts";
 import { AGENT_STATES } from "../../src/domain/agents/agent-record.ts";
 import { VERBS } from "../../src/domain/commands/command.ts";
 import { DECISION_RULES } from "../../src/domain/decisions/rules.ts";
+import { configSchema, SHIPPED_ROLES } from "../../src/domain/settings/config-schema.ts";
+import { DEFAULT_ROLES } from "../../src/domain/settings/role-schema.ts";
+import { settingsOf } from "../../src/domain/settings/settings.ts";
 import { stateLabel } from "../../src/domain/tasks/state-label.ts";
 import { TASK_STATES } from "../../src/domain/tasks/task-record.ts";
-import { TOOLS } from "../../src/engine/tools/catalog.ts";
+import { TOOL_NAMES, TOOLS } from "../../src/engine/tools/catalog.ts";
 import { COMMENTS } from "./comments-shown.ts";
 import { decisionsPage } from "./decisions-page.ts";
 import { withParts } from "./parts.ts";
@@ -15,6 +21,32 @@ const MAINTAINERS = readFileSync("docs/for-maintainers.md", "utf8");
 /** The first words of a table's rows, between backticks or not. */
 function rows(form: RegExp): readonly string[] {
   return [...MAINTAINERS.matchAll(form)].map(([, word = ""]) => word);
+}
+
+/** The prompts of the shipped role files, folded. */
+function shippedPrompts(): string {
+  const file = configSchema.parse({
+    roles: {
+      ...DEFAULT_ROLES,
+      evaluator: { prompt: "evaluator.md", evidence: "none" },
+      planner: { prompt: "planner.md", evidence: "outputs" },
+    },
+  });
+  const { roles, faults } = readRoles(file.roles, {
+    directory: join(process.cwd(), SHIPPED_ROLES),
+    directoryWritten: SHIPPED_ROLES,
+    file: "this test",
+    knownTools: TOOL_NAMES,
+    ownAccount: false,
+  });
+  expect(faults).toEqual([]);
+  return [...roles.values()]
+    .map((role) => {
+      const prompt = promptOf(role, settingsOf(file, roles));
+      const summary = `<summary><code>${role.name}</code>: ${prompt.length} characters</summary>`;
+      return `<details>\n${summary}\n\n\`\`\`\`text\n${prompt}\n\`\`\`\`\n\n</details>`;
+    })
+    .join("\n\n");
 }
 
 describe("docs/for-maintainers.md", () => {
@@ -42,10 +74,10 @@ describe("docs/decisions.md", () => {
 });
 
 describe("docs/roles.md", () => {
-  test("has every tool, as its definition tells it (`npx vitest run test/docs -u` renews it)", async () => {
+  test("has every tool and every prompt, as the program has them (`npx vitest run test/docs -u` renews it)", async () => {
     const lines = TOOLS.map(({ name, purpose }) => `| \`${name}\` | ${purpose} |`);
     const tools = ["| name | what it does |", "|---|---|", ...lines].join("\n");
-    const page = withParts(readFileSync("docs/roles.md", "utf8"), { tools });
+    const page = withParts(readFileSync("docs/roles.md", "utf8"), { tools, prompts: shippedPrompts() });
     await expect(page).toMatchFileSnapshot("../../docs/roles.md");
   });
 });

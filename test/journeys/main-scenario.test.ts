@@ -3,6 +3,7 @@ import { isObject } from "../../src/demo/github/http/fields.ts";
 import { play } from "../../src/demo/play.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
 import { parseMarker } from "../../src/domain/messages/marker.ts";
+import { expectContinued } from "../continued-requests.ts";
 import { ENCODINGS } from "../encodings.ts";
 import { watchGitHub } from "../github-descriptions/watch.ts";
 import { everythingIn, leaksIn } from "../leaks-in.ts";
@@ -84,6 +85,26 @@ describe("the demo's scenario", () => {
 
   it("counts everything in its database in the metrics and the ledger", async () => {
     await expect(countsAll(journey)).resolves.toBeUndefined();
+  });
+
+  it("begins each request of a conversation with the bytes of the one before, across sleep and wake", () => {
+    const beginnings = Map.groupBy(journey.model.requests, ({ messages }) =>
+      JSON.stringify(messages.slice(0, 2)),
+    );
+    expect(beginnings.size).toBeGreaterThan(6);
+    for (const requests of beginnings.values()) expectContinued(requests);
+  });
+
+  it("sends little before the first message: the system prompt and the descriptions of the tools", () => {
+    const sizes = journey.model.requests.map(({ messages, body }) => {
+      const tools: readonly unknown[] = JSON.parse(body).tools;
+      return {
+        characters: (messages[0]?.content.length ?? 0) + JSON.stringify(tools).length,
+        tools: tools.length,
+      };
+    });
+    expect(Math.max(...sizes.map(({ characters }) => characters))).toBeLessThan(32_000);
+    expect(Math.max(...sizes.map(({ tools }) => tools))).toBeLessThanOrEqual(26);
   });
 
   it("leaves no secret of the host, in any encoding, in a file, a log or a request to the model", () => {

@@ -1,6 +1,6 @@
 import type { ModelAccount } from "../../domain/breakers/provider-breaker.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
-import type { AgentRuntime } from "../../domain/ports/agent-runtime.ts";
+import type { AgentRuntime, Capability } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import type { Runner } from "../../domain/ports/runner.ts";
@@ -38,6 +38,8 @@ export interface RuntimeEntry extends Pick<AgentRuntime, "name" | "tools"> {
   readonly account: ModelAccount | null;
   /** The environment variables that only this runtime reads, each with its meaning for the page about the environment. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Returns what it adds to the end of each system prompt: how the model uses the runtime's own tools. */
+  readonly guidance: (capabilities: readonly Capability[]) => string;
   /** Returns the installed version. Throws `RuntimeError` where there is none. */
   readonly version: () => string;
   /** The oldest supported version. */

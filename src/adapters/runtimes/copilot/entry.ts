@@ -2,6 +2,7 @@ import type { RuntimeEntry } from "../runtime-entry.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { createCopilotRuntime } from "./runtime.ts";
 import { runtimeVersion } from "./runtime-version.ts";
+import { toolGuidance } from "./tool-guidance.ts";
 
 const KEY = "COPILOT_GITHUB_TOKEN";
 
@@ -11,6 +12,7 @@ export const copilot: RuntimeEntry = {
   account: { name: "GitHub Copilot", keyVariable: KEY },
   variables: { [KEY]: "Token of GitHub Copilot, needed without `runtime.provider`." },
   tools: builtinTools,
+  guidance: toolGuidance,
   version: () => runtimeVersion(),
   // The runtime version with which our SDK version was published.
   oldest: "1.0.14",

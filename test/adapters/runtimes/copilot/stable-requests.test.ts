@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { ModelRequest } from "../../../../src/demo/model/chat-request.ts";
+import { expectContinued } from "../../../continued-requests.ts";
 import { createRig, longMs, type Rig, type Steps } from "../../../contracts/agent-runtime-rig.ts";
 import { startCopilot } from "./copilot-harness.ts";
 
@@ -13,24 +14,6 @@ async function rigWith(
   const rig = createRig(harness);
   onTestFinished(rig.close);
   return { rig, requests: harness.modelRequests };
-}
-
-/** The bytes of each request up to the end of its messages, and all that stands behind them. */
-function split({ body }: ModelRequest): { readonly messages: string; readonly rest: unknown } {
-  const { messages, ...rest } = JSON.parse(body);
-  const text = JSON.stringify({ model: rest.model, messages });
-  expect(body.startsWith(text.slice(0, -1))).toBe(true);
-  return { messages: text.slice(0, -2), rest };
-}
-
-/** Each request begins with the bytes of the one before; nothing else in it changes. */
-function expectStable(requests: readonly ModelRequest[]): void {
-  const parts = requests.map(split);
-  for (const [index, { messages, rest }] of parts.slice(1).entries()) {
-    const before = parts[index]?.messages ?? "";
-    expect(messages.slice(0, before.length)).toBe(before);
-    expect(rest).toEqual(parts[0]?.rest);
-  }
 }
 
 test("each request begins with the bytes of the one before, over sleep, a killed process and remarks", async () => {
@@ -63,7 +46,7 @@ test("each request begins with the bytes of the one before, over sleep, a killed
   const third = await rig.open(spec);
   await third.session.exchange("Continue again.", { deadlineMs: longMs });
   expect(requests).toHaveLength(9);
-  expectStable(requests);
+  expectContinued(requests);
   expect(requests.at(-1)?.body).not.toContain("__copilot");
 });
 

@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
+import { defaultSettings } from "../../config/default-settings.ts";
+import { readSettings } from "../../config/read-settings.ts";
+import { isCoder, type Role } from "../../domain/agents/role.ts";
+import { systemPrompt } from "../../domain/conversation/system-prompt.ts";
+import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
+import { evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
+import { StartupRefused } from "../../domain/kernel/errors.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
+import { printBranch } from "../../domain/tasks/branch-name.ts";
+import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { DECLARED } from "../declared.ts";
+import { printText } from "../printer.ts";
+import { refused, unknownVerb } from "../refused.ts";
+import { printTable } from "../table.ts";
+
+/** An agent of the role on this issue, for a prompt that no agent has. */
+const EXAMPLE = { repository: "owner/name", number: 7 };
+
+export const roles: Command = {
+  name: "roles",
+  summary: "list the roles; show one, or the prompt that its agents get",
+  usage: "flotilla roles list\n       flotilla roles show <role> [--prompt]",
+  details: [
+    "Reads the configuration file that FLOTILLA_CONFIG names, or config.yaml, otherwise the defaults, and the role files. A repository's own .github/flotilla.yml is not read.",
+    "The prompt is the text before the first message: the role file, what an agent must know about its place, the rules for all agents, and how to use the runtime's tools. It names the place of an invented issue #7. Descriptions of tools are not part of it.",
+  ],
+  verbs: {
+    list: "list them, with what starts each",
+    show: "show what one is, or with --prompt the prompt that its agents get",
+  },
+  options: { prompt: { type: "boolean", says: "(show) print the prompt", of: ["show"] } },
+  examples: ["flotilla roles list", "flotilla roles show feat-dev --prompt"],
+  async run(context) {
+    const [verb = "list"] = context.args;
+    if (verb === "list") return list(context);
+    if (verb === "show") return show(context);
+    return unknownVerb(context, "roles", verb, ["list", "show"]);
+  },
+};
+
+function list(context: CommandContext): number {
+  if (context.args.length > 1) return refused(context, "Say `flotilla roles list`.");
+  const found = [...settingsOf(context).roles.values()];
+  if (context.options["json"] === true) context.print(JSON.stringify({ roles: found.map(roleJson) }));
+  else
+    printTable(
+      context.print,
+      ["ROLE", "STARTS WHEN", "DESCRIPTION"],
+      found.map((role) => [role.name, startsWhen(role), role.description]),
+    );
+  return 0;
+}
+
+function show(context: CommandContext): number {
+  const [, name = "", ...more] = context.args;
+  if (name === "" || more.length > 0) return refused(context, "Say `flotilla roles show <role> [--prompt]`.");
+  const settings = settingsOf(context);
+  const role = settings.roles.get(name);
+  if (role === undefined)
+    return refused(context, `There is no role "${name}".`, "`flotilla roles list` shows them.", "not_found");
+  const { print, options } = context;
+  const prompt = promptOf(role, settings);
+  if (options["json"] === true) print(JSON.stringify({ role: roleJson(role), prompt }));
+  else if (options["prompt"] === true) printText(print, prompt);
+  else {
+    const { description, model, lifecycle, evidence, capabilities, tools } = role;
+    print(`${name}: ${description}`);
+    print(`  starts when  ${startsWhen(role)}`);
+    print(`  model        ${model ?? settings.runtime.model}`);
+    print(`  lifecycle    ${lifecycle}`);
+    print(`  evidence     ${evidence}`);
+    print(`  tools        ${[...capabilities, ...tools].join(", ")}`);
+    print(`  prompt       ${prompt.length} characters; --prompt prints it`);
+  }
+  return 0;
+}
+
+/** Returns the settings of the configuration file, or the defaults where there is none. Throws `StartupRefused`. */
+function settingsOf({ env, cwd }: CommandContext): Settings {
+  const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
+  if (!existsSync(path)) return defaultSettings(cwd, TOOL_NAMES);
+  const { settings, faults } = readSettings({ path, cwd, variables: env, ...DECLARED });
+  if (settings === undefined || faults.length > 0) throw new StartupRefused([...faults]);
+  return settings;
+}
+
+/** Returns the whole text that an agent of the role gets before its first message. */
+export function promptOf(role: Role, settings: Settings): string {
+  const { repository, number } = EXAMPLE;
+  const workingDirectory = `/data/worktrees/1/${role.name}-issue-${number}`;
+  const prompt =
+    role.name === EVALUATOR
+      ? evaluatorPrompt({ prompt: role.prompt, repository, workingDirectory })
+      : systemPrompt({
+          role,
+          repository,
+          workingDirectory,
+          branch: isCoder(role)
+            ? printBranch(settings.branches, { role: role.name, number, attempt: 1 })
+            : null,
+          sandbox: settings.sandbox,
+          variables: Object.keys(settings.setup.environment),
+        });
+  return `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`;
+}
+
+function roleJson({ prompt: _, triggers, capabilities, tools, ...role }: Role) {
+  return { ...role, triggers, tools: [...capabilities, ...tools] };
+}
+
+function startsWhen({ name, triggers }: Role): string {
+  if (name === EVALUATOR) return "a coder claims that its work is done";
+  return triggers.map(({ event, label }) => (label === undefined ? event : `${event} ${label}`)).join(", ");
+}
