@@ -69,18 +69,20 @@ export class SentMessages {
     const file = this.#file;
     if (file === null) return;
     this.#writes = this.#writes
-      .then(async () => {
-        const kept = this.#kept;
-        this.#kept = null;
-        if (kept !== null && beginsWith(sent, kept)) await append(file, sent.slice(kept.length));
-        else await replace(file, sent);
-        this.#kept = sent;
-      })
+      .then(() => this.#write(file, sent))
       .catch((error: unknown) => {
         const text =
           "messages to the model not kept: after its next wake the provider's cache is missed once";
         this.#log.warn({ error: messageOf(error) }, text);
       });
+  }
+
+  async #write(file: string, sent: readonly string[]): Promise<void> {
+    const kept = this.#kept;
+    this.#kept = null;
+    if (kept !== null && beginsWith(sent, kept)) await append(file, sent.slice(kept.length));
+    else await replace(file, sent);
+    this.#kept = sent;
   }
 }
 

@@ -7,6 +7,8 @@ import { startCopilot } from "./copilot-harness.ts";
 const shell = (command: string) => ({ tool: "bash", args: { command, description: "a command" } });
 const file = "{{cwd}}/a.txt";
 
+const remark = () => "Half of your turns are used.";
+
 async function rigWith(
   steps: Steps,
 ): Promise<{ readonly rig: Rig; readonly requests: readonly ModelRequest[] }> {
@@ -33,7 +35,6 @@ test("each request begins with the bytes of the one before, over sleep, a killed
     { call: [shell("cat a.txt")] },
     { call: [{ tool: "finish", args: { summary: "done" } }] },
   ]);
-  const remark = () => "Half of your turns are used.";
   const first = await rig.open({ remark });
   const { spec } = first;
   await first.session.exchange("Begin.", { deadlineMs: longMs });
