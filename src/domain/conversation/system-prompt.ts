@@ -1,8 +1,11 @@
-import { agentHosts } from "../access/confinement.ts";
 import type { Role } from "../agents/role.ts";
 import { ENDING_TOOLS } from "../sessions/tool-names.ts";
-import type { Settings } from "../settings/settings.ts";
 import { ABOUT_DELIMITERS } from "./untrusted.ts";
+
+interface Reach {
+  readonly confined: boolean;
+  readonly hosts: readonly string[];
+}
 
 /**
  * Returns the role's prompt, followed by the facts and rules for every agent. It stays the same as long as the
@@ -13,7 +16,8 @@ export function systemPrompt(options: {
   readonly repository: string;
   readonly workingDirectory: string;
   readonly branch: string | null;
-  readonly sandbox: Settings["sandbox"];
+  /** Whether commands are confined, and the hosts that they reach if they are. */
+  readonly reach: Reach;
   /** Names of the environment variables that the repository sets. */
   readonly variables: readonly string[];
 }): string {
@@ -30,7 +34,7 @@ export function systemPrompt(options: {
       : [
           `- Branch: ${branch}, in a git worktree of your own. git is read-only for you: the host commits and pushes when you call \`commit\`, and puts files back when you call \`restore_files\`.`,
         ]),
-    ...(hasShell ? [`- Commands: ${confinement(options.sandbox)}`] : []),
+    ...(hasShell ? [`- Commands: ${whatIsReached(options.reach)}`] : []),
     ...(variables.length === 0
       ? []
       : [
@@ -48,12 +52,11 @@ export function systemPrompt(options: {
 }
 
 /** Returns what commands can reach, as it is configured. */
-function confinement(sandbox: Settings["sandbox"]): string {
-  if (sandbox.mode === "none")
+function whatIsReached({ confined, hosts }: Reach): string {
+  if (!confined)
     return "they run unconfined on the host's machine. Leave everything outside your working directory as it is.";
   const where =
     "they run in a sandbox in which only your working directory and a temporary directory can be written";
-  const hosts = agentHosts({ sandbox });
   if (hosts.length === 0)
     return `${where}, and nothing but your own local servers can be reached. Nothing can be downloaded or installed from the network.`;
   return `${where}. They reach only these hosts, by HTTPS: ${hosts.join(", ")}.`;

@@ -1,3 +1,4 @@
+import { agentHosts } from "../../domain/access/confinement.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
@@ -217,7 +218,10 @@ export class Drivers {
         repository,
         workingDirectory,
         branch: agent.branch,
-        sandbox: this.#context.settings.sandbox,
+        reach: {
+          confined: this.#context.settings.sandbox.mode !== "none",
+          hosts: agentHosts(this.#context.settings),
+        },
         variables: Object.keys(environment),
       }),
       capabilities: role.capabilities,

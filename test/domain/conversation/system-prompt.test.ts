@@ -9,7 +9,7 @@ const prompt = (overrides: Partial<Parameters<typeof systemPrompt>[0]> = {}) =>
     repository: "acme/shop",
     workingDirectory: "/data/worktrees/7/feat-dev-issue-42",
     branch: "flotilla/feat-dev/issue-42",
-    sandbox: { mode: "bubblewrap", network: "none", allowHosts: [] },
+    reach: { confined: true, hosts: [] },
     variables: [],
     ...overrides,
   });
@@ -29,24 +29,20 @@ describe("the system prompt", () => {
   });
 
   it.each([
+    [{ confined: true, hosts: [] }, /only your working directory.*Nothing can be downloaded/],
     [
-      { mode: "bubblewrap", network: "none", allowHosts: ["a.example"] },
-      /only your working directory.*Nothing can be downloaded/,
-    ],
-    [{ mode: "bubblewrap", network: "proxy", allowHosts: [] }, /Nothing can be downloaded/],
-    [
-      { mode: "bubblewrap", network: "proxy", allowHosts: ["a.example", "b.example"] },
+      { confined: true, hosts: ["a.example", "b.example"] },
       /only these hosts, by HTTPS: a\.example, b\.example\./,
     ],
-    [{ mode: "none", network: "none", allowHosts: [] }, /unconfined on the host's machine/],
-  ] as const)("says what commands can reach with %j", (sandbox, words) => {
+    [{ confined: false, hosts: [] }, /unconfined on the host's machine/],
+  ] as const)("says what commands can reach with %j", (reach, words) => {
     expect(
-      prompt({ sandbox })
+      prompt({ reach })
         .split("\n")
         .filter((line) => line.startsWith("- Commands:")),
     ).toEqual([expect.stringMatching(words)]);
     const role = aRole({ capabilities: ["read", "edit"] });
-    expect(prompt({ role, sandbox })).not.toContain("- Commands:");
+    expect(prompt({ role, reach })).not.toContain("- Commands:");
   });
 
   it("names the environment variables that the repository sets, where it sets any", () => {
