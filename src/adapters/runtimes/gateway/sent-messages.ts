@@ -71,9 +71,10 @@ export class SentMessages {
     this.#writes = this.#writes
       .then(() => this.#write(file, sent))
       .catch((error: unknown) => {
-        const text =
-          "messages to the model not kept: after its next wake the provider's cache is missed once";
-        this.#log.warn({ error: messageOf(error) }, text);
+        this.#log.warn(
+          { error: messageOf(error) },
+          "messages to the model not kept: after its next wake the provider's cache is missed once",
+        );
       });
   }
 
