@@ -26,7 +26,10 @@ export interface ToolCallTable {
   letGo(call: { agentId: number; toolCallId: string }): Promise<void>;
   /** Says that the oldest open call of that name waits for a person; `asked` is the hash of what was asked. */
   wait(call: { agentId: number; toolCallId: string; asked: string }): Promise<void>;
-  /** Continues the oldest call that waits by that hash, since the agent makes it again; undefined when none waits. */
+  /**
+   * Continues the oldest call that waits by that hash, since the agent makes it again: it waits no longer, so that no other
+   * call continues it, too. Undefined when none waits.
+   */
   again(call: { agentId: number; asked: string; turn: number; at: number }): Promise<ToolCallRow | undefined>;
   /** Ends the oldest open call of that name; undefined when there is none, since the first end counts. */
   end(call: {

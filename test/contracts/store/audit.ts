@@ -86,6 +86,9 @@ export function auditContract(open: () => Promise<Store>): void {
         turn: 7,
         startedAt: 30,
       });
+      expect(await toolCalls.again({ agentId, asked: "h1", turn: 7, at: 30 })).toBeUndefined();
+      await toolCalls.wait({ agentId, toolCallId: "h1", asked: "h1" });
+      expect(await toolCalls.interrupt(cut)).toEqual([]);
       expect(await toolCalls.deny({ agentId, asked: "h2", output: "no", at: 40 })).toMatchObject([
         { toolCallId: "h2", status: "denied", output: "no", endedAt: 40 },
       ]);

@@ -158,6 +158,14 @@ it("continues with the call that is allowed when the others are refused", async 
   expect(await stateOf(rig)).toBe("COMPLETED");
 });
 
+it("records each of two identical calls of a turn of which one was allowed", async () => {
+  const rig = await asking([after("You are awake again", together(curl(), curl()))]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  expect((await callsOf(rig)).map(({ status }) => status).toSorted()).toEqual(["pending", "success"]);
+  expect(await dataOf(rig, "tool:start")).toHaveLength(2);
+});
+
 it("shows no secret of ours in what it asks", async () => {
   const secret = `ghp_${"a1".repeat(20)}`;
   const rig = await asking([], call("bash", { command: `curl -H 'Authorization: ${secret}' x` }));

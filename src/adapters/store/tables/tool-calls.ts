@@ -83,7 +83,7 @@ export function toolCallTable(db: Kysely<Schema>): ToolCallTable {
         .where(OPEN);
       const row = await db
         .updateTable("tool_call")
-        .set({ turn, startedAt: at })
+        .set({ asked: null, turn, startedAt: at })
         .where("id", "=", waiting)
         .returningAll()
         .executeTakeFirst();
