@@ -9,7 +9,7 @@ import { safeLine } from "../../../src/domain/safe-text/inline.ts";
 import { agentOf, statusComments } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import type { Rig } from "../rig.ts";
-import { asks, page, type Seat, types, why } from "./places.ts";
+import { asks, page, type Seat, type Shown, types, why } from "./places.ts";
 
 /** Where an agent stands, how it came there by real events, and what people must be told of it. */
 export interface Situation {
@@ -38,6 +38,16 @@ export async function situated({ make, agent: name, state }: Situation): Promise
   return { rig, agent };
 }
 
+/** What the page shows, kept for all tests of a situation: to build it takes most of their time. */
+const views = new WeakMap<Situation, Promise<Shown>>();
+
+/** What the page shows there. */
+export function shownAt(situation: Situation): Promise<Shown> {
+  const shown = views.get(situation) ?? situated(situation).then(page);
+  views.set(situation, shown);
+  return shown;
+}
+
 /** All five places say the same state, the same reason and the same way on, and that is what is so. */
 export async function expectTold(situation: Situation): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "told-"));
@@ -56,6 +66,7 @@ export async function expectTold(situation: Situation): Promise<void> {
   const { now, next } = json;
 
   const shown = await page(seat);
+  views.set(situation, Promise.resolve(shown));
   expect([shown.agent, shown.listed]).toMatchObject([
     { state, now, next },
     { state, now, next },

@@ -3,8 +3,8 @@ import type { WaitingItem } from "../../../src/dashboard/api/waiting.ts";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import type { Verb } from "../../../src/domain/commands/command.ts";
 import { commentsOn, taskOf } from "../look.ts";
-import { operates, page, press, type Seat, says } from "./places.ts";
-import { type Situation, situated } from "./situation.ts";
+import { operates, press, type Seat, says } from "./places.ts";
+import { type Situation, shownAt, situated } from "./situation.ts";
 
 /** Commands that a text advises, each as a person types it. */
 export function advised(text: string): readonly string[] {
@@ -108,8 +108,7 @@ async function types(seat: Seat, agent: AgentRecord, command: string): Promise<s
 
 /** Everything that is advised is taken and does what it promises, each tried where nothing else was. */
 export async function expectWaysOn(situation: Situation): Promise<void> {
-  const shown = await situated(situation);
-  const { agent: view } = await page(shown);
+  const { agent: view } = await shownAt(situation);
   const commands = advised(view.next).filter((command) => !command.startsWith("flotilla doctor"));
   const tried = commands.length + (situation.goesOn === undefined ? 0 : 1);
   if (!view.next.startsWith("nothing")) expect(tried, `a way on in: ${view.next}`).toBeGreaterThan(0);
@@ -131,8 +130,7 @@ export async function expectWaysOn(situation: Situation): Promise<void> {
 
 /** Every button that the page offers is taken and does what it promises. */
 export async function expectButtons(situation: Situation): Promise<void> {
-  const shown = await situated(situation);
-  const { agent: view, own } = await page(shown);
+  const { agent: view, own } = await shownAt(situation);
   const acts = new Set([...view.acts, ...own.flatMap((item: WaitingItem) => item.acts)]);
   for (const act of acts) {
     const verb = act === "kill" ? "cancel" : act;

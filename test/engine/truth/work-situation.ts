@@ -40,6 +40,16 @@ async function situated(state: TaskState, { make, issue = 1 }: WorkSituation): P
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 const plain = (text: string) => text.replaceAll("`", "");
 
+async function jsonOf(rig: Rig, state: TaskState, issue: number): Promise<TaskJson> {
+  const { tasks } = await asks<{ tasks: TaskJson[] }>({ rig }, `/api/tasks?state=${state}`);
+  const json = tasks.findLast((task) => task.issue === issue);
+  if (json === undefined) throw new Error(`the API has no ${state} work of #${issue}`);
+  return json;
+}
+
+/** What the API answers, kept for both tests of a situation: to build it takes most of their time. */
+const views = new WeakMap<WorkSituation, Promise<TaskJson>>();
+
 /** Every place that shows work says the same state, the same reason and the same way on, and that is what is so. */
 export async function expectWorkTold(state: TaskState, situation: WorkSituation): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "told-"));
@@ -47,9 +57,8 @@ export async function expectWorkTold(state: TaskState, situation: WorkSituation)
   const rig = await onDisk(join(dataDir, "flotilla.db"), () => situated(state, situation));
   const seat = { rig };
   const { issue = 1 } = situation;
-  const { tasks } = await asks<{ tasks: TaskJson[] }>(seat, `/api/tasks?state=${state}`);
-  const json = tasks.findLast((task) => task.issue === issue);
-  if (json === undefined) throw new Error(`the API has no ${state} work of #${issue}`);
+  const json = await jsonOf(rig, state, issue);
+  views.set(situation, Promise.resolve(json));
   const { reason, next } = json;
   expect(json).toMatchObject({
     state,
@@ -124,9 +133,8 @@ const hasMoved = (now: Now, before: Now, verb: string): boolean =>
 /** Everything that is advised is taken and does what it promises, each tried where nothing else was. */
 export async function expectWorkWays(state: TaskState, situation: WorkSituation): Promise<void> {
   const { issue = 1, goesOn } = situation;
-  const shown = await situated(state, situation);
-  const { tasks } = await asks<{ tasks: TaskJson[] }>({ rig: shown }, `/api/tasks?state=${state}`);
-  const next = tasks.findLast((task) => task.issue === issue)?.next ?? "";
+  const shown = views.get(situation) ?? situated(state, situation).then((rig) => jsonOf(rig, state, issue));
+  const { next } = await shown;
   const commands = advised(next);
   if (!next.startsWith("nothing"))
     expect(commands.length + (goesOn === undefined ? 0 : 1), `a way on in: ${next}`).toBeGreaterThan(0);
