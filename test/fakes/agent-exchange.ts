@@ -57,6 +57,7 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     for (let turn = 0; !gone.signal.aborted && turn < 1000; turn += 1) {
       const turnId = String(turn);
       spec.onEvent({ type: "turn_started", turnId });
+      if (gone.signal.aborted) return;
       const end = await takeTurn();
       if (gone.signal.aborted) return;
       spec.onEvent({ type: "turn_ended", turnId });
@@ -110,19 +111,22 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
   async function runCalls(calls: readonly Call[]): Promise<boolean> {
     for (const { id, tool, args } of calls)
       spec.onEvent({ type: "tool_started", toolCallId: id, toolName: tool, args });
+    let isEnding = false;
+    const limit = () => {
+      isEnding = true;
+      setImmediate(() => stop({ kind: "aborted" }));
+    };
     const denials = await Promise.all(
       calls.map(({ tool, args }) =>
-        askGate(
-          spec.gate,
-          { toolName: tool, args },
-          { limit: () => setImmediate(() => stop({ kind: "aborted" })), fault: () => undefined },
-        ),
+        askGate(spec.gate, { toolName: tool, args }, { limit, fault: () => undefined }),
       ),
     );
     if (gone.signal.aborted) return false;
     const ends = await Promise.all(
       calls.map(async (call, index) => {
         const denial = denials[index];
+        // The abort reaches the real runtime with the gate's answers: an allowed call of that turn is cut off.
+        if (denial === undefined && isEnding) await whenGone();
         const answer = denial
           ? { ok: false, text: denial.permissionDecisionReason }
           : await Promise.race([answerOf(call), interrupted()]);

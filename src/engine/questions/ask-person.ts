@@ -17,14 +17,15 @@ import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { isHolder, PERIOD_OVER } from "../kernel/is-holder.ts";
 import { appendAskedEvent, clean } from "../kernel/run-events.ts";
+import type { ExchangeStop } from "../sessions/exchange-stop.ts";
 import type { CheckAnswer, ToolCheck } from "../sessions/tool-check.ts";
 
 /**
  * Checks calls under `runtime.permission_mode: ask`: refuses a risky call and ends the exchange until a
  * person has approved exactly this call, which then passes once. The approval is used up before the call
- * runs, so that a crash cannot repeat it.
+ * runs, so that a crash cannot repeat it, and only in an exchange that lets the call run to its end.
  */
-export function approvalCheck(context: EngineContext, agent: AgentRecord): ToolCheck {
+export function approvalCheck(context: EngineContext, agent: AgentRecord, stop: ExchangeStop): ToolCheck {
   if (context.settings.runtime.permissionMode !== "ask") return () => ({ allow: true });
   const { protectedPaths } = context.settings.policy;
   return async (call) => {
@@ -32,23 +33,34 @@ export function approvalCheck(context: EngineContext, agent: AgentRecord): ToolC
     const tool = context.runtime.tools.get(call.toolName);
     const reach = { command: tool?.command?.(call.args) ?? null, paths: tool?.paths?.(call.args) ?? [] };
     const risk = riskOf(reach, { worktree, protectedPaths });
-    return risk === null ? { allow: true } : judged(context, agent, call, risk);
+    return risk === null ? { allow: true } : judged(context, { agent, call, risk, stop });
   };
 }
 
-async function judged(
-  context: EngineContext,
-  agent: AgentRecord,
-  call: ToolCall,
-  risk: Risk,
-): Promise<CheckAnswer> {
+interface RiskyCall {
+  readonly agent: AgentRecord;
+  readonly call: ToolCall;
+  readonly risk: Risk;
+  readonly stop: ExchangeStop;
+}
+
+const NOT_NOW =
+  "It did not run, because another call of this message ends your turn. A person's approval of it is kept: make it again later.";
+
+async function judged(context: EngineContext, { agent, call, risk, stop }: RiskyCall): Promise<CheckAnswer> {
   const at = context.clock.now();
   const hash = context.digest(canonicalCall(call));
-  return context.store.transaction(async (tables): Promise<CheckAnswer> => {
+  const { store } = context;
+  const use = () =>
+    store.transaction(
+      async (tables) => (await isHolder(tables, agent)) && tables.approvals.use(agent.id, hash),
+    );
+  if (!stop.isDue && (await stop.spends(use))) return { allow: true };
+  return store.transaction(async (tables): Promise<CheckAnswer> => {
     // Calls of one turn are checked concurrently: the question about another may have ended the exchange meanwhile.
     if (!(await isHolder(tables, agent))) return PERIOD_OVER;
-    if (await tables.approvals.use(agent.id, hash)) return { allow: true };
     const before = await tables.approvals.latest(agent.id, hash);
+    if (before?.state === "granted") return { allow: false, reason: NOT_NOW, endExchange: true, asked: hash };
     if (before?.state === "denied")
       return { allow: false, reason: saidNo(before.reason), endExchange: false };
     const { id: agentId, token } = agent;

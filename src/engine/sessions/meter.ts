@@ -17,6 +17,7 @@ import { countTurn } from "../conversation/count-turn.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
+import { ExchangeStop } from "./exchange-stop.ts";
 import { PendingWakes } from "./pending-wakes.ts";
 import type { SessionObserver } from "./session-observer.ts";
 import { Spending } from "./spending.ts";
@@ -42,6 +43,7 @@ export class Meter implements SessionObserver {
   readonly #allowance: Allowance;
   readonly spending: Spending;
   readonly waited: TimeWaited;
+  readonly stop = new ExchangeStop();
   readonly #context: EngineContext;
   readonly #agent: AgentRecord;
   /** The record as last read: a person may set its time to live while the agent works. */
@@ -84,6 +86,7 @@ export class Meter implements SessionObserver {
   begin(told: readonly number[], session: Pick<AgentSession, "save">): void {
     this.breaker = null;
     this.idleSince = null;
+    this.stop.begin();
     this.inbox.begin(told, session);
     this.#warn();
     this.warnings.checkTtl(this.#lives, this.#context.clock.now());
@@ -159,11 +162,12 @@ export class Meter implements SessionObserver {
   }
 
   /**
-   * Counts the turn that begins. Returns true when it is one too many: it is then not counted and must not
-   * continue.
+   * Counts the turn that begins. Returns true when it is one too many, or the exchange ends here: it is then not counted
+   * and must not continue.
    */
   turnStarts(): boolean {
     this.#context.crashPoint("turn:message");
+    if (this.stop.isDue) return true;
     this.inbox.turnStarts();
     if (this.wrapUp !== null) {
       this.#wrapUpTurns += 1;

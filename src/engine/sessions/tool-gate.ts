@@ -28,7 +28,7 @@ export function toolGate(
     planCheck(context, agent),
     heldCommitCheck(context, agent),
     phaseCheck(context, agent),
-    approvalCheck(context, agent),
+    approvalCheck(context, agent, meter.stop),
   ];
   return async (call) => {
     const decided = record.decides(call);
@@ -36,7 +36,7 @@ export function toolGate(
       const answer = await check(call);
       if (answer.allow) continue;
       record.refused(decided, answer);
-      return answer;
+      return meter.stop.refused(answer);
     }
     return record.letGo(decided);
   };

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUR } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
+import { limitsOf } from "../limits-of.ts";
 import { agentOf, answersTo, commentsOn, historyOf, runOf, stateOf, toldTo } from "../look.ts";
 import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
@@ -260,4 +261,52 @@ it("says of an allowed call that it never ran when its agent is cancelled as it 
   expect(opened).toBe(2);
   expect(await stateOf(rig)).toBe("CANCELLED");
   expect(await callsIn(rig)).toEqual(["interrupted: It never ran."]);
+});
+
+const questionsOn = (rig: Rig) =>
+  commentsOn(rig).filter((text) => text.includes("asks a person for permission")).length;
+const RAN = expect.stringMatching(/^success/);
+
+it("runs an allowed call that is made twice in one message, and asks about the second", async () => {
+  const twice = together(curl(), curl());
+  const rig = await asking([after("You are awake again", twice), edit(), ...work.slice(1)], twice);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await callsIn(rig)).toEqual([RAN, "pending: nothing yet"]);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  expect(questionsOn(rig)).toBe(2);
+});
+
+it("keeps the approval of a call where a new one before it in the message waits for a person", async () => {
+  const both = after("You are awake again", together(curl("new"), curl()));
+  const rig = await asking([both, edit(), ...work.slice(1)]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await callsIn(rig)).toEqual(["interrupted: It never ran.", "pending: nothing yet"]);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect((await callsIn(rig)).slice(0, 3)).toEqual(["interrupted: It never ran.", RAN, RAN]);
+  expect(await stateOf(rig)).toBe("COMPLETED");
+  expect(questionsOn(rig)).toBe(2);
+});
+
+it("lets an allowed call end before it asks about a new one after it in the message", async () => {
+  const rig = await asking([after("You are awake again", together(curl(), curl("new"))), edit()]);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect(await callsIn(rig)).toEqual([RAN, "pending: nothing yet"]);
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  expect(commentsOn(rig).at(-1)).toContain("https://example.com/new");
+});
+
+it("keeps the approval of a call that does not run because a limit ends the exchange", async () => {
+  const both = together(curl(), call("bash", { command: "npm test" }));
+  const rig = await aRig({
+    settings: { ...ask, ...limitsOf({ maxToolCalls: 2 }) },
+    script: [on(1, curl(), after("You are awake again", both), edit())],
+  });
+  await tell(rig, labeled(rig, 1));
+  const hash = await hashOf(rig);
+  await tell(rig, said(rig, 1, "/flotilla approve"));
+  expect((await callsIn(rig))[0]).toBe("interrupted: It never ran.");
+  const { id } = await agentOf(rig);
+  expect(await rig.store.approvals.latest(id, hash)).toMatchObject({ state: "granted" });
+  expect(await agentOf(rig)).toMatchObject({ state: "ESCALATED", breaker: "max_tool_calls" });
 });
