@@ -14,7 +14,7 @@ import { followTaskOfSprint, stepGoal, stepSprint } from "./planning/plan-steps.
 import { followChange, followMilestone, followOpenedTask } from "./planning/sprint-membership.ts";
 import { saveAnswers } from "./questions/answered.ts";
 import { saveApprovals } from "./questions/decide-approval.ts";
-import { withdrawQuestions } from "./questions/withdraw.ts";
+import { closeApprovals, withdrawQuestions } from "./questions/withdraw.ts";
 import { followTask } from "./review/follow-moves.ts";
 import { stepReviewLease } from "./review/review-lease-steps.ts";
 import { rejectersOf, reviewOf } from "./review/review-of.ts";
@@ -42,6 +42,7 @@ export const REGISTRY: Registry = {
       wakeWhenFree,
       dropSpentWakes,
       withdrawQuestions,
+      closeApprovals,
       endAwaitedCalls,
       requestRecheck,
     ],

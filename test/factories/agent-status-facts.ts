@@ -13,6 +13,8 @@ export function agentStatusFacts(overrides: Partial<AgentStatusFacts> = {}): Age
     run: null,
     slept: null,
     holds: [],
+    approvals: [],
+    answered: [],
     merges: [],
     heldUp: null,
     task: null,

@@ -194,7 +194,9 @@ function approvalsOf(
             acts: ["continue", ...(isRejected ? [] : ["complete" as const]), "kill"],
           },
         ]
-      : [{ kind: "limit" }];
+      : agent.breaker === null
+        ? []
+        : [{ kind: "limit" }];
   return approvals.map((row) => ({
     kind: row.kind === "plan" ? "plan" : "approval",
     since: new Date(row.createdAt).toISOString(),

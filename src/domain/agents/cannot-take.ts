@@ -24,16 +24,17 @@ export function cannotTake(
       agentId: agent.id,
       change: holdEnds(holds),
     });
-  return decisionOnly("nobody_concerned", `${agent.name} is ${stateWords(agent)}`, {
+  return decisionOnly("nobody_concerned", `${agent.name} ${stateWords(agent)}`, {
     agentId: agent.id,
     change: instead(verb, agent, { task, rejectedBy }),
   });
 }
 
 function stateWords(agent: AgentRecord): string {
-  if (agent.sleepReason === null) return agent.state;
+  if (agent.sleepReason === null) return `is ${agent.state}`;
+  if (agent.sleepReason === "approval" && agent.breaker === null) return "waits for a person's approval";
   const limit = agent.breaker === null ? "" : ` at the limit ${agent.breaker}`;
-  return `${agent.state} (${agent.sleepReason}${limit})`;
+  return `is ${agent.state} (${agent.sleepReason}${limit})`;
 }
 
 function instead(

@@ -1,4 +1,3 @@
-import { type Hold, holdEnds, holdText } from "../breakers/hold.ts";
 import type { DomainEventOf } from "../events/domain-event.ts";
 import { type ChangeSet, mergeChanges, NO_CHANGES } from "../kernel/change-set.ts";
 import type { Effect } from "../kernel/effect.ts";
@@ -10,18 +9,6 @@ type Commented = DomainEventOf<"commented">;
 /** Returns a new comment that answers a command. */
 export function answer(event: Commented, body: string): ChangeSet {
   return { ...NO_CHANGES, effects: [{ kind: "post_comment", name: `answer-${event.commentId}`, body }] };
-}
-
-/**
- * Returns the reply to a command that succeeded while something else still holds the agents; no changes where nothing
- * does.
- */
-export function stillHeld(event: Commented, verb: string, holds: readonly Hold[]): ChangeSet {
-  if (holds.length === 0) return NO_CHANGES;
-  return answer(
-    event,
-    `\`/flotilla ${verb}\` is taken, and the work waits on: ${holdText(holds)}.\n\nWhat ends that: ${holdEnds(holds)}.`,
-  );
 }
 
 /**

@@ -18,11 +18,11 @@ import { onApprove, onDeny } from "../questions/on-approval.ts";
 import { whyComment } from "../status/explain.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../tasks/deadlocked.ts";
 import type { Verb } from "./command.ts";
-import { stillHeld } from "./command-answer.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./extension-of.ts";
 import { onBudget } from "./on-budget.ts";
 import { onSet } from "./on-set.ts";
-import { holdsBeyond, pauses, resumes, revives, startsBlocked, triesNow } from "./steer.ts";
+import { pauses, resumes, revives, startsBlocked, triesNow } from "./steer.ts";
+import { stillWaits } from "./still-waits.ts";
 
 type Commented = DomainEventOf<"commented">;
 type Handler = (event: Commented, view: IssueState, rest: string) => ChangeSet;
@@ -82,7 +82,7 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
       resumes(view, steering(event), given) ?? resumesDeadlocked(view, { ...base(event), ...given });
     return resumed === null
       ? cannotTake("resume", view)
-      : mergeChanges(resumed, stillHeld(event, "resume", holdsBeyond(view)));
+      : mergeChanges(resumed, stillWaits(event, "resume", view));
   },
   checkpoint: (event, view, rest) => steersSprints("checkpoint", event, view, rest),
   abort: aborts,
@@ -93,9 +93,11 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
     const fault = numberFault("continue", rest);
     if (fault !== null) return fault;
     const { number: given, words } = numberAndWords(rest);
+    // A call or a plan needs its own answer: to wake its agent without one would only make it ask again.
     const waiting = live(view).filter(
       (agent) =>
-        agent.state === "ESCALATED" || (agent.state === "SLEEPING" && agent.sleepReason === "approval"),
+        agent.state === "ESCALATED" ||
+        (agent.state === "SLEEPING" && agent.sleepReason === "approval" && agent.breaker !== null),
     );
     if (waiting.length === 0) return cannotTake("continue", view);
     const by = `@${event.actor.login}`;
@@ -109,7 +111,7 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
         wake(event, agent, "approval", withCause(agent, said), grants[index] ?? null),
       ),
     };
-    return mergeChanges(granted, stillHeld(event, "continue", holdsBeyond(view)));
+    return mergeChanges(granted, stillWaits(event, "continue", view));
   },
   budget: onBudget,
   approve: onApprove,

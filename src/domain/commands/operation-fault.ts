@@ -11,6 +11,8 @@ export type OperationFault =
       readonly agent: string;
       readonly state: string;
       readonly operation: string;
+      /** Why, in words, where the state does not say it. */
+      readonly why?: string;
     }
   | { readonly code: "transport_unavailable"; readonly detail: string }
   | { readonly code: "wait_timeout"; readonly target: readonly string[]; readonly last: string }
@@ -120,7 +122,7 @@ function messageOfFault(fault: OperationFault): string {
     case "invalid_argument":
       return `${fault.argument}: expected ${fault.expected}`;
     case "invalid_state":
-      return `${fault.agent} is ${fault.state} and takes no ${fault.operation}`;
+      return fault.why ?? `${fault.agent} is ${fault.state} and takes no ${fault.operation}`;
     case "not_interactive":
       return `${fault.agent} is ${fault.state}: ${fault.operation} would not be heard`;
     case "dead_agent":

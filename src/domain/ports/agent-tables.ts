@@ -145,6 +145,11 @@ export interface ApprovalTable {
     at: number,
     edited?: Pick<ApprovalRow, "input" | "hash">,
   ): Promise<boolean>;
+  /** Refuses every unanswered row of the agent, of all periods: nobody can answer it any more. */
+  close(
+    agentId: number,
+    as: { readonly by: string; readonly reason: string; readonly at: number },
+  ): Promise<void>;
   /** Uses up one granted row of this call; false when there is none. */
   use(agentId: number, hash: string): Promise<boolean>;
 }

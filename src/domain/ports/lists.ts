@@ -107,6 +107,8 @@ export interface AroundAgent {
   readonly questions: readonly QuestionRow[];
   /** Unanswered calls of the present period. */
   readonly approvals: readonly ApprovalRow[];
+  /** Calls of the present period about which a person has answered. */
+  readonly answered: readonly ApprovalRow[];
   /** Whether a reviewer of the issue is at work, or about to be. */
   readonly isReviewed: boolean;
   /** Whether a person's request for changes of the newest commit keeps it from being accepted as complete. */

@@ -1,5 +1,6 @@
 import type { Risk } from "../access/risk.ts";
 import { fenced, oneLine } from "../messages/format.ts";
+import { personNamed } from "../status/person-named.ts";
 
 /** Why a person is asked: a call is risky, a plan comes before the work, or a commit is held. */
 type ApprovalKind = Risk["kind"] | "plan" | "held_commit";
@@ -42,6 +43,18 @@ export function saidNo(reason: string | null): string {
   return `A person said no to this call: ${reason}`;
 }
 
+/** Who closes a question whose agent has ended. */
+export const CLOSED_BY = "flotilla";
+
+/** Returns why a question about a call, or a plan, takes no answer any more. */
+export function closedText({ state, kind, decidedBy }: ApprovalRow): string {
+  const what = kind === "plan" ? "That plan" : "That call";
+  if (state === "asked") return `${what} needs no answer any more: its agent has continued without it`;
+  if (decidedBy === null || decidedBy === CLOSED_BY)
+    return `${what} needs no answer any more: its agent has ended`;
+  return `${what} was already ${state === "denied" ? "refused" : "approved"} by ${personNamed(decidedBy)}`;
+}
+
 /** Characters of a hash that people write. */
 export const SHORT_HASH = 12;
 
@@ -71,6 +84,11 @@ export function riskText({ kind, detail }: Pick<ApprovalRow, "kind" | "detail">)
 }
 
 const named = ({ tool, hash }: ApprovalRow) => `${tool} ${hash.slice(0, SHORT_HASH)}`;
+
+/** Returns what people are asked about, by name: calls by tool and hash, and the plan. */
+export function callsText(rows: readonly ApprovalRow[]): string {
+  return rows.map((row) => (row.kind === "plan" ? "the plan" : `\`${named(row)}\``)).join(", ");
+}
 
 /** Calls that are named in one line. */
 const NAMED = 3;

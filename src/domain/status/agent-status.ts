@@ -12,7 +12,7 @@ import { DEADLOCK, OUT_OF_DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
 import { adviceIfGone } from "../tasks/issue-gone.ts";
 import { attemptAgain, type Merging, nextOfWork, workStands } from "../tasks/next-of-work.ts";
 import type { TaskState } from "../tasks/task-record.ts";
-import { type WaitedMerge, waitsFor } from "./waits-for.ts";
+import { type Answered, answeredText, type WaitedMerge, waitsFor } from "./waits-for.ts";
 
 /** The facts that describe an agent's state. */
 export interface AgentStatusFacts {
@@ -21,6 +21,9 @@ export interface AgentStatusFacts {
   readonly slept: TransitionRow | null;
   /** What holds the agent while it is not at work. */
   readonly holds: readonly Hold[];
+  /** Unanswered calls of the present period, and those about which a person has answered. */
+  readonly approvals: readonly unknown[];
+  readonly answered: readonly Answered[];
   /** Merges that are all the agent still waits for. */
   readonly merges: readonly WaitedMerge[];
   /** The latest decision by which the agent was not started or woken, while it holds. */
@@ -111,8 +114,9 @@ function asleep(agent: AgentRecord, facts: AgentStatusFacts): AgentStatus {
   const { holds, slept } = facts;
   if (agent.sleepReason === "paused")
     return held("paused", holds) ?? heldUp("waits to continue", facts) ?? unpaused(agent);
-  const waits =
-    agent.sleepReason === "review"
+  const waits = isAnswered(agent, facts)
+    ? `${answeredText(facts.answered)}, and it waits to continue`
+    : agent.sleepReason === "review"
       ? workStands(facts.task, agent.prNumber)
       : waitsFor(agent, slept, facts.merges);
   const own = nextAsleep(agent, facts);
@@ -133,6 +137,14 @@ function asleep(agent: AgentRecord, facts: AgentStatusFacts): AgentStatus {
   };
 }
 
+/** Returns whether a person has answered about each call, or the plan, for which the agent sleeps. */
+function isAnswered(
+  { sleepReason, breaker }: AgentRecord,
+  { approvals, answered }: AgentStatusFacts,
+): boolean {
+  return sleepReason === "approval" && breaker === null && approvals.length === 0 && answered.length > 0;
+}
+
 /** Returns whether the agent's due time had come when it was not woken. */
 function isDue({ dueAt }: AgentRecord, { heldUp: decision }: AgentStatusFacts): boolean {
   return dueAt === null || (decision !== null && decision.lastAt >= dueAt);
@@ -145,13 +157,15 @@ const unpaused = ({ reason }: AgentRecord): AgentStatus => ({
 });
 
 /** Returns what ends the agent's sleep. */
-function nextAsleep(agent: AgentRecord, { task, isReviewed, isRejected, merging }: AgentStatusFacts): string {
+function nextAsleep(agent: AgentRecord, facts: AgentStatusFacts): string {
+  const { task, isReviewed, isRejected, merging } = facts;
   switch (agent.sleepReason) {
     case "review":
       return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed, merging });
     case "question":
       return "answer its comment, or say `/flotilla answer <text>`";
     case "approval":
+      if (isAnswered(agent, facts)) return "it continues automatically";
       return agent.breaker === null
         ? "say `/flotilla approve`, or `/flotilla deny <reason>`"
         : `\`/flotilla continue [n]\` lets it continue by n more, ${acceptWorkText(agent.prNumber, isRejected)}`;

@@ -42,6 +42,21 @@ export function waitsFor(
   }
 }
 
+/** A call, or a plan, about which a person has answered; `denied` = refused. */
+export interface Answered {
+  readonly kind: string;
+  readonly state: string;
+}
+
+/** Returns what people have answered, in words. */
+export function answeredText(rows: readonly Answered[]): string {
+  const [first] = rows;
+  const what = first?.kind === "plan" ? "its plan" : rows.length > 1 ? "its calls" : "its call";
+  const refused = rows.filter(({ state }) => state === "denied").length;
+  if (refused > 0 && refused < rows.length) return "its calls are approved in part and refused in part";
+  return `${what} ${rows.length > 1 ? "are" : "is"} ${refused === 0 ? "approved" : "refused"}`;
+}
+
 /** A blocker that waits only for the merge of its pull request; both as people write them. */
 export interface WaitedMerge {
   readonly issue: string;

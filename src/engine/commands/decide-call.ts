@@ -1,5 +1,6 @@
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { closedText } from "../../domain/questions/approval.ts";
 import { onApprove, onDeny } from "../../domain/questions/on-approval.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
 import { readIssueState } from "../events/issue-state.ts";
@@ -35,8 +36,9 @@ export async function decideCall(
     throw new OperationError({
       code: "invalid_state",
       agent: agent.name,
-      state: row.state,
+      state: agent.state,
       operation: request.verdict,
+      why: closedText(row),
     });
   const at = context.clock.now();
   const name = `operator:${request.id}`;

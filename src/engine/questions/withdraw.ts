@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
-import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
+import { CLOSED_BY } from "../../domain/questions/approval.ts";
 import { isAnswerable } from "../../domain/questions/question.ts";
 import { agentEffect } from "../kernel/effect-rows.ts";
 import type { StepContext, Stepped } from "../kernel/engine-context.ts";
@@ -20,4 +21,13 @@ export async function withdrawQuestions(
     const effect = { kind: "question_comment", question: question.id } as const;
     await tables.effects.add([agentEffect(after, effect, `question-${question.id}:withdrawn`, event.at)]);
   }
+}
+
+/** Closes the questions about calls and plans of an agent that ended. */
+export async function closeApprovals(
+  { tables }: StepContext,
+  { before, after, event }: Stepped<AgentRecord, AgentEvent>,
+): Promise<void> {
+  if (before === undefined || !isLive(before) || isLive(after)) return;
+  await tables.approvals.close(after.id, { by: CLOSED_BY, reason: "its agent has ended", at: event.at });
 }

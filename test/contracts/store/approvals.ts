@@ -59,6 +59,28 @@ export function approvalContract(open: () => Promise<Store>): void {
       });
     });
 
+    test("are closed when their agent has ended, in every period, and no others", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const other = await insertAgent(store(), { issue: 43 });
+      const { approvals } = store();
+      await approvals.ask({ ...call, agentId });
+      const [granted] = await approvals.asked(agentId, 1);
+      await approvals.decide({ id: granted?.id ?? 0, state: "granted", by: "alice", reason: null }, 20);
+      await approvals.ask({ ...call, agentId, hash: "def" });
+      await approvals.ask({ ...call, agentId, hash: "ghi", token: 2 });
+      await approvals.ask({ ...call, agentId: other.id });
+      await approvals.close(agentId, { by: "flotilla", reason: "it ended", at: 30 });
+      expect(await approvals.get(granted?.id ?? 0)).toMatchObject({ state: "granted", decidedBy: "alice" });
+      for (const hash of ["def", "ghi"])
+        expect(await approvals.latest(agentId, hash)).toMatchObject({
+          state: "denied",
+          decidedBy: "flotilla",
+          reason: "it ended",
+          decidedAt: 30,
+        });
+      expect(await approvals.asked(other.id, 1)).toHaveLength(1);
+    });
+
     test("tell what was said last in a period", async () => {
       const { id: agentId } = await insertAgent(store());
       const { approvals } = store();

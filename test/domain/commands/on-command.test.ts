@@ -103,7 +103,7 @@ describe("the command continue", () => {
     ["max_turns", "20", { ...ALICES, turns: 20 }],
     ["max_turns", "", { ...ALICES, turns: 50 }],
     ["max_turns", "as long as you like", { ...ALICES, turns: 50 }],
-    [null, " 7 ", { ...ALICES, turns: 7 }],
+    ["max_turns", " 7 ", { ...ALICES, turns: 7 }],
     ["max_tool_calls", "20", { ...ALICES, toolCalls: 20 }],
     ["max_tool_calls", "", null],
     ["max_iterations", "2", { ...ALICES, wakes: 2 }],
@@ -132,10 +132,12 @@ describe("the command continue", () => {
     expect(wakesOf(said("continue", [stopped("max_turns")], "200"))).toEqual(["11 approval"]);
   });
 
-  it("reaches the escalated ones and those that wait for approval", () => {
-    const agents = [...everyone, anAgent({ id: 20, state: "SLEEPING", sleepReason: "approval" })];
+  it("reaches the escalated ones and those that wait at a limit, not one whose call waits for an answer", () => {
+    const waiting = anAgent({ id: 20, state: "SLEEPING", sleepReason: "approval" });
+    const agents = [...everyone, waiting, { ...waiting, id: 21, breaker: "max_turns" }];
     const escalated = ids(["ESCALATED"]);
-    expect(wakesOf(said("continue", agents))).toEqual([...escalated, 20].map((id) => `${id} approval`));
+    expect(wakesOf(said("continue", agents))).toEqual([...escalated, 21].map((id) => `${id} approval`));
+    expect(rulesOf(said("continue", [waiting]))).toEqual(["nobody_concerned"]);
   });
 });
 

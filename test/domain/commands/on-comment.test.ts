@@ -131,7 +131,7 @@ describe("a command that was understood", () => {
     [
       "resume",
       anAgent({ state: "SLEEPING", sleepReason: "approval" }),
-      "SLEEPING (approval)",
+      "waits for a person's approval",
       "/flotilla approve [hash]",
     ],
     [

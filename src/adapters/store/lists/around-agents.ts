@@ -68,7 +68,7 @@ export async function aroundAgents(
   );
   const approvals =
     await byAgent(sql`SELECT approval.* FROM approval JOIN agent ON agent.id = approval.agent_id
-    WHERE approval.agent_id IN ${ids} AND approval.state = 'asked' AND approval.token = agent.token
+    WHERE approval.agent_id IN ${ids} AND approval.token = agent.token
     ORDER BY approval.id`);
   const holds = await agentHolds(db, agents);
   const merges = await waitedMerges(db, agents);
@@ -83,6 +83,7 @@ export async function aroundAgents(
         return row === undefined ? null : decode(row);
       };
       const issue = issues.get(id)?.[0];
+      const asked = (approvals.get(id) ?? []).map(decodeApproval);
       return [
         id,
         {
@@ -92,7 +93,8 @@ export async function aroundAgents(
           slept: last(sleeps, decodeTransition),
           call: last(calls, decodeToolCall),
           questions: (questions.get(id) ?? []).map(decodeQuestion),
-          approvals: (approvals.get(id) ?? []).map(decodeApproval),
+          approvals: asked.filter(({ state }) => state === "asked"),
+          answered: asked.filter(({ state }) => state !== "asked"),
           isReviewed: issue?.["isReviewed"] === 1,
           isRejected: issue?.["isRejected"] === 1,
           task: TASK_STATES.find((state) => state === issue?.["task"]) ?? null,

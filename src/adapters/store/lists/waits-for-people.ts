@@ -102,8 +102,8 @@ export function waitsForPeople(
             WHEN agent.state = 'ESCALATED' THEN 1
             WHEN agent.sleep_reason = 'question' THEN (SELECT count(*) FROM question
               WHERE question.agent_id = agent.id AND ${ANSWERABLE})
-            WHEN agent.sleep_reason = 'approval' THEN coalesce(nullif((SELECT count(*) FROM approval
-              WHERE approval.agent_id = agent.id AND approval.token = agent.token AND approval.state = 'asked'), 0), 1)
+            WHEN agent.sleep_reason = 'approval' AND agent.breaker IS NULL THEN (SELECT count(*) FROM approval
+              WHERE approval.agent_id = agent.id AND approval.token = agent.token AND approval.state = 'asked')
             ELSE 1 END AS count, ${MERGES} AS merges
           FROM agent ${dialect.byIndex("agent_waits")} WHERE ${WAITS} ${AND_NOT_REVIEWED}
           UNION ALL SELECT task.repository_id, 1, CASE task.state WHEN 'APPROVED' THEN 1 ELSE 0 END FROM task ${dialect.byIndex("task_waits")}

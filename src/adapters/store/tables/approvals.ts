@@ -103,6 +103,14 @@ export function approvalTable(db: Kysely<Schema>): ApprovalTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+    close: async (agentId, { by, reason, at }) => {
+      await db
+        .updateTable("approval")
+        .set({ state: "denied", decidedBy: by, reason, decidedAt: at })
+        .where("agentId", "=", agentId)
+        .where("state", "=", ASKED)
+        .execute();
+    },
     use: async (agentId, hash) => {
       const granted = db
         .selectFrom("approval")
