@@ -1,7 +1,7 @@
 import { stepAgent, stepRun, stepSession } from "./agents/agent-steps.ts";
 import { dropSpentWakes } from "./agents/drop-bare-wakes.ts";
 import { wakeWhenFree } from "./agents/resumed-wake.ts";
-import { requestRecheck, saveWakes } from "./agents/save-wakes.ts";
+import { requestRecheck, saveStartWords, saveWakes } from "./agents/save-wakes.ts";
 import { saveAttributes } from "./agents/set-attributes.ts";
 import { blockersOf } from "./blockers/blockers.ts";
 import { attentionFor } from "./breakers/attention.ts";
@@ -45,6 +45,7 @@ export const REGISTRY: Registry = {
       closeApprovals,
       endAwaitedCalls,
       requestRecheck,
+      saveStartWords,
     ],
     afterTaskStep: [followTask, followTaskOfSprint],
     afterMove: [followOpenedTask],

@@ -1,4 +1,5 @@
 import type { ReadOnlyStore } from "../../adapters/store/database.ts";
+import { readMerging } from "../../config/read-merging.ts";
 import { findAgent } from "../../dashboard/api/agent-view.ts";
 import { type AgentJson, agentJson, decisionJson, pauseJson } from "../../dashboard/api/json.ts";
 import { attributesText } from "../../domain/agents/agent-attributes.ts";
@@ -6,8 +7,11 @@ import { type AgentFilter, FILTER_KEYS, readFilter } from "../../domain/agents/a
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { STATE_WORDS } from "../../domain/agents/state-words.ts";
 import { pauseLift, pauseText } from "../../domain/breakers/scope.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { AgentWithPhase, Listed, PageOf, Position, SearchPage } from "../../domain/ports/lists.ts";
 import { explanation } from "../../domain/status/explain.ts";
+import { BY_ITSELF, type Merging } from "../../domain/tasks/next-of-work.ts";
 import { faultOfUnknown } from "../../engine/commands/reach.ts";
 import type { CommandContext } from "../command.ts";
 import { reading } from "../data-directory.ts";
@@ -31,6 +35,7 @@ export async function list(context: CommandContext): Promise<number> {
     return refused(context, "Say `flotilla agents list [--state ESCALATED] [--limit 20]`.");
   const filter = filterTyped(options);
   if ("fault" in filter) return refused(context, filter.fault);
+  const merging = mergingOf(context);
   await reading(context, async (store) => {
     const pauses = await store.scopePauses.list();
     const known = new Map((await store.repositories.all()).map((each) => [each.id, each]));
@@ -41,7 +46,8 @@ export async function list(context: CommandContext): Promise<number> {
       return rows.flatMap(({ row: { agent }, position }) => {
         const of = around.get(agent.id);
         if (of === undefined) return [];
-        const json = agentJson(agent, known.get(agent.repositoryId), of);
+        const repository = known.get(agent.repositoryId);
+        const json = agentJson(agent, repository, { ...of, merging: merging(repository) });
         return { row: { json, attributes: attributesText(agent) }, position };
       });
     };
@@ -68,6 +74,12 @@ export async function list(context: CommandContext): Promise<number> {
   return 0;
 }
 
+/** Returns how approved work of a repository is merged: null where a person does. */
+function mergingOf(context: CommandContext): (repository: RepositoryRow | undefined) => Merging | null {
+  const merges = readMerging(context);
+  return (repository) => (repository !== undefined && merges(fullName(repository)) ? BY_ITSELF : null);
+}
+
 function noneText(filter: AgentFilter, state: string | boolean | undefined): string {
   const keys = Object.keys(filter);
   if (keys.length === 0) return "No agents.";
@@ -92,8 +104,9 @@ export async function show(context: CommandContext): Promise<number> {
     if (agent === undefined) return { fault: await faultOfUnknown(store, key) };
     const around = (await store.lists.around([agent])).get(agent.id);
     if (around === undefined) return { fault: await faultOfUnknown(store, key) };
+    const repository = await store.repositories.get(agent.repositoryId);
     return {
-      row: agentJson(agent, await store.repositories.get(agent.repositoryId), around),
+      row: agentJson(agent, repository, { ...around, merging: mergingOf(context)(repository) }),
       decisions: await decisionsAbout(store, agent),
       archives: await keptArchives(context, store, [agent]),
     };

@@ -1,7 +1,9 @@
+import { readMerging } from "../../config/read-merging.ts";
 import { decisionJson } from "../../dashboard/api/json.ts";
 import { parseFullName } from "../../domain/kernel/repository.ts";
 import { agentStatus } from "../../domain/status/agent-status.ts";
 import { explanation, issueStatusLines, NOTHING_TO_SHOW } from "../../domain/status/explain.ts";
+import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
 import type { Command } from "../command.ts";
 import { reading } from "../data-directory.ts";
 import { refused } from "../refused.ts";
@@ -23,6 +25,7 @@ export const explain: Command = {
     if (name === undefined || args.length !== 1) {
       return refused(context, "Say `flotilla explain owner/repo#N`.");
     }
+    const merging = readMerging(context)(repository) ? BY_ITSELF : null;
     const found = await reading(context, async (store) => {
       const known = await store.repositories.byName(name.owner, name.name);
       if (known === undefined) return undefined;
@@ -32,7 +35,9 @@ export const explain: Command = {
       return {
         agents: agents.flatMap((agent) => {
           const of = around.get(agent.id);
-          return of === undefined ? [] : { agent, holds: of.holds, status: agentStatus(agent, of) };
+          return of === undefined
+            ? []
+            : { agent, holds: of.holds, status: agentStatus(agent, { ...of, merging }) };
         }),
         task: (await store.records.find("task", { repositoryId, issue: Number(issue) })).at(-1) ?? null,
         plan: (await store.plans.ofIssue(repositoryId, Number(issue))) ?? null,
@@ -56,7 +61,10 @@ export const explain: Command = {
       print(JSON.stringify({ agents: told, decisions: decisions.map(decisionJson), archives }));
       return 0;
     }
-    const lines = [...issueStatusLines({ agents, task, plan }), ...explanation(decisions, Date.now())];
+    const lines = [
+      ...issueStatusLines({ agents, task, plan, merging }),
+      ...explanation(decisions, Date.now()),
+    ];
     if (lines.length === 0) print(NOTHING_TO_SHOW);
     for (const line of lines) print(line);
     for (const archive of archives) print(archiveText(archive));

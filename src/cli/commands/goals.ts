@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { readMerging } from "../../config/read-merging.ts";
 import {
   type GoalJson,
   goalJson,
@@ -120,13 +121,17 @@ async function show(context: CommandContext): Promise<number> {
   const name = parseFullName(repository);
   if (name === undefined || args.length !== 2)
     return refused(context, "Say `flotilla goals show owner/name#N`.", NAMED);
+  const merges = readMerging(context)(repository);
   const found = await reading(context, async (store) => {
     const known = await store.repositories.byName(name.owner, name.name);
     const work = known && (await store.plans.ofIssue(known.id, issue));
     if (known === undefined || work === undefined) return undefined;
     const issues = work.tasks.map((task) => task.issue);
     const tasks = await store.lists.tasksOfIssues(known.id, issues);
-    return { goal: goalJson(work, repository), tasks: tasks.map((task) => taskJson(task, repository)) };
+    return {
+      goal: goalJson(work, repository),
+      tasks: tasks.map((task) => taskJson(task, repository, merges)),
+    };
   });
   if (found === undefined)
     return refused(context, `There is no goal or sprint at ${repository}#${issue}.`, NAMED, "not_found");

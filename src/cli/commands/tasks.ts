@@ -1,4 +1,6 @@
+import { readMerging } from "../../config/read-merging.ts";
 import { repositoryNames, type TaskJson, taskJson } from "../../dashboard/api/goal-json.ts";
+import type { TaskWithNames } from "../../domain/ports/lists.ts";
 import { TASK_STATES } from "../../domain/tasks/task-record.ts";
 import type { Command } from "../command.ts";
 import { reading } from "../data-directory.ts";
@@ -27,12 +29,17 @@ export const tasks: Command = {
       return refused(context, "unknown" in typed ? typed.unknown : usage);
     }
     const state = TASK_STATES.find((known) => known === typed.states[0]) ?? null;
+    const merges = readMerging(context);
     await reading(context, async (store) => {
       const nameOf = await repositoryNames(store);
+      const taskOf = (row: TaskWithNames) => {
+        const name = nameOf(row.task.repositoryId);
+        return taskJson(row, name, merges(name));
+      };
       const list = {
         read: async (page: Parameters<typeof store.lists.tasks>[1]) =>
           (await store.lists.tasks({ state, repositories: null }, page)).map(({ row, position }) => ({
-            row: taskJson(row, nameOf(row.task.repositoryId)),
+            row: taskOf(row),
             position,
           })),
         name: "tasks",

@@ -106,12 +106,15 @@ export type ResolvedAgentEvent =
       readonly type: "CREATE";
       readonly newAgent: NewAgent;
       readonly entry: Entry;
+      /** What the person who starts it tells it. */
+      readonly words?: string;
       readonly limit: string | null;
     })
   | (Base & {
       readonly type: "REVIVE";
       readonly newAgent: NewAgent;
       readonly entry: Entry;
+      readonly words?: string;
       readonly previous: AgentRecord;
     })
   | (Base & {

@@ -34,6 +34,8 @@ export interface Cause {
   readonly turns?: number;
   /** The model, tools and temperature of the new agent; undefined = those of its role, or of the attempt before it. */
   readonly choice?: StartChoice;
+  /** What the person who starts the agent tells it. */
+  readonly words?: string;
 }
 
 /** Task states in which a coder can take the task, or can once it is no draft. */
@@ -104,6 +106,7 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
       actor: cause.actor,
       newAgent: { ...newAgent, ...attributes, ...cause.choice, ...turnsFor(role, view, cause) },
       entry: { assignedTo: null },
+      ...(cause.words === undefined ? {} : { words: cause.words }),
     },
   };
   return mergeChanges(notHeld(role, cause), {

@@ -29,7 +29,12 @@ export type Verb = (typeof VERBS)[number];
 const WITH_WORDS: readonly Verb[] = ["answer", "retry", "resume", "continue"];
 
 export type Command =
-  | { readonly verb: Verb; readonly rest: string }
+  | {
+      readonly verb: Verb;
+      readonly rest: string;
+      /** The lines below a start, for the agent that it starts. */
+      readonly below?: string;
+    }
   /** An unknown verb, with the nearest known one; null when none is near. */
   | { readonly verb: "unknown"; readonly given: string; readonly nearest: Verb | null }
   /** A verb on a later line, where it is not carried out. */
@@ -94,6 +99,8 @@ function commandOf([line, word, rest = ""]: RegExpExecArray, below: readonly str
   const verb = verbOf(given);
   if (verb === undefined)
     return line.trim().startsWith("/") ? { verb: "unknown", given, nearest: nearestVerb(given) } : null;
+  const words = below.join("\n").trim();
+  if (verb === "start" && words !== "") return { verb, rest: rest.trim(), below: words };
   const after = WITH_WORDS.includes(verb) ? [rest, ...below].join("\n") : rest;
   return { verb, rest: after.trim() };
 }

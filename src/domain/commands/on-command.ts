@@ -19,6 +19,7 @@ import { whyComment } from "../status/explain.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../tasks/deadlocked.ts";
 import type { Verb } from "./command.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./extension-of.ts";
+import { messageFor } from "./message-for.ts";
 import { onBudget } from "./on-budget.ts";
 import { onSet } from "./on-set.ts";
 import { pauses, resumes, revives, startsBlocked, triesNow } from "./steer.ts";
@@ -43,10 +44,6 @@ function moves(
 const base = (event: Commented) => ({ at: event.at, actor: event.actor.login });
 
 const steering = (event: Commented) => ({ ...base(event), act: event.delivery });
-
-/** Returns the text after a command, as the agent reads it; null for none. */
-const messageFor = ({ actor, url }: Commented, words: string): string | null =>
-  words === "" ? null : `@${actor.login} says (${url}):\n\n${words}`;
 
 /** The handler of each command of a permitted person; `start` is separate, since it needs no agent. */
 export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> = {

@@ -19,6 +19,7 @@ import { VERBS } from "./command.ts";
 import { answer, withReaction } from "./command-answer.ts";
 import { NO_GRANT } from "./extension.ts";
 import { numberIn, overCeiling, roundsFor, withCause } from "./extension-of.ts";
+import { messageFor } from "./message-for.ts";
 import { commandHandlers } from "./on-command.ts";
 import { readStart, saidBy, setsAttributes, startRefused } from "./on-set.ts";
 import { startsBlocked } from "./steer.ts";
@@ -58,7 +59,7 @@ export function onCommented(event: Commented, view: IssueState): ChangeSet {
     );
   const changes =
     command.verb === "start"
-      ? onStart(event, view, command.rest)
+      ? onStart(event, view, command)
       : commandHandlers[command.verb](event, view, command.rest);
   return withReaction(event, command.verb, changes);
 }
@@ -92,10 +93,17 @@ function onWords(event: Commented, view: IssueState): ChangeSet {
 
 /**
  * Handles `/flotilla start [role] [ttl=8h tag=x model=… …]`: starts the named role, wherever its name is in the text, or the
- * role that the issue's labels name.
+ * role that the issue's labels name. The agent reads the lines below.
  */
-function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
+function onStart(
+  event: Commented,
+  view: IssueState,
+  { rest, below }: { readonly rest: string; readonly below?: string },
+): ChangeSet {
   const { roles } = view.settings;
+  const words = below !== undefined && isSeen(below) ? messageFor(event, below) : null;
+  const spaced = spacedTools(rest);
+  if (spaced !== null) return spaced;
   const { names: given, attributes, chosen } = readStart(rest);
   const [name = "", second] = given;
   if (attributes !== undefined && "fault" in attributes) return startRefused(attributes.fault);
@@ -121,10 +129,15 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
         change: `say \`/flotilla start\` without ${fixed.map((key) => `\`${key}\``).join(" and ")}, or say \`/flotilla cancel\` first`,
       },
     );
-  if (draft !== null && waiting.length > 0)
+  if (draft !== null && waiting.length > 0) {
+    const told: ChangeSet = {
+      ...NO_CHANGES,
+      wakes: words === null ? [] : waiting.map((agent) => wake(event, agent, "message", words)),
+    };
     return attributes === undefined
-      ? draft
-      : withAttributes(draft, setsAttributes(waiting, attributes, saidBy(event, rest)));
+      ? mergeChanges(draft, told)
+      : withAttributes(mergeChanges(draft, told), setsAttributes(waiting, attributes, saidBy(event, rest)));
+  }
   const labelled = event.issue.labels.flatMap((label) => roleForLabel(roles, label) ?? [])[0];
   const role: Role | undefined = name === "" ? labelled : roles.get(name);
   if (role === undefined) {
@@ -140,6 +153,10 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
     return decisionOnly("marks_refused", `nothing is set on ${role.name} before it works`, {
       change: "say `/flotilla set` once it works",
     });
+  if (words !== null && role.evidence === "verdict")
+    return decisionOnly("marks_refused", `${role.name} reads no words before it works`, {
+      change: `say \`/flotilla start ${role.name}\` alone, and write your words in a comment once it works`,
+    });
   const choice = readChoice(chosen, role, view.settings.runtime);
   if ("fault" in choice) return decisionOnly("choice_refused", choice.fault, { change: choice.change });
   const by = { at: event.at, actor: event.actor.login };
@@ -147,10 +164,20 @@ function onStart(event: Commented, view: IssueState, rest: string): ChangeSet {
   const set = {
     ...(attributes === undefined ? {} : { attributes }),
     ...(turns === undefined ? {} : { turns }),
+    ...(words === null ? {} : { words }),
   };
   const cause = { ...by, issue, personPull, strangersPulls, choice, ...set };
   if (!isCoder(role)) return startRole(role, view, cause);
   return mergeChanges(draft ?? NO_CHANGES, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
+}
+
+/** Refuses a list of tools with spaces, whose end would be read as the name of a role; null where there is none. */
+function spacedTools(rest: string): ChangeSet | null {
+  const written = /(?:^|\s)(tools=[^\s,]*(?:\s*,\s*[^\s,=]+(?=[\s,]|$))+)/.exec(rest)?.[1];
+  if (written === undefined || !/\s/.test(written)) return null;
+  return decisionOnly("choice_refused", `there is a space in ${inlineCode(written, 60)}`, {
+    change: `write it without: ${inlineCode(written.replace(/\s+/g, ""), 60)}`,
+  });
 }
 
 /** Returns the turns that one attempt may use, or why they are refused. */

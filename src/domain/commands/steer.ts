@@ -198,6 +198,7 @@ export function revives(
     readonly attributes?: AttributeChange;
     readonly turns?: number;
     readonly choice?: StartChoice;
+    readonly words?: string;
     /** Why an ESCALATED attempt ends. */
     readonly why: string;
   },
@@ -232,6 +233,7 @@ export function revives(
             ...(dueAt === null ? {} : { dueAt }),
           },
           entry: { assignedTo: null },
+          ...(cause.words === undefined ? {} : { words: cause.words }),
           previous: last.state === "ESCALATED" ? { ...last, state: "CANCELLED" } : last,
         },
       },

@@ -69,6 +69,26 @@ export async function workWaitedFor(tables: Tables, agent: AgentRecord): Promise
   return found.filter((work) => work !== null);
 }
 
+/** Saves what the person who started a new agent tells it: its first message has it. */
+export async function saveStartWords(
+  { tables }: StepContext,
+  { before, after, event }: Stepped<AgentRecord, AgentEvent>,
+): Promise<void> {
+  if (before !== undefined || !("words" in event) || event.words === undefined) return;
+  const { words: detail, at } = event;
+  const key = `start-words:${after.id}`;
+  const grant = null;
+  await tables.wakes.add({
+    key,
+    agentId: after.id,
+    reason: "message",
+    detail,
+    grant,
+    dueAt: at,
+    createdAt: at,
+  });
+}
+
 /**
  * Requests a recheck of an issue whose agent has completed. One effect, of one agent that sleeps for the
  * issue, checks for all of them whether the wait is over.

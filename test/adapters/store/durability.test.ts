@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -133,6 +133,11 @@ test("a webhook that is taken twice across a crash stands in the inbox once", as
 
 test.each([
   ["a directory that is missing", "missing/flotilla.db", "make its directory writable"],
+  [
+    "a link to a file that is missing",
+    "link.db",
+    /link\.db cannot be opened .*: it is a link to \/nowhere\/flotilla\.db, which does not exist: put that file back, or remove the link/,
+  ],
   ["a file that is no database", "not-a-database", "restore it from a backup"],
   ["another program's database", "foreign.db", "another program's database"],
 ])("%s is refused with what to do", async (_, name, advice) => {
@@ -141,6 +146,7 @@ test.each([
   const foreign = new SqliteDatabase(join(dir, "foreign.db"));
   foreign.pragma("application_id = 77");
   foreign.close();
+  symlinkSync("/nowhere/flotilla.db", join(dir, "link.db"));
   const opening = openStore({ path: join(dir, name) });
   await expect(opening).rejects.toThrow(StartupRefused);
   await expect(opening).rejects.toThrow(advice);

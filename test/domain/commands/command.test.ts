@@ -13,6 +13,10 @@ describe("comment commands", () => {
 
   it.each([
     ["/flotilla", { verb: "status", rest: "" }],
+    [
+      "/flotilla start feat-dev\n\nUse `dates`.\n",
+      { verb: "start", rest: "feat-dev", below: "Use `dates`." },
+    ],
     ["/flotilla START  feat-dev ", { verb: "start", rest: "feat-dev" }],
     ["/Flotilla continue 20", { verb: "continue", rest: "20" }],
     ["@Flotilla: pause please", { verb: "pause", rest: "please" }],

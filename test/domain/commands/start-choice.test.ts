@@ -97,6 +97,23 @@ describe("tools= at a start", () => {
     expect(said.length).toBeLessThan(1000);
   });
 
+  it.each([
+    ["feat-dev tools=read, edit", "tools=read, edit", "tools=read,edit"],
+    ["tools=read , edit,comment feat-dev", "tools=read , edit,comment", "tools=read,edit,comment"],
+    ["tools=read, edit", "tools=read, edit", "tools=read,edit"],
+  ])("with spaces is refused for the spaces: %s", (typed, written, right) => {
+    const changes = start(typed);
+    expect(refusedAs(changes)).toEqual([[], ["choice_refused"]]);
+    expect(saidBy(changes)).toBe(
+      `\`/flotilla start\` changes nothing: there is a space in \`${written}\`.\n\nInstead: write it without: \`${right}\`.`,
+    );
+  });
+
+  it("with another mistake is refused for that", () => {
+    expect(saidBy(start("feat-dev tools=read,edit other"))).toContain("a start takes one role");
+    expect(saidBy(start("feat-dev tools=read, model=gpt-5"))).toContain("names an empty tool");
+  });
+
   it("in capitals as a key, or at `set`, sets nothing", () => {
     expect(refusedAs(start("feat-dev TOOLS=read"))).toEqual([[], ["marks_refused"]]);
     const view = aView({ agents: [anAgent({ createdAt: AT })] });

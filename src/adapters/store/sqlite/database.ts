@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, lstatSync, openSync, readlinkSync, statSync } from "node:fs";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { messageOf, StartupRefused } from "../../../domain/kernel/errors.ts";
 import { APPLICATION_ID, refuseUnknownSchema } from "./schema-number.ts";
@@ -40,7 +40,9 @@ export function openDatabase(path: string): Database {
     database?.close();
     throw error instanceof StartupRefused
       ? error
-      : new StartupRefused([`${path} cannot be opened (${messageOf(error)}): ${cure(error)}`]);
+      : new StartupRefused([
+          `${path} cannot be opened (${messageOf(error)}): ${danglingLink(path) ?? cure(error)}`,
+        ]);
   }
 }
 
@@ -74,6 +76,13 @@ function createPrivately(path: string): void {
   // process.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, "wx", 0o600));
   else if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+}
+
+/** Returns what to do about a link to a file that is missing; null where the path is none. */
+function danglingLink(path: string): string | null {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink || statSync(path, { throwIfNoEntry: false }) !== undefined) return null;
+  return `it is a link to ${readlinkSync(path)}, which does not exist: put that file back, or remove the link`;
 }
 
 function cure(error: unknown): string {
