@@ -25,9 +25,9 @@ const CHECKS = { settings: { evidence: { ...someSettings().evidence, requiredChe
 
 const WOKEN = { session: "WAKE → running", agent: "WAKE → ACTIVE", task: " → CLAIMED" };
 
-async function asleepForApproval(): Promise<Rig> {
+async function asleepAtLimit(): Promise<Rig> {
   const rig = await atWork();
-  await agentDoes(rig, waits(rig, "approval"));
+  await agentDoes(rig, { ...waits(rig, "approval"), breaker: "max_turns" });
   await rig.idle();
   return rig;
 }
@@ -67,8 +67,8 @@ export const WAKING: Readonly<Partial<Record<Moment, readonly Walk[]>>> = {
       run: "AGENT_COMPLETE → executing",
     },
     {
-      how: "waiting_approval",
-      before: () => asleepForApproval(),
+      how: "waiting_approval, at the limit of turns",
+      before: asleepAtLimit,
       moment: saysAndWakes("/flotilla continue 5"),
       ...WOKEN,
       run: "CONTINUE → executing",
