@@ -57,7 +57,6 @@ export function startFakeExchange(parts: Parts, prompt: string): FakeExchange {
     for (let turn = 0; !gone.signal.aborted && turn < 1000; turn += 1) {
       const turnId = String(turn);
       spec.onEvent({ type: "turn_started", turnId });
-      if (gone.signal.aborted) return;
       const end = await takeTurn();
       if (gone.signal.aborted) return;
       spec.onEvent({ type: "turn_ended", turnId });
