@@ -309,3 +309,24 @@ describe("the role of an attempt", () => {
     expect(all).toEqual(role);
   });
 });
+
+it("lines below a start reach an agent that replaces one in blocked work, and one that waits for its draft", () => {
+  const below = (command: ReturnType<typeof aCommand>) => ({
+    ...command,
+    command: { verb: "start" as const, rest: "feat-dev tag=x", below: "Use `dates`." },
+  });
+  const escalated = anAgent({ state: "ESCALATED", reason: "stuck" });
+  const blocked = aView({ agents: [escalated], task: aTask({ state: "BLOCKED" }) });
+  expect(decide(below(aCommand("start")), blocked).moves.map(({ event }) => event)).toContainEqual(
+    expect.objectContaining({ type: "REVIVE", words: expect.stringContaining("Use `dates`.") }),
+  );
+  const view = aView({ settings: someSettings({ roles: rolesOf(aRole({}), REVIEWER) }) });
+  const reviewer = { verb: "start" as const, rest: "reviewer", below: "Use `dates`." };
+  expect(saidBy(decide({ ...aCommand("start"), command: reviewer }, view))).toContain(
+    "reviewer reads no words before it works",
+  );
+  const draft = aView({ agents: [anAgent({ state: "CREATED" })], task: aTask({ state: "DRAFT" }) });
+  expect(decide(below(aCommand("start")), draft).wakes).toMatchObject([
+    { reason: "message", detail: expect.stringContaining("Use `dates`.") },
+  ]);
+});

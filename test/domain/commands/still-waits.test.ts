@@ -47,3 +47,13 @@ it("names what still needs an answer, beside what else holds the agents", () => 
     ].join("\n"),
   );
 });
+
+it("names one of them where nothing else holds the agent", () => {
+  const view = aView({
+    agents: [anAgent({ id: 1, state: "ESCALATED" })],
+    asked: [asked(5, 1, "network", "bash")],
+  });
+  expect(saidBy(decide(aCommand("resume", ""), view))).toBe(
+    "`/flotilla resume` is taken. It allows nothing: if the agent still needs `bash 000000000000`, it asks again.",
+  );
+});
