@@ -310,11 +310,12 @@ describe("the role of an attempt", () => {
   });
 });
 
+const below = (command: ReturnType<typeof aCommand>) => ({
+  ...command,
+  command: { verb: "start" as const, rest: "feat-dev tag=x", below: "Use `dates`." },
+});
+
 it("lines below a start reach an agent that replaces one in blocked work, and one that waits for its draft", () => {
-  const below = (command: ReturnType<typeof aCommand>) => ({
-    ...command,
-    command: { verb: "start" as const, rest: "feat-dev tag=x", below: "Use `dates`." },
-  });
   const escalated = anAgent({ state: "ESCALATED", reason: "stuck" });
   const blocked = aView({ agents: [escalated], task: aTask({ state: "BLOCKED" }) });
   expect(decide(below(aCommand("start")), blocked).moves.map(({ event }) => event)).toContainEqual(
