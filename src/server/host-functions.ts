@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { readFrontMatter } from "../config/front-matter.ts";
 import type { EngineContext } from "../engine/kernel/engine-context.ts";
 import { withFields } from "../observability/log/log-fields.ts";
 import { pullsOfPeople } from "../webhooks/pulls-of-issue.ts";
@@ -9,11 +10,12 @@ import { recordedResponses } from "./response-recorder.ts";
 /** The functions of this process that the engine gets regardless of settings. */
 export const HOST_FUNCTIONS: Pick<
   EngineContext,
-  "node" | "digest" | "nonce" | "within" | "recordedResponses" | "pullsOfPeople"
+  "node" | "digest" | "nonce" | "frontMatter" | "within" | "recordedResponses" | "pullsOfPeople"
 > = {
   node: hostname(),
   digest: (text) => createHash("sha256").update(text).digest("hex"),
   nonce: () => randomBytes(9).toString("base64url"),
+  frontMatter: readFrontMatter,
   within: withFields,
   recordedResponses,
   pullsOfPeople: (tools, repository, issue) =>

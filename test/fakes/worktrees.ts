@@ -9,6 +9,7 @@ import { changedBetween, createFakeCommits, forkOf, patchBetween } from "./fake-
 import { createFakeIntegration } from "./fake-integration.ts";
 import { newsOf } from "./fake-news.ts";
 import { pendingBetween, treeIdOf } from "./fake-pending.ts";
+import { createFakeTreeFiles } from "./fake-tree-files.ts";
 import type { FakeWorktrees } from "./fake-worktrees.ts";
 import { putOnTop } from "./put-on-top.ts";
 import { assertNames, branchOf, fail, insidePath, restorePath } from "./worktree-names.ts";
@@ -122,6 +123,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
 
   return {
     ...integration,
+    ...createFakeTreeFiles(commits),
     checkpointed,
     async prepare(ref, options) {
       assertNames(ref);

@@ -146,6 +146,7 @@ export function createWorld(
       digest: (text) => createHash("sha256").update(text).digest("hex"),
       node: "sim-1",
       nonce: () => "nonce7",
+      frontMatter: HOST_FUNCTIONS.frontMatter,
       redact: redactor([]),
       recordedResponses: () => ({}),
       within: (_, work) => work(),

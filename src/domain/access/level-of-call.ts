@@ -66,6 +66,8 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   restore: null,
   tree: null,
   diff: null,
+  filesAt: null,
+  blob: null,
   inspect: null,
   behind: null,
   digest: null,

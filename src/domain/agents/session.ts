@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenFile } from "../instructions/given-file.ts";
 import type { Machine, Rule } from "../kernel/state-machine.ts";
 
 /**
@@ -32,6 +33,8 @@ export const sessionRecord = z.strictObject({
   reason: z.string().nullable(),
   /** The model with which it was created; null before it was opened. */
   model: z.string().nullable(),
+  /** The files of the repository's instructions that it contains, or should, in order. */
+  instructions: z.array(givenFile).readonly(),
   lives: z.int(),
   createdAt: z.int(),
   destroyedAt: z.int().nullable(),
@@ -121,6 +124,7 @@ export const blankSession: SessionRecord = {
   sessionId: "",
   reason: null,
   model: null,
+  instructions: [],
   lives: 0,
   createdAt: 0,
   destroyedAt: null,

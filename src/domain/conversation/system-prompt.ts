@@ -8,7 +8,8 @@ interface Reach {
 }
 
 /**
- * Returns the role's prompt, followed by the facts and rules for every agent. It stays the same as long as the
+ * Returns the role's prompt, followed by the facts and rules for every agent, and
+ * the repository's instructions. It stays the same as long as the
  * conversation, so that a provider can cache it: what may change is in the messages.
  */
 export function systemPrompt(options: {
@@ -20,6 +21,8 @@ export function systemPrompt(options: {
   readonly reach: Reach;
   /** Names of the environment variables that the repository sets. */
   readonly variables: readonly string[];
+  /** What the repository itself tells agents, as sections; null where it has nothing to say. */
+  readonly instructions: string | null;
 }): string {
   const { role, branch, variables } = options;
   const hasShell = role.capabilities.includes("shell");
@@ -48,6 +51,7 @@ export function systemPrompt(options: {
     "Stay inside your working directory. Ask for nothing outside of your issue.",
     "Report only what you have seen. Never write a secret into a file, a commit or a comment.",
     `End every piece of work with exactly one of ${endings(role)}, as your last call; nothing runs after it.`,
+    ...(options.instructions === null ? [] : ["", options.instructions]),
   ].join("\n");
 }
 

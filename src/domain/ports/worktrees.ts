@@ -99,6 +99,15 @@ export interface CleanCheckout {
   readonly home: string;
 }
 
+/** An entry of a commit that is no directory. */
+export interface TreeFile {
+  readonly path: string;
+  readonly kind: "file" | "link" | "submodule";
+  /** The hash of its content, in hex; for a link, of the path that it leads to. */
+  readonly blob: string;
+  readonly bytes: number;
+}
+
 /**
  * git, owned by the host: one bare mirror per repository, one linked worktree per agent. Every method throws `GitError`
  * with a consequence; none ever runs git in the agent's directory without our `--git-dir`.
@@ -136,6 +145,17 @@ export interface Worktrees extends Integration {
   /** Returns a hash of all content that a commit would contain, committed or not; equal files give equal hashes. */
   tree(ref: WorktreeRef): Promise<string>;
   diff(ref: WorktreeRef, baseCommit: string, limit: number): Promise<BranchDiff>;
+  /**
+   * Returns the entries of a commit that match one of the patterns (`**` any directories, `*` any characters but `/`),
+   * in order of their paths, and at most `most` of them. Reads the mirror, never a working directory.
+   */
+  filesAt(
+    repository: RepositoryRef,
+    commit: string,
+    options: { readonly patterns: readonly string[]; readonly most: number },
+  ): Promise<readonly TreeFile[]>;
+  /** Returns the first `most` bytes of a content in the mirror, as UTF-8. */
+  blob(repository: RepositoryRef, blob: string, most: number): Promise<string>;
   /** Reads the branch's state from the server, and compares the commit with the branch `base`. */
   inspect(ref: WorktreeRef, options: { commit: string; base: string }): Promise<BranchFacts>;
   /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LEVELS } from "../access/level.ts";
 import { patternFault } from "../evidence/protected-paths.ts";
+import { INSTRUCTION_PATTERNS } from "../instructions/instruction-files.ts";
 import { duration } from "./duration.ts";
 import { section, setting } from "./keys.ts";
 import { REPOSITORY_FILE } from "./repository-file-path.ts";
@@ -75,7 +76,13 @@ export const policy = section("policy", "Who may do what.", {
   protectedPaths: setting("protected_paths", z.array(pathPattern).transform(withRepositoryFile), {
     description:
       "Paths that agents may not change without a person, from the top of the repository: `**` stands for any directories, `*` for any characters but `/`, `?` for one character. A pattern that ends with a plain name, `/` or `/**` protects that name and everything below it. Braces, brackets and exceptions with `!` are refused. A repository's own `.github/flotilla.yml` and `.github/flotilla/**` are always among them.",
-    default: [".github/workflows/**", ".github/actions/**", "CODEOWNERS", ".github/CODEOWNERS"],
+    default: [
+      ".github/workflows/**",
+      ".github/actions/**",
+      "CODEOWNERS",
+      ".github/CODEOWNERS",
+      ...INSTRUCTION_PATTERNS,
+    ],
   }),
   maxOutputs: section("max_outputs", "The most that one agent may create on GitHub.", {
     comments: setting("comments", z.int().min(0), { description: "Comments.", default: 10 }),

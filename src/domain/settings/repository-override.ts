@@ -35,6 +35,7 @@ export type RoleText = Pick<
 export type RepositoryOverride = {
   readonly roles: Readonly<Record<string, RoleOverride>>;
   readonly branches?: string;
+  readonly instructions?: boolean;
   readonly limits: {
     readonly defaults: LimitOverrides;
     readonly roles: Readonly<Record<string, LimitOverrides>>;
@@ -42,4 +43,4 @@ export type RepositoryOverride = {
 } & { readonly [Name in SectionName]?: Partial<Settings[Name]> };
 
 /** The schema decides which of their keys count. */
-type SectionName = Exclude<keyof Settings, "roles" | "branches" | "limits">;
+type SectionName = Exclude<keyof Settings, "roles" | "branches" | "instructions" | "limits">;

@@ -100,6 +100,17 @@ export const evidence = section("evidence", "What a completion must show.", {
   }),
 });
 
+export const instructions = setting(
+  "instructions",
+  z.union([z.boolean(), z.enum(["on", "off"])]).transform((written) => written === true || written === "on"),
+  {
+    description:
+      "Whether agents are shown the repository's own instructions: `AGENTS.md`, `CLAUDE.md` and `GEMINI.md` of any directory, `.github/copilot-instructions.md`, and `.github/instructions/*.instructions.md` for the paths of their `applyTo`. They are read from the commit that the work is based on. `on`, `off`, `true` or `false`.",
+    default: true,
+    repository: "switch_off",
+  },
+);
+
 export const review = section("review", "Reviews of agents' work.", {
   required: setting("required", z.boolean(), {
     description: "Work completes only with a review.",

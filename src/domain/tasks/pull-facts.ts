@@ -1,6 +1,9 @@
 import { dollars } from "../breakers/money.ts";
+import type { GivenFile } from "../instructions/given-file.ts";
+import { cutHead } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { unlessClosed } from "../messages/own-comment.ts";
+import { safeLine } from "../safe-text/inline.ts";
 
 /** The markers around the host's part of a pull request's body; edits between them are overwritten, all others stay. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";
@@ -9,6 +12,8 @@ const ANY = /<!--\s*facts by Flotilla[^>]*>?/gi;
 
 /** Files and commands that are named at most; the rest is counted. */
 const MOST = 20;
+/** Characters of a note, which may name a path. */
+const MOST_NOTE = 200;
 
 /** What the host itself knows about the work in one pull request. */
 export interface PullFactsShown {
@@ -19,6 +24,8 @@ export interface PullFactsShown {
   /** As GitHub lists them; null where it has no list yet. */
   readonly files: readonly string[] | null;
   readonly protectedFiles: readonly string[];
+  /** The repository's instructions that the authors were shown, and those that they were not. */
+  readonly instructions: readonly Pick<GivenFile, "path" | "blob" | "note">[];
   /** Setup and acceptance commands that the host ran, oldest first. */
   readonly commands: readonly {
     readonly command: string;
@@ -65,6 +72,7 @@ function factsBlock(facts: PullFactsShown): string {
     `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
     ...fileLines(facts.files),
     `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
+    ...instructionLines(facts.instructions),
     ...commandLines(facts.commands),
     "",
     "<sub>Written by Flotilla and renewed with each push and each stop of the agent. What follows are the agent's words.</sub>",
@@ -77,6 +85,17 @@ function fileLines(files: readonly string[] | null): readonly string[] {
   return [
     `- Files changed: ${files.length}`,
     ...bounded(files.map((one) => inlineCode(one))).map((file) => `  - ${file}`),
+  ];
+}
+
+function instructionLines(files: PullFactsShown["instructions"]): readonly string[] {
+  if (files.length === 0) return [];
+  const lines = files.map(({ path, blob, note }) => {
+    return `${inlineCode(path)} ${blob.slice(0, 7)}${note === null ? "" : `: ${cutHead(safeLine(note), MOST_NOTE)}`}`;
+  });
+  return [
+    "- Instructions of the repository, as of the base commit:",
+    ...bounded(lines).map((line) => `  - ${line}`),
   ];
 }
 

@@ -53,6 +53,11 @@ export interface EngineContext {
   readonly digest: (text: string) => string;
   /** Returns a random text that nobody can guess; a new one at each call. */
   readonly nonce: () => string;
+  /** Returns the front matter of a text, null where it has none that can be read, and what comes after it. */
+  readonly frontMatter: (text: string) => {
+    readonly data: Readonly<Record<string, unknown>> | null;
+    readonly body: string;
+  };
   /** Removes our own secrets, and what looks like a secret, from texts that are stored or shown. */
   readonly redact: Redact;
   /**

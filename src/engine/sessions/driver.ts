@@ -72,6 +72,7 @@ export class Driver {
     this.#judging = { ...options, signal: this.#cut.signal };
     this.#baseNews = options.baseNews;
     options.guards.attach(options.session);
+    options.instructions.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
     this.done = this.#run()
       .catch((error: unknown) => this.#broke(error))

@@ -10,6 +10,7 @@ import type { AgentSession, RuntimeEvent, SessionSpec } from "../../domain/ports
 import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
 import { readBaseNews } from "../conversation/wake-brief-sections.ts";
 import { Evaluator } from "../evidence/evaluator.ts";
+import { Instructions } from "../instructions/instructions.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
@@ -97,7 +98,8 @@ export class Drivers {
       writes,
     });
     const guards = new Guards(this.#context, { agent, role });
-    const observed = { agent, role, meter, guards, writes };
+    const instructions = await Instructions.read(this.#context, { agent, workingDirectory, writes });
+    const observed = { agent, role, meter, guards, instructions, writes };
     const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;
     const onEvent = (event: RuntimeEvent): void => {
@@ -199,7 +201,7 @@ export class Drivers {
     },
   ): Promise<SessionSpec> {
     const { provider, accountKey, directories } = this.#context;
-    const { agent, role, meter } = observed;
+    const { agent, role, meter, instructions } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
     const { workingDirectory, onEvent, record, tools } = options;
     const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
@@ -223,13 +225,19 @@ export class Drivers {
           hosts: agentHosts(this.#context.settings),
         },
         variables: Object.keys(environment),
+        instructions: instructions.section(),
       }),
       capabilities: role.capabilities,
       tools: this.#toolsFor([...role.tools, HANDOFF_TOOL], tools),
-      remark: () => meter.remark(),
+      remark: async () => joined([await meter.remark(), await instructions.news()]),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, record),
       onEvent,
     };
   }
+}
+
+function joined(texts: readonly (string | null)[]): string | null {
+  const told = texts.filter((text) => text !== null);
+  return told.length === 0 ? null : told.join("\n\n");
 }

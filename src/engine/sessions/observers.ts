@@ -11,7 +11,12 @@ export interface SessionObservers extends SessionObserver {
 
 export function observersOf(context: EngineContext, observed: Observed): SessionObservers {
   const record = new SessionRecord(context, observed);
-  const observers: readonly SessionObserver[] = [observed.meter, record, observed.guards];
+  const observers: readonly SessionObserver[] = [
+    observed.meter,
+    record,
+    observed.guards,
+    observed.instructions,
+  ];
   return {
     record,
     observe(event) {

@@ -2,10 +2,20 @@ import type { Redact } from "../../domain/access/redact.ts";
 import { forModel } from "../../domain/conversation/untrusted.ts";
 import type { AgentRuntime, AgentSession, HostTool, ToolAnswer } from "../../domain/ports/agent-runtime.ts";
 
+const WORD_LENGTH = 16;
+
 /** Redacts all our text that a model reads: messages, answers of our tools, remarks, the system prompt. */
 export function redactingRuntime(
   runtime: AgentRuntime,
-  { redact, nonce }: { readonly redact: Redact; readonly nonce: () => string },
+  {
+    redact,
+    nonce,
+    digest,
+  }: {
+    readonly redact: Redact;
+    readonly nonce: () => string;
+    readonly digest: (text: string) => string;
+  },
 ): AgentRuntime {
   const say = (text: string): string => forModel(text, nonce(), redact);
   const answered = (answer: ToolAnswer): ToolAnswer => ({ ...answer, text: say(answer.text) });
@@ -24,7 +34,8 @@ export function redactingRuntime(
     async open(spec) {
       const session = await runtime.open({
         ...spec,
-        systemPrompt: say(spec.systemPrompt),
+        // The same at each opening, so that providers find it in their caches. No text contains its own digest.
+        systemPrompt: forModel(spec.systemPrompt, digest(spec.systemPrompt).slice(0, WORD_LENGTH), redact),
         tools: spec.tools.map(tool),
         gate: async (call) => {
           const answer = await spec.gate(call);

@@ -12,6 +12,7 @@ import type { Tables } from "../../domain/ports/store.ts";
 import { canonicalCall } from "../../domain/questions/approval.ts";
 import { canonical } from "../../domain/sessions/fingerprint.ts";
 import { mayCall } from "../../domain/sessions/tool-names.ts";
+import type { Instructions } from "../instructions/instructions.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
 import { appendRunEvents, clean, subjectOf } from "../kernel/run-events.ts";
@@ -28,6 +29,7 @@ export interface Observed {
   /** Counts before the observers receive an event: `meter.turn` is the event's turn. */
   readonly meter: Meter;
   readonly guards: Guards;
+  readonly instructions: Instructions;
   /** Shared, so that the rows of all observers keep the order of the events. */
   readonly writes: WriteQueue;
 }

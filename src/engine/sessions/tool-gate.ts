@@ -17,7 +17,7 @@ import type { ToolCheck } from "./tool-check.ts";
  */
 export function toolGate(
   context: EngineContext,
-  { agent, role, meter, guards, writes }: Observed,
+  { agent, role, meter, guards, instructions, writes }: Observed,
   record: SessionRecord,
 ): ToolGate {
   const checks: readonly ToolCheck[] = [
@@ -38,6 +38,7 @@ export function toolGate(
       record.refused(decided, answer);
       return meter.stop.refused(answer);
     }
+    instructions.touch(call);
     return record.letGo(decided);
   };
 }

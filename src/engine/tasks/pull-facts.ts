@@ -1,6 +1,7 @@
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
+import type { GivenFile } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -47,6 +48,9 @@ export async function pullFactsOf(
     commit: authors.findLast(({ headCommit }) => headCommit !== null)?.headCommit ?? null,
     files,
     protectedFiles: protectedFiles(files ?? [], settings.policy.protectedPaths),
+    instructions: latestOfEach(
+      (await Promise.all(authors.map((author) => instructionsOf(context, author)))).flat(),
+    ),
     commands: evidence
       .flat()
       .flatMap(({ kind, command, exitCode, commit }) =>
@@ -81,6 +85,17 @@ const sum = (figures: readonly number[]): number => figures.reduce((total, figur
 async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly string[]> {
   const sessions = await store.records.find("session", { agentId: agent.id });
   return [...new Set(sessions.flatMap(({ model }) => model ?? []))];
+}
+
+/** Returns the files of instructions in the agent's conversations, in order. */
+async function instructionsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly GivenFile[]> {
+  const sessions = await store.records.find("session", { agentId: agent.id });
+  return sessions.flatMap(({ instructions }) => instructions);
+}
+
+/** Returns each file once, as it was given last. */
+function latestOfEach(files: readonly GivenFile[]): readonly GivenFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
 function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): string {

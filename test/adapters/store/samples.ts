@@ -55,6 +55,7 @@ export const session = (fields: Partial<SessionRecord> & Pick<SessionRecord, "ag
   sessionId: "flotilla-0123456789abcdef-1",
   reason: null,
   model: null,
+  instructions: [],
   lives: 1,
   createdAt: 1000,
   destroyedAt: null,

@@ -11,6 +11,7 @@ const prompt = (overrides: Partial<Parameters<typeof systemPrompt>[0]> = {}) =>
     branch: "flotilla/feat-dev/issue-42",
     reach: { confined: true, hosts: [] },
     variables: [],
+    instructions: null,
     ...overrides,
   });
 
@@ -63,6 +64,12 @@ describe("the system prompt", () => {
         .split("\n")
         .filter((line) => line.includes(rule)),
     ).toHaveLength(1);
+  });
+
+  it("ends with the repository's instructions, after all rules", () => {
+    expect(prompt({ instructions: "# Instructions\n\nUse tabs." })).toBe(
+      `${prompt()}\n\n# Instructions\n\nUse tabs.`,
+    );
   });
 
   it("names only the reports that the role has", () => {

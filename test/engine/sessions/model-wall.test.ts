@@ -59,7 +59,11 @@ it("takes secrets out of each of the five ways on which words of ours reach a mo
     destroy: () => Promise.resolve(),
     reap: () => Promise.resolve(0),
   };
-  const wall = redactingRuntime(runtime, { redact: redactor([OUR_SECRET]), nonce: () => "word" });
+  const wall = redactingRuntime(runtime, {
+    redact: redactor([OUR_SECRET]),
+    nonce: () => "word",
+    digest: () => "d".repeat(64),
+  });
   const opened = await wall.open(SPEC);
   await opened.exchange(`Work on ${OUR_SECRET}`, { deadlineMs: 1000 });
   expect(heard).toEqual([

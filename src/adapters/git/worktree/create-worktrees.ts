@@ -9,6 +9,7 @@ import { branchComparer } from "../merge/compare-branches.ts";
 import { updateBranch } from "../merge/update-branch.ts";
 import { saveCheckpoint, treeOfWorktree } from "../mirror/checkpoint.ts";
 import { commitAt, headOf } from "../mirror/commits.ts";
+import { filesAt, readBlob } from "../mirror/files-at.ts";
 import { forgetWork } from "../mirror/forget.ts";
 import { mirrorGit, openMirror } from "../mirror/mirror.ts";
 import { pushBranch } from "../mirror/push.ts";
@@ -56,6 +57,10 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
     tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
+    filesAt: async (repository, commit, options) =>
+      told(host, `list files of ${fullName(repository)}`, () => filesAt(host, repository, commit, options)),
+    blob: async (repository, blob, most) =>
+      told(host, `read a file of ${fullName(repository)}`, () => readBlob(host, repository, blob, most)),
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
     compareBranches: async (repository, base, candidates) =>

@@ -20,6 +20,7 @@ export const migrations: readonly Migration[] = [
   "0005_start_choice",
   "0006_paused_by_a_file",
   "0007_start_temperature",
+  "0008_repository_instructions",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { TreeFile } from "../ports/worktrees.ts";
+
+/** Bytes of instructions in one conversation, all files together. */
+export const MOST_BYTES = 32 * 1024;
+/** Files that a conversation remembers; of further ones nothing is shown. */
+export const MOST_GIVEN = 100;
+
+/** A file of instructions that an agent was shown, or why it was not. */
+export const givenFile = z.strictObject({
+  path: z.string(),
+  /** The hash of its content in git. */
+  blob: z.string(),
+  /** Bytes that the agent was shown. */
+  shown: z.int(),
+  /** Why that is not all of it, as the end of a sentence about it; null where it is. */
+  note: z.string().nullable(),
+});
+export type GivenFile = z.infer<typeof givenFile>;
+
+/** A file with the part of its text that is shown; empty where none is. */
+export interface Shown {
+  readonly given: GivenFile;
+  readonly text: string;
+}
+
+/** Returns why a file's content is not read at all; null where it is. `before` = what was shown already. */
+export function unread(file: TreeFile, before: readonly GivenFile[]): string | null {
+  if (file.kind !== "file") return `is a ${file.kind} and is not followed`;
+  const same = before.find(({ blob, shown }) => blob === file.blob && shown > 0);
+  if (same !== undefined) return `is the same as ${same.path}`;
+  return bytesLeft(before) === 0
+    ? "does not fit: all 32 KiB for instructions are used; read it where it concerns you"
+    : null;
+}
+
+export function bytesLeft(before: readonly GivenFile[]): number {
+  return MOST_BYTES - before.reduce((sum, { shown }) => sum + shown, 0);
+}
+
+/** Returns a file that is not shown. */
+export function leftOut({ path, blob }: TreeFile, note: string): Shown {
+  return { given: { path, blob, shown: 0, note }, text: "" };
+}
+
+/** Returns as much of a file as fits, up to the end of a line. `read` may be only its beginning. */
+export function shownOf(file: TreeFile, read: string, before: readonly GivenFile[]): Shown {
+  if (read.includes("\0")) return leftOut(file, "is no text");
+  const whole = read.trim();
+  if (whole === "") return leftOut(file, "is empty");
+  const left = bytesLeft(before);
+  const encoded = new TextEncoder().encode(whole);
+  const isWhole = encoded.length <= left && file.bytes <= left;
+  const text = isWhole ? whole : wholeLines(new TextDecoder().decode(encoded.subarray(0, left)));
+  const shown = Math.min(left, new TextEncoder().encode(text).length);
+  const note = isWhole ? null : `is cut: only ${shown} of its ${file.bytes} bytes fit into 32 KiB`;
+  return { given: { path: file.path, blob: file.blob, shown, note }, text };
+}
+
+/** Returns the text up to its last line end; of a single line, without a character that was cut apart. */
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf("\n");
+  return end > 0 ? text.slice(0, end) : text.replace(/\uFFFD+$/, "");
+}

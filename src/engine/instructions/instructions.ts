@@ -1,0 +1,140 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { applies } from "../../domain/instructions/apply-to.ts";
+import { type GivenFile, MOST_GIVEN, type Shown } from "../../domain/instructions/given-file.ts";
+import { nearestFiles } from "../../domain/instructions/instruction-files.ts";
+import { instructionRemark, instructionSection } from "../../domain/instructions/instruction-text.ts";
+import { touchedPaths } from "../../domain/instructions/touched-paths.ts";
+import type { AgentSession, RuntimeEvent, ToolCall } from "../../domain/ports/agent-runtime.ts";
+import type { TreeFile } from "../../domain/ports/worktrees.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import type { WriteQueue } from "../outbox/write-queue.ts";
+import { type RepositoryInstructions, readFile, readInstructions } from "./read-instructions.ts";
+
+interface Options {
+  readonly agent: AgentRecord;
+  readonly workingDirectory: string;
+  readonly writes: WriteQueue;
+}
+
+/**
+ * Shows one agent its repository's instructions during one awake period: those for all paths in the system prompt, the
+ * others with the answer of the first tool that touches a path of theirs. The conversation's record says what it
+ * contains.
+ */
+export class Instructions {
+  readonly #context: EngineContext;
+  readonly #options: Options;
+  readonly #found: RepositoryInstructions | null;
+  /** What the conversation contains, and will once its next message is saved. */
+  #given: readonly GivenFile[];
+  /** What the conversation's record does not name yet. */
+  #unsaved: GivenFile[] = [];
+  /** Files for what was touched, until they are shown. */
+  readonly #due = new Map<string, TreeFile>();
+  readonly #seen = new Set<string>();
+  #session: Pick<AgentSession, "save"> | undefined;
+
+  private constructor(
+    context: EngineContext,
+    options: Options,
+    {
+      found,
+      before,
+    }: { readonly found: RepositoryInstructions | null; readonly before: readonly GivenFile[] },
+  ) {
+    this.#context = context;
+    this.#options = options;
+    this.#found = found;
+    const forAll = (found?.forAll ?? []).map(({ given }) => given);
+    const paths = new Set(forAll.map(({ path }) => path));
+    this.#given = [...forAll, ...before.filter(({ path }) => !paths.has(path))];
+    this.#unsaved = forAll.filter((one) => !before.some((other) => isSame(one, other)));
+  }
+
+  static async read(context: EngineContext, options: Options): Promise<Instructions> {
+    const found = await readInstructions(context, options.agent);
+    const before =
+      found === null ? [] : ((await presentOf(context.store, options.agent))?.instructions ?? []);
+    return new Instructions(context, options, { found, before });
+  }
+
+  /** Returns the section of the system prompt; null without instructions. */
+  section(): string | null {
+    return instructionSection(this.#found?.forAll ?? []);
+  }
+
+  attach(session: Pick<AgentSession, "save">): void {
+    this.#session = session;
+  }
+
+  /** Remembers which instructions are for what the call touches. */
+  touch({ toolName, args }: ToolCall): void {
+    const tool = this.#context.runtime.tools.get(toolName);
+    if (this.#found === null || tool === undefined) return;
+    const { workingDirectory } = this.#options;
+    for (const path of touchedPaths(args, { named: tool.paths?.(args) ?? [], workingDirectory })) {
+      if (this.#seen.has(path)) continue;
+      this.#seen.add(path);
+      const scoped = this.#found.scoped.filter(({ patterns }) => applies(patterns, path));
+      for (const file of [...nearestFiles(this.#found.nested, path), ...scoped.map((one) => one.file)])
+        if (!this.#given.some((one) => one.path === file.path)) this.#due.set(file.path, file);
+    }
+  }
+
+  /** Returns the instructions that became due, for the answer of a tool; null for none. Never rejects. */
+  async news(): Promise<string | null> {
+    // Tools of one turn end concurrently, so nothing may be awaited between reading and clearing.
+    const due = [...this.#due.values()].slice(0, MOST_GIVEN - this.#given.length);
+    this.#due.clear();
+    if (this.#found === null || due.length === 0) return null;
+    try {
+      const shown: Shown[] = [];
+      for (const file of due) {
+        const one = await readFile(this.#context, this.#found.repository, file, this.#given);
+        this.#given = [...this.#given, one.given];
+        this.#unsaved.push(one.given);
+        shown.push(one);
+      }
+      return instructionRemark(shown);
+    } catch (error) {
+      this.#context.log.warn({ error, agent: this.#options.agent.name }, "instructions for a path not read");
+      return null;
+    }
+  }
+
+  /** Stores what was shown once the conversation that contains it is on disk: after a kill it is shown again. */
+  observe(event: RuntimeEvent): void {
+    if (event.type !== "turn_started" || this.#unsaved.length === 0) return;
+    const files = this.#unsaved;
+    this.#unsaved = [];
+    const saved = this.#session?.save();
+    this.#options.writes.add(async () => {
+      if (await saved) await this.#remember(files);
+    });
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #remember(files: readonly GivenFile[]): Promise<void> {
+    await this.#context.store.transaction(async (tables) => {
+      const session = await presentOf(tables, this.#options.agent);
+      if (session === undefined) return;
+      const kept = session.instructions.filter(({ path }) => !files.some((one) => one.path === path));
+      await tables.records.save("session", session, { ...session, instructions: [...kept, ...files] });
+    });
+  }
+}
+
+/** Returns the record of the agent's conversation. */
+async function presentOf(
+  { records }: Pick<EngineContext["store"], "records">,
+  { id: agentId, sessionId }: AgentRecord,
+) {
+  return sessionId === null ? undefined : (await records.find("session", { agentId, sessionId })).at(-1);
+}
+
+function isSame(one: GivenFile, other: GivenFile): boolean {
+  return one.path === other.path && one.blob === other.blob && one.shown === other.shown;
+}
