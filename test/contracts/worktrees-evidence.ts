@@ -27,6 +27,50 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
   }
   const inspect = (commit: string) => harness.worktrees.inspect(ref, { commit, base: "main" });
 
+  describe("files of a commit", () => {
+    const list = (commit: string, ...patterns: string[]) =>
+      harness.worktrees.filesAt(harness.repository, commit, { patterns, most: 100 });
+
+    it("lists those that a pattern names, at any depth, in order, with their sizes", async () => {
+      const commit = await harness.serverCommit("main", {
+        "AGENTS.md": "At the top: é\n",
+        "src/deep/er/AGENTS.md": "Deep.\n",
+        "src/AGENTS.md.txt": "Another.\n",
+        ".github/x/a.rules.md": "a",
+        ".github/x/y/b.rules.md": "b",
+      });
+      await harness.worktrees.prepare(ref, FRESH);
+      const found = await list(commit, "**/AGENTS.md", ".github/x/**/*.rules.md");
+      expect(found.map(({ path, kind, bytes }) => [path, kind, bytes])).toEqual([
+        [".github/x/a.rules.md", "file", 1],
+        [".github/x/y/b.rules.md", "file", 1],
+        ["AGENTS.md", "file", 15],
+        ["src/deep/er/AGENTS.md", "file", 6],
+      ]);
+      const { repository, worktrees } = harness;
+      expect(await worktrees.filesAt(repository, commit, { patterns: ["**/AGENTS.md"], most: 1 })).toEqual(
+        found.filter(({ path }) => path === "AGENTS.md"),
+      );
+    });
+
+    it("reads them as they are in the commit, whatever the directory and the branch hold", async () => {
+      const commit = await harness.serverCommit("main", { "AGENTS.md": "Base: é\n" });
+      await harness.worktrees.prepare(ref, FRESH);
+      await harness.write(ref.name, "AGENTS.md", "Branch\n");
+      await harness.worktrees.commit(ref, { message: "m", author: AUTHOR });
+      const [file] = await list(commit, "**/AGENTS.md");
+      const read = (most: number) => harness.worktrees.blob(harness.repository, file?.blob ?? "", most);
+      expect(await read(1000)).toBe("Base: é\n");
+      expect(await read(4)).toBe("Base");
+    });
+
+    it("finds nothing where no pattern matches, and refuses a commit that is not there", async () => {
+      const { baseCommit } = await harness.worktrees.prepare(ref, FRESH);
+      expect(await list(baseCommit, "**/AGENTS.md")).toEqual([]);
+      await expect(list("f".repeat(40), "**/AGENTS.md")).rejects.toMatchObject({ name: "GitError" });
+    });
+  });
+
   describe("inspect", () => {
     it("tells the branch's head on the server and the files that the commit changes", async () => {
       const commit = await work("src/new.txt", true);

@@ -40,6 +40,7 @@ const facts = {
   commit: null,
   files: null,
   protectedFiles: [],
+  instructions: [],
   commands: [],
   costMicroUsd: 0,
   turns: 0,

@@ -42,7 +42,7 @@ function expanded(text: string): readonly string[] | null {
     if (done.length + todo.length > MOST_PATTERNS) return null;
   }
   const isLong = Math.max(text.length, done.join("").length) > MOST_CHARACTERS;
-  return isLong ? null : done.toReversed().filter((pattern) => pattern !== "");
+  return isLong ? null : [...new Set(done.toReversed())].filter((pattern) => pattern !== "");
 }
 
 /** Returns the innermost braces that come first, with what they offer; null where there are none. */
@@ -61,7 +61,7 @@ function splitAtCommas(text: string): string[] {
   for (const sign of text) {
     depth = Math.max(0, depth + (sign === "{" ? 1 : sign === "}" ? -1 : 0));
     if (sign === "," && depth === 0) parts.push("");
-    else parts.push(`${parts.pop() ?? ""}${sign}`);
+    else parts.push(`${parts.splice(-1).join("")}${sign}`);
   }
   return parts;
 }

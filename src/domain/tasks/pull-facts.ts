@@ -1,9 +1,8 @@
 import { dollars } from "../breakers/money.ts";
 import type { GivenFile } from "../instructions/given-file.ts";
-import { cutHead } from "../messages/format.ts";
+import { oneLine } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { unlessClosed } from "../messages/own-comment.ts";
-import { safeLine } from "../safe-text/inline.ts";
 
 /** The markers around the host's part of a pull request's body; edits between them are overwritten, all others stay. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";
@@ -12,8 +11,6 @@ const ANY = /<!--\s*facts by Flotilla[^>]*>?/gi;
 
 /** Files and commands that are named at most; the rest is counted. */
 const MOST = 20;
-/** Characters of a note, which may name a path. */
-const MOST_NOTE = 200;
 
 /** What the host itself knows about the work in one pull request. */
 export interface PullFactsShown {
@@ -91,7 +88,7 @@ function fileLines(files: readonly string[] | null): readonly string[] {
 function instructionLines(files: PullFactsShown["instructions"]): readonly string[] {
   if (files.length === 0) return [];
   const lines = files.map(({ path, blob, note }) => {
-    return `${inlineCode(path)} ${blob.slice(0, 7)}${note === null ? "" : `: ${cutHead(safeLine(note), MOST_NOTE)}`}`;
+    return `${inlineCode(path)} ${blob.slice(0, 7)}${note === null ? "" : `: ${oneLine(note)}`}`;
   });
   return [
     "- Instructions of the repository, as of the base commit:",

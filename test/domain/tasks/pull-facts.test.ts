@@ -7,6 +7,7 @@ const facts: PullFactsShown = {
   commit: "c".repeat(40),
   files: ["src/lamp.ts", ".github/workflows/ci.yml"],
   protectedFiles: [".github/workflows/ci.yml"],
+  instructions: [],
   commands: [
     { command: "npm ci", exitCode: 0, commit: null },
     { command: "npm test", exitCode: 1, commit: "a".repeat(40) },
@@ -43,6 +44,19 @@ it("a person reads what the host knows, and below it, apart, what the agent says
 I added a lamp.
 
 Closes #42`);
+});
+
+it("names the repository's instructions with their hashes, and what of them was not shown", () => {
+  const instructions = [
+    { path: "AGENTS.md", blob: `3f2a1b0${"0".repeat(33)}`, note: null },
+    { path: "a|b`/AGENTS.md", blob: "b".repeat(40), note: "is the same as <b>@bob\n- Commit: #1" },
+  ];
+  expect(bodyWithFacts("", { ...facts, instructions })).toContain(
+    "\n- Instructions of the repository, as of the base commit:\n  - `AGENTS.md` 3f2a1b0\n  - `a\\|b'/AGENTS.md` bbbbbbb: is the same as ",
+  );
+  const many = Array.from({ length: 25 }, () => ({ path: "AGENTS.md", blob: "b".repeat(40), note: null }));
+  expect(bodyWithFacts("", { ...facts, instructions: many })).toContain("\n  - and 5 more\n- Commands");
+  expect(bodyWithFacts("", { ...facts, instructions })).not.toMatch(/<b>|\n- Commit: #1|(?<!`)@bob(?!`)/);
 });
 
 it("what is not known yet is left out, and lists are bounded", () => {

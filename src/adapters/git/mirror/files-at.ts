@@ -34,8 +34,9 @@ export async function filesAt(
       EMPTY_TREES[commit.length] ?? "",
       commit,
       "--",
-      ...patterns.map((pattern) => `:(glob)${pattern}`),
+      ...patterns,
     ],
+    env: { GIT_LITERAL_PATHSPECS: "0", GIT_GLOB_PATHSPECS: "1" },
     enoughBytes: MOST_LISTED_BYTES,
     purpose: "list files of a commit",
   });
