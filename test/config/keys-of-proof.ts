@@ -26,6 +26,7 @@ export const PROOF_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => c.evidence.requiredChecks,
     expected: ["build"],
   },
+  { key: "instructions", set: "instructions: off", read: (c) => c.instructions, expected: false },
   { key: "reconcile_every", set: "reconcile_every: 1m", read: (c) => c.reconcileEveryMs, expected: 60_000 },
   {
     key: "policy.protected_paths",

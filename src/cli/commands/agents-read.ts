@@ -7,6 +7,7 @@ import { type AgentFilter, FILTER_KEYS, readFilter } from "../../domain/agents/a
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { STATE_WORDS } from "../../domain/agents/state-words.ts";
 import { pauseLift, pauseText } from "../../domain/breakers/scope.ts";
+import { givenWords, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { AgentWithPhase, Listed, PageOf, Position, SearchPage } from "../../domain/ports/lists.ts";
@@ -87,7 +88,8 @@ function noneText(filter: AgentFilter, state: string | boolean | undefined): str
 }
 
 /**
- * Implements `flotilla agents show <agent>`: prints its fields, its latest decisions, and its archived work.
+ * Implements `flotilla agents show <agent>`: prints its fields, its latest decisions, the
+ * instructions that it was given, and its archived work.
  */
 export async function show(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
@@ -108,6 +110,9 @@ export async function show(context: CommandContext): Promise<number> {
     return {
       row: agentJson(agent, repository, { ...around, merging: mergingOf(context)(repository) }),
       decisions: await decisionsAbout(store, agent),
+      instructions: latestOfEach(
+        (await store.records.find("session", { agentId: agent.id })).flatMap((one) => one.instructions),
+      ),
       archives: await keptArchives(context, store, [agent]),
     };
   });
@@ -115,15 +120,23 @@ export async function show(context: CommandContext): Promise<number> {
   if ("fault" in found) {
     return refusedBy(context, found.fault);
   }
-  const { archives } = found;
+  const { archives, instructions } = found;
   if (json)
-    print(JSON.stringify({ agent: found.row, decisions: found.decisions.map(decisionJson), archives }));
+    print(
+      JSON.stringify({
+        agent: found.row,
+        decisions: found.decisions.map(decisionJson),
+        instructions,
+        archives,
+      }),
+    );
   else {
     const { holds, ...fields } = found.row;
     for (const [field, value] of Object.entries(fields))
       if (shown(value) !== "") print(`${field.padEnd(18)} ${shown(value)}`);
     for (const { what, ends } of holds) print(`held               ${what} → ${ends}`);
     for (const line of explanation(found.decisions, Date.now())) print(`decision           ${line}`);
+    for (const file of instructions) print(`instructions       ${givenWords(file)}`);
     for (const archive of archives) print(`archive            ${archiveText(archive)}`);
   }
   return 0;

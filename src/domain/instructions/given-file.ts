@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { printableLine } from "../messages/printable.ts";
 import type { TreeFile } from "../ports/worktrees.ts";
 
 /** Bytes of instructions in one conversation, all files together. */
@@ -61,4 +62,14 @@ export function shownOf(file: TreeFile, read: string, before: readonly GivenFile
 function wholeLines(text: string): string {
   const end = text.lastIndexOf("\n");
   return end > 0 ? text.slice(0, end) : text.replace(/\uFFFD+$/, "");
+}
+
+/** Returns each file once, as it was given last. */
+export function latestOfEach(files: readonly GivenFile[]): readonly GivenFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
+}
+
+/** Returns a file as a line for a terminal. */
+export function givenWords({ path, blob, note }: GivenFile): string {
+  return printableLine(`${path} ${blob.slice(0, 7)}${note === null ? "" : `: ${note}`}`);
 }

@@ -105,7 +105,7 @@ export const instructions = setting(
   z.union([z.boolean(), z.enum(["on", "off"])]).transform((written) => written === true || written === "on"),
   {
     description:
-      "Whether agents are shown the repository's own instructions: `AGENTS.md`, `CLAUDE.md` and `GEMINI.md` of any directory, `.github/copilot-instructions.md`, and `.github/instructions/*.instructions.md` for the paths of their `applyTo`. They are read from the commit that the work is based on. `on`, `off`, `true` or `false`.",
+      "Whether agents are shown the repository's own instructions: `AGENTS.md`, `CLAUDE.md` and `GEMINI.md` of any directory, `.github/copilot-instructions.md`, and `.github/instructions/*.instructions.md` for the paths of their `applyTo`. They are read from the commit that the work is based on.",
     default: true,
     repository: "switch_off",
   },

@@ -30,7 +30,9 @@ export class Instructions {
   /** What the conversation's record does not name yet. */
   #unsaved: GivenFile[] = [];
   /** Files for what was touched, until they are shown. */
-  readonly #due = new Map<string, TreeFile>();
+  #due: TreeFile[] = [];
+  /** Paths of files that were shown, or are due. */
+  readonly #known: Set<string>;
   readonly #seen = new Set<string>();
   #session: Pick<AgentSession, "save"> | undefined;
 
@@ -48,6 +50,7 @@ export class Instructions {
     const forAll = (found?.forAll ?? []).map(({ given }) => given);
     const paths = new Set(forAll.map(({ path }) => path));
     this.#given = [...forAll, ...before.filter(({ path }) => !paths.has(path))];
+    this.#known = new Set(this.#given.map(({ path }) => path));
     this.#unsaved = forAll.filter((one) => !before.some((other) => isSame(one, other)));
   }
 
@@ -76,16 +79,19 @@ export class Instructions {
       if (this.#seen.has(path)) continue;
       this.#seen.add(path);
       const scoped = this.#found.scoped.filter(({ patterns }) => applies(patterns, path));
-      for (const file of [...nearestFiles(this.#found.nested, path), ...scoped.map((one) => one.file)])
-        if (!this.#given.some((one) => one.path === file.path)) this.#due.set(file.path, file);
+      for (const file of [...nearestFiles(this.#found.nested, path), ...scoped.map((one) => one.file)]) {
+        if (this.#known.has(file.path) || this.#known.size >= MOST_GIVEN) continue;
+        this.#known.add(file.path);
+        this.#due.push(file);
+      }
     }
   }
 
   /** Returns the instructions that became due, for the answer of a tool; null for none. Never rejects. */
   async news(): Promise<string | null> {
     // Tools of one turn end concurrently, so nothing may be awaited between reading and clearing.
-    const due = [...this.#due.values()].slice(0, MOST_GIVEN - this.#given.length);
-    this.#due.clear();
+    const due = this.#due;
+    this.#due = [];
     if (this.#found === null || due.length === 0) return null;
     try {
       const shown: Shown[] = [];

@@ -1,7 +1,7 @@
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
-import type { GivenFile } from "../../domain/instructions/given-file.ts";
+import { type GivenFile, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -91,11 +91,6 @@ async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<r
 async function instructionsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly GivenFile[]> {
   const sessions = await store.records.find("session", { agentId: agent.id });
   return sessions.flatMap(({ instructions }) => instructions);
-}
-
-/** Returns each file once, as it was given last. */
-function latestOfEach(files: readonly GivenFile[]): readonly GivenFile[] {
-  return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
 function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): string {

@@ -20,6 +20,7 @@ const CHECKSUMS = {
   "0005_start_choice": "58b3c807b62ffe117606c883013a10d3210f1849d9b4c9bfaa05111df7e037d4",
   "0006_paused_by_a_file": "a4d42c74eb1dfaaba25ccd0def1a95c6fa5c018a68e828378aeb900d3f1e867e",
   "0007_start_temperature": "e8245cd3d2dfaf860dc69632f9c987ecc8bf9e774f04efee9ca53e4e709cb74d",
+  "0008_repository_instructions": "c648c4c0e14bd14bf9c63fd74f52fc35a059b2e6d3450023c31fbf1889e47dbc",
 };
 
 const TABLES =

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type GivenFile, MOST_BYTES, shownOf, unread } from "../../../src/domain/instructions/given-file.ts";
+import {
+  type GivenFile,
+  givenWords,
+  latestOfEach,
+  MOST_BYTES,
+  shownOf,
+  unread,
+} from "../../../src/domain/instructions/given-file.ts";
 import { aTreeFile } from "../../factories/a-tree-file.ts";
 
 const given = (fields: Partial<GivenFile> = {}): GivenFile => ({
@@ -61,4 +68,14 @@ describe("a file is shown", () => {
     expect(shownOf(aTreeFile(), "a\0b", []).given).toMatchObject({ shown: 0, note: "is no text" });
     expect(shownOf(aTreeFile(), " \n", []).given).toMatchObject({ shown: 0, note: "is empty" });
   });
+});
+
+it("is one line on a terminal, and stands there once for all conversations", () => {
+  const files = [
+    given({ blob: "a".repeat(40) }),
+    given({ path: "x\u001b[2J/AGENTS.md" }),
+    given({ note: "is empty" }),
+  ];
+  expect(latestOfEach(files).map(givenWords)).toEqual(["AGENTS.md b: is empty", "x\\u001b[2J/AGENTS.md b"]);
+  expect(givenWords(given({ blob: "a".repeat(40) }))).toBe("AGENTS.md aaaaaaa");
 });
