@@ -163,20 +163,24 @@ describe("the repository's instructions", () => {
     expect(given[1]?.[0]).toBe("AGENTS.md");
   });
 
-  it("are shown again where the host was killed before the conversation was on disk", async () => {
+  it.each([
+    ["its host", (rig: Rig, _: string) => rig.life.end()],
+    ["its process", (rig: Rig, sessionId: string) => rig.runtime.kill(sessionId)],
+  ] as const)("are shown again where %s was killed before the conversation was on disk", async (_, die) => {
+    const again = after("interrupted|died|started again", edit("packages/api/b.py"));
     const rig = await aRig({
       files: FILES,
-      script: [on(1, edit("packages/api/a.py"), after("interrupted", edit("packages/api/b.py")), ...work)],
+      script: [on(1, edit("packages/api/a.py"), again, ...work)],
     });
-    let met = 0;
+    let turns = 0;
     rig.onCrashPoint = (name) => {
       if (name !== "turn:message") return;
-      met += 1;
-      if (met === 2) rig.life.end();
+      turns += 1;
+      if (turns === 2) die(rig, rig.runtime.opened[0]?.sessionId ?? "");
     };
     await rig.engine.handle(labeled(rig, 1));
-    await rig.until("it is killed", () => rig.life.over);
-    await rig.restart();
+    await rig.until("it is killed", () => turns === 2);
+    if (rig.life.over) await rig.restart();
     await rig.until("it has worked", async () => {
       rig.clock.advance(1000);
       await rig.engine.tick();
