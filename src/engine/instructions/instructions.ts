@@ -3,6 +3,7 @@ import { applies } from "../../domain/instructions/apply-to.ts";
 import { type GivenFile, MOST_GIVEN, type Shown } from "../../domain/instructions/given-file.ts";
 import { nearestFiles } from "../../domain/instructions/instruction-files.ts";
 import { instructionRemark, instructionSection } from "../../domain/instructions/instruction-text.ts";
+import { templateSection } from "../../domain/instructions/pull-template.ts";
 import { touchedPaths } from "../../domain/instructions/touched-paths.ts";
 import type { AgentSession, RuntimeEvent, ToolCall } from "../../domain/ports/agent-runtime.ts";
 import type { TreeFile } from "../../domain/ports/worktrees.ts";
@@ -13,6 +14,7 @@ import { type RepositoryInstructions, readFile, readInstructions } from "./read-
 interface Options {
   readonly agent: AgentRecord;
   readonly workingDirectory: string;
+  readonly opensPulls: boolean;
   readonly writes: WriteQueue;
 }
 
@@ -47,7 +49,7 @@ export class Instructions {
     this.#context = context;
     this.#options = options;
     this.#found = found;
-    const forAll = (found?.forAll ?? []).map(({ given }) => given);
+    const forAll = alwaysShown(found).map(({ given }) => given);
     const paths = new Set(forAll.map(({ path }) => path));
     this.#given = [...forAll, ...before.filter(({ path }) => !paths.has(path))];
     this.#known = new Set(this.#given.map(({ path }) => path));
@@ -55,15 +57,18 @@ export class Instructions {
   }
 
   static async read(context: EngineContext, options: Options): Promise<Instructions> {
-    const found = await readInstructions(context, options.agent);
+    const found = await readInstructions(context, options.agent, { template: options.opensPulls });
     const before =
       found === null ? [] : ((await presentOf(context.store, options.agent))?.instructions ?? []);
     return new Instructions(context, options, { found, before });
   }
 
-  /** Returns the section of the system prompt; null without instructions. */
+  /** Returns the end of the system prompt; null where the repository says nothing. */
   section(): string | null {
-    return instructionSection(this.#found?.forAll ?? []);
+    const { forAll = [], template = null } = this.#found ?? {};
+    const sections = [instructionSection(forAll), template === null ? null : templateSection(template)];
+    const said = sections.filter((section) => section !== null);
+    return said.length === 0 ? null : said.join("\n\n");
   }
 
   attach(session: Pick<AgentSession, "save">): void {
@@ -131,6 +136,12 @@ export class Instructions {
       await tables.records.save("session", session, { ...session, instructions: [...kept, ...files] });
     });
   }
+}
+
+/** Returns what stands in the system prompt. */
+function alwaysShown(found: RepositoryInstructions | null): readonly Shown[] {
+  if (found === null) return [];
+  return found.template === null ? found.forAll : [...found.forAll, found.template];
 }
 
 /** Returns the record of the agent's conversation. */

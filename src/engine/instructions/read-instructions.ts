@@ -1,5 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { appliesToAll, readApplyTo } from "../../domain/instructions/apply-to.ts";
+import { type ApplyTo, appliesToAll, readApplyTo } from "../../domain/instructions/apply-to.ts";
 import {
   type GivenFile,
   leftOut,
@@ -15,6 +15,13 @@ import {
   MOST_FILES,
   MOST_SCOPED,
 } from "../../domain/instructions/instruction-files.ts";
+import {
+  MOST_TEMPLATE_BYTES,
+  shownTemplate,
+  TEMPLATE_PATTERNS,
+  templateAmong,
+  unusedTemplate,
+} from "../../domain/instructions/pull-template.ts";
 import { GitError, messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../domain/kernel/repository.ts";
 import type { TreeFile } from "../../domain/ports/worktrees.ts";
@@ -29,24 +36,48 @@ export interface RepositoryInstructions {
   /** For some paths; each is shown when one of them is touched. */
   readonly scoped: readonly { readonly file: TreeFile; readonly patterns: readonly string[] }[];
   readonly nested: InstructionFiles["nested"];
+  /** Of pull requests; null where there is none, or the agent opens none. */
+  readonly template: Shown | null;
 }
 
 /**
  * Reads what the repository tells agents, at the commit that the agent's work is based on; no branch can change that.
- * Null where the repository has nothing, or does not want it read. Without git's answer the agent works without.
+ * Null where there is nothing. `template` adds that of pull requests, which `instructions: off` does not switch off.
  */
-export async function readInstructions(
+export function readInstructions(
+  context: EngineContext,
+  agent: AgentRecord,
+  { template }: { readonly template: boolean },
+): Promise<RepositoryInstructions | null> {
+  const isOn = context.settingsOf(agent.repositoryId).instructions;
+  const patterns = [...(isOn ? INSTRUCTION_PATTERNS : []), ...(template ? TEMPLATE_PATTERNS : [])];
+  return reading(context, agent, patterns, async (repository, files) => {
+    const { forAll, scoped, nested } = instructionFiles(files);
+    const { always, later } = await sorted(context, repository, { forAll, scoped });
+    const found = await templateIn(context, repository, files);
+    return { repository, forAll: always, scoped: later, nested, template: found };
+  });
+}
+
+/** Reads the template of pull requests at the commit that the agent's work is based on; null where there is none. */
+export function readTemplate(context: EngineContext, agent: AgentRecord): Promise<Shown | null> {
+  return reading(context, agent, TEMPLATE_PATTERNS, (repository, files) =>
+    templateIn(context, repository, files),
+  );
+}
+
+/** Lists files of the base commit and reads them. Without git's answer the agent works without them. */
+async function reading<T>(
   context: EngineContext,
   { repositoryId, baseCommit, name }: AgentRecord,
-): Promise<RepositoryInstructions | null> {
-  if (baseCommit === null || !context.settingsOf(repositoryId).instructions) return null;
+  patterns: readonly string[],
+  read: (repository: RepositoryRef, files: readonly TreeFile[]) => Promise<T>,
+): Promise<T | null> {
+  if (baseCommit === null || patterns.length === 0) return null;
   try {
     const repository = await repositoryOf(context, repositoryId);
-    const files = await context.worktrees.filesAt(repository, baseCommit, {
-      patterns: INSTRUCTION_PATTERNS,
-      most: MOST_FILES,
-    });
-    return files.length === 0 ? null : await read(context, repository, instructionFiles(files));
+    const files = await context.worktrees.filesAt(repository, baseCommit, { patterns, most: MOST_FILES });
+    return files.length === 0 ? null : await read(repository, files);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     context.log.warn({ error: messageOf(error), agent: name }, "repository's instructions not read");
@@ -54,31 +85,47 @@ export async function readInstructions(
   }
 }
 
-async function read(
+/** Sorts out what is for all paths, as it is shown, from what is for some. */
+async function sorted(
   context: EngineContext,
   repository: RepositoryRef,
-  { forAll, scoped, nested }: InstructionFiles,
-): Promise<RepositoryInstructions> {
-  const shown: Shown[] = [];
-  const given = () => shown.map((one) => one.given);
-  for (const file of forAll) shown.push(await readFile(context, repository, file, given()));
+  { forAll, scoped }: Pick<InstructionFiles, "forAll" | "scoped">,
+): Promise<{ readonly always: readonly Shown[]; readonly later: RepositoryInstructions["scoped"] }> {
+  const always: Shown[] = [];
+  const given = () => always.map((one) => one.given);
+  for (const file of forAll) always.push(await readFile(context, repository, file, given()));
   const later: RepositoryInstructions["scoped"][number][] = [];
-  for (const [index, file] of scoped.entries()) {
-    if (index >= MOST_SCOPED) {
-      shown.push(leftOut(file, `is left out: only ${MOST_SCOPED} such files are read`));
-      break;
-    }
-    const applyTo =
-      file.kind === "file"
-        ? readApplyTo(
-            context.frontMatter(await context.worktrees.blob(repository, file.blob, MOST_BYTES)).data,
-          )
-        : { patterns: ["**"] };
-    if ("fault" in applyTo) shown.push(leftOut(file, applyTo.fault));
-    else if (appliesToAll(applyTo.patterns)) shown.push(await readFile(context, repository, file, given()));
+  for (const file of scoped.slice(0, MOST_SCOPED)) {
+    const applyTo = await applyToOf(context, repository, file);
+    if ("fault" in applyTo) always.push(leftOut(file, applyTo.fault));
+    else if (appliesToAll(applyTo.patterns)) always.push(await readFile(context, repository, file, given()));
     else later.push({ file, patterns: applyTo.patterns });
   }
-  return { repository, forAll: shown, scoped: later, nested };
+  const [tooMany] = scoped.slice(MOST_SCOPED);
+  if (tooMany !== undefined)
+    always.push(leftOut(tooMany, `is left out: only ${MOST_SCOPED} such files are read`));
+  return { always, later };
+}
+
+async function applyToOf(
+  { worktrees, frontMatter }: EngineContext,
+  repository: RepositoryRef,
+  file: TreeFile,
+): Promise<ApplyTo> {
+  if (file.kind !== "file") return { fault: `is a ${file.kind} and is not followed` };
+  return readApplyTo(frontMatter(await worktrees.blob(repository, file.blob, MOST_BYTES)).data);
+}
+
+async function templateIn(
+  { worktrees }: EngineContext,
+  repository: RepositoryRef,
+  files: readonly TreeFile[],
+): Promise<Shown | null> {
+  const file = templateAmong(files);
+  if (file === undefined) return null;
+  const why = unusedTemplate(file);
+  if (why !== null) return leftOut(file, why);
+  return shownTemplate(file, await worktrees.blob(repository, file.blob, MOST_TEMPLATE_BYTES));
 }
 
 /** Returns as much of the file as fits beside what was shown before. */

@@ -98,7 +98,12 @@ export class Drivers {
       writes,
     });
     const guards = new Guards(this.#context, { agent, role });
-    const instructions = await Instructions.read(this.#context, { agent, workingDirectory, writes });
+    const instructions = await Instructions.read(this.#context, {
+      agent,
+      workingDirectory,
+      opensPulls: role.tools.includes("open_pr"),
+      writes,
+    });
     const observed = { agent, role, meter, guards, instructions, writes };
     const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;

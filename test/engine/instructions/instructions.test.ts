@@ -3,7 +3,7 @@ import { GitError } from "../../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { agentOf, answersTo, commentsOn, sessionsOf, stateOf } from "../look.ts";
 import { closed, labeled, tell } from "../people.ts";
-import { aRig, type Rig, type RigOptions } from "../rig.ts";
+import { aRig, type Rig } from "../rig.ts";
 import {
   after,
   blocked,
@@ -18,24 +18,8 @@ import {
   together,
   work,
 } from "../scripts.ts";
+import { FILES, systemOf, worked } from "./worked.ts";
 
-const FILES = {
-  "AGENTS.md": "Use tabs at the top.",
-  "CLAUDE.md": "Use tabs at the top.",
-  ".github/instructions/ts.instructions.md": '---\napplyTo: "**/*.{ts,tsx}"\n---\nTypes are strict.',
-  ".github/instructions/all.instructions.md": '---\napplyTo: "**"\n---\nWrite tests for all.',
-  ".github/instructions/none.instructions.md": "For nothing.",
-  "packages/api/AGENTS.md": "The API has version 2.",
-  "packages/api/deep/AGENTS.md": "Deep rules.",
-};
-
-async function worked(options: RigOptions): Promise<Rig> {
-  const rig = await aRig({ files: FILES, ...options });
-  await tell(rig, labeled(rig, 1));
-  return rig;
-}
-
-const systemOf = (rig: Rig, index = 0) => rig.runtime.opened[index]?.systemPrompt ?? "";
 const remarks = (rig: Rig, issue = 1) =>
   answersTo(rig, issue).filter((text) => text.includes("has instructions for what you have just touched"));
 /** What the database says that the agent was shown. */
