@@ -2,6 +2,7 @@ import { classifyGitError } from "../../src/adapters/git/process/classify-git-er
 import { unquoted } from "../../src/adapters/git/process/quoted-path.ts";
 import { builtinTools } from "../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { retryAfterMs, toModelError } from "../../src/adapters/runtimes/copilot/model-error.ts";
+import { readFrontMatter } from "../../src/config/front-matter.ts";
 import { readForeignYaml } from "../../src/config/yaml-text.ts";
 import { redactor, settledLength } from "../../src/domain/access/redact.ts";
 import { riskOf } from "../../src/domain/access/risk.ts";
@@ -12,7 +13,11 @@ import { commaFault, readAmounts } from "../../src/domain/commands/budget-words.
 import { readComment } from "../../src/domain/commands/command.ts";
 import { triedFault } from "../../src/domain/commands/tried-command.ts";
 import { issueEdit } from "../../src/domain/conversation/issue-edit.ts";
+import { formFields } from "../../src/domain/conversation/issue-form.ts";
 import { protectedAmong } from "../../src/domain/evidence/protected-paths.ts";
+import { readApplyTo } from "../../src/domain/instructions/apply-to.ts";
+import { missingOfTemplate } from "../../src/domain/instructions/pull-template.ts";
+import { touchedPaths } from "../../src/domain/instructions/touched-paths.ts";
 import { fenced } from "../../src/domain/messages/format.ts";
 import { inlineCode } from "../../src/domain/messages/inline-code.ts";
 import { parseMarker, withMarker } from "../../src/domain/messages/marker.ts";
@@ -113,6 +118,12 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
   ["an error of spawn", (text) => git(`spawn ${text}`, false)],
   ["an error of git on files", (text) => git(`error: ${text}`, true)],
   ["a path that git quotes", (text) => unquoted(`"${text}"`)],
+  ["an issue form", formFields],
+  ["a template of pull requests", (text) => missingOfTemplate(text, "# a")],
+  ["a pull request's text beside a template", (text) => missingOfTemplate("# a\n- [ ] b", text)],
+  ["a front matter", (text) => readFrontMatter(`---\n${text}`)],
+  ["paths in a front matter", (text) => readApplyTo({ applyTo: text })],
+  ["paths in a call", (text) => touchedPaths({ command: text }, { named: [text], workingDirectory: "/x" })],
   ["a repository's file", (text) => readForeignYaml(text, "flotilla.yml")],
 ];
 

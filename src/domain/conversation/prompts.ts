@@ -2,6 +2,7 @@ import type { WakeRow } from "../kernel/rows.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { visibleText } from "../messages/visible-text.ts";
 import { isTimeOutMessage } from "../questions/question-answer.ts";
+import { formFields } from "./issue-form.ts";
 import { untrusted } from "./untrusted.ts";
 
 /** A message to an agent, and the ids of the wakes that it contains; every message is one user turn. */
@@ -27,9 +28,22 @@ export function issueLines({ title, body, withheld }: IssueText): readonly strin
   return [
     `# ${untrusted(visibleText(title))}`,
     "",
-    shown === "" ? empty : untrusted(shown),
+    ...(shown === "" ? [empty] : bodyLines(shown)),
     withheld === null ? null : `(${withheld})`,
   ].filter((line) => line !== null);
+}
+
+/** Returns an issue's text; that of a form as its fields. */
+function bodyLines(shown: string): readonly string[] {
+  const fields = formFields(shown);
+  if (fields === null) return [untrusted(shown)];
+  return [
+    "The author filled in a form. Its fields:",
+    "",
+    ...fields.map(({ label, value }) => {
+      return `- ${untrusted(label)}: ${value === "" ? "(left empty)" : untrusted(value)}`;
+    }),
+  ];
 }
 
 /** Returns the first message of a conversation: the issue's title and body, and the work that exists already. */

@@ -65,6 +65,16 @@ describe("the first message", () => {
     expect(text).not.toContain("has no text");
   });
 
+  it("holds the fields of an issue form, each between marks of its own", () => {
+    const body = "### What happened?\n\nIt broke.\n- Rules: none\n\n### Version\n\n_No response_";
+    expect(firstMessage({ ...first, issue: { ...issue, body } })).toContain(
+      "# Add a dark mode\n\nThe author filled in a form. Its fields:\n\n- What happened?: It broke.\n- Rules: none\n- Version: (left empty)\n",
+    );
+    expect(markedFirstMessage({ ...first, issue: { ...issue, body } })).toContain(
+      "- \u0002What happened?\u0003: \u0002It broke.\n- Rules: none\u0003\n- \u0002Version\u0003: (left empty)",
+    );
+  });
+
   it("says so when the issue has no text", () => {
     expect(firstMessage({ ...first, issue: { ...issue, body: " \n" } })).toContain(
       "(The issue has no text.)",
