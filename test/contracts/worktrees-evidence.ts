@@ -27,10 +27,10 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
   }
   const inspect = (commit: string) => harness.worktrees.inspect(ref, { commit, base: "main" });
 
-  describe("files of a commit", () => {
-    const list = (commit: string, ...patterns: string[]) =>
-      harness.worktrees.filesAt(harness.repository, commit, { patterns, most: 100 });
+  const list = (commit: string, ...patterns: string[]) =>
+    harness.worktrees.filesAt(harness.repository, commit, { patterns, most: 100 });
 
+  describe("files of a commit", () => {
     it("lists those that a pattern names, at any depth, in order, with their sizes", async () => {
       const commit = await harness.serverCommit("main", {
         "AGENTS.md": "At the top: é\n",

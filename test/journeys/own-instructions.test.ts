@@ -6,6 +6,8 @@ const BLOCKER = 1;
 const ISSUE = 2;
 const shell = (command: string) => call("bash", { command, description: "Look" });
 
+const instructionsOf = (text: string) => text.slice(text.indexOf("# Instructions of the repository"));
+
 let journey: Journey;
 
 beforeAll(async () => {
@@ -52,7 +54,6 @@ it("a real agent is shown what the base commit says, once, whatever its branch s
   );
   expect(systems.length).toBeGreaterThan(5);
   for (const text of systems) expect(text).toMatch(/<<(\w+)<< We write in British English\. >>\1>>/);
-  const instructionsOf = (text: string) => text.slice(text.indexOf("# Instructions of the repository"));
   expect(new Set(systems.map(instructionsOf))).toHaveLength(1);
   const last = JSON.stringify(requests.at(-1)?.messages);
   expect(last.split("The API keeps its version.")).toHaveLength(2);

@@ -35,7 +35,7 @@ export function unread(file: TreeFile, before: readonly GivenFile[]): string | n
     : null;
 }
 
-export function bytesLeft(before: readonly GivenFile[]): number {
+function bytesLeft(before: readonly GivenFile[]): number {
   return MOST_BYTES - before.reduce((sum, { shown }) => sum + shown, 0);
 }
 

@@ -25,9 +25,10 @@ const OURS = /^(?:factsfromthehost|inthewordsoftheagent.*)$/;
 
 export function templateAmong(files: readonly TreeFile[]): TreeFile | undefined {
   const found = files.filter(({ path }) => NAME.test(path));
-  const rank = ({ path }: TreeFile) => DIRECTORIES.indexOf(path.slice(0, path.lastIndexOf("/") + 1));
-  return found.toSorted((one, other) => rank(one) - rank(other))[0];
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
 }
+
+const rankOf = ({ path }: TreeFile): number => DIRECTORIES.indexOf(path.slice(0, path.lastIndexOf("/") + 1));
 
 /** Returns why a template is not used; null where it is. */
 export function unusedTemplate({ kind, bytes }: TreeFile): string | null {

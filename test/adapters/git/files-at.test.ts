@@ -27,7 +27,7 @@ async function commitOf(make: (directory: string) => Promise<void>): Promise<str
 }
 
 const list = (commit: string, most = 100) =>
-  harness.worktrees.filesAt(harness.repository, commit, { patterns: ["**/AGENTS.md"], most });
+  harness.worktrees.filesAt(repository, commit, { patterns: ["**/AGENTS.md"], most });
 
 it("names a link and a submodule for what they are, and never reads where a link leads", async () => {
   const commit = await commitOf(async (directory) => {
@@ -80,13 +80,13 @@ it("keeps zeros and replaces other bytes that are no text", async () => {
 
 it("takes a name for no pattern's magic, and what is no hash for nothing at all", async () => {
   const { baseCommit } = await harness.worktrees.prepare(ref("dev"), FRESH);
-  const { filesAt, blob } = harness.worktrees;
+  const { repository, worktrees } = harness;
   await expect(
-    filesAt(harness.repository, "--output=/tmp/x", { patterns: [], most: 1 }),
+    worktrees.filesAt(repository, "--output=/tmp/x", { patterns: [], most: 1 }),
   ).rejects.toMatchObject({
     code: "bad_name",
   });
-  await expect(blob(harness.repository, `${baseCommit}:README.md`, 10)).rejects.toMatchObject({
+  await expect(worktrees.blob(repository, `${baseCommit}:README.md`, 10)).rejects.toMatchObject({
     code: "bad_name",
   });
 });

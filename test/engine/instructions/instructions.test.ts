@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GitError } from "../../../src/domain/kernel/errors.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { agentOf, answersTo, commentsOn, sessionsOf, stateOf } from "../look.ts";
+import { methodOf } from "../method-of.ts";
 import { closed, labeled, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 import {
@@ -148,7 +149,7 @@ describe("the repository's instructions", () => {
   });
 
   it.each([
-    ["its host", (rig: Rig, _: string) => rig.life.end()],
+    ["its host", (rig: Rig) => rig.life.end()],
     ["its process", (rig: Rig, sessionId: string) => rig.runtime.kill(sessionId)],
   ] as const)("are shown again where %s was killed before the conversation was on disk", async (_, die) => {
     const again = after("interrupted|died|started again", edit("packages/api/b.py"));
@@ -197,7 +198,7 @@ describe("the repository's instructions", () => {
 
   it("are no condition: a file for a path that cannot be read is left out", async () => {
     const rig = await aRig({ files: FILES, script: [on(1, edit("packages/api/a.py"), ...work)] });
-    const read = rig.worktrees.blob;
+    const read = methodOf(rig.worktrees, "blob");
     rig.worktrees.blob = async (repository, blob, most) => {
       const text = await read(repository, blob, most);
       if (text.includes("version 2"))

@@ -57,8 +57,8 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
     tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),
-    filesAt: async (repository, commit, options) =>
-      told(host, `list files of ${fullName(repository)}`, () => filesAt(host, repository, commit, options)),
+    filesAt: async (repository, commit, wanted) =>
+      told(host, `list files of ${fullName(repository)}`, () => filesAt(host, repository, commit, wanted)),
     blob: async (repository, blob, most) =>
       told(host, `read a file of ${fullName(repository)}`, () => readBlob(host, repository, blob, most)),
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
