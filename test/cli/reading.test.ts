@@ -10,7 +10,7 @@ import { agents } from "../../src/cli/commands/agents.ts";
 import { explain } from "../../src/cli/commands/explain.ts";
 import { backUp } from "../../src/cli/commands/make-backup.ts";
 import { workLinks } from "../../src/domain/conversation/last-steps.ts";
-import { insertAgent } from "../adapters/store/samples.ts";
+import { insertAgent, session } from "../adapters/store/samples.ts";
 import { aRepository } from "../factories/an-occurrence.ts";
 import { fileStore } from "../factories/file-store.ts";
 
@@ -93,6 +93,21 @@ test("show tells an agent's fields and the decisions about it", async () => {
     code: 1,
     text: expect.stringContaining("flotilla agents show <agent>"),
   });
+});
+
+test("show tells which instructions of the repository an agent was given, each once", async () => {
+  const { id: agentId } = await insertAgent(store, { issue: 42 });
+  const file = { path: "AGENTS.md", blob: "3f2a1b0c".repeat(5), shown: 9, note: null };
+  const left = { path: "CLAUDE.md", blob: "a".repeat(40), shown: 0, note: "is a link and is not followed" };
+  for (const instructions of [[file], [file, left]])
+    await store.records.insert("session", session({ agentId, instructions }));
+  const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
+  expect(shown.text.match(/^instructions .*$/gm)).toEqual([
+    "instructions       AGENTS.md 3f2a1b0",
+    "instructions       CLAUDE.md aaaaaaa: is a link and is not followed",
+  ]);
+  const json = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
+  expect(JSON.parse(json.text)).toMatchObject({ instructions: [file, left] });
 });
 
 test("show and explain tell how the work of an ended agent is restored, until that is removed", async () => {
@@ -214,7 +229,7 @@ test("a command that reads, and a backup, say which version can read a database 
   raw.close();
   const refusal = {
     code: "other_schema",
-    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 7); nothing in it was changed.`,
+    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 8); nothing in it was changed.`,
     advice: expect.stringMatching(/^Start the version that wrote it, or put a backup .*\.$/),
   };
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(refusal);

@@ -123,7 +123,7 @@ test("the bundle says what happened, in one file that only we may read, and none
     WEBHOOK_SECRET: "(set)",
   });
   expect(JSON.parse(files.get("database.json") ?? "")).toMatchObject({ agent: 1, delivery: 1 });
-  expect(files.get("schema.sql")).toMatch(/^PRAGMA user_version = 7;\n[^]*CREATE TABLE agent/);
+  expect(files.get("schema.sql")).toMatch(/^PRAGMA user_version = 8;\n[^]*CREATE TABLE agent/);
   expect(files.get("rows/decision.jsonl")).toMatch(/"rule":"slot","reason":"no slot for \[redacted\]"/);
   expect(files.get("rows/delivery.jsonl")).toMatch(/"guid":"g-1",.*"payload":"\(\d+ long\)"/);
   expect(files.get("log.jsonl")).toContain('"msg":"recovered"');

@@ -27,7 +27,7 @@ async function commitOf(make: (directory: string) => Promise<void>): Promise<str
 }
 
 const list = (commit: string, most = 100) =>
-  harness.worktrees.filesAt(repository, commit, { patterns: ["**/AGENTS.md"], most });
+  harness.worktrees.filesAt(harness.repository, commit, { patterns: ["**/AGENTS.md"], most });
 
 it("names a link and a submodule for what they are, and never reads where a link leads", async () => {
   const commit = await commitOf(async (directory) => {
