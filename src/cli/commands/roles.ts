@@ -105,6 +105,7 @@ export function promptOf(role: Role, settings: Settings): string {
             : null,
           reach: { confined: settings.sandbox.mode !== "none", hosts: agentHosts(settings) },
           variables: Object.keys(settings.setup.environment),
+          instructions: null,
         });
   return `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`;
 }
