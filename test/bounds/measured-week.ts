@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import type { DomainEvent } from "../../src/domain/events/domain-event.ts";
 import { closed, labeled, reviewed, said } from "../engine/people.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
@@ -29,9 +27,6 @@ const TURNS = 38;
 const WEBHOOKS_PER_ISSUE = 40;
 /** Until all is merged, and then until archives and worktrees are gone. */
 const [MERGING_HOURS, FORGETTING_DAYS] = [26, 9];
-
-/** A directory where a sync costs nothing: what is measured is what is written. */
-export const FAST_DIRECTORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /**
  * Lets the real engine work on issues, so many a day, on a database at `path`, with a round every five minutes: a fifth

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { FAST_DIRECTORY } from "../factories/fast-directory.ts";
 import { grownOver, YEAR_GB } from "./grown-year.ts";
-import { FAST_DIRECTORY, workThrough } from "./measured-week.ts";
+import { workThrough } from "./measured-week.ts";
 import { sweptRounds } from "./slices.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { FAST_DIRECTORY } from "../factories/fast-directory.ts";
 import { proved } from "../proved.ts";
 import { daysOf, grownOver, YEAR_GB } from "./grown-year.ts";
-import { FAST_DIRECTORY, workThrough } from "./measured-week.ts";
+import { workThrough } from "./measured-week.ts";
 
 const MB = 1_000_000;
 /** Ten thousand issues a year; two months more, in which the first records go, too. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished } from "vitest";
 import { messageOf } from "../../src/domain/kernel/errors.ts";
+import { FAST_DIRECTORY } from "../factories/fast-directory.ts";
 import { createRig, type Rig } from "./rig.ts";
 
 /** Runs statements as soon as no transaction of the rig holds the database. */
@@ -14,7 +14,7 @@ export async function breakable(
   options: Parameters<typeof createRig>[0],
   fixed = false,
 ): Promise<{ rig: Rig; by: BreakRows }> {
-  const directory = mkdtempSync(join(tmpdir(), "flotilla-broken-"));
+  const directory = mkdtempSync(join(FAST_DIRECTORY, "flotilla-broken-"));
   const database = join(directory, "flotilla.db");
   const rig = await createRig({ ...options, database });
   const hand = new Database(database, { timeout: 0 });

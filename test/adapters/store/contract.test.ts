@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { afterAll, expect, test } from "vitest";
 import { databaseAt } from "../../../src/adapters/store/registry.ts";
 import { databaseContract } from "../../contracts/database.ts";
 import { storeContract } from "../../contracts/store.ts";
+import { FAST_DIRECTORY } from "../../factories/fast-directory.ts";
 import { fileStore } from "../../factories/file-store.ts";
 import { memoryStoreAndDatabase } from "../../factories/memory-store.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "flotilla-store-"));
+const dir = mkdtempSync(join(FAST_DIRECTORY, "flotilla-store-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 let files = 0;
 

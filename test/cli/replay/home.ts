@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { replay } from "../../../src/cli/commands/replay.ts";
 import { DECLARED } from "../../../src/cli/declared.ts";
 import { readSettings } from "../../../src/config/read-settings.ts";
+import { FAST_DIRECTORY } from "../../factories/fast-directory.ts";
 import { BOT } from "../../fakes/github-world.ts";
 import { lifeOf } from "../../order/life.ts";
 import { live } from "../../order/live.ts";
@@ -50,7 +50,7 @@ export async function aHome(own?: string): Promise<Home> {
     own === undefined
       ? CONFIG
       : CONFIG.map((line) => (line.startsWith("roles:") ? LABELLED_OTHERWISE : line));
-  const cwd = mkdtempSync(join(tmpdir(), "flotilla-replay-"));
+  const cwd = mkdtempSync(join(FAST_DIRECTORY, "flotilla-replay-"));
   const database = join(cwd, "flotilla.db");
   const path = join(cwd, "config.yaml");
   writeFileSync(path, config.join("\n"));

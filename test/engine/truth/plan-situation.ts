@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import type { GoalJson } from "../../../src/dashboard/api/goal-json.ts";
 import { Checkpoints } from "../../../src/dashboard/page/checkpoints.ts";
 import { GoalTable } from "../../../src/dashboard/page/goal-table.ts";
 import { plainly } from "../../../src/dashboard/page/state-words.ts";
 import { oneLine } from "../../../src/domain/messages/format.ts";
+import { fastDirectory } from "../../factories/fast-directory.ts";
 import { commentsOn, statusComments } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import type { Rig } from "../rig.ts";
@@ -60,8 +59,7 @@ export async function expectPlanTold(
   state: string,
   situation: PlanSituation,
 ): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "told-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = fastDirectory();
   const rig = await onDisk(join(dataDir, "flotilla.db"), () => situated(machine, state, situation));
   const { issue, part, shown = state } = situation;
   const seat = { rig };

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AgentView } from "../../../src/dashboard/api/agent-view.ts";
 import type { AgentJson } from "../../../src/dashboard/api/json.ts";
 import { AgentFacts } from "../../../src/dashboard/page/agent-facts.ts";
 import { Phase } from "../../../src/dashboard/page/state-words.ts";
 import { RUN_STATES, type RunState } from "../../../src/domain/agents/run.ts";
 import { PHASE_WORDS } from "../../../src/domain/status/agent-status.ts";
+import { fastDirectory } from "../../factories/fast-directory.ts";
 import { agentOf, runOf, sessionsOf } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import { RUNS, type RunSituation } from "./of-runs.ts";
@@ -22,8 +21,7 @@ it.each(RUN_STATES)("the page and all other places have the same words for %s", 
 
 /** Every place that shows an agent says the same phase of its run, and every list finds it by its words. */
 async function expectTold(state: RunState, situation: RunSituation): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "told-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = fastDirectory();
   const rig = await onDisk(join(dataDir, "flotilla.db"), situation.make);
   expect((await runOf(rig))?.state).toBe(state);
   const seat = { rig, agent: await agentOf(rig) };

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import type { AgentJson } from "../../../src/dashboard/api/json.ts";
 import type { AgentRecord, AgentState } from "../../../src/domain/agents/agent-record.ts";
 import { oneLine } from "../../../src/domain/messages/format.ts";
 import { safeLine } from "../../../src/domain/safe-text/inline.ts";
+import { fastDirectory } from "../../factories/fast-directory.ts";
 import { agentOf, statusComments } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import type { Rig } from "../rig.ts";
@@ -50,8 +49,7 @@ export function shownAt(situation: Situation): Promise<Shown> {
 
 /** All five places say the same state, the same reason and the same way on, and that is what is so. */
 export async function expectTold(situation: Situation): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "told-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = fastDirectory();
   // Where commands find it.
   const seat = await onDisk(join(dataDir, "flotilla.db"), () => situated(situation));
   const { rig, agent } = seat;

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import type { TaskJson } from "../../../src/dashboard/api/goal-json.ts";
 import type { WaitingItem } from "../../../src/dashboard/api/waiting.ts";
 import { Card } from "../../../src/dashboard/page/board.ts";
 import { oneLine } from "../../../src/domain/messages/format.ts";
 import { stateLabel } from "../../../src/domain/tasks/state-label.ts";
 import type { TaskState } from "../../../src/domain/tasks/task-record.ts";
+import { fastDirectory } from "../../factories/fast-directory.ts";
 import { statusComments, taskOf } from "../look.ts";
 import { onDisk } from "../on-disk.ts";
 import type { Rig } from "../rig.ts";
@@ -52,8 +51,7 @@ const views = new WeakMap<WorkSituation, Promise<TaskJson>>();
 
 /** Every place that shows work says the same state, the same reason and the same way on, and that is what is so. */
 export async function expectWorkTold(state: TaskState, situation: WorkSituation): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "told-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = fastDirectory();
   const rig = await onDisk(join(dataDir, "flotilla.db"), () => situated(state, situation));
   const seat = { rig };
   const { issue = 1 } = situation;
