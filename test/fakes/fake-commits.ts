@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ChangedFile } from "../../src/domain/ports/worktrees.ts";
 
 /** The files of a commit or a directory: path to text. */
 export type Tree = ReadonlyMap<string, string>;
@@ -59,4 +60,13 @@ export function patchBetween(one: Tree, other: Tree): string {
       return `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunk}\n${removed.join("")}${added.join("")}`;
     })
     .join("");
+}
+
+/** Returns a path of two trees with its texts, which are their own ids. */
+export function changedFile(path: string, before: Tree, after: Tree): ChangedFile {
+  const at = (tree: Tree) => {
+    const text = tree.get(path);
+    return text === undefined ? null : ({ kind: "text", id: text, text } as const);
+  };
+  return { path, before: at(before), after: at(after) };
 }

@@ -5,7 +5,7 @@ import type {
   Worktrees,
 } from "../../src/domain/ports/worktrees.ts";
 import { createFakeArchives } from "./fake-archives.ts";
-import { changedBetween, createFakeCommits, forkOf, patchBetween } from "./fake-commits.ts";
+import { changedBetween, changedFile, createFakeCommits, forkOf, patchBetween } from "./fake-commits.ts";
 import { createFakeIntegration } from "./fake-integration.ts";
 import { newsOf } from "./fake-news.ts";
 import { pendingBetween, treeIdOf } from "./fake-pending.ts";
@@ -184,6 +184,14 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
         serverBehind: there !== null && there !== commit && history.has(there),
         files: changedBetween(commits.tree(from), commits.tree(commit)),
       };
+    },
+    async changedFiles(_ref, { commit, base, wanted }) {
+      const tip = server.get(base) ?? fail("base_not_found", "tell");
+      const from = commits.tree(forkOf(commits, commit, tip) ?? fail("base_not_found", "tell"));
+      const to = commits.tree(commit);
+      return changedBetween(from, to)
+        .filter(wanted)
+        .map((path) => changedFile(path, from, to));
     },
     async behind(ref, base) {
       const tip = server.get(base) ?? fail("base_not_found", "tell");

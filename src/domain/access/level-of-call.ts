@@ -69,6 +69,7 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   filesAt: null,
   blob: null,
   inspect: null,
+  changedFiles: null,
   behind: null,
   digest: null,
   checkout: null,

@@ -68,6 +68,29 @@ export interface BranchFacts {
   readonly files: readonly string[];
 }
 
+/**
+ * What a commit has at a path. Equal ids are equal content. A link and another repository have no text; a binary file
+ * has none that people read; a large one is larger than was asked for, and one beyond did not fit in all.
+ */
+export type FileContent =
+  | { readonly kind: "text"; readonly id: string; readonly text: string }
+  | { readonly kind: "link" | "repository" | "binary" | "large" | "beyond"; readonly id: string };
+
+/** A file that a branch changes; null where there is none. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly before: FileContent | null;
+  readonly after: FileContent | null;
+}
+
+/** How much is read of a change. */
+export interface ReadBounds {
+  readonly files: number;
+  readonly fileBytes: number;
+  /** Of all files together. */
+  readonly bytes: number;
+}
+
 /** What the base branch has that an agent's work lacks. The work counts as committed or kept in a checkpoint. */
 export interface NewBaseCommits {
   /** Number of commits of the base branch that the work does not have. */
@@ -158,6 +181,19 @@ export interface Worktrees extends Integration {
   blob(repository: RepositoryRef, blob: string, most: number): Promise<string>;
   /** Reads the branch's state from the server, and compares the commit with the branch `base`. */
   inspect(ref: WorktreeRef, options: { commit: string; base: string }): Promise<BranchFacts>;
+  /**
+   * Reads the files that the commit changes since it left the branch `base` as last fetched, before and after, from git's
+   * objects alone; only those that are `wanted`, by path. Contacts no server.
+   */
+  changedFiles(
+    ref: WorktreeRef,
+    options: {
+      readonly commit: string;
+      readonly base: string;
+      readonly wanted: (path: string) => boolean;
+      readonly bounds: ReadBounds;
+    },
+  ): Promise<readonly ChangedFile[]>;
   /**
    * Compares the work with the branch `base` as last fetched; contacts no server and changes no ref. Code
    * `base_not_found`.

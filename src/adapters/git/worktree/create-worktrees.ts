@@ -19,6 +19,7 @@ import { isDiskFull } from "../process/disk-full.ts";
 import { createGitHost, type GitHost, type GitHostOptions } from "../process/git-host.ts";
 import { assertCommit } from "../process/safe-names.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
+import { readChangedFiles } from "./changed-files.ts";
 import { commitAll } from "./commit.ts";
 import { bytesOf, Directory } from "./directory.ts";
 import { inspectBranch } from "./inspect.ts";
@@ -62,6 +63,7 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     blob: async (repository, blob, most) =>
       told(host, `read a file of ${fullName(repository)}`, () => readBlob(host, repository, blob, most)),
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
+    changedFiles: async (ref, what) => alone(ref, () => readChangedFiles(host, ref, what)),
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),
     compareBranches: async (repository, base, candidates) =>
       told(host, `compare branches of ${fullName(repository)}`, () =>

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { PendingFile, PendingWork } from "../../../domain/ports/agent-tables.ts";
 import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { headOf, isAncestor, objectsAt } from "../mirror/commits.ts";
@@ -10,10 +9,18 @@ import { mergedCommits } from "./commit.ts";
 import { withStaged } from "./kept-index.ts";
 import { unreadFile } from "./measure.ts";
 import type { Staged } from "./staging.ts";
+import {
+  type AskGit,
+  type Entry,
+  entriesOf,
+  GONE,
+  LINK,
+  RAW_DIFF,
+  REPOSITORY,
+  sizesOf,
+  textsOf,
+} from "./tree-entries.ts";
 
-const GONE = "000000";
-const LINK = "120000";
-const REPOSITORY = "160000";
 /**
  * Maximum length of a link's target; no file system holds a longer one. A longer target, or one beyond the maximum
  * number, counts as leading outside.
@@ -51,8 +58,7 @@ async function pendingIn(
     return { tree, files, paths: files.map(({ path }) => path), links: [], patch: "", leftOut };
   }
   const { head, from, others } = await known(host, ref);
-  const changed = async (side: string) =>
-    entriesOf(await git([...DIFF, "--raw", "-z", "--no-abbrev", "--ignore-submodules=none", side, tree]));
+  const changed = async (side: string) => entriesOf(await git([...RAW_DIFF, side, tree]));
   const own = await changed(from);
   const sides = await Promise.all(others.map(changed));
   // Entries that the base already has are not new.
@@ -153,60 +159,9 @@ async function committedOf(
   return (await isAncestor(host, repository, tip, head)) ? [tip] : [];
 }
 
-interface Entry {
-  readonly path: string;
-  readonly mode: string;
-  readonly before: string;
-  readonly blob: string;
-}
-
-function entriesOf(raw: string): readonly Entry[] {
-  const parts = raw.split("\0");
-  return parts.flatMap((part, index): readonly Entry[] => {
-    const [, before, mode, blob] = /^:(\d{6}) (\d{6}) [0-9a-f]+ ([0-9a-f]+) /.exec(part) ?? [];
-    const path = parts[index + 1];
-    return before === undefined || mode === undefined || blob === undefined || path === undefined
-      ? []
-      : [{ path, mode, before, blob }];
-  });
-}
-
-async function sizesOf(
-  git: (args: readonly string[], input: string) => Promise<string>,
-  blobs: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (blobs.length === 0) return new Map();
-  const told = await git(["cat-file", "--batch-check=%(objectname) %(objectsize)"], `${blobs.join("\n")}\n`);
-  return new Map(
-    told.split("\n").flatMap((line): readonly (readonly [string, number])[] => {
-      const [blob, size] = line.split(" ");
-      return blob === undefined || size === undefined ? [] : [[blob, Number(size)]];
-    }),
-  );
-}
-
-/**
- * Returns the targets of links, by blob. A single git process reads them all: one process per link would take minutes
- * for thousands.
- */
-async function targetsOf(
-  git: (args: readonly string[], input: string) => Promise<string>,
-  links: readonly Entry[],
-): Promise<ReadonlyMap<string, string>> {
-  const blobs = [...new Set(links.map(({ blob }) => blob))].slice(0, MOST_TARGETS);
-  if (blobs.length === 0) return new Map();
-  // A link may contain any text, but not a random word that did not exist before.
-  const separator = randomUUID();
-  const read = await git(["cat-file", `--batch=${separator} %(objectname)`], `${blobs.join("\n")}\n`);
-  return new Map(
-    read
-      .split(`${separator} `)
-      .slice(1)
-      .map((part) => {
-        const end = part.indexOf("\n");
-        return [part.slice(0, end), part.slice(end + 1, -1)] as const;
-      }),
-  );
+/** Returns the targets of links, by blob. */
+async function targetsOf(git: AskGit, links: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
+  return textsOf(git, [...new Set(links.map(({ blob }) => blob))].slice(0, MOST_TARGETS));
 }
 
 /** Returns the added lines. Removed lines are already on the server. */

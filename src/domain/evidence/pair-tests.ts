@@ -1,0 +1,89 @@
+import type { Region } from "./test-regions.ts";
+
+/** A region of a file, and whether a test runner finds that file by its name. */
+export interface PlacedRegion extends Region {
+  readonly path: string;
+  readonly isNamed: boolean;
+}
+
+/** A region before the change, with what it is after it; `after` null where it is gone. */
+export interface Pair {
+  readonly before: PlacedRegion;
+  readonly after: PlacedRegion | null;
+}
+
+/** Part of the lines of a test that another one must have to be the same test under another title. */
+const SAME = 0.5;
+/** Tests that are compared with one; a line of more tests than this tells nothing about one of them. */
+const MOST_SHARED = 50;
+
+/**
+ * Finds each test of `before` in `after`: by its title, in any file, else by its lines. A test in a file that runners
+ * find by its name is found only in such a file. What belongs to no test is found by its file.
+ */
+export function pairTests(
+  before: readonly PlacedRegion[],
+  after: readonly PlacedRegion[],
+): { readonly pairs: readonly Pair[]; readonly added: readonly PlacedRegion[] } {
+  const free = new Set(after);
+  const byTitle = Map.groupBy(after, keyOf);
+  const paired = new Map<PlacedRegion, PlacedRegion>();
+  const take = (one: PlacedRegion, other: PlacedRegion | undefined) => {
+    if (other === undefined) return;
+    paired.set(one, other);
+    free.delete(other);
+    const same = byTitle.get(keyOf(other));
+    same?.splice(same.indexOf(other), 1);
+  };
+  const fits = (one: PlacedRegion, other: PlacedRegion) =>
+    other.isNamed || !one.isNamed || one.title === null;
+  for (const one of before) {
+    const same = (byTitle.get(keyOf(one)) ?? []).slice(0, MOST_SHARED).filter((other) => fits(one, other));
+    take(
+      one,
+      best(same, (other) => shared(one, other) + (other.path === one.path ? 1 : 0)),
+    );
+  }
+  const holders = new Map<string, PlacedRegion[]>();
+  for (const other of free)
+    for (const line of other.title === null ? [] : other.body) {
+      const all = holders.get(line) ?? [];
+      if (all.length <= MOST_SHARED) holders.set(line, [...all, other]);
+    }
+  for (const one of before) {
+    if (paired.has(one) || one.title === null) continue;
+    const near = [...one.body].flatMap((line) => {
+      const all = holders.get(line) ?? [];
+      return all.length > MOST_SHARED ? [] : all;
+    });
+    const like = [...new Set(near)].filter(
+      (other) => free.has(other) && fits(one, other) && shared(one, other) >= SAME * one.body.size,
+    );
+    take(
+      one,
+      best(like, (other) => shared(one, other)),
+    );
+  }
+  return {
+    pairs: before.map((one) => ({ before: one, after: paired.get(one) ?? null })),
+    added: [...free],
+  };
+}
+
+/** A path cannot begin with the character that begins the key of a title. */
+const keyOf = ({ title, path }: PlacedRegion) => (title === null ? path : `\0${title}`);
+
+const shared = (one: PlacedRegion, other: PlacedRegion) => {
+  let count = 0;
+  for (const line of one.body) if (other.body.has(line)) count += 1;
+  return count;
+};
+
+function best(all: readonly PlacedRegion[], rank: (one: PlacedRegion) => number): PlacedRegion | undefined {
+  let [found, most] = [all[0], -1];
+  for (const one of all) {
+    const value = rank(one);
+    if (value > most) [found, most] = [one, value];
+  }
+  return found;
+}
