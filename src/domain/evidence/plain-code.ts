@@ -4,6 +4,8 @@ export interface Syntax {
   readonly lineEnds: RegExp;
   /** Finds where something begins that is no code; the name of the group that matched is its `Kind`. */
   readonly openings: RegExp;
+  /** A character may be written by its number anywhere, also what begins a comment. */
+  readonly hasEscapes?: true;
 }
 
 /**
@@ -21,8 +23,9 @@ export interface PlainCode {
 }
 
 /** Blanks comments and the content of strings. */
-export function plainCode(given: string, { lineEnds, openings }: Syntax): PlainCode {
-  const source = given.replace(/^\uFEFF/, "").replace(lineEnds, "\n");
+export function plainCode(given: string, { lineEnds, openings, hasEscapes }: Syntax): PlainCode {
+  const plain = given.replace(/^\uFEFF/, "");
+  const source = (hasEscapes ? plain.replace(ESCAPE, character) : plain).replace(lineEnds, "\n");
   const text: string[] = [];
   const code: string[] = [];
   const next = new RegExp(openings, "g");
@@ -43,6 +46,9 @@ export function plainCode(given: string, { lineEnds, openings }: Syntax): PlainC
   code.push(source.slice(at));
   return { text: text.join(""), code: code.join("") };
 }
+
+const ESCAPE = /\\u+([0-9a-f]{4})/gi;
+const character = (_escape: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
 
 const blank = (part: string) => part.replace(/[^\n]/g, " ");
 

@@ -65,7 +65,7 @@ const python: TestLanguage = {
   annotations: /^[ \t]*@/,
   assertions: /^[ \t]*assert\b|\.assert\w*\s*\(|\bpytest\.(?:raises|warns|deprecated_call)\b/gm,
   empty:
-    /\bassert\s+(?:True|1|not\s+False)\b|\bassertTrue\(\s*True\b|\bassertFalse\(\s*False\b|\bassert\s+([\w.]+)\s*==\s*\1\s*$|\bassert\s*\([^()]*,\s*f?["'][^"']*["']\s*\)\s*$/,
+    /\bassert\s+(?:True|1|not\s+False)\b|\bassertTrue\(\s*True\b|\bassertFalse\(\s*False\b|\bassert\s+([\w.]+)\s*==\s*\1\s*$|\bassert\s*\(.*,\s*f?["'][^"']*["']\s*\)\s*$/,
   weak: /\bis\s+not\s+None\s*$|\bassertIsNotNone\(|\bassert\s+\w+\s*$|\bassertTrue\(\s*\w+\s*\)/,
   skips:
     /\bpytest\.(?:skip|xfail|importorskip)\b|\bmark\.(?:skip|skipif|xfail)\b|\bunittest\.(?:skip\w*|expectedFailure)\b|^[ \t]*@(?:skip\w*|expectedFailure)\b|\.skipTest\s*\(|\bSkipTest\b|\bcollect_ignore\w*|\bpytest_(?:ignore_collect|collection_modifyitems|runtest_\w+)\b|\b__test__\s*=\s*False/gm,
@@ -120,11 +120,12 @@ const java: TestLanguage = {
   named: /(?:^|\/)(?:Test[^/]*|[^/]*(?:Tests?|TestCase|IT|Spec))\.java$/,
   places: /(?:^|\/)(?:src\/(?:test|integrationTest|it)|tests?)\//,
   syntax: {
+    hasEscapes: true,
     lineEnds: /\r\n?/g,
     openings: new RegExp(String.raw`${SLASHES}|(?<text>""")|(?<string>["'])`),
   },
   tests:
-    /@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b[^;{}]{0,600}?\b(?:void|[A-Z]\w*(?:<[\w<>?, ]{0,60}>)?)\s{1,9}(?<name>\w+)\s{0,9}\(|^[ \t]*public\s{1,9}void\s{1,9}(?<old>test\w*)\s{0,9}\(/gm,
+    /@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b[^;]{0,600}?\b(?:void|[A-Z]\w*(?:<[\w<>?, ]{0,60}>)?)\s{1,9}(?<name>\w+)\s{0,9}\(|^[ \t]*public\s{1,9}void\s{1,9}(?<old>test\w*)\s{0,9}\(/gm,
   annotations: /^[ \t]*@/,
   assertions: /(?<![\w$])(?:assert\w*|verify\w*|expect\w*|fail)\s*\(|\bassert\s+[\w!(]|\bexpected\s*=/g,
   empty:
@@ -148,6 +149,6 @@ export const UPPER_LIMITS =
   /\b(?<name>testTimeout|hookTimeout|setTimeout|timeout|timeoutMs|timeoutSeconds|WithTimeout|Timeout|retry|retries|retryTimes|reruns|flaky|RepeatedTest|delta|tolerance|epsilon|atol|rtol|rel_tol|abs_tol|maxDiffPixels|maxDiffPixelRatio|failureThreshold|threshold|(?:rel|abs)(?=\s*=))\b["']?\s*(?::|=|\((?:[\w.]+,\s*)?(?:\w+\s*=\s*)?)\s*(?<value>\d[\d_]*(?:\.\d+)?(?:e-?\d+)?)/g;
 /** The same of which less is weaker. */
 export const LOWER_LIMITS =
-  /\b(?<name>places|toBeCloseTo|assertions)\b\s*(?:=|\((?:[^()\n]{0,200},)?)\s*(?<value>\d+)/g;
+  /\b(?<name>places|toBeCloseTo|assertions)\b\s*(?:=|\((?:[^\n]{0,200}?,)?)\s*(?<value>\d+)\s*[,)]/g;
 /** The time limit of a test as its last argument. */
 export const LAST_ARGUMENT = /^[ \t]*\}\s*,\s*(?<value>\d[\d_]*)\s*,?\s*\)/gm;

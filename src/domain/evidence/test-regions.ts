@@ -171,10 +171,10 @@ function marksIn(code: string, { skips, only, cuts, hides }: TestLanguage) {
 
 function limitsIn(code: string) {
   const of = (pattern: RegExp, isUpper: boolean) =>
-    [...code.matchAll(pattern)].map(({ index, groups: { name = "time limit", value } = {} }) => ({
+    [...code.matchAll(pattern)].map(({ index, groups }) => ({
       index,
-      name,
-      value: Number(value?.replaceAll("_", "")),
+      name: groups?.["name"] ?? "its time limit",
+      value: Number(groups?.["value"]?.replaceAll("_", "")),
       isUpper,
     }));
   return [...of(UPPER_LIMITS, true), ...of(LAST_ARGUMENT, true), ...of(LOWER_LIMITS, false)];

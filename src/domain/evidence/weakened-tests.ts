@@ -136,28 +136,27 @@ function surplus(some: readonly string[], others: readonly string[]): Map<string
   return counts;
 }
 
-/** Assertions that moved to another test, or out of a test, are not missed. */
+/** An assertion that another test has instead, or a function outside of tests, is not missed. */
 function assertionFindings(pairs: readonly Pair[], after: readonly PlacedRegion[]): readonly Finding[] {
   const all = (regions: readonly PlacedRegion[]) => regions.flatMap(({ assertions }) => assertions);
-  const moved = surplus(all(after), all(pairs.map(({ before }) => before)));
+  const gone = surplus(all(pairs.map(({ before }) => before)), all(after));
   return pairs.flatMap(({ before, after: now }): readonly Finding[] => {
     if (now === null && before.title !== null) return [];
     const [had, has] = [before.assertions, now?.assertions ?? []];
-    const weak = now?.weak ?? 0;
-    const lost = Math.max(had.length - has.length, had.length - before.weak - (has.length - weak));
-    if (lost <= 0) return [];
-    let missed = lost;
+    const strong = had.length - before.weak - (has.length - (now?.weak ?? 0));
+    let missed = 0;
     for (const [text, count] of surplus(had, has)) {
-      const elsewhere = Math.min(missed, Math.max(0, count), Math.max(0, moved.get(text) ?? 0));
-      moved.set(text, (moved.get(text) ?? 0) - elsewhere);
-      missed -= elsewhere;
+      const here = Math.max(0, Math.min(count, Number(gone.get(text))));
+      gone.set(text, Number(gone.get(text)) - here);
+      missed += here;
     }
-    if (missed === 0) return [];
+    const lost = Math.min(missed, Math.max(had.length - has.length, strong));
+    if (lost <= 0) return [];
     const [{ path, line }, count] = [now ?? before, has.length];
     const what =
       count < had.length
         ? `${named(before)} has ${count} ${count === 1 ? "assertion" : "assertions"} instead of ${had.length}`
-        : `${named(before)}: ${missed} of ${had.length} assertions check less than before`;
+        : `${named(before)}: ${lost} of ${had.length} assertions check less than before`;
     return [{ path, line, kind: "assertions", what }];
   });
 }
