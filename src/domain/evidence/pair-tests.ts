@@ -28,21 +28,19 @@ export function pairTests(
   const free = new Set(after);
   const byTitle = Map.groupBy(after, keyOf);
   const paired = new Map<PlacedRegion, PlacedRegion>();
-  const take = (one: PlacedRegion, other: PlacedRegion | undefined) => {
-    if (other === undefined) return;
+  const take = (one: PlacedRegion, other: PlacedRegion) => {
     paired.set(one, other);
     free.delete(other);
-    const same = byTitle.get(keyOf(other));
-    same?.splice(same.indexOf(other), 1);
   };
   const fits = (one: PlacedRegion, other: PlacedRegion) =>
     other.isNamed || !one.isNamed || one.title === null;
   for (const one of before) {
-    const same = (byTitle.get(keyOf(one)) ?? []).slice(0, MOST_SHARED).filter((other) => fits(one, other));
-    take(
-      one,
-      best(same, (other) => shared(one, other) + (other.path === one.path ? 1 : 0)),
-    );
+    const left = byTitle.get(keyOf(one)) ?? [];
+    const same = left.slice(0, MOST_SHARED).filter((other) => fits(one, other));
+    const other = best(same, (each) => shared(one, each) + (each.path === one.path ? 1 : 0));
+    if (other === undefined) continue;
+    take(one, other);
+    left.splice(left.indexOf(other), 1);
   }
   const holders = new Map<string, PlacedRegion[]>();
   for (const other of free)
@@ -59,10 +57,8 @@ export function pairTests(
     const like = [...new Set(near)].filter(
       (other) => free.has(other) && fits(one, other) && shared(one, other) >= SAME * one.body.size,
     );
-    take(
-      one,
-      best(like, (other) => shared(one, other)),
-    );
+    const other = best(like, (each) => shared(one, each));
+    if (other !== undefined) take(one, other);
   }
   return {
     pairs: before.map((one) => ({ before: one, after: paired.get(one) ?? null })),

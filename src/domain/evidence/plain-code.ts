@@ -31,7 +31,7 @@ export function plainCode(given: string, { lineEnds, openings, hasEscapes }: Syn
   const next = new RegExp(openings, "g");
   let at = 0;
   for (let found = next.exec(source); found !== null; found = next.exec(source)) {
-    const kind = Object.entries(found.groups ?? {}).find(([, part]) => part !== undefined)?.[0];
+    const kind = Object.entries({ ...found.groups }).find(([, part]) => part !== undefined)?.[0];
     const { end, closing } = SKIPS[kind as Kind](source, found.index + found[0].length, found[0]);
     const isComment = closing === null;
     const from = isComment ? found.index : found.index + found[0].length;
@@ -101,18 +101,19 @@ function templateEnd(source: string, from: number): number {
   const braces: number[] = [];
   let isCode = false;
   for (let at = from; at < source.length; at += 1) {
-    const sign = source[at] ?? "";
+    const sign = source.charAt(at);
     if (sign === "\\") at += 1;
     else if (!isCode && sign === "$" && source[at + 1] === "{") {
       braces.push(0);
       isCode = true;
+      at += 1;
     } else if (!isCode && sign === "`") {
       if (braces.length === 0) return at;
       isCode = true;
     } else if (isCode && sign === "`") isCode = false;
     else if (isCode && (sign === '"' || sign === "'")) at = stringEnd(source, at + 1, sign, "\n");
     else if (isCode && (sign === "{" || sign === "}")) {
-      const open = (braces.pop() ?? 0) + (sign === "{" ? 1 : -1);
+      const open = Number(braces.pop()) + (sign === "{" ? 1 : -1);
       if (open >= 0) braces.push(open);
       else isCode = false;
     }

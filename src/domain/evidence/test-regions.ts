@@ -51,7 +51,7 @@ export function testRegions(source: string, language: TestLanguage, isElsewhere 
   const lines = text.split("\n");
   const starts = lineStarts(lines);
   const lineAt = (index: number) => lastUpTo(starts, index);
-  const restOfLine = (index: number) => squeezed(text.slice(index, starts[lineAt(index) + 1] ?? text.length));
+  const restOfLine = (index: number) => squeezed(text.slice(index, starts[lineAt(index) + 1]));
   const tests = [...code.matchAll(language.tests)].map((found) => {
     const line = lineAt(found.index);
     const title = titleOf(found, { text, code });

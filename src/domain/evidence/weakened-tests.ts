@@ -57,7 +57,7 @@ export function weakenedTests(
     ...dataFindings(known.filter(({ role }) => role === "data")),
     ...known.flatMap(settingFindings),
   ];
-  return found.toSorted((one, other) => order(one.path, other.path) || (one.line ?? 0) - (other.line ?? 0));
+  return found.toSorted((one, other) => order(one.path, other.path) || Number(one.line) - Number(other.line));
 }
 
 const order = (one: string, other: string) => Number(one > other) - Number(one < other);

@@ -525,6 +525,7 @@ describe("what tests are compared with", () => {
 
   it("may grow and move, and is found where it is rewritten or gone", () => {
     expect(found([path, null, SNAP], ["x.ambr", SNAP, `${SNAP}more`])).toEqual([]);
+    expect(found([path, SNAP, `${SNAP}more`])).toEqual([]);
     expect(found([path, SNAP, null], ["src/__snapshots__/a.test.ts.snap", null, SNAP])).toEqual([]);
     expect(found([path, SNAP, null])).toEqual([
       { path, line: null, kind: "snapshot", what: "a snapshot is gone" },
@@ -688,5 +689,30 @@ describe("what cannot be read", () => {
     expect(found([js, many, ""])).toEqual([
       { path: js, line: null, kind: "unread", what: "one of 1 files with more tests than can be compared" },
     ]);
+  });
+});
+
+describe("a test is known", () => {
+  it("by what stands in the place of its title, where that is computed", () => {
+    const computed = "it(name, () => {});\nit.each(rows)(name, () => {});\nit(`of ${name}\n";
+    expect(found([js, computed, ""]).map(({ line, what }) => [line, what])).toEqual([
+      [1, 'the test "name" is gone'],
+      [2, 'the test "rows)(name" is gone'],
+      [3, 'the test "of ${name}\\n" is gone'],
+    ]);
+  });
+
+  it("by the title after its table", () => {
+    const table = 'it.each([\n  [1, 2],\n])("adds %i", f);\ntest.each`\na\n${1}\n`("takes $a", f);\n';
+    expect(found([js, table, ""]).map(({ what }) => what)).toEqual([
+      'the test "adds %i" is gone',
+      'the test "takes $a" is gone',
+    ]);
+  });
+
+  it("not by lines that are in many others", () => {
+    const one = (title: string) => `it("${title}", () => {\n  expect(theSame).toBe(true);\n});\n`;
+    const many = Array.from({ length: 60 }, (_, index) => one(`new ${index}`)).join("");
+    expect(found([js, one("old"), many]).map(({ what }) => what)).toEqual(['the test "old" is gone']);
   });
 });
