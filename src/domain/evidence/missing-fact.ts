@@ -17,6 +17,8 @@ export function missingFact(item: Missing): string {
       return `somebody else changed the branch: it is at ${item.server} on the server, not at ${item.claimed}`;
     case "protected_paths":
       return `protected files are changed: ${pathList(item.paths)}`;
+    case "tests_weakened":
+      return `it weakens the tests: ${item.summary}`;
     case "pull_missing":
       return "there is no pull request";
     case "pull_closed":

@@ -27,6 +27,15 @@ export const missing = z.discriminatedUnion("kind", [
   /** The branch on the server is at another commit: somebody else pushed, or rewrote it. */
   z.strictObject({ kind: z.literal("branch_moved"), claimed: z.string(), server: z.string() }),
   z.strictObject({ kind: z.literal("protected_paths"), paths: z.array(z.string()) }),
+  /** The change may weaken the tests, and no person has approved that. `reason` = why a person said no; else null. */
+  z.strictObject({
+    kind: z.literal("tests_weakened"),
+    summary: z.string(),
+    findings: z.array(z.string()),
+    /** Of the approval that lets it pass. */
+    hash: z.string(),
+    reason: z.string().nullable(),
+  }),
   z.strictObject({ kind: z.literal("pull_missing") }),
   z.strictObject({ kind: z.literal("pull_closed"), pull: z.int() }),
   z.strictObject({ kind: z.literal("pull_foreign"), pull: z.int(), author: z.string() }),
@@ -89,6 +98,8 @@ export function missingSentence(item: Missing): string {
       return `The branch on the server is at ${item.server}, not at your commit ${item.claimed}: somebody else changed it. Use \`escalate_to_human\`.`;
     case "protected_paths":
       return `These files are protected and may not be changed: ${pathList(item.paths)}. Put them back as they are in the base, or use \`escalate_to_human\` when the issue needs the change.`;
+    case "tests_weakened":
+      return `A person said no to what your change does to the tests: ${item.reason ?? "no reason was given"}. Put these back as they are in the base:\n${item.findings.join("\n")}`;
     case "pull_missing":
       return "There is no pull request. Use `open_pr`.";
     case "pull_closed":

@@ -2,8 +2,8 @@ import type { Risk } from "../access/risk.ts";
 import { fenced, oneLine } from "../messages/format.ts";
 import { personNamed } from "../status/person-named.ts";
 
-/** Why a person is asked: a call is risky, a plan comes before the work, or a commit is held. */
-type ApprovalKind = Risk["kind"] | "plan" | "held_commit";
+/** Why a person is asked: a call is risky, a plan comes before the work, a commit is held, or a claim is. */
+type ApprovalKind = Risk["kind"] | "plan" | "held_commit" | "weakened_tests";
 
 /**
  * A call that a person was asked about. `token` is the agent's at that time: an unanswered call of an earlier period is
@@ -76,6 +76,7 @@ const WHY: Readonly<Record<ApprovalKind, string>> = {
   protected_path: "it changes a protected path",
   plan: "it is the plan of the work",
   held_commit: "it would put on the branch what a person should see first",
+  weakened_tests: "its work may weaken the tests",
 };
 
 /** Returns why a person is asked, in words. */

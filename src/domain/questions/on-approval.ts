@@ -36,7 +36,9 @@ export function onApprove(event: PersonsAct, view: IssueState, rest: string): Ch
       event,
       view,
       row,
-      `${personNamed(by)} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
+      row.kind === "weakened_tests"
+        ? `${personNamed(by)} accepts what the change does to the tests: ${call(row)}.`
+        : `${personNamed(by)} lets this call pass once: ${call(row)}. Make it again exactly as it was.`,
     ),
     approvals: [{ id: row.id, state: "granted", by, reason: null }],
   };
@@ -65,7 +67,9 @@ export function onDeny(event: PersonsAct, view: IssueState, rest: string): Chang
               event,
               view,
               row,
-              `${personNamed(by)} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
+              row.kind === "weakened_tests"
+                ? `${personNamed(by)} says no to what the change does to the tests: ${call(row)}. Why: ${reason}.`
+                : `${personNamed(by)} says no to this call: ${call(row)}. Why: ${reason}. Do without it.`,
             ),
           ),
     ),

@@ -23,6 +23,12 @@ export interface PullFactsShown {
   readonly protectedFiles: readonly string[];
   /** The repository's instructions that the authors were shown, and those that they were not. */
   readonly instructions: readonly Pick<GivenFile, "path" | "blob" | "note">[];
+  /** What may weaken the tests in that commit, and who approved it; null where nothing does, or nobody looked yet. */
+  readonly tests: {
+    readonly summary: string;
+    readonly findings: readonly string[];
+    readonly approvedBy: string | null;
+  } | null;
   /** Setup and acceptance commands that the host ran, oldest first. */
   readonly commands: readonly {
     readonly command: string;
@@ -70,6 +76,7 @@ function factsBlock(facts: PullFactsShown): string {
     ...fileLines(facts.files),
     `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
     ...instructionLines(facts.instructions),
+    ...testLines(facts.tests),
     ...commandLines(facts.commands),
     "",
     "<sub>Written by Flotilla and renewed with each push and each stop of the agent. What follows are the agent's words.</sub>",
@@ -93,6 +100,15 @@ function instructionLines(files: PullFactsShown["instructions"]): readonly strin
   return [
     "- Instructions of the repository, as of the base commit:",
     ...bounded(lines).map((line) => `  - ${line}`),
+  ];
+}
+
+function testLines(tests: PullFactsShown["tests"]): readonly string[] {
+  if (tests === null) return [];
+  const approved = tests.approvedBy === null ? "not approved" : `approved by ${inlineCode(tests.approvedBy)}`;
+  return [
+    `- Tests weakened: ${tests.summary}, ${approved}`,
+    ...bounded(tests.findings.map((one) => inlineCode(one))).map((finding) => `  - ${finding}`),
   ];
 }
 

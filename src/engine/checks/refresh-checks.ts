@@ -46,6 +46,8 @@ export const refreshChecks: Executor<"look_at_checks"> = async ({ context, repos
       return pending(repository.defaultBranch, agent, row.commit ?? "", judgement);
     case "lacking":
       return wake(judgement.missing.map(missingSentence).join(" "));
+    case "held":
+      return wake("a person is asked about the tests next");
     case "unevaluated":
       return wake("all are green, and the evaluator is asked next");
     case "holds":

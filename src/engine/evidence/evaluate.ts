@@ -10,14 +10,24 @@ import type { WakeRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { waitForReview } from "../../domain/review/wait-for-review.ts";
 import type { CheckedIntent } from "../blockers/check-block-report.ts";
-import { advanceHolder, agentMove, note, runMove, settlingIntent } from "../kernel/advance-agent.ts";
+import {
+  advanceHolder,
+  agentMove,
+  note,
+  runMove,
+  sessionMove,
+  settlingIntent,
+} from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { type Waiting, waitForOutputs } from "../outbox/unsettled-output.ts";
 import { leavePlanning } from "../planning/leave-planning.ts";
+import { sleepForApproval } from "../questions/ask-person.ts";
 import { applyVerdict } from "../review/apply-verdict.ts";
+import { presentSession } from "../sessions/conversation.ts";
 import type { AskedClaim, Evaluator } from "./evaluator.ts";
 import { type Claim, claimOf, type Judgement, judge } from "./judge.ts";
+import { askAboutTests, type WeakenedTests } from "./judge-tests.ts";
 import { missingRow } from "./missing-row.ts";
 
 /** One claim of an agent while it is judged. */
@@ -59,6 +69,8 @@ export async function evaluate(
       return null;
     case "lacking":
       return bounce(evaluation, judgement.missing);
+    case "held":
+      return (await unreadMessages(evaluation)) ?? holdForPerson(evaluation, judgement.weakened);
     case "pending":
       return (await unreadMessages(evaluation)) ?? sleepUntilChecked(evaluation, judgement.checks);
     case "unevaluated":
@@ -105,12 +117,45 @@ async function settle(
     wanted === "review"
       ? waitForReview({ ...by(evaluation), summary })
       : { ...by(evaluation), type: "COMPLETE", cause: "evidence", summary, confidence };
+  const told = await answered(evaluation);
   await advanceHolder(
     context,
     agent,
     { moves: [agentMove(agent, event)] },
-    { also: recordCommit(evaluation, keptHere), afterwards: settlingIntent(claim.row) },
+    {
+      also: async (tables) => {
+        await recordCommit(evaluation, keptHere)(tables);
+        await tables.wakes.settle(told, "delivered", event.at);
+      },
+      afterwards: settlingIntent(claim.row),
+    },
   );
+  return null;
+}
+
+/** Asks a person about what the change does to the tests. The claim stays recorded, and is judged again after the answer. */
+async function holdForPerson(evaluation: Evaluation, weakened: WeakenedTests): Promise<null> {
+  const { context, agent, run } = evaluation;
+  const told = await answered(evaluation);
+  const session = await presentSession(context, agent);
+  // A run and its conversation wait for an approval only from work.
+  const moves = [
+    runMove(run, { ...by(evaluation), type: "NEXT_STEP" }),
+    ...(session === undefined ? [] : [sessionMove(session, { ...by(evaluation), type: "RUN" })]),
+  ];
+  await advanceHolder(
+    context,
+    agent,
+    { moves },
+    {
+      also: async (tables) => {
+        await recordCommit(evaluation, false)(tables);
+        await askAboutTests(context, tables, agent, weakened);
+        await tables.wakes.settle(told, "delivered", context.clock.now());
+      },
+    },
+  );
+  await sleepForApproval(context, agent);
   return null;
 }
 
@@ -128,7 +173,7 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
     breaker: null,
     detail: checks.join(", "),
   };
-  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  const told = await answered(evaluation);
   await advanceHolder(
     context,
     agent,
@@ -168,7 +213,7 @@ async function askEvaluator(
     keyVariable: context.account.keyVariable,
   });
   if (event === null) return false;
-  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  const told = await answered(evaluation);
   await advanceHolder(
     context,
     agent,
@@ -200,7 +245,7 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
     question: null,
     breaker: "max_bounces",
   });
-  const told = (await ofReason(evaluation, ["checks"])).map(({ id }) => id);
+  const told = await answered(evaluation);
   const { fenced } = await advanceHolder(
     context,
     agent,
@@ -208,7 +253,8 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
     {
       also: (tables) => note(tables, agent.id, { nudges: 0 }),
       afterwards: async (tables) => {
-        for (const item of missing) await tables.evidence.add(missingRow(evaluation, item));
+        for (const item of missing)
+          if (item.kind !== "tests_weakened") await tables.evidence.add(missingRow(evaluation, item));
         await tables.intents.settle(claim.row.id, "refused", reason);
       },
     },
@@ -238,6 +284,11 @@ async function unreadMessages(evaluation: Evaluation): Promise<Prompt | null> {
     text: `Your work is in order, but this came before your report:\n\n${wakesMessage(news)}\n\nDo what it asks, then report again.`,
     told: news.map(({ id }) => id),
   };
+}
+
+/** Returns the wakes by which a claim is judged again: what they tell is in the judgement. */
+async function answered(evaluation: Evaluation): Promise<readonly number[]> {
+  return (await ofReason(evaluation, ["checks", "approval"])).map(({ id }) => id);
 }
 
 async function ofReason(

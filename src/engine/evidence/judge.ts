@@ -15,14 +15,16 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import { levelOn } from "../outbox/level-guard.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { gather } from "./gather.ts";
+import { judgeTests, type TestsEvidence, type WeakenedTests } from "./judge-tests.ts";
 import { type ClaimedCommit, proveCommands } from "./prove-commands.ts";
 
 /**
- * The result for a claim: it lacks evidence, waits for checks, needs the evaluator, holds (with the
- * evaluator's confidence where one was asked), or is undecided because the host stops.
+ * The result for a claim: it lacks evidence, is held for a person because of its tests, waits for checks, needs the
+ * evaluator, holds (with the evaluator's confidence where one was asked), or is undecided because the host stops.
  */
 export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
+  | { readonly kind: "held"; readonly weakened: WeakenedTests }
   | { readonly kind: "pending"; readonly checks: readonly string[]; readonly commitChecks: CommitChecks }
   | { readonly kind: "unevaluated"; readonly ref: WorktreeRef; readonly commit: string }
   | {
@@ -51,8 +53,8 @@ export function claimOf({ row, intent }: CheckedIntent): Claim | null {
 }
 
 /**
- * Judges a claim by the evidence that its role owes: facts first, then acceptance commands, required checks
- * and the evaluation. A claim for review may have running checks. `signal` null skips the commands, which
+ * Judges a claim by the evidence that its role owes: facts first, then acceptance commands, what the change does to the
+ * tests, required checks and the evaluation. A claim for review may have running checks. `signal` null skips the commands, which
  * have been run before.
  */
 export async function judge(
@@ -85,6 +87,18 @@ export async function judge(
     if (failed === null) return { kind: "undecided" };
     if (failed.length > 0) return { kind: "lacking", missing: failed };
   }
+  // Nobody is asked about work that stays on this machine.
+  const tests: TestsEvidence = keptHere
+    ? { kind: "kept" }
+    : await judgeTests(context, agent, {
+        intentId: row.id,
+        ref,
+        commit,
+        base: repository.defaultBranch,
+        approved: facts.allowedPaths,
+      });
+  if (tests.kind === "denied") return { kind: "lacking", missing: [tests.weakened] };
+  if (tests.kind === "held") return { kind: "held", weakened: tests.weakened };
   // GitHub runs no checks on a commit that was not pushed.
   if (keptHere) return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere });
   const since = agent.sleepingSince ?? context.clock.now();

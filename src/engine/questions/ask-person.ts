@@ -1,6 +1,7 @@
 import { type Risk, riskOf } from "../../domain/access/risk.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import { weakenedComment } from "../../domain/evidence/weakened-text.ts";
 import { planComment, planKey } from "../../domain/planning/plan-comment.ts";
 import type { ToolCall } from "../../domain/ports/agent-runtime.ts";
 import {
@@ -129,5 +130,11 @@ async function sleepUntilAnswered(
 function askingComment(agent: AgentRecord, first: ApprovalRow, asked: readonly ApprovalRow[]) {
   return first.kind === "plan"
     ? { name: planKey(first.id), body: planComment(agent.role, first) }
-    : { name: `${agent.name}-approval-${first.id}`, body: approvalComment(agent.role, asked) };
+    : {
+        name: `${agent.name}-approval-${first.id}`,
+        body:
+          first.kind === "weakened_tests" && asked.length === 1
+            ? weakenedComment(agent.role, first)
+            : approvalComment(agent.role, asked),
+      };
 }

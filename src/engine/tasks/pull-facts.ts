@@ -3,7 +3,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
 import { type GivenFile, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { EvidenceRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type Provenance, runName } from "../../domain/tasks/commit-message.ts";
 import type { PullFactsShown } from "../../domain/tasks/pull-facts.ts";
@@ -42,15 +42,17 @@ export async function pullFactsOf(
   const evidence = await Promise.all(authors.map(({ id }) => store.evidence.ofAgent(id)));
   const models = await Promise.all(authors.map((author) => modelsOf(context, author)));
   const used = [...new Set(models.flat())];
+  const commit = authors.findLast(({ headCommit }) => headCommit !== null)?.headCommit ?? null;
   return {
     issue: latest.issue,
     role: latest.role,
-    commit: authors.findLast(({ headCommit }) => headCommit !== null)?.headCommit ?? null,
+    commit,
     files,
     protectedFiles: protectedFiles(files ?? [], settings.policy.protectedPaths),
     instructions: latestOfEach(
       (await Promise.all(authors.map((author) => instructionsOf(context, author)))).flat(),
     ),
+    tests: await testsShown(store, evidence.flat(), commit),
     commands: evidence
       .flat()
       .flatMap(({ kind, command, exitCode, commit }) =>
@@ -61,6 +63,19 @@ export async function pullFactsOf(
     models: used.length === 0 ? [provenance.model] : used,
     run: runName(provenance),
   };
+}
+
+/** Returns what was found last about the tests of a commit, with who approved it. */
+async function testsShown(
+  { approvals }: Pick<Tables, "approvals">,
+  rows: readonly EvidenceRow[],
+  commit: string | null,
+): Promise<PullFactsShown["tests"]> {
+  const row = rows.findLast((one) => one.commit === commit && one.missing?.kind === "tests_weakened");
+  if (row?.missing?.kind !== "tests_weakened") return null;
+  const { summary, findings, hash } = row.missing;
+  const approval = await approvals.latest(row.agentId, hash);
+  return { summary, findings, approvedBy: approval?.state === "granted" ? approval.decidedBy : null };
 }
 
 /**

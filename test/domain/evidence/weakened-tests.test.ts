@@ -7,13 +7,15 @@ type Given = string | null | Exclude<FileContent, { kind: "text" }>;
 const content = (given: Given): FileContent | null =>
   typeof given === "string" ? { kind: "text", id: given, text: given } : given;
 
-/** Files of a change: path, text before, text after. */
-const change = (...files: readonly (readonly [path: string, before: Given, after: Given])[]) =>
+/** A file of a change: path, text before, text after. */
+type Row = readonly [path: string, before: Given, after: Given];
+
+const change = (...files: Row[]) =>
   files.map(
     ([path, before, after]): ChangedFile => ({ path, before: content(before), after: content(after) }),
   );
 
-const found = (...files: Parameters<typeof change>) =>
+const found = (...files: Row[]) =>
   weakenedTests(change(...files), new Set()).map(({ path, line, kind, what }) => ({
     path,
     line,
@@ -21,7 +23,7 @@ const found = (...files: Parameters<typeof change>) =>
     what,
   }));
 
-const kinds = (...files: Parameters<typeof change>) => [...new Set(found(...files).map(({ kind }) => kind))];
+const kinds = (...files: Row[]) => [...new Set(found(...files).map(({ kind }) => kind))];
 
 const JS = `import { expect, it } from "vitest";
 import { add } from "../src/add.ts";

@@ -12,7 +12,7 @@ const rows = codec<ApprovalRow>(
     agentId: z.int(),
     token: z.int(),
     state: z.enum(["asked", "granted", "used", "denied"]),
-    kind: z.enum(["deletes_outside", "network", "protected_path", "plan", "held_commit"]),
+    kind: z.enum(["deletes_outside", "network", "protected_path", "plan", "held_commit", "weakened_tests"]),
     detail: z.string(),
     tool: z.string(),
     input: z.string(),
