@@ -107,6 +107,37 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
     });
   });
 
+  describe("changedFiles", () => {
+    const BOUNDS = { files: 10, fileBytes: 1000, bytes: 10_000 };
+    const read = (commit: string, wanted: (path: string) => boolean = () => true) =>
+      harness.worktrees.changedFiles(ref, { commit, base: "main", wanted, bounds: BOUNDS });
+
+    it("reads what the commit changes before and after, whatever the base has since", async () => {
+      await harness.worktrees.prepare(ref, FRESH);
+      await harness.write(ref.name, "src/a.txt", null);
+      await harness.write(ref.name, "src/größe \u200b.txt", "new\r\n");
+      const commit = await work("src/b.txt", false);
+      await harness.serverCommit("main", { "src/a.txt": "later\n" });
+      const text = (given: string) => ({ kind: "text", text: given, id: expect.any(String) });
+      expect(await read(commit)).toEqual([
+        { path: "src/a.txt", before: text("a\n"), after: null },
+        { path: "src/b.txt", before: text("b\n"), after: text("work\n") },
+        { path: "src/größe \u200b.txt", before: null, after: text("new\r\n") },
+      ]);
+      expect(await read(commit, (path) => path.endsWith("b.txt"))).toHaveLength(1);
+    });
+
+    it("gives equal content equal ids", async () => {
+      await harness.worktrees.prepare(ref, FRESH);
+      await harness.write(ref.name, "src/a.txt", null);
+      await harness.write(ref.name, "moved.txt", "a\n");
+      const found = await read(await work("other.txt", false));
+      const idOf = (path: string) => found.find((file) => file.path === path);
+      expect(idOf("moved.txt")?.after?.id).toBe(idOf("src/a.txt")?.before?.id);
+      expect(idOf("other.txt")?.after?.id).not.toBe(idOf("moved.txt")?.after?.id);
+    });
+  });
+
   const behind = () => harness.worktrees.behind(ref, "main");
 
   describe("behind", () => {

@@ -18,6 +18,7 @@ import { protectedAmong } from "../../src/domain/evidence/protected-paths.ts";
 import { readApplyTo } from "../../src/domain/instructions/apply-to.ts";
 import { missingOfTemplate } from "../../src/domain/instructions/pull-template.ts";
 import { touchedPaths } from "../../src/domain/instructions/touched-paths.ts";
+import { weakenedTests } from "../../src/domain/evidence/weakened-tests.ts";
 import { fenced } from "../../src/domain/messages/format.ts";
 import { inlineCode } from "../../src/domain/messages/inline-code.ts";
 import { parseMarker, withMarker } from "../../src/domain/messages/marker.ts";
@@ -46,6 +47,7 @@ const facts = {
   files: null,
   protectedFiles: [],
   instructions: [],
+  tests: null,
   commands: [],
   costMicroUsd: 0,
   turns: 0,
@@ -57,6 +59,16 @@ const bash = (command: string) => riskOf({ command, paths: [] }, place);
 const git = (stderr: string, onFiles: boolean) =>
   classifyGitError({ purpose: "push", stderr, code: 1, onFiles, full: false });
 
+/** The path in a change, of which the text is what a file had, and what another one has. */
+const changed = (path: string) => (text: string) =>
+  weakenedTests(
+    [
+      { path, before: { kind: "text", id: "1", text }, after: null },
+      { path: `more/${path}`, before: null, after: { kind: "text", id: "2", text: `${text}\n` } },
+    ],
+    new Set(),
+  );
+
 /** Every function that reads what people, agents, models, programs and files of a repository wrote. */
 export const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
   ["a comment below a command", (text) => readComment(`/flotilla why\n${text}`, "flotilla")],
@@ -65,6 +77,15 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
   ["a message to the App", (text) => readComment(`@flotilla hm ${text}`, "flotilla")],
   ["amounts", readAmounts],
   ["a path", (text) => protectedAmong([text], protectedPaths)],
+  ["tests in TypeScript", changed("test/a.test.ts")],
+  ["tests in Python", changed("tests/test_a.py")],
+  ["tests in Go", changed("a_test.go")],
+  ["tests in Rust", changed("tests/a.rs")],
+  ["tests in Java", changed("src/test/java/ATest.java")],
+  ["a snapshot", changed("a.snap")],
+  ["the scripts of a package", changed("package.json")],
+  ["the rules of a Makefile", changed("Makefile")],
+  ["the settings of a project", changed("pyproject.toml")],
   ["amounts with commas", commaFault],
   ["an answer", fold],
   ["a text from GitHub", visibleText],

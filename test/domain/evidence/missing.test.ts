@@ -10,6 +10,7 @@ const ALL: readonly Missing[] = [
   { kind: "not_pushed" },
   { kind: "branch_moved", claimed: "c1", server: "c2" },
   { kind: "protected_paths", paths: ["CODEOWNERS"] },
+  { kind: "tests_weakened", summary: "1 test gone", findings: ["a: b"], hash: "h", reason: "no" },
   { kind: "pull_missing" },
   { kind: "pull_closed", pull: 50 },
   { kind: "pull_foreign", pull: 50, author: "bob" },
@@ -48,6 +49,17 @@ describe("what a claim lacks", () => {
       );
     },
   );
+
+  it("says that a person gave no reason where there is none", () => {
+    const item: Missing = {
+      kind: "tests_weakened",
+      summary: "1 test gone",
+      findings: [],
+      hash: "h",
+      reason: null,
+    };
+    expect(missingSentence(item)).toContain("does to the tests: no reason was given.");
+  });
 
   it("names ten files at most, and how many more there are", () => {
     const paths = Array.from({ length: 12 }, (_, index) => `f${index}.ts`);

@@ -69,6 +69,16 @@ it.each([
   expect(changes.wakes[1]?.detail).toContain(`no to this call: bash (fedcba987654). Why: ${reason}.`);
 });
 
+it("approve and deny speak of the tests where those are what waits", () => {
+  const tests: ApprovalRow = { ...row, kind: "weakened_tests", tool: "tests", detail: "1 test gone" };
+  expect(say("approve", "", [tests]).wakes[0]?.detail).toBe(
+    "@alice accepts what the change does to the tests: tests (0123456789ab).",
+  );
+  expect(say("deny", "no", [tests]).wakes[0]?.detail).toBe(
+    "@alice says no to what the change does to the tests: tests (0123456789ab). Why: no.",
+  );
+});
+
 it("where no call waits both are decisions", () => {
   expect(rulesOf(say("approve", "", []))).toEqual(["nothing_asked"]);
   expect(rulesOf(say("deny", "no", []))).toEqual(["nothing_asked"]);

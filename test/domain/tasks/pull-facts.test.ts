@@ -13,6 +13,7 @@ const facts: PullFactsShown = {
     { command: "npm test", exitCode: 1, commit: "a".repeat(40) },
     { command: "npm test", exitCode: null, commit: "c".repeat(40) },
   ],
+  tests: null,
   costMicroUsd: 1_500_000,
   turns: 12,
   models: ["gpt-5", "gpt-4.1"],
@@ -57,6 +58,17 @@ it("names the repository's instructions with their hashes, and what of them was 
   const many = Array.from({ length: 25 }, () => ({ path: "AGENTS.md", blob: "b".repeat(40), note: null }));
   expect(bodyWithFacts("", { ...facts, instructions: many })).toContain("\n  - and 5 more\n- Commands");
   expect(bodyWithFacts("", { ...facts, instructions })).not.toMatch(/<b>|\n- Commit: #1|(?<!`)@bob(?!`)/);
+});
+
+it("what may weaken the tests is named, with who approved it", () => {
+  const findings = Array.from({ length: 22 }, (_, index) => `"a.test.ts", line ${index}: gone`);
+  const tests = { summary: "22 tests gone", findings, approvedBy: null };
+  const body = bodyWithFacts("", { ...facts, tests });
+  expect(body).toContain('- Tests weakened: 22 tests gone, not approved\n  - `"a.test.ts", line 0: gone`\n');
+  expect(body).toContain("  - and 2 more\n- Commands run by the host:");
+  expect(bodyWithFacts("", { ...facts, tests: { ...tests, approvedBy: "alice" } })).toContain(
+    "- Tests weakened: 22 tests gone, approved by `alice`\n",
+  );
 });
 
 it("what is not known yet is left out, and lists are bounded", () => {
