@@ -19,7 +19,7 @@ const MOST_SHARED = 50;
 
 /**
  * Finds each test of `before` in `after`: by its title, in any file, else by its lines. A test in a file that runners
- * find by its name is found only in such a file. What belongs to no test is found by its file.
+ * find by its name is found only in such a file. What belongs to no test is found by its file, else by its lines.
  */
 export function pairTests(
   before: readonly PlacedRegion[],
@@ -33,7 +33,7 @@ export function pairTests(
     free.delete(other);
   };
   const fits = (one: PlacedRegion, other: PlacedRegion) =>
-    other.isNamed || !one.isNamed || one.title === null;
+    one.title === null ? other.title === null : other.title !== null && (other.isNamed || !one.isNamed);
   for (const one of before) {
     const left = byTitle.get(keyOf(one)) ?? [];
     const same = left.slice(0, MOST_SHARED).filter((other) => fits(one, other));
@@ -44,12 +44,12 @@ export function pairTests(
   }
   const holders = new Map<string, PlacedRegion[]>();
   for (const other of free)
-    for (const line of other.title === null ? [] : other.body) {
+    for (const line of other.body) {
       const all = holders.get(line) ?? [];
       if (all.length <= MOST_SHARED) holders.set(line, [...all, other]);
     }
   for (const one of before) {
-    if (paired.has(one) || one.title === null) continue;
+    if (paired.has(one)) continue;
     const near = [...one.body].flatMap((line) => {
       const all = holders.get(line) ?? [];
       return all.length > MOST_SHARED ? [] : all;

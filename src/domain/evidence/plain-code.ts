@@ -31,8 +31,9 @@ export function plainCode(given: string, { lineEnds, openings, hasEscapes }: Syn
   const next = new RegExp(openings, "g");
   let at = 0;
   for (let found = next.exec(source); found !== null; found = next.exec(source)) {
-    const kind = Object.entries({ ...found.groups }).find(([, part]) => part !== undefined)?.[0];
-    const { end, closing } = SKIPS[kind as Kind](source, found.index + found[0].length, found[0]);
+    const groups = found.groups as Readonly<Record<Kind, string | undefined>>;
+    const kind = KINDS.find((one) => groups[one] !== undefined) as Kind;
+    const { end, closing } = SKIPS[kind](source, found.index + found[0].length, found[0]);
     const isComment = closing === null;
     const from = isComment ? found.index : found.index + found[0].length;
     const [before, hidden] = [source.slice(at, from), source.slice(from, end)];
@@ -71,6 +72,8 @@ const SKIPS: Readonly<Record<Kind, (source: string, from: number, opening: strin
   template: (source, from) => ({ end: templateEnd(source, from), closing: "`" }),
   regex: (source, from) => ({ end: regexEnd(source, from), closing: "/" }),
 };
+
+const KINDS = Object.keys(SKIPS) as readonly Kind[];
 
 function indexIn(source: string, wanted: string, from: number): number {
   const index = source.indexOf(wanted, from);

@@ -103,7 +103,7 @@ const rust: TestLanguage = {
     openings: /(?<line>\/\/)|(?<nested>\/\*)|(?<raw>\b[bc]?r#*")|(?<text>")|(?<string>'(?=\\?["'\\]))/,
   },
   tests:
-    /#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b[^\]\n]{0,200}\](?:\s*#\[[^\]\n]{0,200}\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(?<name>\w+)/g,
+    /#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b[^\]\n]{0,200}\](?:\s*#\[[^\]\n]{0,200}\]){0,9}\s*(?:pub\s+)?(?:async\s+)?fn\s+(?<name>\w+)/g,
   annotations: /^[ \t]*#\[/,
   assertions: /\b(?:debug_|prop_)?assert\w*!\s*[([{]|\bpanic!\s*[([{]|\bshould_panic\b/g,
   empty: /assert!\s*\(\s*(?:true|!false|1\s*==\s*1)\s*[,)]|assert_eq!\s*\(\s*([\w.]+)\s*,\s*\1\s*[,)]/,

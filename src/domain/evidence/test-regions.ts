@@ -38,6 +38,10 @@ const LONGEST = 200;
 const DISTINCTIVE = 8;
 /** Lines above a test in which its annotations are looked for. */
 const MOST_ABOVE = 60;
+/** Characters of a table in which the title after it is looked for. */
+const LONGEST_TABLE = 4000;
+const AFTER_TABLE = /[)`]\s{0,9}\(\s{0,99}["'`]/;
+const AT_ONCE = /^\s{0,99}["'`]/;
 const WITH_TABLE = /\.(?:each|for|skipIf|runIf|if|prop)\b|`$/;
 const OF_GROUP = /^[xf]?(?:describe|suite|context)\b/;
 
@@ -51,7 +55,8 @@ export function testRegions(source: string, language: TestLanguage, isElsewhere 
   const lines = text.split("\n");
   const starts = lineStarts(lines);
   const lineAt = (index: number) => lastUpTo(starts, index);
-  const restOfLine = (index: number) => squeezed(text.slice(index, starts[lineAt(index) + 1]));
+  const restOfLine = (index: number) =>
+    squeezed(text.slice(index, index + 2 * LONGEST).replace(/\n[^]*/, ""));
   const tests = [...code.matchAll(language.tests)].map((found) => {
     const line = lineAt(found.index);
     const title = titleOf(found, { text, code });
@@ -149,12 +154,12 @@ function titleOf(found: RegExpExecArray, { text, code }: PlainCode): string {
   const name = found.groups?.["name"] ?? found.groups?.["old"];
   if (name !== undefined) return name;
   const from = found.index + found[0].length;
-  const opening = WITH_TABLE.test(found[0]) ? /[)`]\s{0,9}\(\s{0,99}["'`]/g : /\s{0,99}["'`]/y;
-  opening.lastIndex = from;
-  if (!opening.test(code)) return squeezed(text.slice(from, from + LONGEST).replace(/[,\n][^]*$/, ""));
-  const quote = opening.lastIndex;
-  const end = code.indexOf(code.charAt(quote - 1), quote);
-  return text.slice(quote, end === -1 ? undefined : end).slice(0, LONGEST);
+  const rest = code.slice(from, from + LONGEST_TABLE);
+  const opening = (WITH_TABLE.test(found[0]) ? AFTER_TABLE : AT_ONCE).exec(rest);
+  if (opening === null) return squeezed(text.slice(from, from + LONGEST).replace(/[,\n][^]*$/, ""));
+  const quote = from + opening.index + opening[0].length;
+  const end = code.slice(quote, quote + LONGEST).indexOf(code.charAt(quote - 1));
+  return text.slice(quote, quote + (end === -1 ? LONGEST : end));
 }
 
 function marksIn(code: string, { skips, only, cuts, hides }: TestLanguage) {

@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 /** What is read of a change to look for weakened tests; a file beyond is a finding of its own. */
-export const TEST_BOUNDS = { files: 1000, fileBytes: 512 * 1024, bytes: 6 * 1024 * 1024 } as const;
+export const TEST_BOUNDS = { files: 1000, fileBytes: 256 * 1024, bytes: 4 * 1024 * 1024 } as const;
 /** More tests in one change are not compared. */
 const MOST_TESTS = 20_000;
 /** Characters of a line of a file that are shown. */

@@ -40,6 +40,11 @@ describe("nothing is found", () => {
     expect(found(edited(go, "{1, 2}", "{1, 9}"))).toEqual([]);
   });
 
+  it("where a helper moves that skips, and limits how long tests take", () => {
+    const helper = "export const here = isLinux ? describe : describe.skip;\njest.setTimeout(10_000);\n";
+    expect(found(["test/here.ts", helper, null], ["test/lib/here.ts", null, helper])).toEqual([]);
+  });
+
   it("where assertions move to a test of their own", () => {
     expect(
       found(
