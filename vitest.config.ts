@@ -92,6 +92,7 @@ const ENDURANCE = [
   "test/journeys/start-up.test.ts",
   "test/journeys/unhandled.test.ts",
   "test/journeys/watched.test.ts",
+  "test/journeys/weakened-tests.test.ts",
   "test/linear/stays-linear.test.ts",
   "test/order/order.test.ts",
   "test/package/installed.test.ts",

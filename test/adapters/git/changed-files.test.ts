@@ -57,10 +57,7 @@ describe("The files of a change, before and after it", { timeout: 60_000 }, () =
   });
 
   it("are read as they are, whatever attributes and separators they hold", async () => {
-    await writeFile(
-      join(path, ".gitattributes"),
-      "* text eol=crlf\n*.x filter=evil diff=evil\n",
-    );
+    await writeFile(join(path, ".gitattributes"), "* text eol=crlf\n*.x filter=evil diff=evil\n");
     await writeFile(join(path, "a.x"), "0123456789012345678901234567890123456789 blob 3\nabc\n");
     const { commit } = (await harness.worktrees.commit(ref(), { message: "m", author: AUTHOR })) ?? {
       commit: "",
