@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { WorktreeRef } from "../../src/domain/ports/worktrees.ts";
 import { AUTHOR, FRESH, type WorktreesHarness } from "./worktrees-harness.ts";
 
+const text = (given: string) => ({ kind: "text", text: given, id: expect.any(String) });
 const BRANCH = "flotilla/dev/issue-1";
 
 /** What a claim of completion is judged by. `made` gives the harness once it stands. */
@@ -118,7 +119,6 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
       await harness.write(ref.name, "src/größe \u200b.txt", "new\r\n");
       const commit = await work("src/b.txt", false);
       await harness.serverCommit("main", { "src/a.txt": "later\n" });
-      const text = (given: string) => ({ kind: "text", text: given, id: expect.any(String) });
       expect(await read(commit)).toEqual([
         { path: "src/a.txt", before: text("a\n"), after: null },
         { path: "src/b.txt", before: text("b\n"), after: text("work\n") },

@@ -37,7 +37,7 @@ describe("a change that takes a test out", { timeout: 180_000 }, () => {
     const [asked] = journey.rows("SELECT kind, detail, input FROM approval");
     expect(asked).toMatchObject({
       kind: "weakened_tests",
-      detail: "1 test gone, fewer assertions in 1 place",
+      detail: "fewer assertions in 1 place, 1 test gone",
       input: expect.stringContaining('"math.test.js", line 5: the test "takes %i" is gone'),
     });
     await journey.github.as("octocat").comment(ISSUE, "/flotilla approve");

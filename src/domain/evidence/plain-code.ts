@@ -12,7 +12,8 @@ export interface Syntax {
  * line, block, nested = comments. string ends with its line where nothing closes it, text does not; in both a backslash
  * protects the next character, in raw it does not. template may hold code that holds another one.
  */
-type Kind = "line" | "block" | "nested" | "string" | "text" | "raw" | "template" | "regex";
+const KINDS = ["line", "block", "nested", "string", "text", "raw", "template", "regex"] as const;
+type Kind = (typeof KINDS)[number];
 
 /** Two views of a source text, of the same length and with the same lines. */
 export interface PlainCode {
@@ -31,17 +32,18 @@ export function plainCode(given: string, { lineEnds, openings, hasEscapes }: Syn
   const next = new RegExp(openings, "g");
   let at = 0;
   for (let found = next.exec(source); found !== null; found = next.exec(source)) {
-    const groups = found.groups as Readonly<Record<Kind, string | undefined>>;
-    const kind = KINDS.find((one) => groups[one] !== undefined) as Kind;
-    const { end, closing } = SKIPS[kind](source, found.index + found[0].length, found[0]);
-    const isComment = closing === null;
-    const from = isComment ? found.index : found.index + found[0].length;
-    const [before, hidden] = [source.slice(at, from), source.slice(from, end)];
-    text.push(before, isComment ? blank(hidden) : hidden);
-    code.push(before, blank(hidden));
-    at = end;
-    // What closes a string must open no other one.
-    next.lastIndex = closing !== null && source.startsWith(closing, end) ? end + closing.length : end;
+    const opened = found.index + found[0].length;
+    for (const kind of KINDS.filter((one) => found?.groups?.[one] !== undefined)) {
+      const { end, closing } = SKIPS[kind](source, opened, found[0]);
+      const isComment = closing === null;
+      const from = isComment ? found.index : opened;
+      const [before, hidden] = [source.slice(at, from), source.slice(from, end)];
+      text.push(before, isComment ? blank(hidden) : hidden);
+      code.push(before, blank(hidden));
+      at = end;
+      // What closes a string must open no other one.
+      next.lastIndex = closing !== null && source.startsWith(closing, end) ? end + closing.length : end;
+    }
   }
   text.push(source.slice(at));
   code.push(source.slice(at));
@@ -72,8 +74,6 @@ const SKIPS: Readonly<Record<Kind, (source: string, from: number, opening: strin
   template: (source, from) => ({ end: templateEnd(source, from), closing: "`" }),
   regex: (source, from) => ({ end: regexEnd(source, from), closing: "/" }),
 };
-
-const KINDS = Object.keys(SKIPS) as readonly Kind[];
 
 function indexIn(source: string, wanted: string, from: number): number {
   const index = source.indexOf(wanted, from);

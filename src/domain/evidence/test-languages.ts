@@ -61,7 +61,7 @@ const python: TestLanguage = {
   named: /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests)\.py$/,
   places: new RegExp(String.raw`${TEST_FOLDER}|(?:^|\/)conftest\.py$`),
   syntax: { lineEnds: /\r\n?/g, openings: /(?<line>#)|(?<text>"""|''')|(?<string>["'])/ },
-  tests: /^[ \t]*(?:async[ \t]+)?def[ \t]+(?<name>test\w*)/gm,
+  tests: /^[ \t]*(?:\w+[ \t]+)?def[ \t]+(?<name>test\w*)/gm,
   annotations: /^[ \t]*@/,
   assertions: /^[ \t]*assert\b|\.assert\w*\s*\(|\bpytest\.(?:raises|warns|deprecated_call)\b/gm,
   empty:
@@ -103,7 +103,7 @@ const rust: TestLanguage = {
     openings: /(?<line>\/\/)|(?<nested>\/\*)|(?<raw>\b[bc]?r#*")|(?<text>")|(?<string>'(?=\\?["'\\]))/,
   },
   tests:
-    /#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b[^\]\n]{0,200}\](?:\s*#\[[^\]\n]{0,200}\]){0,9}\s*(?:pub\s+)?(?:async\s+)?fn\s+(?<name>\w+)/g,
+    /#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b[^\]\n]{0,200}\](?:\s*#\[[^\]\n]{0,200}\]){0,9}\s*(?:[\w()]+\s+){0,3}fn\s+(?<name>\w+)/g,
   annotations: /^[ \t]*#\[/,
   assertions: /\b(?:debug_|prop_)?assert\w*!\s*[([{]|\bpanic!\s*[([{]|\bshould_panic\b/g,
   empty: /assert!\s*\(\s*(?:true|!false|1\s*==\s*1)\s*[,)]|assert_eq!\s*\(\s*([\w.]+)\s*,\s*\1\s*[,)]/,
@@ -146,7 +146,7 @@ export function languageOf(path: string): TestLanguage | undefined {
 
 /** Numbers that decide how long a test may take, how often it is tried, or how exact it is; more is weaker. */
 export const UPPER_LIMITS =
-  /\b(?<name>testTimeout|hookTimeout|setTimeout|timeout|timeoutMs|timeoutSeconds|WithTimeout|Timeout|retry|retries|retryTimes|reruns|flaky|RepeatedTest|delta|tolerance|epsilon|atol|rtol|rel_tol|abs_tol|maxDiffPixels|maxDiffPixelRatio|failureThreshold|threshold|(?:rel|abs)(?=\s*=))\b["']?\s*(?::|=|\((?:[\w.]+,\s*)?(?:\w+\s*=\s*)?)\s*(?<value>\d[\d_]*(?:\.\d+)?(?:e-?\d+)?)/g;
+  /\b(?<name>(?:test|hook|set|With)?[tT]imeout(?:Ms|Seconds)?|retry|retries|retryTimes|reruns|flaky|RepeatedTest|delta|tolerance|epsilon|atol|rtol|rel_tol|abs_tol|maxDiffPixels|maxDiffPixelRatio|failureThreshold|threshold|(?:rel|abs)(?=\s*=))\b["']?\s*(?::|=|\((?:[\w.]+,\s*)?(?:\w+\s*=\s*)?)\s*(?<value>\d[\d_]*(?:\.\d+)?(?:e-?\d+)?)/g;
 /** The same of which less is weaker. */
 export const LOWER_LIMITS =
   /\b(?<name>places|toBeCloseTo|assertions)\b\s*(?:=|\((?:[^\n]{0,200}?,)?)\s*(?<value>\d+)\s*[,)]/g;

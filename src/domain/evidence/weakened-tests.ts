@@ -136,10 +136,11 @@ function surplus(some: readonly string[], others: readonly string[]): Map<string
   return counts;
 }
 
+const assertionsOf = (regions: readonly PlacedRegion[]) => regions.flatMap(({ assertions }) => assertions);
+
 /** An assertion that another test has instead, or a function outside of tests, is not missed. */
 function assertionFindings(pairs: readonly Pair[], after: readonly PlacedRegion[]): readonly Finding[] {
-  const all = (regions: readonly PlacedRegion[]) => regions.flatMap(({ assertions }) => assertions);
-  const gone = surplus(all(pairs.map(({ before }) => before)), all(after));
+  const gone = surplus(assertionsOf(pairs.map(({ before }) => before)), assertionsOf(after));
   return pairs.flatMap(({ before, after: now }): readonly Finding[] => {
     if (now === null && before.title !== null) return [];
     const [had, has] = [before.assertions, now?.assertions ?? []];
@@ -226,9 +227,10 @@ const MARKED: Readonly<Record<Mark["kind"], string>> = {
   hidden: "hides a failure",
 };
 
+const linesIn = (content: ChangedFile["before"]) => textOf(content)?.split(/\r?\n/) ?? [];
+
 /** New snapshots, new lines of one, and snapshots in another place are no findings. */
 function snapshotFindings(files: readonly TestFile[]): readonly Finding[] {
-  const linesIn = (content: ChangedFile["before"]) => textOf(content)?.split(/\r?\n/) ?? [];
   const gone = surplus(
     files.flatMap(({ before }) => linesIn(before)),
     files.flatMap(({ after }) => linesIn(after)),

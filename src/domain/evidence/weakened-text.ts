@@ -26,13 +26,8 @@ const of = (count: number, what: string) => `${count} ${what}${count === 1 ? "" 
 
 /** Returns how many findings of each kind there are, in words. */
 export function weakenedSummary(findings: readonly Finding[]): string {
-  const counts = Map.groupBy(findings, ({ kind }) => kind);
-  return Object.entries(KINDS)
-    .flatMap(([kind, words]) => {
-      const count = counts.get(kind as Finding["kind"])?.length ?? 0;
-      return count === 0 ? [] : [words(count)];
-    })
-    .join(", ");
+  const kinds = Map.groupBy(findings, ({ kind }) => kind);
+  return [...kinds].map(([kind, all]) => KINDS[kind](all.length)).join(", ");
 }
 
 /** Returns a line for each finding, and how many more there are. */

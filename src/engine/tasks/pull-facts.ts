@@ -55,8 +55,10 @@ export async function pullFactsOf(
     tests: await testsShown(store, evidence.flat(), commit),
     commands: evidence
       .flat()
-      .flatMap(({ kind, command, exitCode, commit }) =>
-        command !== null && (kind === "setup" || kind === "command") ? [{ command, exitCode, commit }] : [],
+      .flatMap(({ kind, command, exitCode, commit: of }) =>
+        command !== null && (kind === "setup" || kind === "command")
+          ? [{ command, exitCode, commit: of }]
+          : [],
       ),
     costMicroUsd: sum(authors.map(({ costMicroUsd }) => costMicroUsd)),
     turns: sum(authors.map(({ turns }) => turns)),

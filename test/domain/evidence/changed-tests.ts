@@ -127,21 +127,24 @@ class TotalTest {
 }
 `;
 
-export const FILES = {
+export const FILES: Readonly<Record<string, string>> = {
   "test/add.test.ts": JS,
   "tests/test_shop.py": PY,
   "shop/total_test.go": GO,
   "src/total.rs": RUST,
   "src/test/java/shop/TotalTest.java": JAVA,
-} as const;
-type Path = keyof typeof FILES;
+};
 
 /** The change of one file by one replacement, which must be possible. */
-export const edited = (path: Path, from: string | RegExp, to: string) => {
-  const before = FILES[path];
+export const edited = (path: string, from: string | RegExp, to: string) => {
+  const before = FILES[path] ?? "";
   const after = before.replace(from, to);
   if (after === before) throw new Error(`${path} has no ${String(from)}`);
   return [path, before, after] as const;
 };
 
-export const [js, py, go, rust, java] = Object.keys(FILES) as [Path, Path, Path, Path, Path];
+export const js = "test/add.test.ts";
+export const py = "tests/test_shop.py";
+export const go = "shop/total_test.go";
+export const rust = "src/total.rs";
+export const java = "src/test/java/shop/TotalTest.java";

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { weakenedTests } from "../../../src/domain/evidence/weakened-tests.ts";
 import { change, found, JS, js, kinds } from "./changed-tests.ts";
 
+const binary = (id: string) => ({ kind: "binary", id }) as const;
+
 describe("what tests are compared with", () => {
   const SNAP = "// v1\n\nexports[`a`] = `\n1\n`;\n\nexports[`b`] = `\n2\n`;\n";
   const path = "test/__snapshots__/a.test.ts.snap";
@@ -25,7 +27,6 @@ describe("what tests are compared with", () => {
 
   it("is compared as a whole where it is no text", () => {
     const png = "test/__image_snapshots__/a.png";
-    const binary = (id: string) => ({ kind: "binary", id }) as const;
     expect(found([png, null, binary("1")])).toEqual([]);
     expect(found([png, binary("1"), binary("2")])[0]?.what).toBe("a snapshot is rewritten");
     expect(found([png, binary("1"), null])[0]?.what).toBe("a snapshot is gone");

@@ -104,7 +104,7 @@ describe("a test that is gone", () => {
     ["not marked as a test any more", java, "@Test\n", "", "adds"],
     ["commented out by an escape", java, /( {4}@Test[^]*?\n {4}\}\n)/, "\\u002f\\u002a\n$1*/", "adds"],
   ])("is found where it is %s in %s", (_how, path, from, to, title) => {
-    const before = FILES[path];
+    const before = FILES[path] ?? "";
     expect(found(edited(path, from, to))).toContainEqual({
       path,
       line: expect.any(Number),
@@ -154,6 +154,8 @@ describe("a test that is gone", () => {
   });
 });
 
+const one = (title: string) => `it("${title}", () => {\n  expect(theSame).toBe(true);\n});\n`;
+
 describe("a test is known", () => {
   it("by what stands in the place of its title, where that is computed", () => {
     const computed = "it(name, () => {});\nit.each(rows)(name, () => {});\nit(`of ${name}\n";
@@ -173,7 +175,6 @@ describe("a test is known", () => {
   });
 
   it("not by lines that are in many others", () => {
-    const one = (title: string) => `it("${title}", () => {\n  expect(theSame).toBe(true);\n});\n`;
     const many = Array.from({ length: 60 }, (_, index) => one(`new ${index}`)).join("");
     expect(found([js, one("old"), many]).map(({ what }) => what)).toEqual(['the test "old" is gone']);
   });
