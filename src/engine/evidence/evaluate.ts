@@ -109,7 +109,7 @@ const recordCommit =
 /** Accepts the claim: completes the agent, or lets it sleep until its work is reviewed. */
 async function settle(
   evaluation: Evaluation,
-  { confidence, keptHere }: Extract<Judgement, { kind: "holds" }>,
+  { confidence, keptHere, approved }: Extract<Judgement, { kind: "holds" }>,
 ): Promise<null> {
   const { context, agent, claim } = evaluation;
   const { summary, wanted } = claim;
@@ -117,7 +117,7 @@ async function settle(
     wanted === "review"
       ? waitForReview({ ...by(evaluation), summary })
       : { ...by(evaluation), type: "COMPLETE", cause: "evidence", summary, confidence };
-  const told = await answered(evaluation);
+  const told = approved ? await answered(evaluation) : [];
   await advanceHolder(
     context,
     agent,
@@ -125,7 +125,8 @@ async function settle(
     {
       also: async (tables) => {
         await recordCommit(evaluation, keptHere)(tables);
-        await tables.wakes.settle(told, "delivered", event.at);
+        // The approval that led here would end the sleep at once.
+        if (told.length > 0) await tables.wakes.settle(told, "delivered", event.at);
       },
       afterwards: settlingIntent(claim.row),
     },

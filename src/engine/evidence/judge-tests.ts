@@ -19,7 +19,7 @@ export type WeakenedTests = Extract<Missing, { kind: "tests_weakened" }>;
 
 /** Whether a claim's commit keeps the tests as they are, or a person approved what it does to them. */
 export type TestsEvidence =
-  | { readonly kind: "kept" }
+  | { readonly kind: "kept" | "approved" }
   | { readonly kind: "held" | "denied"; readonly weakened: WeakenedTests };
 
 /**
@@ -56,7 +56,7 @@ export async function judgeTests(
     reason: state === "denied" ? (decided?.reason ?? null) : null,
   };
   await keep(context, agent, { commit, intentId, weakened, holds: state === "granted" });
-  if (state === "granted") return { kind: "kept" };
+  if (state === "granted") return { kind: "approved" };
   return { kind: state === "denied" ? "denied" : "held", weakened };
 }
 

@@ -5,6 +5,7 @@ import { evaluatorFor, storedEvaluation } from "../../domain/evidence/evaluation
 import { missingEvidence } from "../../domain/evidence/evidence.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
 import { missingReview } from "../../domain/evidence/review-evidence.ts";
+import { concernsTests } from "../../domain/evidence/weakened-tests.ts";
 import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { CheckedIntent } from "../blockers/check-block-report.ts";
@@ -32,6 +33,8 @@ export type Judgement =
       readonly confidence: number | null;
       /** The level keeps all work on this machine, so people have nothing to review. */
       readonly keptHere: boolean;
+      /** A person has approved what it does to the tests. */
+      readonly approved: boolean;
     }
   | { readonly kind: "undecided" };
 
@@ -81,42 +84,45 @@ export async function judge(
   if (missing.length > 0) return { kind: "lacking", missing };
   const ref = await worktreeOf(context, agent);
   if (role.evidence !== "code" || facts.pull?.merged === true || ref === null || commit === null)
-    return { kind: "holds", confidence: null, keptHere };
+    return { kind: "holds", confidence: null, keptHere, approved: false };
   if (signal !== null) {
     const failed = await proveCommands(context, agent, { intentId: row.id, ref, commit }, signal);
     if (failed === null) return { kind: "undecided" };
     if (failed.length > 0) return { kind: "lacking", missing: failed };
   }
   // Nobody is asked about work that stays on this machine.
-  const tests: TestsEvidence = keptHere
-    ? { kind: "kept" }
-    : await judgeTests(context, agent, {
-        intentId: row.id,
-        ref,
-        commit,
-        base: repository.defaultBranch,
-        approved: facts.allowedPaths,
-      });
+  const tests: TestsEvidence =
+    keptHere || !facts.changedFiles.some(concernsTests)
+      ? { kind: "kept" }
+      : await judgeTests(context, agent, {
+          intentId: row.id,
+          ref,
+          commit,
+          base: repository.defaultBranch,
+          approved: facts.allowedPaths,
+        });
   if (tests.kind === "denied") return { kind: "lacking", missing: [tests.weakened] };
   if (tests.kind === "held") return { kind: "held", weakened: tests.weakened };
+  const approved = tests.kind === "approved";
   // GitHub runs no checks on a commit that was not pushed.
-  if (keptHere) return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere });
+  if (keptHere) return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere, approved });
   const since = agent.sleepingSince ?? context.clock.now();
   const checks = await requiredChecks(context, repository, { commit, since });
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
   if (checks.pending.length > 0 && wanted === "completion")
     return { kind: "pending", checks: checks.pending, commitChecks: checks.commitChecks };
-  return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere });
+  return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere, approved });
 }
 
 async function evaluated(
   context: EngineContext,
   agent: AgentRecord,
   role: Role,
-  { intentId, ref, commit, keptHere }: ClaimedCommit & { readonly keptHere: boolean },
+  claim: ClaimedCommit & { readonly keptHere: boolean; readonly approved: boolean },
 ): Promise<Judgement> {
+  const { intentId, ref, commit, keptHere, approved } = claim;
   const { roles, evidence } = context.settings;
-  if (evaluatorFor(roles, role) === undefined) return { kind: "holds", confidence: null, keptHere };
+  if (evaluatorFor(roles, role) === undefined) return { kind: "holds", confidence: null, keptHere, approved };
   const threshold = evidence.evaluatorThreshold;
   const kept = storedEvaluation(await context.store.evidence.ofAgent(agent.id), {
     intentId,
@@ -126,7 +132,7 @@ async function evaluated(
   if (kept === undefined) return { kind: "unevaluated", ref, commit };
   const { confidence } = kept;
   return confidence >= threshold
-    ? { kind: "holds", confidence, keptHere }
+    ? { kind: "holds", confidence, keptHere, approved }
     : { kind: "lacking", missing: [{ kind: "low_confidence", threshold, ...kept }] };
 }
 

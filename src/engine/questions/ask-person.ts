@@ -1,7 +1,7 @@
 import { type Risk, riskOf } from "../../domain/access/risk.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
-import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import { weakenedComment } from "../../domain/evidence/weakened-text.ts";
+import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import { planComment, planKey } from "../../domain/planning/plan-comment.ts";
 import type { ToolCall } from "../../domain/ports/agent-runtime.ts";
 import {
