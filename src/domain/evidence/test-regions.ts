@@ -9,7 +9,7 @@ export interface Mark {
 }
 
 /** A number that decides how strict a test is. */
-export interface Limit {
+interface Limit {
   readonly name: string;
   readonly value: number;
   readonly line: number;

@@ -69,7 +69,7 @@ describe("The files of a change, before and after it", { timeout: 60_000 }, () =
       bounds: BOUNDS,
     });
     const whole = await plainGit(harness.mirror, ["show", `${commit}:a.x`]);
-    expect(found[0]?.after).toMatchObject({ kind: "text", text: whole });
+    expect(found[0]?.after).toMatchObject({ kind: "text", text: `${whole}\n` });
   });
 
   it("are not read without the base branch", async () => {
