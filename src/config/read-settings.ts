@@ -176,9 +176,12 @@ function sandboxFaults(
 ): string[] {
   const { mode, network, allowHosts: hosts } = sandbox;
   const faults: string[] = [];
-  if (mode === "none" && (network === "proxy" || hosts.length > 0 || setup.network.length > 0))
+  if (
+    mode === "none" &&
+    (network === "proxy" || [...hosts, ...setup.network, ...setup.repositoriesMay.hosts].length > 0)
+  )
     faults.push(
-      "sandbox.mode: none holds nobody back from any host; leave out sandbox.network, sandbox.allow_hosts and setup.network, or write `mode: bubblewrap`.",
+      "sandbox.mode: none holds nobody back from any host; leave out sandbox.network, sandbox.allow_hosts, setup.network and setup.repositories_may.hosts, or write `mode: bubblewrap`.",
     );
   else if (network === "none" && hosts.length > 0)
     faults.push("sandbox.allow_hosts: needs `network: proxy`; write it, or leave the hosts out.");

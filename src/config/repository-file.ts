@@ -1,6 +1,7 @@
 import { redactor } from "../domain/access/redact.ts";
 import type { Role } from "../domain/agents/role.ts";
 import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
+import { permissionFaults, refusedHostNotices } from "../domain/settings/permitted-setup.ts";
 import { REPOSITORY_FILE_BYTES, type RepositoryFileRead } from "../domain/settings/repository-file.ts";
 import { REPOSITORY_FILE } from "../domain/settings/repository-file-path.ts";
 import type { RepositoryOverride } from "../domain/settings/repository-override.ts";
@@ -47,12 +48,15 @@ export function readRepositoryFile(
   faults.push(
     ...roles.faults,
     ...directionFaults(parsed, rest, settings).map((fault) => `${file}: ${fault}`),
+    ...permissionFaults(settings.setup, parsed.setup ?? {}).map((fault) => `${file}: ${fault}`),
     ...secretFaults(rest, []),
     ...providerKeyFaults(merged.setup, settings.runtime).map((fault) => `${file}: ${fault}`),
     ...roleRuleFaults({ roles: writtenAgain(merged.roles, override) }, undefined, file),
     ...unknownRoleFaults(known, rest).map((fault) => `${file}: ${fault}`),
   );
-  return faults.length > 0 ? refused(faults) : { override, faults, notices: roles.notices };
+  const hosts = refusedHostNotices(settings.setup, parsed.setup ?? {}).map((notice) => `${file}: ${notice}`);
+  const notices = [...roles.notices, ...hosts];
+  return faults.length > 0 ? refused(faults) : { override, faults, notices };
 }
 
 /** Without the secrets of this host, which no repository knows. */

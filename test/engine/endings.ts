@@ -103,7 +103,13 @@ export function optionsOf(given: Ending): RigOptions {
     settings: {
       roles: rolesOf({ ...role, evidence, tools }, ...(judge === undefined ? [] : [evaluatorRole])),
       level: given.level ?? "pr",
-      setup: { commands: given.setup ?? [], network: [], cache: [], environment: {} },
+      setup: {
+        commands: given.setup ?? [],
+        network: [],
+        cache: [],
+        repositoriesMay: { commands: true, hosts: [] },
+        environment: {},
+      },
       evidence: {
         ...settings.evidence,
         commands: given.evidence?.commands ?? [],

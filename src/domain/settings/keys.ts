@@ -2,10 +2,18 @@ import { z } from "zod";
 
 /**
  * How a repository's own file may change a key: `lower` or `raise` a number, `switch_on` or `switch_off`, `add` to a
- * list, `replace` the value, or `replace_each`: add names to a mapping and replace values of names. A key without a
- * direction is the operator's alone.
+ * list, `replace` the value, `replace_each`: add names to a mapping and replace values of names, or `choose` a list from
+ * what the operator permits (`permittedSetup`). A key without a direction is the operator's alone.
  */
-export type Direction = "lower" | "raise" | "switch_on" | "switch_off" | "add" | "replace" | "replace_each";
+export type Direction =
+  | "lower"
+  | "raise"
+  | "switch_on"
+  | "switch_off"
+  | "add"
+  | "replace"
+  | "replace_each"
+  | "choose";
 
 interface Entry<T> {
   /** The key in the configuration file. */

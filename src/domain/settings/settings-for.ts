@@ -2,6 +2,7 @@ import type { Role, Roles } from "../agents/role.ts";
 import { type LimitSettings, limitsFor, lowered } from "../breakers/limits.ts";
 import { EVALUATOR } from "../evidence/evaluation.ts";
 import { bounded } from "./bounded.ts";
+import { permittedSetup } from "./permitted-setup.ts";
 import type { RepositoryOverride, RoleOverride } from "./repository-override.ts";
 import { BREAKER_SECTIONS, TOP_KEYS, TOP_SECTIONS } from "./repository-schema.ts";
 import type { Settings } from "./settings.ts";
@@ -11,7 +12,8 @@ import type { Settings } from "./settings.ts";
  * protections only added, and no role gets a tool that the operator's roles do not have. That also applies to a file
  * that was valid under an earlier configuration.
  */
-export function settingsFor(base: Settings, override: RepositoryOverride): Settings {
+export function settingsFor(base: Settings, written: RepositoryOverride): Settings {
+  const override = { ...written, setup: permittedSetup(base.setup, written.setup ?? {}) };
   const sections = [...TOP_SECTIONS, ...BREAKER_SECTIONS].map(({ name, keys }) => {
     return [name, bounded<object>(keys, Reflect.get(base, name), Reflect.get(override, name) ?? {})] as const;
   });

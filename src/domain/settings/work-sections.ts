@@ -44,12 +44,14 @@ export const setup = section(
   {
     commands: setting("commands", texts(), {
       description:
-        "Commands before the first turn and when a lock file or `setup.environment` changes, such as `npm ci`.",
+        "Commands before the first turn and when a lock file or this section changes, such as `npm ci`.",
       default: [],
+      repository: "replace",
     }),
     network: setting("network", hosts(), {
       description: "Hosts that these commands may reach by HTTPS, such as `registry.npmjs.org`.",
       default: [],
+      repository: "choose",
     }),
     cache: setting(
       "cache",
@@ -60,6 +62,7 @@ export const setup = section(
         description:
           "Names of directories below `$FLOTILLA_CACHE`, as in `npm ci --cache $FLOTILLA_CACHE/npm`, that all setups of one repository share, and no other repository. What one agent's setup writes there another's reads: for downloads that are checked when they are used.",
         default: [],
+        repository: "replace",
       },
     ),
     environment: setting("environment", environmentVariables(), {
@@ -67,6 +70,17 @@ export const setup = section(
         'Environment variables of agents, setup commands and acceptance commands, such as `{ DATABASE_URL: "file:test.db" }`. Values are text and are taken literally: `$HOME` stays `$HOME`. Never write secrets here: agents read the values, and a repository\'s own file is as public as the repository. At most 50 names, each value at most 4096 bytes. Names that Flotilla sets, or that change how programs run, such as `PATH` or `NODE_OPTIONS`, are refused.',
       default: {},
       repository: "replace_each",
+    }),
+    repositoriesMay: section("repositories_may", "What a repository's own file may set in `setup`.", {
+      commands: setting("commands", z.boolean(), {
+        description: "Whether it may name its own setup commands. They run confined, as the operator's do.",
+        default: true,
+      }),
+      hosts: setting("hosts", hosts(), {
+        description:
+          "Hosts that its `setup.network` may choose from, besides those of the operator's `setup.network`, such as `proxy.golang.org`.",
+        default: [],
+      }),
     }),
   },
 );

@@ -12,7 +12,13 @@ it("setup commands reach the hosts and the cache that are theirs, acceptance com
     script: [on(1, ...work)],
     settings: {
       sandbox: HOSTS,
-      setup: { commands: ["npm ci"], network: ["registry.npmjs.org"], cache: ["npm"], environment: {} },
+      setup: {
+        commands: ["npm ci"],
+        network: ["registry.npmjs.org"],
+        cache: ["npm"],
+        repositoriesMay: { commands: true, hosts: [] },
+        environment: {},
+      },
       evidence: { ...someSettings().evidence, commands: ["npm test"] },
     },
   });

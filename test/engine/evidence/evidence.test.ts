@@ -125,7 +125,15 @@ describe("acceptance commands", () => {
 
 describe("setup commands", () => {
   const SETUP = {
-    settings: { setup: { commands: ["npm ci", "npm run build"], network: [], cache: [], environment: {} } },
+    settings: {
+      setup: {
+        commands: ["npm ci", "npm run build"],
+        network: [],
+        cache: [],
+        repositoriesMay: { commands: true, hosts: [] },
+        environment: {},
+      },
+    },
   };
 
   it("prepare the worktree before the first message, in the home of its shells", async () => {

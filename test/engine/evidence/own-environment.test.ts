@@ -7,7 +7,13 @@ import { after, edit, escalate, on, say, work } from "../scripts.ts";
 
 const FILE = ".github/flotilla.yml";
 const SETTINGS = {
-  setup: { commands: ["npm ci"], network: [], cache: [], environment: { A: "ours", B: "ours" } },
+  setup: {
+    commands: ["npm ci"],
+    network: [],
+    cache: [],
+    repositoriesMay: { commands: true, hosts: [] },
+    environment: { A: "ours", B: "ours" },
+  },
   evidence: { ...someSettings().evidence, commands: ["npm test"] },
 };
 const written = (variables: string) => `setup: { environment: ${variables} }`;

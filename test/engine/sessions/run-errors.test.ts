@@ -106,7 +106,15 @@ async function fillsTheDisk(rig: Rig): Promise<void> {
 describe("a person is needed", () => {
   it("for a worktree whose setup fails: from initializing", async () => {
     const rig = await aRig({
-      settings: { setup: { commands: ["npm ci"], network: [], cache: [], environment: {} } },
+      settings: {
+        setup: {
+          commands: ["npm ci"],
+          network: [],
+          cache: [],
+          repositoriesMay: { commands: true, hosts: [] },
+          environment: {},
+        },
+      },
       script: [on(1, ...work)],
     });
     rig.runner.ends.set("npm ci", { exitCode: 1, output: "no lock file" });

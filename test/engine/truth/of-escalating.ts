@@ -166,7 +166,15 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
     "that fails": {
       ...escalated(async () => {
         const rig = await aRig({
-          settings: { setup: { commands: ["npm ci"], network: [], cache: [], environment: {} } },
+          settings: {
+            setup: {
+              commands: ["npm ci"],
+              network: [],
+              cache: [],
+              repositoriesMay: { commands: true, hosts: [] },
+              environment: {},
+            },
+          },
           script: [on(1, ...work)],
         });
         rig.runner.ends.set("npm ci", { exitCode: 1, output: "registry not reachable" });
