@@ -4,6 +4,7 @@ interface End {
   readonly exitCode?: number | undefined;
   readonly timedOut?: boolean | undefined;
   readonly output?: string | undefined;
+  readonly refusedHosts?: readonly string[];
 }
 
 /** An executed command: the shell line and its directory. */
@@ -41,7 +42,7 @@ export function createFakeRunner(): FakeRunner {
           if (signal.aborted) resolve();
           signal.addEventListener("abort", () => resolve());
         });
-        return { exitCode: null, signal: "SIGTERM", timedOut: false, output: "", durationMs: 1 };
+        return { exitCode: null, signal: "SIGTERM", timedOut: false, output: "", durationMs: 1, refusedHosts: [] };
       }
       const timedOut = end.timedOut ?? false;
       const result: CommandResult = {
@@ -50,6 +51,7 @@ export function createFakeRunner(): FakeRunner {
         timedOut,
         output: end.output ?? "",
         durationMs: 1,
+        refusedHosts: end.refusedHosts ?? [],
       };
       return result;
     },

@@ -19,7 +19,14 @@ export async function forwardedRun(path: string, root: string): Promise<CommandR
     clock: realClock,
     bwrap: findBubblewrap(process.env["PATH"] ?? "") ?? "",
     hidden: [root],
-    egress: { directoryFor: async () => mkdtempSync(join(root, "egress-")) },
+    egress: {
+      directoryFor: async () => mkdtempSync(join(root, "egress-")),
+      open: async () => ({
+        directory: mkdtempSync(join(root, "egress-")),
+        refusedHosts: () => [],
+        close: () => undefined,
+      }),
+    },
     gitOf: () => null,
   });
   const work = mkdtempSync(join(root, "work-"));

@@ -22,7 +22,7 @@ export interface SandboxHost {
    */
   readonly hidden: readonly string[];
   /** Network access for the sandboxes that have any. */
-  readonly egress: Pick<Egress, "directoryFor">;
+  readonly egress: Pick<Egress, "directoryFor" | "open">;
   /** Returns git's data of the worktree at this directory; null if it is not a worktree. */
   readonly gitOf: (directory: string) => GitView | null;
 }
@@ -38,8 +38,13 @@ const ALONE = (
 
 /** Creates a runner that confines with bubblewrap. */
 export function createBubblewrapRunner(host: SandboxHost): Runner {
-  const confine = async (asked: Command, reach: Reach, more: readonly string[]): Promise<Command> => {
-    const out = reach.hosts.length === 0 ? null : await host.egress.directoryFor(reach.hosts);
+  /** `out` = the directory of the proxy's socket; null for no network. */
+  const confine = async (
+    asked: Command,
+    reach: Reach,
+    out: string | null,
+    more: readonly string[],
+  ): Promise<Command> => {
     const { command, mounts: way } = out === null ? { command: asked, mounts: [] } : withWayOut(asked, out);
     const args = [
       ...ALONE,
@@ -62,14 +67,26 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
   };
   return {
     description: "agents are confined by bubblewrap",
-    confine: (command, reach) => confine(command, reach, []),
+    async confine(command, reach) {
+      const out = reach.hosts.length === 0 ? null : await host.egress.directoryFor(reach.hosts);
+      return confine(command, reach, out, []);
+    },
     async run(command, options) {
       // bwrap's own error would not say which command it could not run.
       await access(command.file, constants.X_OK).catch((error: unknown) => {
         throw notStarted(command, error);
       });
-      const confined = await confine(command, options, ["--json-status-fd", "3"]);
-      return runCommand(confined, { ...options, wrapped: true }, host.clock);
+      const wayOut = options.hosts.length === 0 ? null : await host.egress.open(options.hosts);
+      try {
+        const confined = await confine(command, options, wayOut?.directory ?? null, [
+          "--json-status-fd",
+          "3",
+        ]);
+        const ended = await runCommand(confined, { ...options, wrapped: true }, host.clock);
+        return { ...ended, refusedHosts: wayOut?.refusedHosts() ?? [] };
+      } finally {
+        wayOut?.close();
+      }
     },
     killMarked: killMarkedProcesses,
     countMarked: async (marks) => (await markedProcesses(marks)).length,

@@ -9,7 +9,10 @@ export function createUnconfinedRunner(clock: Clock): Runner {
     description:
       "agents run unconfined: they can read and write what this user can, and reach the network; we share their files, so their processes are stopped while our git works on these; use private repositories only",
     confine: (command) => Promise.resolve(command),
-    run: (command, options) => runCommand(command, { ...options, wrapped: false }, clock),
+    run: async (command, options) => ({
+      ...(await runCommand(command, { ...options, wrapped: false }, clock)),
+      refusedHosts: [],
+    }),
     killMarked: killMarkedProcesses,
     countMarked: async (marks) => (await markedProcesses(marks)).length,
   };

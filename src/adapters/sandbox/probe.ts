@@ -38,6 +38,8 @@ export async function probeSandbox(host: ProbedHost): Promise<readonly SandboxFi
 /** What is wrong and, if known, what to do about it. */
 type Wrong = Pick<SandboxFinding, "what"> & Partial<SandboxFinding>;
 
+const noWayOut = () => Promise.reject(new Error("a probe has no way out"));
+
 async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wrong[]> {
   const work = join(root, "work");
   const mirror = join(root, "mirror");
@@ -50,7 +52,7 @@ async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wr
   const files = await Promise.all(host.hidden.map(filesAtTop));
   const runner = createBubblewrapRunner({
     ...host,
-    egress: { directoryFor: () => Promise.reject(new Error("a probe has no way out")) },
+    egress: { directoryFor: noWayOut, open: noWayOut },
     gitOf: () => ({ mirror, entries: dirname(entry), entry }),
   });
   const mark = `probe-${randomUUID()}@${root}`;

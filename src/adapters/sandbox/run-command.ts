@@ -18,6 +18,8 @@ interface Exit {
   readonly signal: string | null;
 }
 
+type Ended = Omit<CommandResult, "refusedHosts">;
+
 interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "maxOutputBytes"> {
   /**
    * True if the command is bwrap with a command in it. bwrap reports on descriptor 3 that it has run that command, ends
@@ -30,7 +32,7 @@ interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "m
  * Runs a command that is already confined, as the leader of its own session. Resolves when the command and everything
  * that it started are gone. Throws `OutsideError` `command_not_started`.
  */
-export async function runCommand(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
+export async function runCommand(command: Command, options: HowToRun, clock: Clock): Promise<Ended> {
   // The clock's timers do not keep the process alive: without other work it would end before this completes.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   try {
@@ -40,7 +42,7 @@ export async function runCommand(command: Command, options: HowToRun, clock: Clo
   }
 }
 
-async function runToEnd(command: Command, options: HowToRun, clock: Clock): Promise<CommandResult> {
+async function runToEnd(command: Command, options: HowToRun, clock: Clock): Promise<Ended> {
   const began = clock.now();
   const tail = new OutputTail(options.maxOutputBytes);
   const { child, exited, closed, told } = start(command, options, tail);

@@ -48,8 +48,8 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
   const { config, github } = trial;
   const about = fullName(repository);
   const scratch = await mkdtemp(join(config.environment.dataDir, "doctor-"));
-  const refused: string[] = [];
-  const log: Log = { ...trial.log, warn: (fields) => refused.push(...targetsOf(fields)) };
+  // What the proxy refuses is in the findings.
+  const log: Log = { ...trial.log, warn: () => undefined };
   const releases = new ShutdownStack(log);
   try {
     if (!mayRunIn(config, await github.repository(repository)))
@@ -66,9 +66,8 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
     // The settings are those of the serving process, with a directory of its own as data directory.
     const placed = { ...config, environment: { ...config.environment, dataDir: scratch } };
     const runner = await makeRunner(placed, { clock: systemClock, log, releases });
-    const place = await cleanCheckout(trial, repository, { scratch, log });
-    const { environment } = setup;
-    const run = { trial, runner, refused, about, environment, timeoutMs: evidence.timeoutMs };
+    const place = await cleanCheckout(trial, repository, { scratch, log, cache: setup.cache });
+    const run = { trial, runner, about, setup, timeoutMs: evidence.timeoutMs };
     const tried = await runAll(run, place, commands);
     return [
       ...findings,
@@ -106,7 +105,11 @@ interface Place {
 async function cleanCheckout(
   { config, github }: Trial,
   repository: RepositoryRef,
-  { scratch, log }: { readonly scratch: string; readonly log: Log },
+  {
+    scratch,
+    log,
+    cache: names,
+  }: { readonly scratch: string; readonly log: Log; readonly cache: readonly string[] },
 ): Promise<Place> {
   const worktrees = createWorktrees({
     dataDir: scratch,
@@ -118,7 +121,7 @@ async function cleanCheckout(
   const ref = { repository, name: "doctor", branch: null };
   const { path } = await worktrees.prepare(ref, { base: null, reusePushed: false });
   const [home, cache] = [join(scratch, "home"), join(scratch, "cache")];
-  for (const directory of [home, ...config.setup.cache.map((name) => join(cache, name))])
+  for (const directory of [home, ...names.map((name) => join(cache, name))])
     await mkdir(directory, { recursive: true, mode: 0o700 });
   return { path, home, cache };
 }
@@ -126,11 +129,9 @@ async function cleanCheckout(
 interface Run {
   readonly trial: Trial;
   readonly runner: Runner;
-  /** Collects the hosts that the proxy refuses. */
-  readonly refused: string[];
   readonly about: string;
-  /** Variables that the configuration adds. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** The repository's. */
+  readonly setup: Settings["setup"];
   readonly timeoutMs: number;
 }
 
@@ -146,13 +147,12 @@ async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promi
 }
 
 async function runOne(
-  { trial, runner, refused, about, environment, timeoutMs }: Run,
+  { trial, runner, about, setup, timeoutMs }: Run,
   { path, home, cache }: Place,
   { kind, command }: Asked,
 ): Promise<TriedCommand> {
   const { config } = trial;
-  const caches = kind === "setup" && config.setup.cache.length > 0;
-  refused.length = 0;
+  const caches = kind === "setup" && setup.cache.length > 0;
   trial.begin(`${about}: ${command}`);
   const result = await runner.run(
     {
@@ -160,7 +160,7 @@ async function runOne(
       args: ["-c", command],
       cwd: path,
       env: {
-        ...environment,
+        ...setup.environment,
         ...commandEnvironment(process.env),
         HOME: home,
         TMPDIR: home,
@@ -171,20 +171,14 @@ async function runOne(
     {
       writable: [path, home, ...(caches ? [cache] : [])],
       readable: [],
-      hosts: kind === "setup" ? config.setup.network : agentHosts(config),
+      hosts: kind === "setup" ? setup.network : agentHosts(config),
       mark: `doctor-${randomUUID()}@${path}`,
       timeoutMs,
       signal: new AbortController().signal,
       maxOutputBytes: READ_BYTES,
     },
   );
-  const { exitCode, timedOut } = result;
+  const { exitCode, timedOut, refusedHosts } = result;
   const output = cleanText(result.output, trial.redact, READ_BYTES);
-  return { kind, command, exitCode, timedOut, output, refusedHosts: [...refused] };
-}
-
-/** Returns the host that the proxy's refusal names. */
-function targetsOf(fields: object): readonly string[] {
-  const target = "target" in fields && typeof fields.target === "string" ? fields.target : "";
-  return /^([\w.-]+):\d+$/.exec(target)?.slice(1) ?? [];
+  return { kind, command, exitCode, timedOut, output, refusedHosts };
 }

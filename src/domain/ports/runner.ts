@@ -35,6 +35,8 @@ export interface CommandResult {
   /** The end of the output, both streams interleaved; begins with a note when it was cut. */
   readonly output: string;
   readonly durationMs: number;
+  /** Names of hosts, each once, that the command asked for and that are none of its `hosts`. */
+  readonly refusedHosts: readonly string[];
 }
 
 /** How agents' processes are confined. */

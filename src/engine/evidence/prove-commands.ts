@@ -46,7 +46,7 @@ async function runInCheckout(
   try {
     const one = (kind: "setup" | "command", command: string) =>
       runOne(context, agent, { claim, place, kind, command, signal });
-    for (const command of context.settings.setup.commands) {
+    for (const command of context.settingsOf(agent.repositoryId).setup.commands) {
       const result = await one("setup", command);
       if (result === null) return false;
       if (result.exitCode !== 0) return true;

@@ -21,7 +21,7 @@ export async function setupReach(
   agent: AgentRecord,
   own: string,
 ): Promise<ShellReach> {
-  const { network, cache } = context.settings.setup;
+  const { network, cache } = context.settingsOf(agent.repositoryId).setup;
   if (cache.length === 0) return { writable: [own], hosts: network, env: {} };
   const directory = await context.directories.cache(agent.repositoryId, cache);
   return { writable: [own, directory], hosts: network, env: { FLOTILLA_CACHE: directory } };

@@ -57,7 +57,7 @@ export async function openingMessage(
       pull: agent.prNumber,
       attempt: agent.attempt,
       before: why,
-      setup: agent.worktreePath === null ? [] : context.settings.setup.commands,
+      setup: agent.worktreePath === null ? [] : settings.setup.commands,
       checks: role !== undefined && isCoder(role) ? settings.evidence.commands : [],
       news: [
         ...(taken === null ? [] : [taken]),

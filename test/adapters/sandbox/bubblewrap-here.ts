@@ -16,13 +16,15 @@ export const BUBBLEWRAP_IS_HERE = found !== null || process.env["FLOTILLA_TESTS_
  */
 export const describeConfined = BUBBLEWRAP_IS_HERE ? describe : describe.skip;
 
+const noWayOut = () => Promise.reject(new Error("there is no way out in this test"));
+
 /** A runner that confines as the product's does, with nothing of a data directory unless it is `given`. */
 export function confinedRunner(clock: Clock, given: Partial<SandboxHost> = {}): Runner {
   return createBubblewrapRunner({
     clock,
     bwrap: found ?? "/usr/bin/bwrap",
     hidden: [homedir()],
-    egress: { directoryFor: () => Promise.reject(new Error("there is no way out in this test")) },
+    egress: { directoryFor: noWayOut, open: noWayOut },
     gitOf: () => null,
     ...given,
   });
