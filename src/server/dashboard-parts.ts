@@ -21,15 +21,17 @@ const MOST_DIFF = 200_000;
 /** Connects the dashboard to GitHub, git and the running engine, in the same way as comments and commands. */
 export function dashboardParts(parts: {
   readonly settings: Settings;
+  readonly runningCommands: DashboardParts["runningCommands"];
   readonly site: string;
   readonly github: Pick<GitHub, "permission">;
   readonly worktrees: Pick<Worktrees, "diff">;
   readonly store: Pick<Store, "repositories">;
   readonly control: () => ControlContext;
 }): DashboardParts {
-  const { settings, site, github } = parts;
+  const { settings, runningCommands, site, github } = parts;
   return {
     settings,
+    runningCommands,
     site,
     permission: (repository, who) => github.permission(repository, who),
     mayCommand: (permission) => reaches(permission, settings.policy.whoMayCommand),

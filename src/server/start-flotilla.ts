@@ -12,6 +12,7 @@ import { EventStreams } from "../dashboard/api/event-streams.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
 import { levelIn } from "../domain/access/level-of.ts";
 import { modelAccount } from "../domain/breakers/provider-breaker.ts";
+import type { RunningCommand } from "../domain/evidence/running-command.ts";
 import { SECOND_LOOKUP_MS } from "../domain/kernel/backoff.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
@@ -108,6 +109,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const site = new URL(gitUrl).origin;
     const ownSettings = ownSettingsOf(config, { store, github, clock, log });
+    const runningCommands = new Map<number, RunningCommand>();
     const places = agentPlaces(dataDir, database.files, log);
     const engine = createEngine({
       store,
@@ -130,6 +132,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       within: traces.within,
       ...places,
       ownSettings,
+      runningCommands,
       secondLookupMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOKUP_MS,
       crashPoint,
     });
@@ -179,7 +182,15 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       gate,
       notReady: async () => ready,
       limitWaits: () => github.limitWaits(),
-      page: dashboardParts({ settings: config, site, github, worktrees, store, control: () => control }),
+      page: dashboardParts({
+        settings: config,
+        runningCommands,
+        site,
+        github,
+        worktrees,
+        store,
+        control: () => control,
+      }),
       clock,
       log,
       isUrgent: webhooksUnderWay.any,

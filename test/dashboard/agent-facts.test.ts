@@ -17,7 +17,7 @@ async function aDay() {
 
 async function viewOf(store: OpenStore, issue: number): Promise<AgentView> {
   const agents = await store.records.find("agent", { issue });
-  const parts = { store, settings: someSettings(), site: "https://github.test" };
+  const parts = { store, settings: someSettings(), runningCommands: new Map(), site: "https://github.test" };
   const [seen] = await agentViews(parts, agents);
   if (seen === undefined) throw new Error(`no agent works on #${issue}`);
   return seen.view;

@@ -26,9 +26,9 @@ export async function pageOver(rig: Rig): Promise<PageOver> {
     onboard: unused,
     sweep: unused,
   };
-  const { settings } = rig.context;
+  const { settings, runningCommands } = rig.context;
   const site = "https://github.test";
-  const parts = { settings, site, github: rig.github, worktrees: rig.worktrees, store };
+  const parts = { settings, runningCommands, site, github: rig.github, worktrees: rig.worktrees, store };
   const served = await serve(dashboardParts({ ...parts, control: () => context }), null, rig);
   const headers = await served.page();
   let presses = 0;

@@ -5,6 +5,7 @@ import { someSettings } from "../factories/some-settings.ts";
 export function pageParts(parts: Partial<DashboardParts> = {}): DashboardParts {
   return {
     settings: someSettings(),
+    runningCommands: new Map(),
     site: "https://github.test",
     permission: async () => "none",
     mayCommand: (permission) => permission === "write",

@@ -209,6 +209,7 @@ export async function createRig({
         redact: OF_ENGINE,
         within: life.within,
         directories: { ...FAKE_DIRECTORIES },
+        runningCommands: new Map(),
         secondLookupMs: lagMs === 0 ? 0 : SECOND_LOOKUP_MS,
         crashPoint: (name) => {
           if (!life.over) rig.onCrashPoint(name);

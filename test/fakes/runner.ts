@@ -42,7 +42,14 @@ export function createFakeRunner(): FakeRunner {
           if (signal.aborted) resolve();
           signal.addEventListener("abort", () => resolve());
         });
-        return { exitCode: null, signal: "SIGTERM", timedOut: false, output: "", durationMs: 1, refusedHosts: [] };
+        return {
+          exitCode: null,
+          signal: "SIGTERM",
+          timedOut: false,
+          output: "",
+          durationMs: 1,
+          refusedHosts: [],
+        };
       }
       const timedOut = end.timedOut ?? false;
       const result: CommandResult = {

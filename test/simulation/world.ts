@@ -135,6 +135,7 @@ export function createWorld(
       runner: port("runner", runner),
       runtime: port("runtime", editing(runtime, worktrees, { port })),
       commandEnv: {},
+      runningCommands: new Map(),
       site: "https://github.com",
       clock: living,
       log,

@@ -123,6 +123,7 @@ function contextOn(
     disk: ABSENT,
     operatorFiles: ABSENT,
     diskRoom: { refusal: null },
+    runningCommands: new Map(),
     shownHolds: { requestRound: () => {} },
     provider: undefined,
     accountKey: undefined,

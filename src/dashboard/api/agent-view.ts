@@ -4,6 +4,7 @@ import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { enteredStateAt } from "../../domain/agents/entered-state-at.ts";
 import { type Allowance, allowanceOf } from "../../domain/breakers/allowance.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
+import type { RunningCommand } from "../../domain/evidence/running-command.ts";
 import { fullName, parseFullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow, ToolCallRow } from "../../domain/kernel/rows.ts";
 import type { AroundAgent } from "../../domain/ports/lists.ts";
@@ -17,6 +18,8 @@ import { agentJson } from "./json.ts";
 export interface AgentViewParts {
   readonly store: Pick<Tables, "lists" | "repositories">;
   readonly settings: Pick<Settings, "roles" | "limits" | "merge" | "level" | "levels">;
+  /** The commands that Flotilla runs for agents at this moment, by agent. */
+  readonly runningCommands: ReadonlyMap<number, RunningCommand>;
   /** Base address of GitHub's pages: `https://github.com`. */
   readonly site: string;
 }
@@ -43,20 +46,24 @@ export async function agentViews(
     const around = found.get(agent.id);
     if (around === undefined) return [];
     const repository = known.get(agent.repositoryId);
-    const told = withMerging(parts, repository, around);
+    const told = ofEngine(parts, agent, repository, around);
     const view = agentView(parts, agent, told, repository);
     return { agent, around, view, merges: told.merging !== null };
   });
 }
 
-/** Adds whether Flotilla merges the work of each agent's repository itself. */
-export function withMerging<Around extends object>(
-  { settings }: Pick<AgentViewParts, "settings">,
+/**
+ * Adds what only the running engine knows: the command that it runs for the agent, and whether it merges the work of its
+ * repository.
+ */
+export function ofEngine<Around extends object>(
+  { settings, runningCommands }: Pick<AgentViewParts, "settings" | "runningCommands">,
+  agent: AgentRecord,
   repository: RepositoryRow | undefined,
   around: Around,
-): Around & Pick<Required<AgentStatusFacts>, "merging"> {
+): Around & Pick<Required<AgentStatusFacts>, "merging"> & Pick<AgentStatusFacts, "command"> {
   const merges = repository !== undefined && mergesItself(settings, fullName(repository));
-  return { ...around, merging: merges ? BY_ITSELF : null };
+  return { ...around, command: runningCommands.get(agent.id), merging: merges ? BY_ITSELF : null };
 }
 
 /**

@@ -8,7 +8,7 @@ import { type Answer, NOT_FOUND, ok } from "../../http/answer.ts";
 import type { RequestTarget } from "../../http/request-target.ts";
 import { mayKnow, type Rights } from "../auth/viewer.ts";
 import { type AgentReadParts, agentRead } from "./agent-reads.ts";
-import { findAgent, withMerging } from "./agent-view.ts";
+import { findAgent, ofEngine } from "./agent-view.ts";
 import { goalJson, repositoryNames, taskJson } from "./goal-json.ts";
 import { agentJson, decisionJson, deliveryJson, effectJson, pauseJson, transitionJson } from "./json.ts";
 import { endedAgents, liveAgents, overview, waitingList } from "./overview.ts";
@@ -179,7 +179,9 @@ async function agents(parts: ReadParts, rights: Rights, query: URLSearchParams):
     agents: rows.flatMap((row) => {
       const of = around.get(row.agent.id);
       const repository = known.get(row.agent.repositoryId);
-      return of === undefined ? [] : agentJson(row.agent, repository, withMerging(parts, repository, of));
+      return of === undefined
+        ? []
+        : agentJson(row.agent, repository, ofEngine(parts, row.agent, repository, of));
     }),
     next: next === null ? null : cursorOf(next),
     paused: pauses.map(pauseJson),
@@ -201,7 +203,7 @@ async function agent(
   const around = (await store.lists.around([row])).get(row.id);
   return around === undefined
     ? NOT_FOUND
-    : ok({ agent: agentJson(row, repository, withMerging(parts, repository, around)) });
+    : ok({ agent: agentJson(row, repository, ofEngine(parts, row, repository, around)) });
 }
 
 /** Lists transitions. The cursor is the id of the last transition shown, so that programs can follow new ones. */

@@ -1,4 +1,5 @@
 import type { EvidenceRow } from "../kernel/rows.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** Files at the top of a worktree that define what is installed; a change of one requires the setup commands again. */
 export const LOCK_FILES = [
@@ -13,6 +14,17 @@ export const LOCK_FILES = [
   "composer.lock",
 ] as const;
 
+/** Returns what, besides the lock files, decides what the commands do; the order of names does not matter. */
+export function setupFacts({
+  commands,
+  network,
+  cache,
+  environment,
+}: Settings["setup"]): readonly (readonly unknown[])[] {
+  const variables = Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [commands, network.toSorted(), cache.toSorted(), variables];
+}
+
 const ofWorktree = (rows: readonly EvidenceRow[]) =>
   rows.filter(({ kind, intentId }) => kind === "setup" && intentId === null);
 
@@ -23,7 +35,7 @@ export function everPrepared(commands: readonly string[], rows: readonly Evidenc
 }
 
 /**
- * Returns the setup commands that the worktree still needs. `digest` is that of its lock files and variables now: a run
+ * Returns the setup commands that the worktree still needs. `digest` is that of its lock files and setup now: a run
  * for another digest, or before such a run, does not count. `rows` are the agent's evidence, oldest first.
  */
 export function setupLeft(

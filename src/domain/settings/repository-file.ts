@@ -63,6 +63,7 @@ export function keptOf(
 export function repositoryFileMessage(
   before: Pick<RepositoryFileRow, "fingerprint" | "faults" | "source"> | undefined,
   now: RepositoryFileRow,
+  notices: readonly string[] = [],
 ): {
   readonly rule: "repository_file_taken" | "repository_file_faulty" | "repository_file_gone";
   readonly reason: string;
@@ -78,7 +79,7 @@ export function repositoryFileMessage(
   if (now.override !== null)
     return {
       rule: "repository_file_taken",
-      reason: `${REPOSITORY_FILE} applies from the next decision on`,
+      reason: [`${REPOSITORY_FILE} applies from the next decision on`, ...notices].join("; "),
     };
   return (before?.fingerprint ?? "") === ""
     ? null

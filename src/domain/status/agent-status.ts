@@ -4,6 +4,7 @@ import type { RunRecord, RunState } from "../agents/run.ts";
 import { type Hold, holdEnds, holdText, isResumable } from "../breakers/hold.ts";
 import { mustBeGranted, unitOf } from "../commands/extension.ts";
 import type { DecisionRule } from "../decisions/rules.ts";
+import { type RunningCommand, runningCommandText } from "../evidence/running-command.ts";
 import { decisionText } from "../kernel/decision-text.ts";
 import type { DecisionRow, TransitionRow } from "../kernel/rows.ts";
 import { moment } from "../messages/format.ts";
@@ -19,6 +20,8 @@ export interface AgentStatusFacts {
   readonly run: Pick<RunRecord, "state"> | null;
   /** The move by which the agent last fell asleep; null when it never did. */
   readonly slept: TransitionRow | null;
+  /** The command that Flotilla runs for the agent at this moment; only the serving process knows it. */
+  readonly command?: RunningCommand | undefined;
   /** What holds the agent while it is not at work. */
   readonly holds: readonly Hold[];
   /** Unanswered calls of the present period, and those about which a person has answered. */
@@ -67,7 +70,7 @@ export function agentStatus(agent: AgentRecord, given: AgentStatusFacts): AgentS
       return startsLater(agent, facts);
     case "ACTIVE":
       return {
-        now: facts.run === null ? "starts" : PHASE_WORDS[facts.run.state],
+        now: atWork(facts),
         next: "it continues automatically; `/flotilla pause` holds it, `/flotilla cancel` ends it",
       };
     case "SLEEPING":
@@ -80,6 +83,11 @@ export function agentStatus(agent: AgentRecord, given: AgentStatusFacts): AgentS
     case "CANCELLED":
       return { now: agent.reason ?? "it gave no reason", next: afterEnd(agent, facts) };
   }
+}
+
+function atWork({ run, command }: AgentStatusFacts): string {
+  if (command !== undefined) return runningCommandText(command);
+  return run === null ? "starts" : PHASE_WORDS[run.state];
 }
 
 function startsLater({ dueAt, reason }: AgentRecord, facts: AgentStatusFacts): AgentStatus {

@@ -1,5 +1,6 @@
 import { agentHosts } from "../../domain/access/confinement.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { outputWithRefusals } from "../../domain/conversation/setup-failure.ts";
 import { commandsLeft, failedCommands } from "../../domain/evidence/claimed-commands.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
@@ -75,7 +76,12 @@ async function runOne(
     kind === "setup"
       ? await setupReach(context, agent, place.home)
       : { writable: [place.home], hosts: agentHosts(context.settings), env: {} };
-  const result = await runShell(context, agent, place, { command, reach, signal });
+  const result = await runShell(context, agent, place, {
+    purpose: kind === "setup" ? "checkout" : "proof",
+    command,
+    reach,
+    signal,
+  });
   if (result === null || runId === undefined) return null;
   await context.store.evidence.add({
     agentId: agent.id,
@@ -87,7 +93,7 @@ async function runOne(
     holds: result.exitCode === 0,
     exitCode: result.exitCode,
     timedOut: result.timedOut,
-    output: result.output,
+    output: outputWithRefusals(result),
     durationMs: result.durationMs,
     digest: null,
     missing: null,

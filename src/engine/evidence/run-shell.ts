@@ -1,7 +1,9 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { RunningCommand } from "../../domain/evidence/running-command.ts";
 import { cleanText } from "../../domain/messages/printable.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { whileShown } from "./running-command.ts";
 import type { ShellReach } from "./shell-reach.ts";
 
 /** Bytes of a command's output that are read. Less is kept, because the cut end may be half of a secret. */
@@ -16,6 +18,7 @@ export interface ShellDirectory {
 
 /** A shell command line, and what it may reach outside its directory. */
 export interface ShellTask {
+  readonly purpose: RunningCommand["purpose"];
   readonly command: string;
   readonly reach: ShellReach;
   readonly signal: AbortSignal;
@@ -40,23 +43,26 @@ export async function runShell(
   const { writable, hosts, env } = task.reach;
   const { setup, evidence } = context.settingsOf(agent.repositoryId);
   const ours = { ...context.commandEnv, HOME: place.home, TMPDIR: place.home, CI: "true", ...env };
-  const result = await context.runner.run(
-    {
-      file: "/bin/sh",
-      args: ["-c", task.command],
-      cwd: place.path,
-      env: { ...setup.environment, ...ours },
-    },
-    {
-      writable: [place.path, ...writable],
-      readable: [],
-      hosts,
-      mark: await commandMark(context, agent.id),
-      timeoutMs: evidence.timeoutMs,
-      signal: task.signal,
-      maxOutputBytes: READ_BYTES,
-    },
-  );
+  const mark = await commandMark(context, agent.id);
+  const run = () =>
+    context.runner.run(
+      {
+        file: "/bin/sh",
+        args: ["-c", task.command],
+        cwd: place.path,
+        env: { ...setup.environment, ...ours },
+      },
+      {
+        writable: [place.path, ...writable],
+        readable: [],
+        hosts,
+        mark,
+        timeoutMs: evidence.timeoutMs,
+        signal: task.signal,
+        maxOutputBytes: READ_BYTES,
+      },
+    );
+  const result = await whileShown(context, agent, task, run);
   if (task.signal.aborted) return null;
   const clean = cleanText(result.output, context.redact, READ_BYTES);
   return { ...result, output: clean.slice(-KEPT_CHARACTERS) };

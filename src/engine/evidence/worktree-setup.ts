@@ -1,9 +1,15 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Prompt } from "../../domain/conversation/prompts.ts";
-import { setupFailureMessage, setupQuestion, setupReason } from "../../domain/conversation/setup-failure.ts";
-import { everPrepared, LOCK_FILES, setupLeft } from "../../domain/evidence/setup.ts";
+import {
+  outputWithRefusals,
+  setupFailureMessage,
+  setupQuestion,
+  setupReason,
+} from "../../domain/conversation/setup-failure.ts";
+import { everPrepared, LOCK_FILES, setupFacts, setupLeft } from "../../domain/evidence/setup.ts";
 import type { CommandResult } from "../../domain/ports/runner.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
@@ -21,7 +27,7 @@ const READY: SetupOutcome = { go: true, news: null };
 
 /**
  * Prepares one agent's worktree by `setup.commands` during one period: before the first message, and again
- * when a lock file or `setup.environment` changed or the directory was recreated. A failure before any success asks a person, since
+ * when a lock file or the repository's `setup` changed or the directory was recreated. A failure before any success asks a person, since
  * the agent could not fix it; a later failure goes to the model.
  */
 export class WorktreeSetup {
@@ -47,11 +53,11 @@ export class WorktreeSetup {
   }
 
   async #ready(agent: AgentRecord): Promise<SetupOutcome> {
-    const { commands } = this.#context.settings.setup;
+    const { setup } = this.#context.settingsOf(agent.repositoryId);
+    const { commands } = setup;
     const ref = await worktreeOf(this.#context, agent);
     if (commands.length === 0 || ref === null || agent.worktreePath === null) return READY;
-    const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
-    const digest = await this.#digest(ref, environment);
+    const digest = await this.#digest(ref, setup);
     if (digest === this.#tried) return READY;
     this.#tried = digest;
     const rows = await this.#context.store.evidence.ofAgent(agent.id);
@@ -60,7 +66,12 @@ export class WorktreeSetup {
     const own = await this.#context.directories.session(agent.id);
     const reach = await setupReach(this.#context, agent, own);
     for (const command of setupLeft(commands, rows, digest)) {
-      const result = await runShell(this.#context, agent, place, { command, reach, signal: this.#signal });
+      const result = await runShell(this.#context, agent, place, {
+        purpose: "worktree",
+        command,
+        reach,
+        signal: this.#signal,
+      });
       if (result === null) return { go: false, news: null };
       await this.#keep(agent, digest, { command, result });
       if (result.exitCode === 0) continue;
@@ -69,16 +80,15 @@ export class WorktreeSetup {
       await this.#ask(agent, failed);
       return { go: false, news: null };
     }
-    // The commands may have written lock files themselves. Variables that changed meanwhile are not tried yet.
-    this.#tried = await this.#digest(ref, environment);
+    // The commands may have written lock files themselves. A setup that changed meanwhile is not tried yet.
+    this.#tried = await this.#digest(ref, setup);
     return READY;
   }
 
-  /** Returns a text that changes with the lock files and with the environment of the commands. */
-  async #digest(ref: WorktreeRef, environment: Readonly<Record<string, string>>): Promise<string> {
+  /** Returns a text that changes with the lock files and with what the repository's setup says. */
+  async #digest(ref: WorktreeRef, setup: Settings["setup"]): Promise<string> {
     const files = await this.#context.worktrees.digest(ref, LOCK_FILES);
-    const variables = Object.entries(environment).toSorted(([one], [other]) => (one < other ? -1 : 1));
-    return variables.length === 0 ? files : this.#context.digest(JSON.stringify([files, variables]));
+    return this.#context.digest(JSON.stringify([files, ...setupFacts(setup)]));
   }
 
   async #keep(
@@ -87,7 +97,7 @@ export class WorktreeSetup {
     { command, result }: { readonly command: string; readonly result: CommandResult },
   ): Promise<void> {
     const { store, clock } = this.#context;
-    const { exitCode, timedOut, output, durationMs } = result;
+    const { exitCode, timedOut, durationMs } = result;
     const runId = (await runOf(store, agent.id))?.id;
     if (runId === undefined) return;
     await store.evidence.add({
@@ -100,7 +110,7 @@ export class WorktreeSetup {
       holds: exitCode === 0,
       exitCode,
       timedOut,
-      output,
+      output: outputWithRefusals(result),
       durationMs,
       digest,
       missing: null,
@@ -118,7 +128,7 @@ export class WorktreeSetup {
           actor: "flotilla",
           reason: setupReason(failed),
           category: "setup",
-          question: setupQuestion(failed),
+          question: setupQuestion(failed, this.#context.settings.setup),
           breaker: null,
         }),
       ],

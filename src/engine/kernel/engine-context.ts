@@ -5,6 +5,7 @@ import type { Role } from "../../domain/agents/role.ts";
 import type { StartChoice } from "../../domain/agents/start-choice.ts";
 import type { ModelAccount } from "../../domain/breakers/provider-breaker.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
+import type { RunningCommand } from "../../domain/evidence/running-command.ts";
 import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
@@ -101,6 +102,8 @@ export interface EngineContext {
   readonly providerBreaker: ProviderBreaker;
   /** Why no agent may start because of the disk; null when agents may. */
   readonly diskRoom: { refusal: string | null };
+  /** The setup and acceptance commands that run at this moment, by agent. */
+  readonly runningCommands: Map<number, RunningCommand>;
   /** Requests that the status comments be compared with the holds of their agents. */
   readonly shownHolds: { requestRound(): void };
   /** The functions that the subjects add to the kernel's transactions; see `engine/registry.ts`. */

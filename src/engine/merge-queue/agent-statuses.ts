@@ -31,7 +31,12 @@ export async function agentStatusesOf(
       : [
           [
             agent.id,
-            agentStatus(agent, { ...facts, merging: merges ? BY_ITSELF : null, holds: holdsOf(agent, held) }),
+            agentStatus(agent, {
+              ...facts,
+              command: context.runningCommands.get(agent.id),
+              merging: merges ? BY_ITSELF : null,
+              holds: holdsOf(agent, held),
+            }),
           ],
         ];
   });

@@ -11,6 +11,7 @@ import type { Store, Tables } from "../../domain/ports/store.ts";
 import {
   keptOf,
   type ReadRepositoryFile,
+  type RepositoryFileRead,
   repositoryFileMessage,
 } from "../../domain/settings/repository-file.ts";
 import type { RepositoryOverride } from "../../domain/settings/repository-override.ts";
@@ -148,7 +149,7 @@ export class RepositorySettings {
 
   async #take(
     repository: RepositoryRow,
-    read: Pick<Parameters<typeof keptOf>[1], "fingerprint" | "faults" | "override">,
+    read: RepositoryFileRead & { readonly fingerprint: string },
   ): Promise<void> {
     const { store, clock } = this.#given;
     const before = this.#rows.get(repository.id);
@@ -159,7 +160,7 @@ export class RepositorySettings {
       override: read.fingerprint === "" ? undefined : read.override,
       readAt: clock.now(),
     });
-    const news = repositoryFileMessage(before, row);
+    const news = repositoryFileMessage(before, row, read.notices);
     await store.transaction(async (tables) => {
       await tables.repositoryFiles.put(row);
       if (news !== null) await tables.decisions.add(this.#decision(row, news));

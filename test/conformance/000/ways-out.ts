@@ -43,7 +43,12 @@ async function cancelled(...does: readonly Step[]): Promise<Rig> {
 /** What the operator reads that looks the agent up. */
 async function shown(rig: Rig): Promise<string> {
   const { store } = rig;
-  const parts = { store, settings: rig.context.settings, site: "https://github.test" };
+  const parts = {
+    store,
+    settings: rig.context.settings,
+    runningCommands: rig.context.runningCommands,
+    site: "https://github.test",
+  };
   const [seen] = await agentViews(parts, [await agentOf(rig)]);
   return seen?.view.next ?? "";
 }

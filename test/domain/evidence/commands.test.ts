@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commandsLeft, failedCommands } from "../../../src/domain/evidence/claimed-commands.ts";
-import { everPrepared, setupLeft } from "../../../src/domain/evidence/setup.ts";
+import { everPrepared, setupFacts, setupLeft } from "../../../src/domain/evidence/setup.ts";
 import type { EvidenceRow } from "../../../src/domain/kernel/rows.ts";
 
 function row(overrides: Partial<EvidenceRow>): EvidenceRow {
@@ -89,4 +89,30 @@ describe("the setup of a worktree", () => {
     expect(everPrepared(COMMANDS, [done("npm ci", "d1"), done("npm run build", "d2")])).toBe(true);
     expect(everPrepared(["npm ci"], [done("npm ci", "d1", false)])).toBe(false);
   });
+});
+
+it("what a setup does is decided by commands, hosts, cache and variables, and not by the order of names", () => {
+  const repositoriesMay = { commands: true, hosts: [] };
+  const setup = {
+    commands: ["a", "b"],
+    network: ["y.test", "x.test"],
+    cache: ["n", "m"],
+    environment: { B: "2", A: "1" },
+    repositoriesMay,
+  };
+  const facts = JSON.stringify(setupFacts(setup));
+  const reordered = {
+    ...setup,
+    network: ["x.test", "y.test"],
+    cache: ["m", "n"],
+    environment: { A: "1", B: "2" },
+  };
+  expect(JSON.stringify(setupFacts(reordered))).toBe(facts);
+  for (const other of [
+    { commands: ["b", "a"] },
+    { network: ["x.test"] },
+    { cache: [] },
+    { environment: { A: "1" } },
+  ])
+    expect(JSON.stringify(setupFacts({ ...setup, ...other }))).not.toBe(facts);
 });

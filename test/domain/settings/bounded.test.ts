@@ -24,6 +24,8 @@ test.each([
   ["replace", ["make"], ["npm test"], ["npm test"]],
   ["replace", ["make"], [], ["make"]],
   ["replace", "squash", "rebase", "rebase"],
+  ["choose", ["a.test"], ["b.test"], ["b.test"]],
+  ["choose", ["a.test"], [], []],
   ["replace_each", { A: "1", B: "2" }, { B: "3", C: "" }, { A: "1", B: "3", C: "" }],
   ["replace_each", undefined, { A: "1" }, { A: "1" }],
   ["lower", 5, undefined, 5],

@@ -69,6 +69,7 @@ describe("what is kept of a repository's file", () => {
     const faulty = keptOf(GOOD, read("b", { faults: ["x"], override: undefined }));
     const never = keptOf(undefined, read("b", { faults: ["x"], override: undefined }));
     expect(repositoryFileMessage(undefined, GOOD)?.rule).toBe("repository_file_taken");
+    expect(repositoryFileMessage(undefined, GOOD, ["a notice"])?.reason).toMatch(/decision on; a notice$/);
     expect(repositoryFileMessage(GOOD, keptOf(GOOD, read("a")))).toBeNull();
     expect(repositoryFileMessage(GOOD, keptOf(GOOD, read("c")))?.rule).toBe("repository_file_taken");
     expect(repositoryFileMessage(GOOD, faulty)).toEqual({

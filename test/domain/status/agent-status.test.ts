@@ -24,6 +24,13 @@ describe("where an agent stands", () => {
     expect(new Set(told).size).toBe(RUN_STATES.length);
   });
 
+  it("says which command runs for one at work, since when, in place of its phase", () => {
+    const command = { purpose: "worktree", command: "npm ci", since: 0 } as const;
+    const now = "prepares its worktree: `npm ci`, since 00:00 UTC";
+    expect(says(anAgent(), { run: aRun(), command }).now).toBe(now);
+    expect(says(sleeper("time"), { command }).now).not.toContain("npm ci");
+  });
+
   it.each(SLEEP_REASONS)("says what ends a sleep for %s", (sleepReason) => {
     expect(says(sleeper(sleepReason, { reason: null })).next).toMatch(/\S/);
   });
