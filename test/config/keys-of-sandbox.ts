@@ -1,3 +1,4 @@
+import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { agentHosts } from "../../src/domain/access/confinement.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
 
@@ -30,6 +31,18 @@ export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: ["pypi.org"],
   },
   { key: "setup.cache", set: "setup: { cache: [npm] }", read: (c) => c.setup.cache, expected: ["npm"] },
+  {
+    key: "setup.repositories_may.commands",
+    set: "setup: { repositories_may: { commands: false } }",
+    read: (c) => readRepositoryFile("setup: { commands: [make] }", c).faults.length,
+    expected: 1,
+  },
+  {
+    key: "setup.repositories_may.hosts",
+    set: "{ sandbox: { mode: bubblewrap }, setup: { repositories_may: { hosts: [pypi.org] } } }",
+    read: (c) => readRepositoryFile("setup: { network: [pypi.org] }", c).notices,
+    expected: [],
+  },
   {
     key: "setup.environment",
     set: 'setup: { environment: { DATABASE_URL: "sqlite:$HOME/test.db" } }',

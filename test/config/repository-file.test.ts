@@ -66,14 +66,12 @@ roles: { bug-fix: { triggers: [{ event: issues.labeled, label: crash }], plan_fi
       faults(`
 reviw: { required: true }
 evidence: { comands: [], timeout: soon, max_bounces: 9 }
-setup: { commands: [npm ci] }
 merge: { auto: true }
 circuit_breakers: { incident: { issues: 1 }, defaults: { max_turns: 60 }, roles: { revewer: { max_turns: 2 } } }
 roles: { evaluator: {}, bug-fixx: {}, triage: { triggers: [{ event: issues.open }] } }
 `).map((fault) => fault.replace(".github/flotilla.yml: ", "")),
     ).toEqual([
       "circuit_breakers.incident: only the operator sets it, for all repositories; take it out.",
-      "setup.commands: only the operator sets it, for all repositories; take it out.",
       "evidence.timeout: write one number with its unit (90s, 15m, 2h, 7d), more than zero and at most 365d",
       'evidence.comands: unknown key. Did you mean "commands"?',
       'reviw: unknown key. Did you mean "review"?',

@@ -74,13 +74,9 @@ test("a file of any size ends in a fault that does not quote it", () => {
   ]);
 });
 
-test("a repository sets nothing else of setup", () => {
-  const { faults } = readRepositoryFile(
-    "setup: { commands: [npm ci], network: [], environment: { A: x } }",
-    operator(),
-  );
+test("what repositories may set of setup is the operator's alone", () => {
+  const { faults } = readRepositoryFile("setup: { repositories_may: { commands: true } }", operator());
   expect(faults).toEqual([
-    `${FILE}setup.commands: only the operator sets it, for all repositories; take it out.`,
-    `${FILE}setup.network: only the operator sets it, for all repositories; take it out.`,
+    `${FILE}setup.repositories_may: only the operator sets it, for all repositories; take it out.`,
   ]);
 });

@@ -21,7 +21,7 @@ export interface FakeRunner extends Pick<Runner, "run" | "killMarked"> {
   readonly ran: readonly RanCommand[];
   readonly killed: readonly string[];
   /** Results of shell lines; tests may change them. `hang` runs until it is aborted. */
-  readonly ends: Map<string, End | "hang" | ((cwd: string) => End)>;
+  readonly ends: Map<string, End | "hang" | Promise<End> | ((cwd: string) => End)>;
 }
 
 export function createFakeRunner(): FakeRunner {
@@ -35,7 +35,8 @@ export function createFakeRunner(): FakeRunner {
     async run({ args, cwd, env }, { signal, writable, hosts }) {
       const line = args.at(-1) ?? "";
       ran.push({ line, cwd, env, writable, hosts });
-      const said = ends.get(line) ?? {};
+      const given = ends.get(line) ?? {};
+      const said = given instanceof Promise ? await given : given;
       const end = typeof said === "function" ? said(cwd) : said;
       if (end === "hang") {
         await new Promise<void>((resolve) => {
