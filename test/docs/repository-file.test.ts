@@ -7,6 +7,11 @@ import { withParts } from "./parts.ts";
 /** What the page says about a key beside the way that it may go. */
 const REMARKS: Readonly<Record<string, string>> = {
   branches: "the pattern of agents' branches; change it while no agent is at work",
+  "setup.commands":
+    "setup commands in place of the operator's, where `setup.repositories_may.commands` is true; never none where the operator has some",
+  "setup.network":
+    "hosts of the operator's `setup.network` and `setup.repositories_may.hosts`, in place of the operator's",
+  "setup.cache": "names of directories, in place of the operator's",
   "setup.environment": "names are added, and values of names replaced",
   "evidence.commands":
     "acceptance commands in place of the operator's; never none where the operator has some",
