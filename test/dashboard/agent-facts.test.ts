@@ -4,6 +4,7 @@ import { openStore } from "../../src/adapters/store/sqlite/open.ts";
 import { type AgentView, agentViews } from "../../src/dashboard/api/agent-view.ts";
 import { AgentFacts } from "../../src/dashboard/page/agent-facts.ts";
 import { AgentTable } from "../../src/dashboard/page/agent-table.ts";
+import type { RunningCommand } from "../../src/domain/evidence/running-command.ts";
 import { session } from "../adapters/store/samples.ts";
 import { seedDay } from "../browser/seed.ts";
 import { pageText } from "../engine/truth/page-text.ts";
@@ -15,9 +16,13 @@ async function aDay() {
   return { store, ...(await seedDay(store, 1_800_000_000_000)) };
 }
 
-async function viewOf(store: OpenStore, issue: number): Promise<AgentView> {
+async function viewOf(
+  store: OpenStore,
+  issue: number,
+  runningCommands: ReadonlyMap<number, RunningCommand> = new Map(),
+): Promise<AgentView> {
   const agents = await store.records.find("agent", { issue });
-  const parts = { store, settings: someSettings(), runningCommands: new Map(), site: "https://github.test" };
+  const parts = { store, settings: someSettings(), runningCommands, site: "https://github.test" };
   const [seen] = await agentViews(parts, agents);
   if (seen === undefined) throw new Error(`no agent works on #${issue}`);
   return seen.view;
@@ -44,6 +49,14 @@ it("names the model of the conversation, also when the start chose another that 
   const { store, working } = await aDay();
   await store.records.insert("session", session({ agentId: working.id, model: "gpt-4.1" }));
   expect(await viewOf(store, 41)).toMatchObject({ model: "gpt-4.1" });
+});
+
+it("shows the command that Flotilla runs for a working agent, and since when", async () => {
+  const { store, working } = await aDay();
+  const command = { purpose: "worktree", command: "npm ci", since: 0 } as const;
+  const view = await viewOf(store, 41, new Map([[working.id, command]]));
+  expect(view.now).toBe("prepares its worktree: `npm ci`, since 00:00 UTC");
+  expect((await viewOf(store, 41)).now).not.toContain("npm ci");
 });
 
 it("shows the call of a working agent as pending, and as running once it is let go", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEgress, type Egress } from "../../../src/adapters/sandbox/egress/egress.ts";
@@ -137,6 +138,24 @@ describe("the proxy of a sandbox", () => {
   test("says what was refused, so that an operator sees which host is missing", async () => {
     await ask("CONNECT pypi.org:443 HTTP/1.1\r\nHost: a\r\n\r\n");
     expect(logged).toContain('{"target":"pypi.org:443"}');
+  });
+
+  test("a command's own way out knows which hosts it refused, each once, and is gone when it is closed", async () => {
+    const [one, other] = [await egress.open(ALLOWED), await egress.open(ALLOWED)];
+    const path = `${one.directory}/proxy.sock`;
+    for (const target of ["pypi.org:443", "PyPI.org:443", "registry.example.org:443", "10.0.0.1:443"])
+      await sendTo(path, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await sendTo(path, "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(one.refusedHosts()).toEqual(["pypi.org"]);
+    expect(other.refusedHosts()).toEqual([]);
+    for (let at = 0; at < 30; at += 1)
+      await sendTo(path, `CONNECT h${at}.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(one.refusedHosts()).toHaveLength(20);
+    one.close();
+    one.close();
+    expect(existsSync(one.directory)).toBe(false);
+    expect(existsSync(other.directory)).toBe(true);
+    other.close();
   });
 
   test("each list of hosts has a way out of its own", async () => {

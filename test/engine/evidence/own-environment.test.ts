@@ -41,7 +41,7 @@ it("the variables of the repository's file reach agent, setup and acceptance com
     });
   expect(rig.runtime.opened.map((spec) => spec.environment)).toEqual([environment]);
   const prompt = rig.runtime.opened[0]?.systemPrompt ?? "";
-  expect(prompt).toContain("commands that check your work: A, B, C.");
+  expect(prompt).toContain("commands that check your work: A, B, C\n");
   expect(prompt + toldTo(rig).join("")).not.toContain("not printed");
 });
 
