@@ -89,6 +89,12 @@ it("a setup that takes long is shown on the issue while it runs, and no longer a
   const rig = await aRig({ settings: SETTINGS, script: [on(1, escalate)] });
   const { promise, resolve } = Promise.withResolvers<object>();
   rig.runner.ends.set("npm ci", promise);
+  const keys: string[] = [];
+  const add = rig.store.effects.add.bind(rig.store.effects);
+  rig.store.effects.add = (rows) => {
+    keys.push(...rows.map(({ key }) => key).filter((key) => key.startsWith("command:")));
+    return add(rows);
+  };
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it runs", () => rig.runner.ran.length === 1);
   const shows = () =>
@@ -99,6 +105,7 @@ it("a setup that takes long is shown on the issue while it runs, and no longer a
   await rig.idle();
   expect(rig.context.runningCommands.size).toBe(0);
   expect(shows()).toBe(false);
+  expect(keys.map((key) => key.split(":").at(-1))).toEqual(["began", "ended"]);
 });
 
 it("a setup that is over at once writes no comment of its own", async () => {
