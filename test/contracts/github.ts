@@ -90,6 +90,15 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       expect((await github.newestIssues(here, 1000)).slice(0, 3)).toMatchObject(newest);
     });
 
+    it("searches issues of this repository alone, as many as asked for", async () => {
+      const [first, last] = [await newIssue(world), await newIssue(world)];
+      const { title } = await github.issue(here, last);
+      const found = (await github.searchIssues(here, title, 100)).map(({ number }) => number);
+      expect(found).toEqual(expect.arrayContaining([first, last]));
+      expect(await github.searchIssues(here, title, 1)).toHaveLength(1);
+      expect(await github.searchIssues(here, "nothing-is-called-so", 5)).toEqual([]);
+    });
+
     it("tells what happened to an issue, oldest first, and who did it", async () => {
       const number = await newIssue(world);
       await world.assign(number, "writer");

@@ -6,3 +6,12 @@ export function newest(repository: FakeRepository, count: number): readonly GitH
   const issues = [...repository.issues.values()].filter(({ isPullRequest }) => !isPullRequest);
   return issues.toReversed().slice(0, count);
 }
+
+/** Returns the issues and pull requests that hold every word of the query, newest first. */
+export function found(repository: FakeRepository, query: string, count: number): readonly GitHubIssue[] {
+  const words = query.toLowerCase().split(" ");
+  return [...repository.issues.values()]
+    .filter(({ title, body }) => words.every((word) => `${title} ${body}`.toLowerCase().includes(word)))
+    .toReversed()
+    .slice(0, count);
+}

@@ -3,7 +3,7 @@ import { fullName, type RepositoryRef } from "../../src/domain/kernel/repository
 import { withMarker } from "../../src/domain/messages/marker.ts";
 import type { Clock } from "../../src/domain/ports/clock.ts";
 import type { GitHub, GitHubIssue, RelatedIssue } from "../../src/domain/ports/github.ts";
-import { newest } from "./fake-newest.ts";
+import { found, newest } from "./fake-newest.ts";
 import { fakeRepository } from "./fake-repository.ts";
 import { createFakeChecks } from "./github-checks.ts";
 import { createFakeFiles } from "./github-files.ts";
@@ -101,6 +101,9 @@ export function createFakeGitHub(options: {
         .toReversed(),
     ),
     newestIssues: failing("newestIssues", (ref: RepositoryRef, count: number) => newest(at(ref), count)),
+    searchIssues: failing("searchIssues", (ref: RepositoryRef, query: string, count: number) =>
+      found(at(ref), query, count),
+    ),
     comments: failing("comments", (ref: RepositoryRef, number: number) => {
       const issue = issueOf(ref, number);
       return at(ref).comments.get(issue.number) ?? [];

@@ -12,6 +12,7 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   issue: null,
   issuesWith: null,
   newestIssues: null,
+  searchIssues: null,
   comments: null,
   events: null,
   pullRequest: null,

@@ -141,6 +141,11 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
   issuesWith(repository: RepositoryRef, label: string): Promise<readonly GitHubIssue[]>;
   /** Returns the newest issues, at most `count` (1 or more), open and closed, without pull requests. */
   newestIssues(repository: RepositoryRef, count: number): Promise<readonly GitHubIssue[]>;
+  /**
+   * Returns what GitHub's search finds for the query in this repository alone, best match first: issues and pull
+   * requests, open and closed, at most `count` (1 to 100). The query must not name a repository: see `searchQuery`.
+   */
+  searchIssues(repository: RepositoryRef, query: string, count: number): Promise<readonly GitHubIssue[]>;
   comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
   /** Returns the events of an issue or pull request, oldest first. */
   events(repository: RepositoryRef, number: number): Promise<readonly GitHubEvent[]>;

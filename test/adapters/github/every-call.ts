@@ -50,6 +50,14 @@ const ISSUES = "GET /repos/{owner}/{repo}/issues";
 const noPull = (generated: readonly unknown[]) => [
   withFields({ pull_request: undefined })(firstOf(generated)),
 ];
+const SEARCH = "GET /search/issues";
+const foundHere = (generated: readonly unknown[]) => {
+  const { items } = Object(generated[0]);
+  return {
+    ...Object(generated[0]),
+    items: [{ ...Object(items[0]), repository_url: `https://github.test/repos/${owner}/${name}` }],
+  };
+};
 const EVENTS = "GET /repos/{owner}/{repo}/issues/{issue_number}/events";
 /** One without anything special, one of a label, one of an assignment. */
 const someEvents = (generated: readonly unknown[]) => {
@@ -118,6 +126,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
   issue: { run: (github) => github.issue(REPOSITORY, 3) },
   issuesWith: { run: (github) => github.issuesWith(REPOSITORY, "bug"), answers: { [ISSUES]: noPull } },
   newestIssues: { run: (github) => github.newestIssues(REPOSITORY, 1), answers: { [ISSUES]: noPull } },
+  searchIssues: {
+    run: (github) => github.searchIssues(REPOSITORY, "words", 5),
+    answers: { [SEARCH]: foundHere },
+  },
   events: { run: (github) => github.events(REPOSITORY, 3), answers: { [EVENTS]: someEvents } },
   eventsOfAllKinds: { run: (github) => github.events(REPOSITORY, 3), whole: true },
   createIssue: { run: (github) => github.createIssue(REPOSITORY, { ...once, title: "T" }) },

@@ -1,18 +1,21 @@
 import { z } from "zod";
-import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
+import { fullName, type RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { GitHub, GitHubIssue } from "../../../domain/ports/github.ts";
 import { seen } from "../client/lagging.ts";
 import { at, pages } from "../client/pages.ts";
 import { readAnswer } from "../client/read-answer.ts";
 import type { Room } from "../client/room.ts";
-import { eventShape, issueShape } from "../client/shapes.ts";
+import { eventShape, issueShape, relatedShape } from "../client/shapes.ts";
 
 const issuesShape = z.array(issueShape);
+
+/** Each with the address of its repository: the App may see others. */
+const foundShape = z.object({ items: z.array(issueShape.and(relatedShape)) });
 
 /** Creates the operations on issues: reads one, its events, or those with a label, and opens one of ours. */
 export function createIssues(
   room: Room,
-): Pick<GitHub, "issue" | "issuesWith" | "newestIssues" | "events" | "createIssue"> {
+): Pick<GitHub, "issue" | "issuesWith" | "newestIssues" | "searchIssues" | "events" | "createIssue"> {
   const { on } = room;
 
   /** Finds an issue that an earlier attempt of ours wrote. */
@@ -51,6 +54,17 @@ export function createIssues(
         if (found.length >= count) break;
       }
       return found;
+    },
+
+    async searchIssues(repository, query, count) {
+      const here = fullName(repository);
+      const asked = on(repository).search.issuesAndPullRequests({
+        q: `repo:${here} ${query}`,
+        per_page: count,
+      });
+      const { items } = await readAnswer(asked, foundShape);
+      // The token is this repository's alone, but it also sees every public one.
+      return items.filter((found) => found.repository.toLowerCase() === here.toLowerCase());
     },
 
     async events(repository, number) {

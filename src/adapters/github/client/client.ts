@@ -98,12 +98,13 @@ export function createClient(options: {
       const attempt = async (fresh: boolean): Promise<Answer> => {
         const authorization = await caller.authorization(fresh);
         if (authorization !== undefined) given.headers.authorization = authorization;
-        const end = budget.take(caller.account, costOf(asked, caller));
+        const account = limitedBy(asked, caller);
+        const end = budget.take(account, costOf(asked, caller));
         const answer = await answerTo(asked, request(given)).finally(end);
         const { status, headers } = answer;
         log.debug({ method, path: asked.path, status }, "github request");
         const emptyUntil = resetAt(headers, clock.now());
-        if (emptyUntil !== undefined) budget.pause(caller.account, emptyUntil);
+        if (emptyUntil !== undefined) budget.pause(account, emptyUntil);
         if (status !== 401 || fresh) return answer;
         if (caller.once !== true) return attempt(true);
         await caller.authorization(true);
@@ -153,6 +154,11 @@ export function createClient(options: {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hook above makes every answer an `Unread`
     return octokit.rest as unknown as Asking;
   };
+}
+
+/** GitHub counts searches by themselves, 30 a minute: when none is left, everything else continues. */
+function limitedBy({ path }: Asked, { account }: Caller): string {
+  return /\/search\/[^/?]+(?:\?|$)/.test(path) ? `${account}, searches` : account;
 }
 
 /** Throws for a write that is beyond the caller's level. */

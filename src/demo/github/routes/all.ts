@@ -20,6 +20,7 @@ import { refRoutes } from "./refs.ts";
 import { relationRoutes } from "./relations.ts";
 import { repositoryRoutes } from "./repository.ts";
 import { reviewRoutes } from "./reviews.ts";
+import { searchRoutes } from "./search.ts";
 import { userRoutes } from "./users.ts";
 
 /** Returns every API operation that the local GitHub answers. */
@@ -37,6 +38,7 @@ export function allRoutes(parts: {
     ...userRoutes(parts.limits),
     ...repositoryRoutes,
     ...issueRoutes,
+    ...searchRoutes,
     ...labelRoutes,
     ...commentRoutes,
     ...reactionRoutes,
