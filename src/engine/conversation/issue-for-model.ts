@@ -14,14 +14,29 @@ export async function issueForModel(
   repository: RepositoryRow,
   issue: Pick<GitHubIssue, "number" | "title" | "body" | "author">,
 ): Promise<IssueText> {
-  const { number, title, body, author } = issue;
+  const { number, author } = issue;
   const base = { repository: fullName(repository), number, author: author.login };
-  if (context.settings.policy.readUntrusted) return { ...base, title, body, withheld: null };
+  const permitted = await permittedText(context, repository, issue);
+  if (permitted !== null) return { ...base, ...permitted };
+  return {
+    ...base,
+    title: `Issue #${number}`,
+    body: "",
+    withheld: `Its title and text are not shown: @${author.login} has no write permission, and nobody who has stood for them.`,
+  };
+}
+
+/** Returns the title and text that a model may read, with what is left out of them; null where it may read none. */
+export async function permittedText(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { number, title, body, author }: Pick<GitHubIssue, "number" | "title" | "body" | "author">,
+): Promise<Pick<IssueText, "title" | "body" | "withheld"> | null> {
+  if (context.settings.policy.readUntrusted) return { title, body, withheld: null };
   const approved = await context.store.issueTexts.of(repository.id, number);
   if (approved !== undefined) {
     const edited = !same(approved.title, title) || !same(approved.body, body);
     return {
-      ...base,
       title: approved.title,
       body: approved.body,
       withheld: edited
@@ -29,13 +44,7 @@ export async function issueForModel(
         : null,
     };
   }
-  if (await mayBeRead(context, repository, author)) return { ...base, title, body, withheld: null };
-  return {
-    ...base,
-    title: `Issue #${number}`,
-    body: "",
-    withheld: `Its title and text are not shown: @${author.login} has no write permission, and nobody who has stood for them.`,
-  };
+  return (await mayBeRead(context, repository, author)) ? { title, body, withheld: null } : null;
 }
 
 /** Compares texts regardless of line ends, which GitHub returns as they were typed. */

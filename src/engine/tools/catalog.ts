@@ -16,8 +16,10 @@ import { finalizePlan, rescopeTask, supersedeTask } from "./replan.ts";
 import { reportBlocked } from "./report-blocked.ts";
 import { reportComplete, requestReview } from "./report-done.ts";
 import { restoreFiles } from "./restore-files.ts";
+import { searchIssues } from "./search-issues.ts";
 import { submitEvaluation } from "./submit-evaluation.ts";
 import { submitPlan } from "./submit-plan.ts";
+import { submitTriage } from "./submit-triage.ts";
 import { submitVerdict } from "./submit-verdict.ts";
 import { writeHandoff } from "./write-handoff.ts";
 
@@ -38,8 +40,10 @@ export const TOOLS: readonly Tool[] = [
   createBlockerIssue,
   readIssue,
   readPr,
+  searchIssues,
   checkForEvents,
   submitVerdict,
+  submitTriage,
   createSubIssue,
   finalizePlan,
   rescopeTask,

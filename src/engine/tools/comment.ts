@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Tables } from "../../domain/ports/store.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { text } from "./arguments.ts";
 import { defineTool } from "./define-tool.ts";
 import { queueOutput } from "./queue-output.ts";
@@ -20,14 +22,21 @@ export const comment = defineTool({
         name: `${agent.name}-says-${agent.token}-${count}`,
         body,
       }),
-      refusal: async ({ tables, settings, agent }) => {
-        const { comments } = settings.policy.maxOutputs;
-        const rows = await tables.effects.find({ agentId: agent.id, kind: "post_comment" });
-        // Comments that the engine writes in the agent's name do not count.
-        return rows.filter((row) => row.key.includes(":call-")).length >= comments
-          ? `You have made ${comments} comments, which is the limit.`
-          : null;
-      },
+      refusal: ({ tables, settings, agent }) => commentLimit(tables, settings, agent.id),
       done: () => "The comment is posted.",
     }),
 });
+
+/** Returns why an agent may write no further comment, for the model, or null. */
+export async function commentLimit(
+  { effects }: Pick<Tables, "effects">,
+  { policy }: Pick<Settings, "policy">,
+  agentId: number,
+): Promise<string | null> {
+  const { comments } = policy.maxOutputs;
+  const rows = await effects.find({ agentId, kind: "post_comment" });
+  // Comments that the engine writes in the agent's name do not count.
+  return rows.filter((row) => row.key.includes(":call-")).length >= comments
+    ? `You have made ${comments} comments, which is the limit.`
+    : null;
+}

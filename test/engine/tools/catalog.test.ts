@@ -48,6 +48,7 @@ describe("tools", () => {
       "open_pr",
       "comment",
       "label",
+      "submit_triage",
       "create_blocker_issue",
       "create_sub_issue",
       "finalize_plan",

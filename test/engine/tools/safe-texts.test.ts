@@ -34,6 +34,8 @@ const OTHERWISE: Readonly<Record<string, keyof typeof AS>> = {
   "label.name": "seen",
   "create_blocker_issue.title": "title",
   "create_blocker_issue.labels": "seen",
+  "search_issues.query": "seen",
+  "submit_triage.labels": "seen",
   "submit_verdict.comments.path": "raw",
   "submit_verdict.evidence": "raw",
   "create_sub_issue.title": "title",
