@@ -159,7 +159,7 @@ describe("roles of a repository's file", () => {
   test("have no tool, capability, model or name that is not theirs to have", () => {
     const front = "name: other\nmodel: gpt-9\ntools: [read, edit, label, submit_evaluation]";
     expect(faults(NEW, base(), texts("sweep.md", front))).toEqual([
-      '.github/flotilla/roles/sweep.md: tools[3]: unknown tool "submit_evaluation". Known: read, edit, shell, read_issue, label, comment, get_my_status, report_complete, escalate_to_human, ask_human.',
+      '.github/flotilla/roles/sweep.md: tools[3]: unknown tool "submit_evaluation". Known: read, edit, shell, search_issues, read_issue, submit_triage, label, get_my_status, report_complete, escalate_to_human, ask_human.',
     ]);
     expect(faults(NEW, base(), texts("sweep.md", front.replace(", submit_evaluation", "")))).toEqual([
       '.github/flotilla/roles/sweep.md: name: is "other", but the role is sweeper; write that or leave the key out.',

@@ -234,6 +234,25 @@ describe("a limit", () => {
     await expect(github.issue(REPOSITORY, 3)).rejects.toMatchObject({ retryAt: NOON + 60_000 });
   });
 
+  it("of searches stops searches alone", async () => {
+    const scope = mocks();
+    mintsToken(scope, { token: "one" });
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": `${NOON / 1000 + 60}` };
+    const there = { ...issueAnswer(3), repository_url: `${BASE}/repos/Octo/shop` };
+    const elsewhere = { ...issueAnswer(4), repository_url: `${BASE}/repos/octo/other` };
+    scope
+      .get(`${BASE}/search/issues`)
+      .query({ q: "repo:octo/shop words", per_page: "5" })
+      .reply(200, { items: [there, elsewhere] }, headers);
+    scope.get(ISSUE).reply(200, issueAnswer(3));
+    const github = mockedGitHub(stoppedClock());
+    // What another repository holds is left out, whatever GitHub finds.
+    expect((await github.searchIssues(REPOSITORY, "words", 5)).map(({ number }) => number)).toEqual([3]);
+    const limited = { code: "rate_limited", retryAt: NOON + 60_000 };
+    await expect(github.searchIssues(REPOSITORY, "words", 5)).rejects.toMatchObject(limited);
+    await expect(github.issue(REPOSITORY, 3)).resolves.toMatchObject({ number: 3 });
+  });
+
   it("on what is made does not count what is taken away", async () => {
     const scope = mocks();
     mintsToken(scope, { token: "one" });
