@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { botClient, clientFor } from "./client.ts";
+import { dig } from "./dig.ts";
 import { useGitHub } from "./setup.ts";
 
 const ground = useGitHub();
@@ -216,5 +217,32 @@ describe("milestones and assignees", () => {
     ]).toEqual([201, ["octocat"]]);
     await bot("DELETE", `${repo}/issues/${number}/assignees`, { assignees: ["octocat"] });
     expect(ground.github.state().issue(number).assignees).toEqual([]);
+  });
+});
+
+describe("the search", () => {
+  const asked = async (query: string) => {
+    const bot = await botClient(ground.github);
+    return bot("GET", `/search/issues?q=${encodeURIComponent(query)}`);
+  };
+
+  it("finds issues and pull requests of the repository that it names, by words and qualifiers", async () => {
+    const octocat = ground.github.as("octocat");
+    const first = await octocat.openIssue({ title: "Zebra crossing", labels: ["bug"] });
+    const second = await octocat.openIssue({ title: "Another", body: "a zebra" });
+    await octocat.close(second);
+    const found = async (query: string) => {
+      const { items } = (await asked(`repo:acme/app ${query}`)).json;
+      return Array.isArray(items) ? items.map((item: unknown) => dig(item, "number")) : [];
+    };
+    expect(await found("zebra")).toEqual([second, first]);
+    expect(await found('"zebra crossing" is:open')).toEqual([first]);
+    expect(await found("zebra label:bug is:issue")).toEqual([first]);
+    expect(await found("zebra is:pr")).toEqual([]);
+  });
+
+  it("refuses a query without a repository that it may see", async () => {
+    expect((await asked("zebra")).status).toBe(422);
+    expect((await asked("repo:acme/unknown zebra")).status).toBe(422);
   });
 });

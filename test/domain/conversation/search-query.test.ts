@@ -21,7 +21,9 @@ describe("what a model searches for", () => {
   it.each(["csv repo:other/lib", "-repo:acme/shop csv", "ORG:acme", 'label:x(user:"bob")', '"owner:acme"'])(
     "%j names a place, and is refused with what it may say",
     (words) => {
-      expect(searchQuery(words)).toEqual({ fault: expect.stringMatching(/of this repository alone: leave \w+:/) });
+      expect(searchQuery(words)).toEqual({
+        fault: expect.stringMatching(/of this repository alone: leave \w+:/),
+      });
     },
   );
 

@@ -10,7 +10,8 @@ import { call, complete, on, type Step } from "../scripts.ts";
 
 const tools = ["search_issues", "submit_triage", "report_complete"];
 const roles = rolesOf(...ROLES.map((role) => (role.name === "triage" ? { ...role, tools } : role)));
-const triage = (args: Record<string, unknown>): Step => call("submit_triage", { reason: "So it says.", ...args });
+const triage = (args: Record<string, unknown>): Step =>
+  call("submit_triage", { reason: "So it says.", ...args });
 const ready = triage({ outcome: "ready", labels: ["p1"], size: "small" });
 const search = (query: string): Step => call("search_issues", { query });
 
@@ -45,8 +46,7 @@ it("finds other issues and pull requests, and hides text and author of those who
 
 it("shows ten at most, and says why GitHub does not answer", async () => {
   const one = await sorted([search("csv")]);
-  const add = (title: string) =>
-    addIssue(one.rig.repository, { title, body: "", author: person("mallory") });
+  const add = (title: string) => addIssue(one.rig.repository, { title, body: "", author: person("mallory") });
   for (let i = 0; i < 15; i++) add(`csv ${i}`);
   await one.run();
   expect(answersTo(one.rig)[0]?.split("\n")).toHaveLength(10);
