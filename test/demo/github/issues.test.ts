@@ -220,21 +220,22 @@ describe("milestones and assignees", () => {
   });
 });
 
-describe("the search", () => {
-  const asked = async (query: string) => {
-    const bot = await botClient(ground.github);
-    return bot("GET", `/search/issues?q=${encodeURIComponent(query)}`);
-  };
+async function asked(query: string) {
+  const bot = await botClient(ground.github);
+  return bot("GET", `/search/issues?q=${encodeURIComponent(query)}`);
+}
 
+async function found(query: string) {
+  const { items } = (await asked(`repo:acme/app ${query}`)).json;
+  return Array.isArray(items) ? items.map((item: unknown) => dig(item, "number")) : [];
+}
+
+describe("the search", () => {
   it("finds issues and pull requests of the repository that it names, by words and qualifiers", async () => {
     const octocat = ground.github.as("octocat");
     const first = await octocat.openIssue({ title: "Zebra crossing", labels: ["bug"] });
     const second = await octocat.openIssue({ title: "Another", body: "a zebra" });
     await octocat.close(second);
-    const found = async (query: string) => {
-      const { items } = (await asked(`repo:acme/app ${query}`)).json;
-      return Array.isArray(items) ? items.map((item: unknown) => dig(item, "number")) : [];
-    };
     expect(await found("zebra")).toEqual([second, first]);
     expect(await found('"zebra crossing" is:open')).toEqual([first]);
     expect(await found("zebra label:bug is:issue")).toEqual([first]);

@@ -23,8 +23,8 @@ function search(call: Call): ReturnType<typeof pagedWithCount> {
     call,
     "items",
     newest,
-    (issue) => ({ ...renderIssue(call.world, repository, issue), score: 1 }),
-    { incomplete_results: false },
+    (issue) => ({ ...renderIssue(call.world, repository, issue), body: issue.body ?? "", score: 1 }),
+    { incomplete_results: false, search_type: "lexical" },
   );
 }
 
