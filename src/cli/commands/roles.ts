@@ -110,8 +110,9 @@ export function promptOf(role: Role, settings: Settings): string {
   return `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`;
 }
 
-function roleJson({ prompt: _, triggers, capabilities, tools, ...role }: Role) {
-  return { ...role, triggers, tools: [...capabilities, ...tools] };
+/** The role without its file's text, which is part of the prompt. */
+function roleJson({ capabilities, tools, ...role }: Role) {
+  return { ...role, tools: [...capabilities, ...tools], prompt: undefined };
 }
 
 function startsWhen({ name, triggers }: Role): string {

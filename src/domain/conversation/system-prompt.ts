@@ -8,9 +8,8 @@ interface Reach {
 }
 
 /**
- * Returns the role's prompt, followed by the facts and rules for every agent, and
- * the repository's instructions. It stays the same as long as the
- * conversation, so that a provider can cache it: what may change is in the messages.
+ * Returns the role's prompt, followed by the facts and rules for every agent, and the repository's instructions. It
+ * stays the same as long as the conversation, so that a provider can cache it: what may change is in the messages.
  */
 export function systemPrompt(options: {
   readonly role: Role;

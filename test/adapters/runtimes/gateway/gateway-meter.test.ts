@@ -119,7 +119,7 @@ describe("a call of which the provider does not say what it came to is booked by
     const dying = await gateway(begin);
     const left = (await dying.asked.ask(`${dying.url}/chat/completions`)).body?.getReader();
     await left?.read();
-    dying.asked.close();
+    await dying.asked.close();
     expect(dying.events).toEqual([use(prompt, estimate(words), 0, false)]);
   });
 
