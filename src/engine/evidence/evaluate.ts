@@ -72,7 +72,7 @@ export async function evaluate(
     case "held":
       return (await unreadMessages(evaluation)) ?? holdForPerson(evaluation, judgement.weakened);
     case "pending":
-      return (await unreadMessages(evaluation)) ?? sleepUntilChecked(evaluation, judgement.checks);
+      return (await unreadMessages(evaluation)) ?? sleepUntilChecked(evaluation, judgement);
     case "unevaluated":
       return (
         (await unreadMessages(evaluation)) ??
@@ -117,17 +117,19 @@ async function settle(
     wanted === "review"
       ? waitForReview({ ...by(evaluation), summary })
       : { ...by(evaluation), type: "COMPLETE", cause: "evidence", summary, confidence };
-  const told = approved ? await answered(evaluation) : [];
+  const told = approved ? (await ofReason(evaluation, judgedAgain(true))).map(({ id }) => id) : [];
   await advanceHolder(
     context,
     agent,
     { moves: [agentMove(agent, event)] },
     {
-      also: async (tables) => {
-        await recordCommit(evaluation, keptHere)(tables);
-        // The approval that led here would end the sleep at once.
-        if (told.length > 0) await tables.wakes.settle(told, "delivered", event.at);
-      },
+      also: approved
+        ? async (tables) => {
+            await recordCommit(evaluation, keptHere)(tables);
+            // The approval that led here would end the sleep at once.
+            await tables.wakes.settle(told, "delivered", event.at);
+          }
+        : recordCommit(evaluation, keptHere),
       afterwards: settlingIntent(claim.row),
     },
   );
@@ -137,7 +139,7 @@ async function settle(
 /** Asks a person about what the change does to the tests. The claim stays recorded, and is judged again after the answer. */
 async function holdForPerson(evaluation: Evaluation, weakened: WeakenedTests): Promise<null> {
   const { context, agent, run } = evaluation;
-  const told = await answered(evaluation);
+  const told = (await ofReason(evaluation, judgedAgain(false))).map(({ id }) => id);
   const session = await presentSession(context, agent);
   // A run and its conversation wait for an approval only from work.
   const moves = [
@@ -163,7 +165,10 @@ async function holdForPerson(evaluation: Evaluation, weakened: WeakenedTests): P
 /**
  * Puts the agent to sleep until its checks end, with the claim still recorded; only a failed check wakes it.
  */
-async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string[]): Promise<null> {
+async function sleepUntilChecked(
+  evaluation: Evaluation,
+  { checks, approved }: Extract<Judgement, { kind: "pending" }>,
+): Promise<null> {
   const { context, agent } = evaluation;
   const event: AgentEvent = {
     ...by(evaluation),
@@ -174,7 +179,7 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
     breaker: null,
     detail: checks.join(", "),
   };
-  const told = await answered(evaluation);
+  const told = (await ofReason(evaluation, judgedAgain(approved))).map(({ id }) => id);
   await advanceHolder(
     context,
     agent,
@@ -197,7 +202,7 @@ async function sleepUntilChecked(evaluation: Evaluation, checks: readonly string
 async function askEvaluator(
   evaluation: Evaluation,
   evaluator: Evaluator,
-  asked: Pick<AskedClaim, "ref" | "commit" | "signal">,
+  asked: Pick<AskedClaim, "ref" | "commit" | "signal"> & { readonly approved: boolean },
 ): Promise<boolean> {
   const { context, agent, claim } = evaluation;
   const { ref, commit, signal } = asked;
@@ -214,7 +219,7 @@ async function askEvaluator(
     keyVariable: context.account.keyVariable,
   });
   if (event === null) return false;
-  const told = await answered(evaluation);
+  const told = (await ofReason(evaluation, judgedAgain(asked.approved))).map(({ id }) => id);
   await advanceHolder(
     context,
     agent,
@@ -246,7 +251,8 @@ async function bounce(evaluation: Evaluation, missing: readonly Missing[]): Prom
     question: null,
     breaker: "max_bounces",
   });
-  const told = await answered(evaluation);
+  const decided = missing.some(({ kind }) => kind === "tests_weakened");
+  const told = (await ofReason(evaluation, judgedAgain(decided))).map(({ id }) => id);
   const { fenced } = await advanceHolder(
     context,
     agent,
@@ -287,10 +293,12 @@ async function unreadMessages(evaluation: Evaluation): Promise<Prompt | null> {
   };
 }
 
-/** Returns the wakes by which a claim is judged again: what they tell is in the judgement. */
-async function answered(evaluation: Evaluation): Promise<readonly number[]> {
-  return (await ofReason(evaluation, ["checks", "approval"])).map(({ id }) => id);
-}
+/**
+ * The wakes by which a claim is judged again: what they tell is in the judgement. `decided` = a person has said yes or no
+ * to what it does to the tests; any other approval is told the agent.
+ */
+const judgedAgain = (decided: boolean): readonly WakeRow["reason"][] =>
+  decided ? ["checks", "approval"] : ["checks"];
 
 async function ofReason(
   { context, agent }: Evaluation,

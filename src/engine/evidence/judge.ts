@@ -26,8 +26,18 @@ import { type ClaimedCommit, proveCommands } from "./prove-commands.ts";
 export type Judgement =
   | { readonly kind: "lacking"; readonly missing: readonly Missing[] }
   | { readonly kind: "held"; readonly weakened: WeakenedTests }
-  | { readonly kind: "pending"; readonly checks: readonly string[]; readonly commitChecks: CommitChecks }
-  | { readonly kind: "unevaluated"; readonly ref: WorktreeRef; readonly commit: string }
+  | {
+      readonly kind: "pending";
+      readonly checks: readonly string[];
+      readonly commitChecks: CommitChecks;
+      readonly approved: boolean;
+    }
+  | {
+      readonly kind: "unevaluated";
+      readonly ref: WorktreeRef;
+      readonly commit: string;
+      readonly approved: boolean;
+    }
   | {
       readonly kind: "holds";
       readonly confidence: number | null;
@@ -110,7 +120,7 @@ export async function judge(
   const checks = await requiredChecks(context, repository, { commit, since });
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
   if (checks.pending.length > 0 && wanted === "completion")
-    return { kind: "pending", checks: checks.pending, commitChecks: checks.commitChecks };
+    return { kind: "pending", checks: checks.pending, commitChecks: checks.commitChecks, approved };
   return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere, approved });
 }
 
@@ -129,7 +139,7 @@ async function evaluated(
     commit,
     threshold,
   });
-  if (kept === undefined) return { kind: "unevaluated", ref, commit };
+  if (kept === undefined) return { kind: "unevaluated", ref, commit, approved };
   const { confidence } = kept;
   return confidence >= threshold
     ? { kind: "holds", confidence, keptHere, approved }

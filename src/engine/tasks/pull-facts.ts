@@ -1,9 +1,10 @@
 import { agentKey } from "../../domain/agents/agent-key.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Missing } from "../../domain/evidence/missing.ts";
 import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
 import { type GivenFile, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import type { EvidenceRow, RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type Provenance, runName } from "../../domain/tasks/commit-message.ts";
 import type { PullFactsShown } from "../../domain/tasks/pull-facts.ts";
@@ -43,6 +44,9 @@ export async function pullFactsOf(
   const models = await Promise.all(authors.map((author) => modelsOf(context, author)));
   const used = [...new Set(models.flat())];
   const commit = authors.findLast(({ headCommit }) => headCommit !== null)?.headCommit ?? null;
+  const row = evidence
+    .flat()
+    .findLast((one) => one.commit === commit && one.missing?.kind === "tests_weakened");
   return {
     issue: latest.issue,
     role: latest.role,
@@ -52,7 +56,7 @@ export async function pullFactsOf(
     instructions: latestOfEach(
       (await Promise.all(authors.map((author) => instructionsOf(context, author)))).flat(),
     ),
-    tests: await testsShown(store, evidence.flat(), commit),
+    tests: row?.missing?.kind === "tests_weakened" ? await testsShown(store, row.agentId, row.missing) : null,
     commands: evidence
       .flat()
       .flatMap(({ kind, command, exitCode, commit: of }) =>
@@ -67,16 +71,15 @@ export async function pullFactsOf(
   };
 }
 
-/** Returns what was found last about the tests of a commit, with who approved it. */
+type WeakenedTests = Extract<Missing, { kind: "tests_weakened" }>;
+
+/** Returns what was found about the tests of a commit, with who approved it. */
 async function testsShown(
   { approvals }: Pick<Tables, "approvals">,
-  rows: readonly EvidenceRow[],
-  commit: string | null,
+  agentId: number,
+  { summary, findings, hash }: WeakenedTests,
 ): Promise<PullFactsShown["tests"]> {
-  const row = rows.findLast((one) => one.commit === commit && one.missing?.kind === "tests_weakened");
-  if (row?.missing?.kind !== "tests_weakened") return null;
-  const { summary, findings, hash } = row.missing;
-  const approval = await approvals.latest(row.agentId, hash);
+  const approval = await approvals.latest(agentId, hash);
   return { summary, findings, approvedBy: approval?.state === "granted" ? approval.decidedBy : null };
 }
 
