@@ -103,8 +103,8 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
       "git refs": git("for-each-ref"),
       "answers of the API": await answersOfApi(journey.served().url, HELD.DASHBOARD_TOKEN, last),
     };
-    // Keeps the agent's own words: its conversation and its worktree.
-    const own = new Set(["sessions", "worktrees"]);
+    // Keeps the agent's own words: its conversation, as the runtime has it and as the model was sent it, and its worktree.
+    const own = new Set(["sent", "sessions", "worktrees"]);
     const forms = Object.values(HELD).flatMap((secret) => ENCODINGS.map(({ encode }) => encode(secret)));
     const kept = readdirSync(journey.dataDir, { withFileTypes: true })
       .filter((entry) => !own.has(entry.name) && !entry.isSocket())

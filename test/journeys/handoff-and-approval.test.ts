@@ -15,7 +15,7 @@ const CALLS_OUT = 4;
 
 /** Between 90 % of this and the 95 % at which the runtime compacts by itself, including its initial prompt. */
 const LONGEST = 40_000;
-const FILLING = "lorem ipsum dolor ".repeat(9_640);
+const FILLING = "lorem ipsum dolor ".repeat(10_300);
 const ASKED = "nearly as long as it can be";
 
 const outside = mkdtempSync(join(tmpdir(), "flotilla-outside-"));
