@@ -72,11 +72,11 @@ async function measure(stage: Stage, directory: string, size: Size): Promise<rea
   ];
 }
 
-/** Returns the number of characters that the last model request had besides its conversation. */
+/** Returns the number of characters that the last model request of an agent had besides its conversation. */
 function beforeFirstMessage({ model }: Stage): number {
-  const last = model.requests.at(-1);
-  const tools: unknown = last === undefined ? [] : JSON.parse(last.body).tools;
-  return (last?.messages[0]?.content.length ?? 0) + JSON.stringify(tools).length;
+  const last = model.requests.findLast(({ tools }) => tools.includes("report_complete"));
+  if (last === undefined) throw new Error("no agent has asked the model");
+  return (last.messages[0]?.content.length ?? 0) + JSON.stringify(JSON.parse(last.body).tools).length;
 }
 
 /** Returns the milliseconds from the comment to the request in which the model reads it. */

@@ -8,6 +8,7 @@ it("sleepers are woken, and agents are at work", async () => {
   expect(await inMiniature(awake)).toEqual([
     "a comment until the woken agent's model call",
     "memory of one agent's processes at work",
+    "system prompt and tools of the coder, before the first message",
     "memory of Flotilla itself, 1 at work",
   ]);
 }, 120_000);

@@ -121,6 +121,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   init: [["--url", TYPED]],
   check: [["--repository", TYPED], []],
+  roles: [["list"], ["show", "feat-dev", "--prompt"], ["show", TYPED], [TYPED]],
   doctor: [[]],
   agents: [
     ["list"],

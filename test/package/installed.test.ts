@@ -68,7 +68,9 @@ describe("the package", () => {
   test("holds what was compiled with its types and all that it reads, and no source, no test, no secret", () => {
     const { files, bytes } = installed;
     expect(files.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))).toEqual([]);
-    expect(files.filter((path) => /\btest\b|\.tsbuildinfo|(^|\/)\.env$|\.pem$/.test(path))).toEqual([]);
+    expect(
+      files.filter((path) => /(^|\/)tests?\/|\.test\.|\.tsbuildinfo|(^|\/)\.env$|\.pem$/.test(path)),
+    ).toEqual([]);
     expect(files).toEqual(
       expect.arrayContaining([
         ..."package.json README.md LICENSE CHANGELOG.md SECURITY.md app.yml config.example.yaml .env.example".split(

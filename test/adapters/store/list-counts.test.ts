@@ -66,8 +66,9 @@ test("the waiting list, its counts and the label agree on what waits for a perso
         const record = agent({ issue, ...rest, ...kind, sleepReason: sleeps, heldBy: [...rest.heldBy] });
         const made = await store.records.insert("agent", record);
         agents.push(made);
-        if (sleeps !== "question") continue;
-        await store.questions.add({ ...QUESTION, agentId: made.id });
+        if (sleeps === "question") await store.questions.add({ ...QUESTION, agentId: made.id });
+        if (sleeps === "approval")
+          await store.approvals.ask({ ...CALL, agentId: made.id, token: made.token });
       }
       if (state !== null) {
         const made = await store.records.insert("task", task({ issue, state: "UNCLAIMED" }));
@@ -108,3 +109,12 @@ const QUESTION = {
   askedOf: [],
   createdAt: 1,
 };
+
+const CALL = {
+  kind: "network",
+  detail: "curl",
+  tool: "bash",
+  input: "{}",
+  hash: "a",
+  createdAt: 1,
+} as const;

@@ -57,7 +57,8 @@ it("knows at least 30 endings, each under a name of its own, and what a lie must
   const all = KINDS.flatMap(endingsOf);
   expect(all.length).toBeGreaterThanOrEqual(30);
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-  for (const { fair, missing } of all) expect(missing !== undefined).toBe(fair === "refused");
+  for (const { fair, missing } of all.filter((one) => one.fair !== "held"))
+    expect(missing !== undefined).toBe(fair === "refused");
   for (const { fair } of endingsOf("lying")) expect(["refused", "held"]).toContain(fair);
   for (const { fair } of endingsOf("honest")) expect(fair).toBe("accepted");
 });
