@@ -14,7 +14,10 @@ const ROUNDS = Number(process.env["RACES"] ?? 12);
 const LIMIT = 100_000;
 /** As long as a canary: git reads as many bytes as the file had when it looked. */
 const DECOY = `${"x".repeat(CANARY.length)}\n`;
-/** A round without exchanges while the host works shows nothing. */
+/**
+ * A round without exchanges while the host works shows nothing. On a busy machine a short phase may end before the
+ * racer has its turn, so that one round of each phase must have as many.
+ */
 const LEAST = 50;
 
 type Phase = "look" | "between" | "commit";
@@ -45,7 +48,7 @@ it.each<readonly [string, (path: string, outside: string) => readonly Exchanged[
     const pairs = plant(path, canary.directory);
     const racer = await startRacer(pairs);
     const outcomes = new Map<string, number>();
-    let fewest = Number.POSITIVE_INFINITY;
+    const most = new Map<Phase, number>();
     try {
       await racer.pause();
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -57,11 +60,11 @@ it.each<readonly [string, (path: string, outside: string) => readonly Exchanged[
             return await work();
           } finally {
             await racer.pause();
-            fewest = Math.min(fewest, racer.exchanges() - before);
+            most.set(phase, Math.max(most.get(phase) ?? 0, racer.exchanges() - before));
           }
         };
         // An exchange while git reads leaves times in the index that belong to the other file; they fit none from now on.
-        for (const { first } of pairs) lutimesSync(first, round, round);
+        for (const path of pairs.flatMap(({ first, link }) => [first, link])) lutimesSync(path, round, round);
         // Nobody but this look has read it.
         const held = `held in round ${round} ${Math.random()}\n`;
         writeFileSync(join(path, "held.txt"), held);
@@ -97,10 +100,11 @@ it.each<readonly [string, (path: string, outside: string) => readonly Exchanged[
     }
     expect(await canary.touched()).toEqual([]);
     expect(await canariesIn(harness)).toEqual([]);
-    expect(fewest).toBeGreaterThanOrEqual(LEAST);
+    for (const phase of ["look", "between", "commit"] as const)
+      expect(most.get(phase)).toBeGreaterThanOrEqual(LEAST);
     if (process.env["RACES"] !== undefined)
       process.stdout.write(
-        `${how}: ${ROUNDS} rounds, ${fewest} exchanges in the phase with the fewest, ${JSON.stringify([...outcomes])}\n`,
+        `${how}: ${ROUNDS} rounds, at most ${JSON.stringify([...most])} exchanges, ${JSON.stringify([...outcomes])}\n`,
       );
     expect(outcomes.get("committed")).toBeGreaterThan(0);
     expect(outcomes.get("tree_moved")).toBeGreaterThan(0);
