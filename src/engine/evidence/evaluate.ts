@@ -294,8 +294,9 @@ async function unreadMessages(evaluation: Evaluation): Promise<Prompt | null> {
 }
 
 /**
- * The wakes by which a claim is judged again: what they tell is in the judgement. `decided` = a person has said yes or no
- * to what it does to the tests; any other approval is told the agent.
+ * Returns the reasons of the wakes that the new judgement of a claim uses up, since it already tells the agent what they
+ * say. `decided`: a person has answered about the change's effect on the tests. Any other approval still reaches the
+ * agent as a message.
  */
 const judgedAgain = (decided: boolean): readonly WakeRow["reason"][] =>
   decided ? ["checks", "approval"] : ["checks"];
