@@ -20,14 +20,16 @@ test("all of an agent's own directories go, read-only ones too, and nothing of a
   const home = await directories.home(7);
   const others = [await directories.home(8), await directories.cache(3, ["npm"])];
   const evaluation = await directories.evaluation(7);
+  const [sent, sentByOther] = [await directories.sentFile(7), await directories.sentFile(8)];
+  for (const file of [sent, sentByOther]) writeFileSync(file, "");
   mkdirSync(join(home, "go/pkg"), { recursive: true });
   writeFileSync(join(home, "go/pkg/mod"), "");
   chmodSync(join(home, "go/pkg"), 0o500);
   writeFileSync(join(dataDir, "outside"), "");
   symlinkSync(dataDir, join(home, "link"));
   await directories.drop(7);
-  expect([join(dataDir, "sessions/7"), evaluation].filter(existsSync)).toEqual([]);
-  expect([...others, join(dataDir, "outside")].filter((path) => !existsSync(path))).toEqual([]);
+  expect([join(dataDir, "sessions/7"), evaluation, sent].filter(existsSync)).toEqual([]);
+  expect([...others, sentByOther, join(dataDir, "outside")].filter((path) => !existsSync(path))).toEqual([]);
   await directories.drop(7);
 });
 

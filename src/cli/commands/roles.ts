@@ -85,7 +85,7 @@ function settingsOf({ env, cwd }: CommandContext): Settings {
   const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
   if (!existsSync(path)) return defaultSettings(cwd, TOOL_NAMES);
   const { settings, faults } = readSettings({ path, cwd, variables: env, ...DECLARED });
-  if (settings === undefined || faults.length > 0) throw new StartupRefused([...faults]);
+  if (settings === undefined) throw new StartupRefused([...faults]);
   return settings;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -84,6 +84,37 @@ test("a link is neither read nor written through", async () => {
   await kept.written();
   expect(lines(outside)).toEqual([user("Go.")]);
   expect(lines(file)).toEqual([user("Other.")]);
+});
+
+test("a link that takes the place of the file later is not written through", async () => {
+  const { file, directory, warnings, open } = place();
+  const outside = join(directory, "outside");
+  const kept = await open();
+  kept.next({ messages: [user("Go.")] });
+  await kept.written();
+  rmSync(file);
+  writeFileSync(outside, "");
+  symlinkSync(outside, file);
+  kept.next({ messages: [user("Go."), called] });
+  await kept.written();
+  expect(readFileSync(outside, "utf8")).toBe("");
+  expect(warnings).toEqual([{ error: expect.stringContaining("ELOOP") }]);
+});
+
+test("after a write that failed the next one keeps all messages", async () => {
+  const { file, directory, warnings, open } = place();
+  const kept = await open();
+  const messages = [user("Go."), called, answer("yes")];
+  kept.next({ messages: messages.slice(0, 1) });
+  await kept.written();
+  rmSync(directory, { recursive: true });
+  kept.next({ messages: messages.slice(0, 2) });
+  await kept.written();
+  mkdirSync(directory);
+  kept.next({ messages });
+  await kept.written();
+  expect(warnings).toHaveLength(1);
+  expect(lines(file)).toEqual(messages);
 });
 
 test("a file that cannot be written is told, and the request is sent all the same", async () => {
