@@ -64,7 +64,8 @@ it.each<readonly [string, (path: string, outside: string) => readonly Exchanged[
           }
         };
         // An exchange while git reads leaves times in the index that belong to the other file; they fit none from now on.
-        for (const path of pairs.flatMap(({ first, link }) => [first, link])) lutimesSync(path, round, round);
+        for (const raced of pairs.flatMap(({ first, link }) => [first, link]))
+          lutimesSync(raced, round, round);
         // Nobody but this look has read it.
         const held = `held in round ${round} ${Math.random()}\n`;
         writeFileSync(join(path, "held.txt"), held);
