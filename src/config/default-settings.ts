@@ -11,6 +11,7 @@ export function defaultSettings(cwd: string, knownTools: readonly string[]): Set
     directoryWritten: SHIPPED_ROLES,
     file: "the defaults",
     knownTools,
+    mcpServers: new Map(),
     ownAccount: false,
   });
   return settingsOf(file, roles);

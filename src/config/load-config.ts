@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
+import type { McpSecrets } from "../domain/ports/mcp-servers.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import type { Settings } from "../domain/settings/settings.ts";
 import type { Collector } from "./collector.ts";
@@ -32,6 +33,8 @@ interface Secrets extends EnvironmentSecrets {
   readonly accountKey: string | undefined;
   /** The collector with its key, if it needs one; undefined where no traces are sent. */
   readonly collector: Collector | undefined;
+  /** Of MCP servers, by name. */
+  readonly mcpServers: ReadonlyMap<string, McpSecrets>;
   /** Passwords of databases. */
   readonly database: readonly (string | undefined)[];
 }
@@ -75,6 +78,7 @@ export function loadConfig(options: {
       provider: access.provider,
       accountKey: access.accountKey,
       collector,
+      mcpServers: read.mcpSecrets,
       database: options.databaseSecrets.map((name) => options.env[name]),
     },
   };

@@ -3,12 +3,15 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
+import type { McpSecrets } from "../domain/ports/mcp-servers.ts";
 import { bundledFile } from "../domain/settings/bundled-file.ts";
 import { type ConfigFile, configSchema } from "../domain/settings/config-schema.ts";
 import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
+import { toolsOfServers } from "../domain/settings/mcp-section.ts";
 import { type Settings, settingsOf } from "../domain/settings/settings.ts";
 import { type Collector, readCollector } from "./collector.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
+import { readMcpSecrets } from "./mcp-secrets.ts";
 import { priceFaults } from "./price-faults.ts";
 import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults, turnFaults } from "./role-rules.ts";
@@ -25,6 +28,7 @@ interface SettingsRead {
   readonly access: ModelAccess | undefined;
   /** Undefined where no traces are sent. */
   readonly collector: Collector | undefined;
+  readonly mcpSecrets: ReadonlyMap<string, McpSecrets>;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 }
@@ -51,24 +55,28 @@ export function readSettings(options: {
   const access = faulty.has("runtime")
     ? undefined
     : readModelAccess(parsed.runtime.provider, { ...options, file });
-  const roles = faulty.has("agents_dir")
+  // Roles name servers: without them each name would be a fault of its own.
+  const roles = ["agents_dir", "mcp_servers"].some((key) => faulty.has(key))
     ? undefined
     : readRoles(parsed.roles, {
         directory: roleDirectory(options.cwd, parsed.agentsDir),
         directoryWritten: parsed.agentsDir,
         file,
         knownTools: options.knownTools,
+        mcpServers: toolsOfServers(parsed.mcpServers),
         ownAccount: !faulty.has("runtime") && parsed.runtime.provider === undefined,
       });
   const collector = faulty.has("telemetry")
     ? undefined
     : readCollector(parsed.telemetry, withoutEmpty(options.variables), file);
+  const mcp = readMcpSecrets(parsed.mcpServers, withoutEmpty(options.variables));
   faults.push(
     ...(access?.faults ?? []),
+    ...mcp.faults.map((fault) => `${file}: ${fault}`),
     ...(collector?.faults ?? []),
     ...(roles?.faults ?? []),
     ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
-    ...(["runtime", "sandbox", "setup"].some((key) => faulty.has(key))
+    ...(["runtime", "sandbox", "setup", "mcp_servers"].some((key) => faulty.has(key))
       ? []
       : sandboxFaults(parsed, options.ownAccount, file)),
     ...providerKeyFaults(parsed.setup, parsed.runtime).map((fault) => `${file}: ${fault}`),
@@ -86,13 +94,21 @@ export function readSettings(options: {
     settings: settingsOf(parsed, roles.roles),
     access,
     collector: collector?.collector,
+    mcpSecrets: mcp.secrets,
     faults,
     notices: [...roles.notices, ...(costs?.notices ?? [])],
   };
 }
 
 function refused(faults: readonly string[]): SettingsRead {
-  return { settings: undefined, access: undefined, collector: undefined, faults, notices: [] };
+  return {
+    settings: undefined,
+    access: undefined,
+    collector: undefined,
+    mcpSecrets: new Map(),
+    faults,
+    notices: [],
+  };
 }
 
 /**
@@ -170,12 +186,17 @@ function mergeFaults(
 
 /** Returns the faults of sandbox keys that contradict each other. */
 function sandboxFaults(
-  { sandbox, setup, runtime }: Pick<ConfigFile, "sandbox" | "setup" | "runtime">,
+  { sandbox, setup, runtime, mcpServers }: Pick<ConfigFile, "sandbox" | "setup" | "runtime" | "mcpServers">,
   own: ModelAccount | null,
   file: string,
 ): string[] {
   const { mode, network, allowHosts: hosts } = sandbox;
-  const faults: string[] = [];
+  const faults = Object.entries(mcpServers)
+    .filter(([, server]) => mode === "none" && server.hosts.length > 0)
+    .map(
+      ([name]) =>
+        `mcp_servers.${name}.hosts: sandbox.mode: none holds it back from no host; take them out, or write \`mode: bubblewrap\`.`,
+    );
   if (
     mode === "none" &&
     (network === "proxy" || [...hosts, ...setup.network, ...setup.repositoriesMay.hosts].length > 0)

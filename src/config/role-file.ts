@@ -25,6 +25,7 @@ export interface RoleFile {
   readonly temperature: number | undefined;
   readonly capabilities: readonly Capability[];
   readonly tools: readonly string[];
+  readonly mcpTools: readonly string[];
   readonly limits: LimitOverrides;
   readonly attributes: AgentAttributes;
   readonly prompt: string;
@@ -47,7 +48,10 @@ const frontMatterSchema = z.strictObject({
   tools: z
     .array(z.string())
     .describe("Allow-list: the capabilities `read`, `edit` and `shell`, and names of Flotilla's tools."),
-  mcp_servers: z.record(z.string(), z.unknown()).prefault({}).describe("MCP servers."),
+  mcp_servers: z
+    .array(z.string())
+    .prefault([])
+    .describe("Names of MCP servers of the configuration whose tools its agents may call."),
   skills: z.array(z.string()).prefault([]).describe("Skills."),
   limits: sparse(agentLimits)
     .prefault({})
@@ -92,8 +96,15 @@ interface RoleFileRead {
   readonly notices: readonly string[];
 }
 
+/** What a role file may name. */
+export interface Nameable {
+  readonly knownTools: readonly string[];
+  /** Names of their tools, by MCP server. */
+  readonly mcpServers: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Parses a role file. With faults there is no role; every fault begins with `file`. */
-export function readRoleFile(text: string, file: string, knownTools: readonly string[]): RoleFileRead {
+export function readRoleFile(text: string, file: string, { knownTools, mcpServers }: Nameable): RoleFileRead {
   const match = /^---\r?\n(.*?\r?\n)?---[ \t]*(?:\r?\n(.*))?$/s.exec(text.replace(/^\uFEFF/, ""));
   if (!match) {
     return refused([
@@ -107,14 +118,11 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
   const faults = [
     ...(parsed.success ? [] : schemaFaults(parsed.error, { file, document, schema: frontMatterWritten })),
     ...toolFaults(parsed.data?.tools ?? [], file, knownTools),
+    ...serverFaults(parsed.data?.mcp_servers ?? [], file, [...mcpServers.keys()]),
     ...(prompt === "" ? [`${file}: has no prompt: write it after the front matter.`] : []),
   ];
   if (!parsed.success || faults.length > 0) return refused(faults);
   const { data } = parsed;
-  const waiting = [
-    ...(Object.keys(data.mcp_servers).length > 0 ? ["mcp_servers"] : []),
-    ...(data.skills.length > 0 ? ["skills"] : []),
-  ];
   return {
     role: {
       name: data.name,
@@ -124,6 +132,7 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
       temperature: data.temperature,
       capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
       tools: data.tools.filter((tool) => knownTools.includes(tool)),
+      mcpTools: data.mcp_servers.flatMap((server) => mcpServers.get(server) ?? []),
       limits: data.limits,
       attributes: {
         ttlMs: data.ttl ?? null,
@@ -133,7 +142,7 @@ export function readRoleFile(text: string, file: string, knownTools: readonly st
       prompt,
     },
     faults: [],
-    notices: waiting.map((key) => `${file}: key ${key} is accepted but not in force yet`),
+    notices: data.skills.length > 0 ? [`${file}: key skills is accepted but not in force yet`] : [],
   };
 }
 
@@ -149,5 +158,16 @@ function toolFaults(tools: readonly string[], file: string, knownTools: readonly
     return tools.indexOf(tool) === index
       ? []
       : [`${file}: tools[${index}]: "${tool}" is listed twice; take one out.`];
+  });
+}
+
+function serverFaults(servers: readonly string[], file: string, known: readonly string[]): string[] {
+  return servers.flatMap((server, index) => {
+    const at = `${file}: mcp_servers[${index}]:`;
+    if (!known.includes(server))
+      return [
+        `${at} there is no MCP server "${server}" in mcp_servers of the configuration.${suggestion(server, known)}`,
+      ];
+    return servers.indexOf(server) === index ? [] : [`${at} "${server}" is listed twice; take one out.`];
   });
 }

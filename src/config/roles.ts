@@ -5,19 +5,18 @@ import { EVALUATOR, EVALUATOR_TOOLS } from "../domain/evidence/evaluation.ts";
 import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../domain/sessions/tool-names.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { suggestion } from "./nearest.ts";
-import { NEEDS_PROVIDER, type RoleFile, readRoleFile } from "./role-file.ts";
+import { type Nameable, NEEDS_PROVIDER, type RoleFile, readRoleFile } from "./role-file.ts";
 
 /** Combines `roles` with the role files. Returns every role with a valid file; the others are faults. */
 export function readRoles(
   written: ConfigFile["roles"],
-  options: {
+  options: Nameable & {
     /** Absolute. */
     readonly directory: string;
     /** The directory as written in the configuration, for faults. */
     readonly directoryWritten: string;
     /** Name of the configuration file, for faults. */
     readonly file: string;
-    readonly knownTools: readonly string[];
     /** The runtime's own account is used, without a provider. */
     readonly ownAccount: boolean;
   },
@@ -33,7 +32,7 @@ export function readRoles(
       faults.push(`${options.file}: roles.${name}.prompt: ${label} cannot be read.${hint}`);
       continue;
     }
-    const read = readRoleFile(text, label, options.knownTools);
+    const read = readRoleFile(text, label, options);
     notices.push(...read.notices);
     faults.push(...read.faults);
     if (read.role === undefined) continue;
@@ -61,7 +60,7 @@ function toolFaults(name: string, role: RoleFile, label: string): string[] {
       ? [`${label}: tools: only the role ${EVALUATOR} has ${EVALUATION_TOOL}; take it out.`]
       : [];
   const allowed: readonly string[] = ["read", ...EVALUATOR_TOOLS, EVALUATION_TOOL];
-  return [...role.capabilities, ...role.tools].flatMap((tool) =>
+  return [...role.capabilities, ...role.tools, ...role.mcpTools].flatMap((tool) =>
     allowed.includes(tool)
       ? []
       : [`${label}: tools: an evaluator only reads; take out ${tool} (it may have ${allowed.join(", ")}).`],
@@ -86,6 +85,7 @@ function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile
     capabilities: file.capabilities,
     tools:
       entry.lifecycle === "ephemeral" ? file.tools.filter((tool) => !ASKING_TOOLS.has(tool)) : file.tools,
+    mcpTools: file.mcpTools,
     prompt: file.prompt,
     limits: file.limits,
     attributes: file.attributes,

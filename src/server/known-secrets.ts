@@ -45,12 +45,26 @@ export class KnownSecrets {
 /** Returns the secrets of the configuration. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
   const { privateKey, webhookSecret, webhookSecretPrevious, provider, accountKey, collector } = secrets;
-  const { dashboardToken, signIn, database } = secrets;
+  const { dashboardToken, signIn, database, mcpServers } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
   // The whole header value, and the value without its scheme.
   const ofCollector = Object.values(collector?.headers ?? {}).flatMap((value) => [
     value,
     value.split(" ").at(-1),
   ]);
-  return [...ofGitHub, provider?.apiKey, accountKey, dashboardToken, ...database, ...ofCollector];
+  // A header holds a scheme and the secret, as a collector's does.
+  const ofMcpServers = [...mcpServers.values()].flatMap(({ env, header }) => [
+    ...Object.values(env),
+    header?.value,
+    header?.value.split(" ").at(-1),
+  ]);
+  return [
+    ...ofGitHub,
+    provider?.apiKey,
+    accountKey,
+    dashboardToken,
+    ...database,
+    ...ofCollector,
+    ...ofMcpServers,
+  ];
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
 import { createGitHub } from "../adapters/github/api/create-github.ts";
 import { keepSpent } from "../adapters/github/client/spent.ts";
+import { createMcpServers } from "../adapters/mcp/create-mcp-servers.ts";
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
 import { lockDataDirectory } from "../adapters/store/data-directory-lock.ts";
 import { observedStore } from "../adapters/store/observed-store.ts";
@@ -111,13 +112,22 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const ownSettings = ownSettingsOf(config, { store, github, clock, log });
     const runningCommands = new Map<number, RunningCommand>();
     const places = agentPlaces(dataDir, database.files, log);
+    const commandEnv = commandEnvironment(process.env);
     const engine = createEngine({
       store,
       invariants: store,
       github: recordingPort(github),
       worktrees,
       runner,
-      commandEnv: commandEnvironment(process.env),
+      mcpServers: createMcpServers({
+        servers: config.mcpServers,
+        secrets: secrets.mcpServers,
+        runner,
+        commandEnv,
+        clock,
+        log,
+      }),
+      commandEnv,
       runtime: traces.runtime(makeAgentRuntime(config, { runner, log, clock, crashPoint })),
       clock,
       log,

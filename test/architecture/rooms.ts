@@ -34,6 +34,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   webhooks: listens("probot", "p-queue"),
   "adapters/github": room("@octokit", "lru-cache"),
   "adapters/git": room("simple-git"),
+  "adapters/mcp": room("@modelcontextprotocol/client"),
   "adapters/runtimes": room(),
   "adapters/sandbox": listens(),
   "adapters/store": room("kysely", "lru-cache"),

@@ -12,6 +12,10 @@ it("knows what the configuration brings, and what is found later", () => {
     webhookSecretPrevious: "the-one-before",
     dashboardToken: "a-dashboard-token",
     database: [undefined, "the-password-of-a-database"],
+    mcpServers: new Map([
+      ["docs", { env: { TOKEN: "the-token-of-a-server" }, header: undefined }],
+      ["desk", { env: {}, header: { name: "Authorization", value: "Bearer of-the-header" } }],
+    ]),
     collector: { url: "http://h/v1/traces", headers: { authorization: "Bearer of-the-collector" } },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a provider only its key is read
@@ -26,6 +30,8 @@ it("knows what the configuration brings, and what is found later", () => {
     "a-provider-key",
     "a-dashboard-token",
     "of-the-collector",
+    "the-token-of-a-server",
+    "of-the-header",
     "the-password-of-a-database",
   ];
   expect(known.redact(all.join(" "))).toBe(all.map(() => "[redacted]").join(" "));

@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config/load-config.ts";
 import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { GUARD_KEYS } from "./guard-keys-in-force.ts";
+import { MCP_KEYS_IN_FORCE } from "./keys-of-mcp.ts";
 import { PEOPLE_KEYS_IN_FORCE } from "./keys-of-people.ts";
 import { PROOF_KEYS_IN_FORCE } from "./keys-of-proof.ts";
 import { SANDBOX_KEYS_IN_FORCE } from "./keys-of-sandbox.ts";
@@ -47,6 +48,7 @@ function breaker(
 /** Every key that is in force, each with a value that must be seen behind the parser. */
 export const KEYS_IN_FORCE: readonly KeyInForce[] = [
   ...GUARD_KEYS,
+  ...MCP_KEYS_IN_FORCE,
   ...TELEMETRY_KEYS_IN_FORCE,
   { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },
   { key: "repositories", set: 'repositories: ["acme/*"]', read: (c) => c.repositories, expected: ["acme/*"] },

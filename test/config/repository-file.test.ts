@@ -146,6 +146,7 @@ describe("roles of a repository's file", () => {
         model: undefined,
         capabilities: ["read"],
         tools: ["comment"],
+        mcpTools: [],
         limits: { maxTurns: 5 },
         attributes: { ttlMs: null, labels: [], tags: [] },
         prompt: "Do it.",

@@ -173,6 +173,7 @@ Really.\r
       triggers: [{ event: "issues.labeled", label: "crash" }],
       capabilities: ["read", "shell"],
       tools: ["commit", "report_complete"],
+      mcpTools: [],
       prompt: "You fix.\r\n---\r\nReally.",
       limits: { maxTurns: 9, maxActiveDurationMs: 600_000 },
       attributes: { ttlMs: 8 * 3_600_000, labels: ["team=core", "area=api"], tags: ["nightly", "v1.2"] },
@@ -252,17 +253,14 @@ Really.\r
     expect(mender && limitsFor(config, mender)).toMatchObject({ maxTurns: 9, maxIterations: 5 });
   });
 
-  test("MCP servers and skills are named as not in force, limits are in force", () => {
+  test("skills are named as not in force, limits are in force", () => {
     const files = {
       "config/roles/mender.md":
-        "---\ndescription: M\ntools: []\nskills: [sql]\nlimits: { max_tokens: 9 }\nmcp_servers: { db: {} }\n---\nx\n",
+        "---\ndescription: M\ntools: []\nskills: [sql]\nlimits: { max_tokens: 9 }\n---\nx\n",
     };
     const { config, notices } = load(roles(`  mender: { prompt: mender.md, ${LABELED} }`), { files });
     const mender = config.roles.get("mender");
     expect(mender && limitsFor(config, mender)).toMatchObject({ maxTokens: 9 });
-    expect(notices).toEqual([
-      "config/roles/mender.md: key mcp_servers is accepted but not in force yet",
-      "config/roles/mender.md: key skills is accepted but not in force yet",
-    ]);
+    expect(notices).toEqual(["config/roles/mender.md: key skills is accepted but not in force yet"]);
   });
 });

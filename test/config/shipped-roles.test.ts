@@ -8,7 +8,10 @@ const files = readdirSync("config/roles");
 const CODERS = ["feat-dev.md", "bug-fix.md", "docs-dev.md"];
 
 function shipped(file: string) {
-  const read = readRoleFile(readFileSync(`config/roles/${file}`, "utf8"), file, OUR_TOOLS);
+  const read = readRoleFile(readFileSync(`config/roles/${file}`, "utf8"), file, {
+    knownTools: OUR_TOOLS,
+    mcpServers: new Map(),
+  });
   expect(read.faults).toEqual([]);
   if (read.role === undefined) throw new Error(`${file} has no role`);
   return read.role;

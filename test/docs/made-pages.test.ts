@@ -37,6 +37,7 @@ function shippedPrompts(): string {
     directoryWritten: SHIPPED_ROLES,
     file: "this test",
     knownTools: TOOL_NAMES,
+    mcpServers: new Map(),
     ownAccount: false,
   });
   expect(faults).toEqual([]);

@@ -74,7 +74,11 @@ function yamlFaults(text: string): readonly string[] {
   if (keys.includes("story")) return scenarioFaults(text);
   if (!keys.some((key) => SECTIONS.includes(key))) return [];
   // Variables that the pages name beside the keys.
-  const env = { COLLECTOR_AUTHORIZATION: "Bearer key" };
+  const env = {
+    COLLECTOR_AUTHORIZATION: "Bearer key",
+    DOCS_TOKEN_FOR_FLOTILLA: "token",
+    ERRORS_AUTHORIZATION: "Bearer key",
+  };
   return faultsOf(stringify({ ...record.parse(parse(SOUND_YAML)), ...written }), { env });
 }
 

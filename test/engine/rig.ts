@@ -24,6 +24,7 @@ import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakeDisk, type FakeDisk } from "../fakes/disk.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
+import { NO_MCP_SERVERS } from "../fakes/mcp-servers.ts";
 import { createFakeOperatorFiles, type FakeOperatorFiles } from "../fakes/operator-files.ts";
 import { createFakeRunner, type FakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
@@ -195,6 +196,7 @@ export async function createRig({
           "runtime",
           editing(delimiters ? runtime : readingOverDelimiters(runtime), worktrees, life),
         ),
+        mcpServers: NO_MCP_SERVERS,
         disk,
         operatorFiles,
         clock: life.clock(clock),

@@ -33,6 +33,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
       "list_fleet",
       "get_my_status",
     ],
+    mcpTools: [],
     prompt: "You build features.",
     limits: {},
     attributes: NO_ATTRIBUTES,

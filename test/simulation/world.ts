@@ -23,6 +23,7 @@ import { createFakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakeDisk } from "../fakes/disk.ts";
 import { createFakeGitHub, type FakeGitHub } from "../fakes/github.ts";
 import { addIssue, BOT, type FakeRepository, person } from "../fakes/github-world.ts";
+import { NO_MCP_SERVERS } from "../fakes/mcp-servers.ts";
 import { createFakeOperatorFiles } from "../fakes/operator-files.ts";
 import { createFakeRunner } from "../fakes/runner.ts";
 import { createFakeWorktrees, type FakeWorktrees } from "../fakes/worktrees.ts";
@@ -134,6 +135,7 @@ export function createWorld(
       worktrees: port("worktrees", worktrees),
       runner: port("runner", runner),
       runtime: port("runtime", editing(runtime, worktrees, { port })),
+      mcpServers: NO_MCP_SERVERS,
       commandEnv: {},
       runningCommands: new Map(),
       site: "https://github.com",

@@ -174,6 +174,7 @@ function role(name: string, evidence: Role["evidence"], trigger: Role["triggers"
     triggers: [trigger],
     capabilities: [],
     tools: [],
+    mcpTools: [],
     prompt: "",
     limits: {},
     attributes: NO_ATTRIBUTES,

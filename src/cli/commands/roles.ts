@@ -68,13 +68,14 @@ function show(context: CommandContext): number {
   if (options["json"] === true) print(JSON.stringify({ role: roleJson(role), prompt }));
   else if (options["prompt"] === true) printText(print, prompt);
   else {
-    const { description, model, lifecycle, evidence, capabilities, tools } = role;
+    const { description, model, lifecycle, evidence, capabilities, tools, mcpTools } = role;
     print(`${name}: ${description}`);
     print(`  starts when  ${startsWhen(role)}`);
     print(`  model        ${model ?? settings.runtime.model}`);
     print(`  lifecycle    ${lifecycle}`);
     print(`  evidence     ${evidence}`);
     print(`  tools        ${[...capabilities, ...tools].join(", ")}`);
+    if (mcpTools.length > 0) print(`  MCP tools    ${mcpTools.join(", ")}`);
     print(`  prompt       ${prompt.length} characters; --prompt prints it`);
   }
   return 0;

@@ -119,6 +119,7 @@ function contextOn(
     worktrees: ABSENT,
     runtime: NO_RUNTIME,
     runner: ABSENT,
+    mcpServers: NO_SERVERS,
     directories: ABSENT,
     disk: ABSENT,
     operatorFiles: ABSENT,
@@ -161,6 +162,12 @@ const ABSENT = absent as EngineContext["worktrees"] &
   EngineContext["directories"] &
   EngineContext["disk"] &
   EngineContext["operatorFiles"];
+
+const NO_SERVERS: EngineContext["mcpServers"] = {
+  open() {
+    throw new OutsideError("no_port", "no MCP server is available in a replay", { consequence: "stop" });
+  },
+};
 
 /** A runtime that has a name and cannot open sessions. */
 const NO_RUNTIME: EngineContext["runtime"] = {

@@ -1,6 +1,7 @@
 import type { Role, RoleTrigger } from "../../domain/agents/role.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
 import { ASKING_TOOLS, PLAN_TOOL } from "../../domain/sessions/tool-names.ts";
+import { toolsOfServers } from "../../domain/settings/mcp-section.ts";
 import { REPOSITORY_ROLES } from "../../domain/settings/repository-file-path.ts";
 import type { RoleOverride, RoleText } from "../../domain/settings/repository-override.ts";
 import type { RepositoryFile } from "../../domain/settings/repository-schema.ts";
@@ -127,7 +128,10 @@ function readText(
   const ephemeral = (settings.roles.get(name) ?? kind).lifecycle === "ephemeral";
   // A role may name asking tools, like the operator's role files; an ephemeral role does not get them.
   const named = ephemeral ? [...reach.tools, ...ASKING_TOOLS] : reach.tools;
-  const { role, faults, notices } = readRoleFile(text, label, named);
+  const { role, faults, notices } = readRoleFile(text, label, {
+    knownTools: named,
+    mcpServers: serversWithin(settings, reach),
+  });
   if (role === undefined) return { text: undefined, faults, notices };
   const { name: writtenFor, tools, ...rest } = role;
   return {
@@ -148,4 +152,16 @@ function readText(
     ],
     notices,
   };
+}
+
+/** Returns the servers of which the role may call a tool, with the tools that it may call. */
+function serversWithin(
+  { mcpServers }: Pick<Settings, "mcpServers">,
+  { mcpTools }: RoleReach,
+): ReadonlyMap<string, readonly string[]> {
+  const all = [...toolsOfServers(mcpServers)];
+  const within = all.map(
+    ([server, tools]) => [server, tools.filter((one) => mcpTools.includes(one))] as const,
+  );
+  return new Map(within.filter(([, tools]) => tools.length > 0));
 }

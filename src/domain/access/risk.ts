@@ -3,8 +3,8 @@ import { type ShellCommand, shellCommands } from "./shell-words.ts";
 
 /** Why a person is asked before a call is made. */
 export interface Risk {
-  readonly kind: "deletes_outside" | "network" | "protected_path";
-  /** The program or path that causes the risk. */
+  readonly kind: "deletes_outside" | "network" | "protected_path" | "mcp_server";
+  /** The program, path or server that causes the risk. */
   readonly detail: string;
 }
 

@@ -38,6 +38,8 @@ export interface Role {
   readonly capabilities: readonly Capability[];
   /** Names of Flotilla's tools that its agents may call; the others are not registered. */
   readonly tools: readonly string[];
+  /** Names of tools of MCP servers that its agents may call, in the order in which a model sees them. */
+  readonly mcpTools: readonly string[];
   /** The role file's text after its front matter. */
   readonly prompt: string;
   /** From the role file; they can only lower the limits. See `limitsFor`. */

@@ -49,7 +49,7 @@ export function readChoice(
       fault: `${inlineCode(`model=${model}`, 60)} is no model that a start of ${role.name} may choose; allowed: ${list(models)}`,
       change: `choose one of these, leave \`model\` out for the role's own, or ask the operator to add one to \`runtime.models\``,
     };
-  const known = [...role.capabilities, ...role.tools];
+  const known = [...role.capabilities, ...role.tools, ...role.mcpTools];
   const named = typed.tools === undefined ? null : [...new Set(typed.tools.split(","))];
   const unknown = named?.find((name) => !known.includes(name));
   if (unknown !== undefined)
@@ -85,11 +85,12 @@ export function roleOfAttempt(
   const chosen = warmed ? { ...modelled, temperature } : modelled;
   if (allowedTools === null) return chosen;
   const may = (name: string) => allowedTools.includes(name) || KEPT.includes(name);
-  const withheld = [...role.capabilities, ...role.tools].filter((name) => !may(name));
+  const withheld = [...role.capabilities, ...role.tools, ...role.mcpTools].filter((name) => !may(name));
   return {
     ...chosen,
     capabilities: role.capabilities.filter(may),
     tools: role.tools.filter(may),
+    mcpTools: role.mcpTools.filter(may),
     prompt: withheld.length === 0 ? role.prompt : `${role.prompt.trim()}\n\n${withoutTools(withheld)}`,
   };
 }

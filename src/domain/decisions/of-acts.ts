@@ -53,6 +53,10 @@ export const OF_ACTS = {
     what: "set",
     next: "nothing: `flotilla agents show <agent>` and its page on the dashboard show it",
   },
+  mcp_server_failed: {
+    what: "works without tools of an MCP server",
+    next: "ask the operator to look at `mcp_servers` in the configuration; the next time that the agent wakes, the server is started again",
+  },
   model_call_refused: {
     what: "model call refused",
     next: "look at what the agent's shell does (`flotilla agents transcript`); a limit is raised by `/flotilla budget`",

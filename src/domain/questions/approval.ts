@@ -74,6 +74,7 @@ const WHY: Readonly<Record<ApprovalKind, string>> = {
   deletes_outside: "it deletes outside the worktree",
   network: "it uses the network",
   protected_path: "it changes a protected path",
+  mcp_server: "it asks an MCP server, which may act outside of the sandbox",
   plan: "it is the plan of the work",
   held_commit: "it would put on the branch what a person should see first",
   weakened_tests: "its work may weaken the tests",

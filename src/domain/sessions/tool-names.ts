@@ -24,11 +24,11 @@ export const ASKING_TOOLS: ReadonlySet<string> = new Set(["ask_human"]);
 export const EVALUATION_TOOL = "submit_evaluation";
 
 /**
- * Returns whether a role's list allows a tool: one of ours that it names, the handoff tool, or one of the runtime's
- * behind its capabilities.
+ * Returns whether a role's list allows a tool: one of ours that it names, the handoff tool, one of its MCP servers', or
+ * one of the runtime's behind its capabilities.
  */
 export function mayCall(
-  role: Pick<Role, "tools" | "capabilities">,
+  role: Pick<Role, "tools" | "mcpTools" | "capabilities">,
   toolName: string,
   runtimeTools: RuntimeTools,
 ): boolean {
@@ -36,6 +36,7 @@ export function mayCall(
   return (
     toolName === HANDOFF_TOOL ||
     role.tools.includes(toolName) ||
+    role.mcpTools.includes(toolName) ||
     (capability !== null && role.capabilities.includes(capability))
   );
 }

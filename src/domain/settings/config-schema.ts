@@ -2,6 +2,7 @@ import { z } from "zod";
 import { circuitBreakers } from "../breakers/circuit-breakers.ts";
 import { duration } from "./duration.ts";
 import { object, section, setting } from "./keys.ts";
+import { mcpServers } from "./mcp-section.ts";
 import {
   attention,
   escalation,
@@ -148,6 +149,7 @@ export const configKeys = {
   levels,
   policy,
   sandbox,
+  mcpServers,
   telemetry,
   reconcileEveryMs: setting("reconcile_every", duration(), {
     description: "How often Flotilla re-reads on GitHub what live agents wait for.",

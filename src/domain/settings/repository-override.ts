@@ -26,7 +26,9 @@ export type RoleText = Pick<
   | "prompt"
   | "limits"
   | "attributes"
->;
+> &
+  // Missing in files that were read by earlier versions.
+  Partial<Pick<Role, "mcpTools">>;
 
 /**
  * A valid `.github/flotilla.yml` as plain JSON; an absent value stays the operator's. Only `settingsFor` applies it,

@@ -26,7 +26,9 @@ export function settingsFor(base: Settings, written: RepositoryOverride): Settin
 }
 
 /** What a role of a repository may use at most. */
-export type RoleReach = Pick<Role, "capabilities" | "tools"> & { readonly models: readonly string[] };
+export type RoleReach = Pick<Role, "capabilities" | "tools" | "mcpTools"> & {
+  readonly models: readonly string[];
+};
 
 /**
  * Returns what a role may use: its own reach for a role of the operator's; for a new one, all that the operator's roles
@@ -41,6 +43,7 @@ export function reachOf(base: Settings, name: string, evidence: Role["evidence"]
   return {
     capabilities: [...new Set(alike.flatMap(({ capabilities }) => capabilities))],
     tools: [...new Set(alike.flatMap(({ tools }) => tools))],
+    mcpTools: [...new Set(alike.flatMap(({ mcpTools }) => mcpTools))],
     models: [...new Set([model, ...used, ...prices.keys()])],
   };
 }
@@ -82,6 +85,7 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
     triggers: override.triggers ?? own?.triggers ?? [],
     capabilities: text.capabilities.filter((one) => reach.capabilities.includes(one)),
     tools: text.tools.filter((one) => reach.tools.includes(one)),
+    mcpTools: (text.mcpTools ?? []).filter((one) => reach.mcpTools.includes(one)),
     prompt: text.prompt,
     limits: text.limits,
     attributes: { ...text.attributes, ttlMs: sooner(own?.attributes.ttlMs ?? null, text.attributes.ttlMs) },

@@ -187,7 +187,7 @@ export class Evaluator {
 /** Returns the read-only part of the role, with the tool to answer. */
 function readerOf(role: Role): Role {
   const reads = EVALUATOR_TOOLS.filter((name) => role.tools.includes(name));
-  return { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL] };
+  return { ...role, capabilities: ["read"], tools: [...reads, EVALUATION_TOOL], mcpTools: [] };
 }
 
 function gateAnswer(

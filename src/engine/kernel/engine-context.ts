@@ -14,6 +14,7 @@ import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runti
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
 import type { Log, WithLogContext } from "../../domain/ports/log.ts";
+import type { McpServers } from "../../domain/ports/mcp-servers.ts";
 import type { OperatorFiles } from "../../domain/ports/operator-files.ts";
 import type { Disk, Runner } from "../../domain/ports/runner.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
@@ -35,6 +36,7 @@ export interface EngineContext {
   readonly worktrees: Worktrees;
   readonly runtime: AgentRuntime;
   readonly runner: Pick<Runner, "run" | "killMarked">;
+  readonly mcpServers: McpServers;
   readonly disk: Disk;
   readonly operatorFiles: OperatorFiles;
   readonly clock: Clock;

@@ -2,6 +2,7 @@ import { type Risk, riskOf } from "../../domain/access/risk.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { weakenedComment } from "../../domain/evidence/weakened-text.ts";
 import { StaleSnapshot } from "../../domain/kernel/errors.ts";
+import { partsOfTool } from "../../domain/mcp/tool-name.ts";
 import { planComment, planKey } from "../../domain/planning/plan-comment.ts";
 import type { ToolCall } from "../../domain/ports/agent-runtime.ts";
 import {
@@ -33,7 +34,12 @@ export function approvalCheck(context: EngineContext, agent: AgentRecord, stop: 
     const worktree = agent.worktreePath ?? (await context.directories.workplace(agent.id));
     const tool = context.runtime.tools.get(call.toolName);
     const reach = { command: tool?.command?.(call.args) ?? null, paths: tool?.paths?.(call.args) ?? [] };
-    const risk = riskOf(reach, { worktree, protectedPaths });
+    // What a server does is outside of what we see.
+    const server = tool === undefined ? partsOfTool(call.toolName)?.server : undefined;
+    const risk: Risk | null =
+      server === undefined
+        ? riskOf(reach, { worktree, protectedPaths })
+        : { kind: "mcp_server", detail: server };
     return risk === null ? { allow: true } : judged(context, { agent, call, risk, stop });
   };
 }

@@ -13,6 +13,7 @@ import { Evaluator } from "../evidence/evaluator.ts";
 import { Instructions } from "../instructions/instructions.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
+import { ServerTools } from "../mcp/server-tools.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
@@ -113,15 +114,23 @@ export class Drivers {
       else observers.observe(event);
     };
     const tools = this.#toolContext(observed);
-    const spec = await this.#spec(observed, {
-      workingDirectory,
-      onEvent,
-      record: observers.record,
-      tools,
-    });
-    // For the first message of a waking agent: git is read while the runtime starts.
-    const baseNews = agent.token > 1 ? readBaseNews(this.#context, agent) : Promise.resolve(null);
-    session = await this.#context.runtime.open(spec);
+    const servers = await ServerTools.open(this.#context, agent, role);
+    let baseNews: Promise<string | null>;
+    try {
+      const spec = await this.#spec(observed, {
+        workingDirectory,
+        onEvent,
+        record: observers.record,
+        tools,
+        servers,
+      });
+      // For the first message of a waking agent: git is read while the runtime starts.
+      baseNews = agent.token > 1 ? readBaseNews(this.#context, agent) : Promise.resolve(null);
+      session = withServers(await this.#context.runtime.open(spec), servers);
+    } catch (error) {
+      await servers.close();
+      throw error;
+    }
     this.#context.crashPoint("session:opened");
     if (this.#closed) await session.stop();
     this.#refuseWhenClosed();
@@ -203,12 +212,13 @@ export class Drivers {
       onEvent: (event: RuntimeEvent) => void;
       record: SessionRecord;
       tools: ToolContext;
+      servers: ServerTools;
     },
   ): Promise<SessionSpec> {
     const { provider, accountKey, directories } = this.#context;
     const { agent, role, meter, instructions } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
-    const { workingDirectory, onEvent, record, tools } = options;
+    const { workingDirectory, onEvent, record, tools, servers } = options;
     const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
     return {
       sessionId: agent.sessionId ?? "",
@@ -233,8 +243,8 @@ export class Drivers {
         instructions: instructions.section(),
       }),
       capabilities: role.capabilities,
-      tools: this.#toolsFor([...role.tools, HANDOFF_TOOL], tools),
-      remark: async () => joined([await meter.remark(), await instructions.news()]),
+      tools: [...this.#toolsFor([...role.tools, HANDOFF_TOOL], tools), ...servers.tools],
+      remark: async () => joined([await meter.remark(), await instructions.news(), servers.news()]),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, record),
       onEvent,
@@ -245,4 +255,19 @@ export class Drivers {
 function joined(texts: readonly (string | null)[]): string | null {
   const told = texts.filter((text) => text !== null);
   return told.length === 0 ? null : told.join("\n\n");
+}
+
+/** Returns the session with an end that ends its servers too. */
+function withServers(session: AgentSession, servers: ServerTools): AgentSession {
+  return {
+    resumed: session.resumed,
+    exchange: (prompt, options) => session.exchange(prompt, options),
+    interrupt: () => session.interrupt(),
+    probe: () => session.probe(),
+    save: () => session.save(),
+    async stop() {
+      await session.stop();
+      await servers.close();
+    },
+  };
 }

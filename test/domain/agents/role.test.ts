@@ -23,6 +23,7 @@ function role(name: string, triggers: readonly RoleTrigger[], evidence: Role["ev
     triggers,
     capabilities: [],
     tools: [],
+    mcpTools: [],
     prompt: name,
     limits: {},
     attributes: NO_ATTRIBUTES,

@@ -10,11 +10,13 @@ const runtimeTools: RuntimeTools = new Map([
   ["read_zsh", { kind: "read", capability: "shell" }],
   ["fetch", { kind: "network", capability: null }],
 ]);
-const reader = { tools: ["comment"], capabilities: ["read"] } as const;
+const reader = { tools: ["comment"], mcpTools: ["docs__search"], capabilities: ["read"] } as const;
 
 it.each([
   ["comment", true],
   ["look", true],
+  ["docs__search", true],
+  ["docs__delete", false],
   ["label", false],
   ["patch", false],
   ["zsh", false],
@@ -25,10 +27,10 @@ it.each([
 });
 
 it("every tool behind a capability comes with it", () => {
-  const coder = { tools: [], capabilities: ["read", "edit", "shell"] } as const;
+  const coder = { tools: [], mcpTools: [], capabilities: ["read", "edit", "shell"] } as const;
   for (const tool of ["look", "patch", "read_zsh"]) expect(mayCall(coder, tool, runtimeTools)).toBe(true);
 });
 
 it("lets every role leave word to its next conversation", () => {
-  expect(mayCall({ tools: [], capabilities: [] }, "write_handoff", runtimeTools)).toBe(true);
+  expect(mayCall({ tools: [], mcpTools: [], capabilities: [] }, "write_handoff", runtimeTools)).toBe(true);
 });

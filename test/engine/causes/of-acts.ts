@@ -6,6 +6,7 @@ import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
 import { agentOf } from "../look.ts";
+import { withServers } from "../mcp/with-servers.ts";
 import {
   assigned,
   blockerChanged,
@@ -114,6 +115,11 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   locked: caused(asleep, (rig) => tell(rig, locked(rig, 1, true))),
   marks_refused: commanded("/flotilla set ttl=long"),
   marks_set: caused(asleep, (rig) => tell(rig, said(rig, 1, "/flotilla set tag=urgent"))),
+  mcp_server_failed: async () => {
+    const { rig } = await withServers({ docs: { starts: ["The MCP server docs did not start"] } });
+    await tell(rig, labeled(rig, 1));
+    return rig;
+  },
   model_call_refused: observed({ type: "model_call_refused", reason: "another model" }),
   moved_on: tooLate,
   never_worked: caused({}, (rig) => tell(rig, reopened(rig, 1))),

@@ -1,0 +1,142 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { markedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
+import type { Clock } from "../../../src/domain/ports/clock.ts";
+import { serveHttp } from "../../fixtures/mcp/serve-http.ts";
+import { realClock } from "../runtimes/real-harness.ts";
+import { confinedRunner, describeConfined } from "../sandbox/bubblewrap-here.ts";
+import { aCommand, someServers } from "./some-servers.ts";
+
+const SIGNAL = new AbortController().signal;
+const AT_AN_ADDRESS = { env: {}, hosts: [], readable: [], tools: ["echo"] };
+
+/** A minute passes in a tenth of a second. */
+const hurried: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms / 600);
+    return () => clearTimeout(timer);
+  },
+};
+
+const markOf = (what: string) => `mcp-bad-${what}-${Math.random()}`;
+
+describe("a server that does not begin as it should", { timeout: 60_000 }, () => {
+  test.each([
+    ["exits", "did not start, or could not be reached"],
+    ["endless", "sent more than an answer may have, and was ended"],
+    ["notifies", "sent more than an answer may have, and was ended"],
+    ["garbage", "did not start, or could not be reached"],
+    ["refuses", "refused to begin"],
+    ["lists", "answered otherwise than the protocol says"],
+  ])("%s: it is told, and nothing of it is left", async (how, says) => {
+    const mark = markOf(how);
+    await expect(someServers(aCommand("bad.ts", how), realClock).open("desk", mark)).rejects.toMatchObject({
+      code: "mcp_server_failed",
+      message: `The MCP server desk ${says}`,
+      advice: expect.stringContaining("`mcp_servers.desk`"),
+    });
+    expect(await markedProcesses([mark])).toEqual([]);
+  });
+
+  test("says nothing: it is given up after a minute", async () => {
+    const mark = markOf("silent");
+    await expect(someServers(aCommand("bad.ts", "silent"), hurried).open("desk", mark)).rejects.toThrow(
+      "The MCP server desk did not answer within 60 s",
+    );
+    expect(await markedProcesses([mark])).toEqual([]);
+  });
+
+  test("is no program", async () => {
+    const servers = someServers({ ...aCommand("stdio.ts"), command: ["no-such-program"] }, realClock);
+    await expect(servers.open("desk", markOf("none"))).rejects.toThrow("The MCP server desk did not start");
+  });
+
+  test("is not in the configuration", async () => {
+    await expect(someServers(aCommand("stdio.ts"), realClock).open("other", "mark")).rejects.toThrow(
+      "There is no MCP server other in the configuration",
+    );
+  });
+
+  test("lists tools without end: ten pages are read", async () => {
+    const connection = await someServers(aCommand("bad.ts", "pages"), realClock).open(
+      "desk",
+      markOf("pages"),
+    );
+    onTestFinished(() => connection.close());
+    expect(connection.tools).toHaveLength(10);
+  });
+
+  test("answers a call otherwise than the protocol says", async () => {
+    const connection = await someServers(aCommand("bad.ts", "answers"), realClock).open(
+      "desk",
+      markOf("answers"),
+    );
+    await expect(connection.call("one", {}, SIGNAL)).rejects.toThrow(
+      "answered otherwise than the protocol says",
+    );
+  });
+});
+
+test("a server that dies in the middle of a call is told as uncertain, and leaves no process", async () => {
+  const mark = markOf("dies");
+  const connection = await someServers(aCommand("stdio.ts"), realClock).open("desk", mark);
+  await expect(connection.call("dies", {}, SIGNAL)).rejects.toMatchObject({
+    message: "The MCP server desk stopped in the middle of the call",
+    uncertain: true,
+  });
+  expect(await markedProcesses([mark])).toEqual([]);
+});
+
+test.each([
+  [401, "answered with HTTP 401"],
+  [500, "answered with HTTP 500"],
+  [302, "did not start, or could not be reached"],
+])("an address that answers %i is told, and a redirect is not followed", async (status, says) => {
+  const { url, close } = await serveHttp(() => status);
+  onTestFinished(close);
+  const failed = someServers({ ...AT_AN_ADDRESS, url }, realClock).open("desk", "mark");
+  await expect(failed).rejects.toThrow(`The MCP server desk ${says}`);
+});
+
+test("an address that nobody serves is told", async () => {
+  const { url, close } = await serveHttp();
+  close();
+  const failed = someServers({ ...AT_AN_ADDRESS, url }, realClock).open("desk", "mark");
+  await expect(failed).rejects.toThrow("did not start, or could not be reached");
+});
+
+test("the header of an address is in each request, with its secret", async () => {
+  const seen = new Set<unknown>();
+  const { url, close } = await serveHttp((headers) => {
+    seen.add(headers["x-desk-key"]);
+    return null;
+  });
+  onTestFinished(close);
+  const secrets = { env: {}, header: { name: "X-Desk-Key", value: "of the desk" } };
+  const connection = await someServers({ ...AT_AN_ADDRESS, url }, realClock, { secrets }).open(
+    "desk",
+    "mark",
+  );
+  await connection.call("echo", { text: "a" }, SIGNAL);
+  await connection.close();
+  expect([...seen]).toEqual(["of the desk"]);
+});
+
+describeConfined("a server in the sandbox", () => {
+  test("has its own variables, and nothing else of ours", async () => {
+    const secrets = { env: { DESK_TOKEN: "of the desk" }, header: undefined };
+    const runner = confinedRunner(realClock);
+    const connection = await someServers(aCommand("stdio.ts"), realClock, { runner, secrets }).open(
+      "desk",
+      markOf("confined"),
+    );
+    onTestFinished(() => connection.close());
+    const { parts } = await connection.call("environment", {}, SIGNAL);
+    const [first] = parts;
+    const environment: unknown = JSON.parse(first !== undefined && "text" in first ? first.text : "{}");
+    expect(environment).toMatchObject({ DESK_TOKEN: "of the desk", HOME: "/tmp", TMPDIR: "/tmp" });
+    expect(Object.keys(Object(environment)).toSorted()).toEqual(
+      ["DESK_TOKEN", "FLOTILLA_SESSION", "HOME", "LANG", "PATH", "PWD", "TMPDIR"].toSorted(),
+    );
+  }, 60_000);
+});
