@@ -35,6 +35,7 @@ import { commitMessage } from "../../src/domain/tasks/commit-message.ts";
 import { bodyWithFacts } from "../../src/domain/tasks/pull-facts.ts";
 import { parseReverts } from "../../src/domain/tasks/reverts.ts";
 import { closesIssue } from "../../src/webhooks/pulls-of-issue.ts";
+import { atOnce } from "../domain/evidence/changed-tests.ts";
 
 const reach = { site: "https://github.com", closes: 1 };
 const protectedPaths = [".github/workflows/**", "**/*lock*", "**/*a*a*a.b", "CODEOWNERS"];
@@ -61,12 +62,14 @@ const git = (stderr: string, onFiles: boolean) =>
 
 /** The path in a change, of which the text is what a file had, and what another one has. */
 const changed = (path: string) => (text: string) =>
-  weakenedTests(
-    [
-      { path, before: { kind: "text", id: "1", text }, after: null },
-      { path: `more/${path}`, before: null, after: { kind: "text", id: "2", text: `${text}\n` } },
-    ],
-    new Set(),
+  atOnce(
+    weakenedTests(
+      [
+        { path, before: { kind: "text", id: "1", text }, after: null },
+        { path: `more/${path}`, before: null, after: { kind: "text", id: "2", text: `${text}\n` } },
+      ],
+      new Set(),
+    ),
   );
 
 /** Every function that reads what people, agents, models, programs and files of a repository wrote. */

@@ -1,3 +1,4 @@
+import type { Sliced } from "./sliced.ts";
 import type { Region } from "./test-regions.ts";
 
 /** A region of a file, and whether a test runner finds that file by its name. */
@@ -21,10 +22,10 @@ const MOST_SHARED = 50;
  * Finds each test of `before` in `after`: by its title, in any file, else by its lines. A test in a file that runners
  * find by its name is found only in such a file. What belongs to no test is found by its file, else by its lines.
  */
-export function pairTests(
+export function* pairTests(
   before: readonly PlacedRegion[],
   after: readonly PlacedRegion[],
-): { readonly pairs: readonly Pair[]; readonly added: readonly PlacedRegion[] } {
+): Sliced<{ readonly pairs: readonly Pair[]; readonly added: readonly PlacedRegion[] }> {
   const free = new Set(after);
   const byTitle = Map.groupBy(after, keyOf);
   const paired = new Map<PlacedRegion, PlacedRegion>();
@@ -37,27 +38,24 @@ export function pairTests(
   for (const one of before) {
     const left = byTitle.get(keyOf(one)) ?? [];
     const same = left.slice(0, MOST_SHARED).filter((other) => fits(one, other));
-    const other = best(same, (each) => shared(one, each) + (each.path === one.path ? 1 : 0));
+    const other = yield* best(one, same, 0, (each) => (each.path === one.path ? 1 : 0));
     if (other === undefined) continue;
     take(one, other);
     left.splice(left.indexOf(other), 1);
   }
   const holders = new Map<string, PlacedRegion[]>();
-  for (const other of free)
+  for (const other of free) {
+    yield other.body.size;
     for (const line of other.body) {
-      const all = holders.get(line) ?? [];
-      if (all.length <= MOST_SHARED) holders.set(line, [...all, other]);
+      const all = holders.get(line);
+      if (all === undefined) holders.set(line, [other]);
+      else if (all.length <= MOST_SHARED) all.push(other);
     }
+  }
   for (const one of before) {
     if (paired.has(one)) continue;
-    const near = [...one.body].flatMap((line) => {
-      const all = holders.get(line) ?? [];
-      return all.length > MOST_SHARED ? [] : all;
-    });
-    const like = [...new Set(near)].filter(
-      (other) => free.has(other) && fits(one, other) && shared(one, other) >= SAME * one.body.size,
-    );
-    const other = best(like, (each) => shared(one, each));
+    const near = (yield* nearest(one, holders)).filter((other) => free.has(other) && fits(one, other));
+    const other = yield* best(one, near.slice(0, MOST_SHARED), SAME * one.body.size);
     if (other !== undefined) take(one, other);
   }
   return {
@@ -75,11 +73,34 @@ const shared = (one: PlacedRegion, other: PlacedRegion) => {
   return count;
 };
 
-function best(all: readonly PlacedRegion[], rank: (one: PlacedRegion) => number): PlacedRegion | undefined {
-  let [found, most] = [all[0], -1];
-  for (const one of all) {
-    const value = rank(one);
-    if (value > most) [found, most] = [one, value];
+/** Returns the regions with lines of this one that few have, those with the most of them first. */
+function* nearest(
+  one: PlacedRegion,
+  holders: ReadonlyMap<string, readonly PlacedRegion[]>,
+): Sliced<readonly PlacedRegion[]> {
+  const counts = new Map<PlacedRegion, number>();
+  for (const line of one.body) {
+    const all = holders.get(line) ?? [];
+    yield 1 + all.length;
+    if (all.length > MOST_SHARED) continue;
+    for (const other of all) counts.set(other, (counts.get(other) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, some], [, others]) => others - some).map(([other]) => other);
+}
+
+/** Returns the region with the most lines of this one, which are `least` or more; `extra` is added to their number. */
+function* best(
+  one: PlacedRegion,
+  all: readonly PlacedRegion[],
+  least: number,
+  extra: (other: PlacedRegion) => number = () => 0,
+): Sliced<PlacedRegion | undefined> {
+  let found: PlacedRegion | undefined;
+  let most = -1;
+  for (const other of all) {
+    const value = shared(one, other) + extra(other);
+    yield 1 + one.body.size;
+    if (value >= least && value > most) [found, most] = [other, value];
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { type PlainCode, plainCode } from "./plain-code.ts";
+import type { Sliced } from "./sliced.ts";
 import { LAST_ARGUMENT, LOWER_LIMITS, type TestLanguage, UPPER_LIMITS } from "./test-languages.ts";
 
 /** What keeps a test from judging the code. */
@@ -46,25 +47,32 @@ const WITH_TABLE = /\.(?:each|for|skipIf|runIf|if|prop)\b|`$/;
 const OF_GROUP = /^[xf]?(?:describe|suite|context)\b/;
 
 /** Divides a file into its tests. `isElsewhere` = neither its name nor its place is that of tests. */
-export function testRegions(source: string, language: TestLanguage, isElsewhere = false): readonly Region[] {
+export function* testRegions(
+  source: string,
+  language: TestLanguage,
+  isElsewhere = false,
+): Sliced<readonly Region[]> {
   const views = plainCode(source, language.syntax);
+  yield source.length;
   const inside = isElsewhere ? (language.inside?.exec(views.code)?.index ?? views.code.length) : 0;
   // What is before it stays as blank lines, so that lines keep their numbers.
   const code = views.code.slice(0, inside).replace(/[^\n]/g, " ") + views.code.slice(inside);
   const { text } = views;
   const lines = text.split("\n");
   const starts = lineStarts(lines);
+  yield source.length;
   const lineAt = (index: number) => lastUpTo(starts, index);
   const restOfLine = (index: number) =>
     squeezed(text.slice(index, index + 2 * LONGEST).replace(/\n[^]*/, ""));
-  const tests = [...code.matchAll(language.tests)].map((found) => {
-    const line = lineAt(found.index);
-    const title = titleOf(found, { text, code });
-    const last = lineAt(found.index + found[0].length);
-    return { from: firstAnnotation(lines, line, language), line, last, title };
-  });
   const first = lineAt(inside);
-  const all = [{ from: first, line: first, last: first, title: null }, ...tests];
+  const all = [{ from: first, line: first, last: first, title: null as string | null }];
+  for (const found of yield* matchesOf(code, language.tests)) {
+    const line = lineAt(found.index);
+    const last = lineAt(found.index + found[0].length);
+    const title = titleOf(found, { text, code });
+    all.push({ from: firstAnnotation(lines, line, language), line, last, title });
+    yield LONGEST_TABLE;
+  }
   const froms = all.map(({ from }) => from);
   const regionAt = (index: number) => lastUpTo(froms, lineAt(index));
   /** Marks of a group, or of a class, count for its first test. */
@@ -76,38 +84,54 @@ export function testRegions(source: string, language: TestLanguage, isElsewhere 
         lineAt(index) > Number(all[region]?.last));
     return isAbove && region + 1 < all.length ? region + 1 : region;
   };
-  const assertions = Map.groupBy(
-    indicesOf(code, language.assertions).filter((index) => !language.empty.test(restOfLine(index))),
-    regionAt,
-  );
-  const cases = Map.groupBy(indicesOf(code, language.cases), regionAt);
-  const marks = Map.groupBy(marksIn(code, language), ({ index }) => regionOfMark(index));
-  const limits = Map.groupBy(limitsIn(code), ({ index }) => regionAt(index));
-  return all.map(({ from, line, title }, region) => {
-    const asserted = (assertions.get(region) ?? []).map(restOfLine);
-    return {
+  const assertions: { readonly region: number; readonly asserted: string; readonly isWeak: boolean }[] = [];
+  for (const { index } of yield* matchesOf(code, language.assertions)) {
+    yield LONGEST;
+    const asserted = restOfLine(index);
+    if (!language.empty.test(asserted))
+      assertions.push({ region: regionAt(index), asserted, isWeak: language.weak.test(asserted) });
+  }
+  const cases = Map.groupBy(yield* matchesOf(code, language.cases), ({ index }) => regionAt(index));
+  const marks: { readonly region: number; readonly mark: Mark }[] = [];
+  for (const { kind, index } of yield* marksIn(code, language)) {
+    yield LONGEST;
+    const mark = { kind, line: lineAt(index) + 1, text: restOfLine(index) };
+    marks.push({ region: regionOfMark(index), mark });
+  }
+  const limits = Map.groupBy(yield* limitsIn(code), ({ index }) => regionAt(index));
+  const [assertionsOf, marksOf] = [
+    Map.groupBy(assertions, ({ region }) => region),
+    Map.groupBy(marks, ({ region }) => region),
+  ];
+  const regions: Region[] = [];
+  for (const [region, { from, line, title }] of all.entries()) {
+    const own = lines.slice(from, all[region + 1]?.from);
+    const asserted = assertionsOf.get(region) ?? [];
+    regions.push({
       title,
       line: line + 1,
-      assertions: asserted,
-      weak: asserted.filter((one) => language.weak.test(one)).length,
+      assertions: asserted.map((one) => one.asserted),
+      weak: asserted.filter(({ isWeak }) => isWeak).length,
       cases: cases.get(region)?.length ?? 0,
-      marks: (marks.get(region) ?? []).map(({ kind, index }) => ({
-        kind,
-        line: lineAt(index) + 1,
-        text: restOfLine(index),
-      })),
+      marks: (marksOf.get(region) ?? []).map(({ mark }) => mark),
       limits: (limits.get(region) ?? []).map(({ index, ...limit }) => ({
         ...limit,
         line: lineAt(index) + 1,
       })),
-      body: bodyOf(lines.slice(from, all[region + 1]?.from), title),
-    };
-  });
+      body: bodyOf(own, title),
+    });
+    yield own.reduce((sum, one) => sum + one.length, 1);
+  }
+  return regions;
 }
 
 const squeezed = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, LONGEST);
 
-const indicesOf = (code: string, pattern: RegExp) => [...code.matchAll(pattern)].map(({ index }) => index);
+function* matchesOf(code: string, pattern: RegExp): Sliced<readonly RegExpExecArray[]> {
+  const matches = [...code.matchAll(pattern)];
+  yield code.length;
+  return matches;
+}
 
 function lineStarts(lines: readonly string[]): readonly number[] {
   const starts: number[] = [];
@@ -162,28 +186,39 @@ function titleOf(found: RegExpExecArray, { text, code }: PlainCode): string {
   return text.slice(quote, quote + (end === -1 ? LONGEST : end));
 }
 
-function marksIn(code: string, { skips, only, cuts, hides }: TestLanguage) {
+type Found = Pick<Mark, "kind"> & { readonly index: number };
+
+function* marksIn(code: string, { skips, only, cuts, hides }: TestLanguage): Sliced<readonly Found[]> {
   const kinds = [
     ["skipped", skips],
     ["only", only],
     ["cut_short", cuts],
     ["hidden", hides],
   ] as const;
-  return kinds.flatMap(([kind, pattern]) =>
-    pattern === undefined ? [] : indicesOf(code, pattern).map((index) => ({ kind, index })),
-  );
+  const found: Found[] = [];
+  for (const [kind, pattern] of kinds)
+    if (pattern !== undefined)
+      for (const { index } of yield* matchesOf(code, pattern)) found.push({ kind, index });
+  return found;
 }
 
-function limitsIn(code: string) {
-  const of = (pattern: RegExp, isUpper: boolean) =>
-    [...code.matchAll(pattern)].map(({ index, groups }) => ({
-      index,
-      name: groups?.["name"] ?? "its time limit",
-      value: Number(groups?.["value"]?.replaceAll("_", "")),
-      isUpper,
-    }));
-  return [...of(UPPER_LIMITS, true), ...of(LAST_ARGUMENT, true), ...of(LOWER_LIMITS, false)];
+type FoundLimit = Omit<Limit, "line"> & { readonly index: number };
+
+function* limitsIn(code: string): Sliced<readonly FoundLimit[]> {
+  return [
+    ...limitsOf(yield* matchesOf(code, UPPER_LIMITS), true),
+    ...limitsOf(yield* matchesOf(code, LAST_ARGUMENT), true),
+    ...limitsOf(yield* matchesOf(code, LOWER_LIMITS), false),
+  ];
 }
+
+const limitsOf = (matches: readonly RegExpExecArray[], isUpper: boolean): readonly FoundLimit[] =>
+  matches.map(({ index, groups }) => ({
+    index,
+    name: groups?.["name"] ?? "its time limit",
+    value: Number(groups?.["value"]?.replaceAll("_", "")),
+    isUpper,
+  }));
 
 function bodyOf(lines: readonly string[], title: string | null): ReadonlySet<string> {
   const words = lines.map((line) => squeezed(title === null ? line : line.split(title).join("")));

@@ -1,7 +1,7 @@
 import { fenced } from "../messages/format.ts";
 import type { ApprovalRow } from "../questions/approval.ts";
 import { SHORT_HASH } from "../questions/approval.ts";
-import type { Finding } from "./weakened-tests.ts";
+import type { Finding } from "./finding.ts";
 
 /** Findings that are named, and characters of their list; the pull request shows the rest. */
 const MOST_NAMED = 40;
@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<Finding["kind"], (count: number) => string>> = {
   configuration: (count) => `${of(count, "file")} about how tests run changed`,
   data: (count) => `${of(count, "file")} of test data gone`,
   unread: (count) => `${of(count, "file")} not compared`,
+  more: () => "more than can be listed",
 };
 
 const of = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

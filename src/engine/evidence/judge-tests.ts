@@ -1,11 +1,7 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Finding } from "../../domain/evidence/finding.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
-import {
-  concernsTests,
-  type Finding,
-  TEST_BOUNDS,
-  weakenedTests,
-} from "../../domain/evidence/weakened-tests.ts";
+import { concernsTests, TEST_BOUNDS, weakenedTests } from "../../domain/evidence/weakened-tests.ts";
 import { weakenedLines, weakenedSummary } from "../../domain/evidence/weakened-text.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { ChangedFile } from "../../domain/ports/worktrees.ts";
@@ -13,6 +9,7 @@ import { canonicalCall, SHORT_HASH } from "../../domain/questions/approval.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { appendAskedEvent, clean } from "../kernel/run-events.ts";
+import { inSlices } from "./in-slices.ts";
 import type { ClaimedCommit } from "./prove-commands.ts";
 
 export type WeakenedTests = Extract<Missing, { kind: "tests_weakened" }>;
@@ -43,7 +40,7 @@ export async function judgeTests(
     wanted: concernsTests,
     bounds: TEST_BOUNDS,
   });
-  const findings = weakenedTests(files, approved);
+  const findings = await inSlices(weakenedTests(files, approved));
   if (findings.length === 0) return { kind: "kept" };
   const hash = hashOf(context, findings, files);
   const decided = await context.store.approvals.latest(agent.id, hash);
@@ -89,7 +86,11 @@ function hashOf(
   files: readonly ChangedFile[],
 ): string {
   const named = new Set(findings.map(({ path }) => path));
-  const contents = files.flatMap(({ path, after }) => (named.has(path) ? [[path, after?.id ?? null]] : []));
+  // Where not all findings are listed, a file that is not named may have some.
+  const isCut = findings.at(-1)?.kind === "more";
+  const contents = files.flatMap(({ path, after }) =>
+    isCut || named.has(path) ? [[path, after?.id ?? null]] : [],
+  );
   return digest(canonicalCall({ toolName: "tests", args: { findings, contents } }));
 }
 

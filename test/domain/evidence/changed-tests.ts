@@ -1,5 +1,11 @@
+import type { Sliced } from "../../../src/domain/evidence/sliced.ts";
 import { weakenedTests } from "../../../src/domain/evidence/weakened-tests.ts";
 import type { ChangedFile, FileContent } from "../../../src/domain/ports/worktrees.ts";
+
+/** Does sliced work at once. */
+export function atOnce<T>(work: Sliced<T>): T {
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value;
+}
 
 type Given = string | null | Exclude<FileContent, { kind: "text" }>;
 
@@ -15,7 +21,7 @@ export const change = (...files: Row[]) =>
   );
 
 export const found = (...files: Row[]) =>
-  weakenedTests(change(...files), new Set()).map(({ path, line, kind, what }) => ({
+  atOnce(weakenedTests(change(...files), new Set())).map(({ path, line, kind, what }) => ({
     path,
     line,
     kind,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { weakenedTests } from "../../../src/domain/evidence/weakened-tests.ts";
-import { change, found, JS, js, kinds } from "./changed-tests.ts";
+import { atOnce, change, found, JS, js, kinds } from "./changed-tests.ts";
 
 const binary = (id: string) => ({ kind: "binary", id }) as const;
 
@@ -149,7 +149,8 @@ describe("how tests run", () => {
 
   it("is not found where a person approved the change of that very file", () => {
     const files = change([".gitlab-ci.yml", "a", "b"], [js, JS, null]);
-    expect(weakenedTests(files, new Set([".gitlab-ci.yml", js])).map(({ path }) => path)).toEqual([js, js]);
+    const left = atOnce(weakenedTests(files, new Set([".gitlab-ci.yml", js])));
+    expect(left.map(({ path }) => path)).toEqual([js, js]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Finding } from "../../../src/domain/evidence/weakened-tests.ts";
+import type { Finding } from "../../../src/domain/evidence/finding.ts";
 import {
   weakenedComment,
   weakenedLines,
