@@ -61,6 +61,25 @@ roles: { bug-fix: { triggers: [{ event: issues.labeled, label: crash }], plan_fi
     });
   });
 
+  test("lists the files that are its instructions by their whole paths, and protects them", () => {
+    const { override } = readRepositoryFile("instructions: [docs/style.md, docs/style.md, A.md]\n", base());
+    expect(override?.instructions).toEqual(["docs/style.md", "A.md"]);
+    const settings = override === undefined ? undefined : settingsFor(base(), override);
+    expect(settings?.policy.protectedPaths.slice(-2)).toEqual(["docs/style.md", "A.md"]);
+    for (const [list, why] of [
+      ["[docs/*.md]", "has a wildcard; write the whole path of a file."],
+      ["[../secret.md]", "has . or .. as a directory"],
+      ["[/etc/passwd]", "starts with /"],
+      ["[]", "write a list of at least 1."],
+      [`[${Array.from({ length: 21 }, (_, index) => `${index}.md`).join()}]`, "write a list of at most 20."],
+      ["maybe", "write true, off, or a list of files."],
+    ] as const)
+      expect(faults(`instructions: ${list}\n`).join("\n")).toContain(why);
+    expect(faults("instructions: [a.md]\n", operator("\ninstructions: off\n"))).toEqual([
+      expect.stringContaining("the operator has switched it off, and a repository does not switch it on."),
+    ]);
+  });
+
   test("is told all its faults at once, each with its path and the nearest name", () => {
     expect(
       faults(`

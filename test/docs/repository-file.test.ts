@@ -16,7 +16,8 @@ const REMARKS: Readonly<Record<string, string>> = {
   "evidence.commands":
     "acceptance commands in place of the operator's; never none where the operator has some",
   "evidence.required_checks": "checks that must be green, besides the operator's",
-  instructions: "`off`: agents are not shown `AGENTS.md` and its like",
+  instructions:
+    "`off`: agents are not shown `AGENTS.md` and its like; a list of files: they are shown these instead",
   "merge.auto": "it merges only where the operator switched it on",
   "circuit_breakers.defaults": "each limit, for every role here",
   "circuit_breakers.roles": "each limit of a role, by its name",

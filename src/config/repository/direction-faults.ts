@@ -74,7 +74,8 @@ function directionFault(
     return `is less than the operator's ${String(ours)}; a repository only raises it.`;
   if (may === "switch_on" && ours === true && theirs === false)
     return "the operator has switched it on, and a repository does not switch it off.";
-  if (may === "switch_off" && ours === false && theirs === true)
+  const mayNotSwitchOn = may === "switch_off" || may === "replace_unless_off";
+  if (mayNotSwitchOn && ours === false && theirs !== false)
     return "the operator has switched it off, and a repository does not switch it on.";
   const [some, none] = [Array.isArray(ours) && ours.length > 0, Array.isArray(theirs) && theirs.length === 0];
   if (may === "replace" && some && none)

@@ -40,9 +40,17 @@ function bytesLeft(before: readonly GivenFile[]): number {
 }
 
 /** Returns a file that is not shown. */
-export function leftOut({ path, blob }: TreeFile, note: string): Shown {
+export function leftOut({ path, blob }: Pick<TreeFile, "path" | "blob">, note: string): Shown {
   return { given: { path, blob, shown: 0, note }, text: "" };
 }
+
+/** Returns a file that is on a repository's list, and not in the commit. */
+export function notThere(path: string): Shown {
+  return leftOut({ path, blob: NO_BLOB }, "is listed in .github/flotilla.yml and is not there");
+}
+
+/** How git writes that there is no content. */
+const NO_BLOB = "0".repeat(40);
 
 /** Returns as much of a file as fits, up to the end of a line. `read` may be only its beginning. */
 export function shownOf(file: TreeFile, read: string, before: readonly GivenFile[]): Shown {

@@ -18,6 +18,9 @@ export const MOST_FILES = 10_000;
 /** The most files with an `applyTo`: each is tried on each path that an agent touches. */
 export const MOST_SCOPED = 20;
 
+/** The most files that a repository lists as its instructions. */
+export const MOST_LISTED = 20;
+
 export interface InstructionFiles {
   /** For the whole repository, in the order in which they are shown. */
   readonly forAll: readonly TreeFile[];
@@ -39,6 +42,15 @@ export function instructionFiles(files: readonly TreeFile[]): InstructionFiles {
     scoped: files.filter(({ path }) => path.startsWith(`${SCOPED}/`) && path.endsWith(".instructions.md")),
     nested,
   };
+}
+
+/** Returns the files of a repository's own list, in its order; null stands for one that is not there. */
+export function listedFiles(
+  files: readonly TreeFile[],
+  paths: readonly string[],
+): readonly { readonly path: string; readonly file: TreeFile | null }[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  return paths.map((path) => ({ path, file: byPath.get(path) ?? null }));
 }
 
 /** Returns the files of the nearest directory, from the path itself upwards, that has some; those for all left out. */

@@ -27,6 +27,8 @@ function move(may: Direction, ours: unknown, theirs: unknown): unknown {
       return [...new Set([ours, theirs].flat())];
     case "replace":
       return Array.isArray(theirs) && theirs.length === 0 ? ours : theirs;
+    case "replace_unless_off":
+      return ours === false ? ours : theirs;
     case "choose":
       return theirs;
     case "replace_each":

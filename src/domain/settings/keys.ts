@@ -2,8 +2,9 @@ import { z } from "zod";
 
 /**
  * How a repository's own file may change a key: `lower` or `raise` a number, `switch_on` or `switch_off`, `add` to a
- * list, `replace` the value, `replace_each`: add names to a mapping and replace values of names, or `choose` a list from
- * what the operator permits (`permittedSetup`). A key without a direction is the operator's alone.
+ * list, `replace` the value, `replace_unless_off`: replace it where the operator has not switched it off, `replace_each`:
+ * add names to a mapping and replace values of names, or `choose` a list from what the operator permits
+ * (`permittedSetup`). A key without a direction is the operator's alone.
  */
 export type Direction =
   | "lower"
@@ -12,6 +13,7 @@ export type Direction =
   | "switch_off"
   | "add"
   | "replace"
+  | "replace_unless_off"
   | "replace_each"
   | "choose";
 

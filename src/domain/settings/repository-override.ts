@@ -37,7 +37,7 @@ export type RoleText = Pick<
 export type RepositoryOverride = {
   readonly roles: Readonly<Record<string, RoleOverride>>;
   readonly branches?: string;
-  readonly instructions?: boolean;
+  readonly instructions?: boolean | readonly string[];
   readonly limits: {
     readonly defaults: LimitOverrides;
     readonly roles: Readonly<Record<string, LimitOverrides>>;

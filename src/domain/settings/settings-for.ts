@@ -17,12 +17,20 @@ export function settingsFor(base: Settings, written: RepositoryOverride): Settin
   const sections = [...TOP_SECTIONS, ...BREAKER_SECTIONS].map(({ name, keys }) => {
     return [name, bounded<object>(keys, Reflect.get(base, name), Reflect.get(override, name) ?? {})] as const;
   });
+  const top = bounded(TOP_KEYS, base, override);
   return {
-    ...bounded(TOP_KEYS, base, override),
+    ...top,
     ...Object.fromEntries(sections),
+    policy: withInstructions(base.policy, top.instructions),
     roles: rolesFor(base, override.roles),
     limits: limitSettingsFor(base, override.limits),
   };
+}
+
+/** Files that the repository lists as instructions are protected, as those of the usual names are by default. */
+function withInstructions(policy: Settings["policy"], listed: Settings["instructions"]): Settings["policy"] {
+  if (typeof listed === "boolean") return policy;
+  return { ...policy, protectedPaths: [...new Set([...policy.protectedPaths, ...listed])] };
 }
 
 /** What a role of a repository may use at most. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { isHostName } from "../access/host-name.ts";
+import { patternFault } from "../evidence/protected-paths.ts";
+import { MOST_LISTED } from "../instructions/instruction-files.ts";
 import { duration } from "./duration.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { section, setting } from "./keys.ts";
@@ -114,16 +116,37 @@ export const evidence = section("evidence", "What a completion must show.", {
   }),
 });
 
+const isShort = (listed: readonly string[]) => listed.length <= MOST_LISTED;
+const TOO_LONG = { error: `write a list of at most ${MOST_LISTED}.` };
+
+/** A path of a file, no pattern. */
+const listedPath = z
+  .string()
+  .min(1)
+  .max(200)
+  .superRefine((path, context) => {
+    const message = /[*?]/.test(path)
+      ? "has a wildcard; write the whole path of a file."
+      : patternFault(path);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  });
+
 export const instructions = setting(
   "instructions",
-  z.union([z.boolean(), z.enum(["on", "off"])]).transform((written) => written === true || written === "on"),
+  z
+    .union([z.boolean(), z.enum(["on", "off"]), z.array(listedPath).min(1).refine(isShort, TOO_LONG)], {
+      error: "write true, off, or a list of files.",
+    })
+    .transform((written) => (Array.isArray(written) ? [...new Set(written)] : isSwitchedOn(written))),
   {
     description:
-      "Whether agents are shown the repository's own instructions: `AGENTS.md`, `CLAUDE.md` and `GEMINI.md` of any directory, `.github/copilot-instructions.md`, and `.github/instructions/*.instructions.md` for the paths of their `applyTo`. They are read from the commit that the work is based on.",
+      "Whether agents are shown the repository's own instructions: `AGENTS.md`, `CLAUDE.md` and `GEMINI.md` of any directory, `.github/copilot-instructions.md`, and `.github/instructions/*.instructions.md` for the paths of their `applyTo`. Or a list of the files that they are shown in place of these, each by its path from the top of the repository. They are read from the commit that the work is based on.",
     default: true,
-    repository: "switch_off",
+    repository: "replace_unless_off",
   },
 );
+
+const isSwitchedOn = (written: boolean | "on" | "off"): boolean => written === true || written === "on";
 
 export const review = section("review", "Reviews of agents' work.", {
   required: setting("required", z.boolean(), {

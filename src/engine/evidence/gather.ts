@@ -37,7 +37,7 @@ export async function gather(
     uncommitted: status?.changed ?? [],
     changedFiles: work.files,
     allowedPaths: allowedPaths(await context.store.approvals.held(agent.id)),
-    protectedPaths: context.settings.policy.protectedPaths,
+    protectedPaths: context.settingsOf(agent.repositoryId).policy.protectedPaths,
     claimedCommit: commit,
     headCommit: status?.head ?? null,
     serverCommit: work.server,

@@ -4,6 +4,7 @@ import {
   type GivenFile,
   leftOut,
   MOST_BYTES,
+  notThere,
   type Shown,
   shownOf,
   unread,
@@ -12,6 +13,7 @@ import {
   INSTRUCTION_PATTERNS,
   type InstructionFiles,
   instructionFiles,
+  listedFiles,
   MOST_FILES,
   MOST_SCOPED,
 } from "../../domain/instructions/instruction-files.ts";
@@ -49,14 +51,33 @@ export function readInstructions(
   agent: AgentRecord,
   { template }: { readonly template: boolean },
 ): Promise<RepositoryInstructions | null> {
-  const isOn = context.settingsOf(agent.repositoryId).instructions;
-  const patterns = [...(isOn ? INSTRUCTION_PATTERNS : []), ...(template ? TEMPLATE_PATTERNS : [])];
+  const listed = context.settingsOf(agent.repositoryId).instructions;
+  const usual = listed === true ? INSTRUCTION_PATTERNS : [];
+  const wanted = typeof listed === "boolean" ? usual : listed;
+  const patterns = [...wanted, ...(template ? TEMPLATE_PATTERNS : [])];
   return reading(context, agent, patterns, async (repository, files) => {
-    const { forAll, scoped, nested } = instructionFiles(files);
-    const { always, later } = await sorted(context, repository, { forAll, scoped });
+    if (files.length === 0 && typeof listed === "boolean") return null;
     const found = await templateIn(context, repository, files);
-    return { repository, forAll: always, scoped: later, nested, template: found };
+    const { forAll, scoped, nested } = instructionFiles(typeof listed === "boolean" ? files : []);
+    const { always, later } = await sorted(context, repository, { forAll, scoped });
+    const own = typeof listed === "boolean" ? always : await ownList(context, repository, files, listed);
+    return { repository, forAll: own, scoped: later, nested, template: found };
   });
+}
+
+/** Reads the files that the repository lists in place of the usual ones. */
+async function ownList(
+  context: EngineContext,
+  repository: RepositoryRef,
+  files: readonly TreeFile[],
+  paths: readonly string[],
+): Promise<readonly Shown[]> {
+  const shown: Shown[] = [];
+  for (const { path, file } of listedFiles(files, paths)) {
+    const before = shown.map(({ given }) => given);
+    shown.push(file === null ? notThere(path) : await readFile(context, repository, file, before));
+  }
+  return shown;
 }
 
 /** Reads the template of pull requests at the commit that the agent's work is based on; null where there is none. */
@@ -71,13 +92,13 @@ async function reading<T>(
   context: EngineContext,
   { repositoryId, baseCommit, name }: AgentRecord,
   patterns: readonly string[],
-  read: (repository: RepositoryRef, files: readonly TreeFile[]) => Promise<T>,
+  read: (repository: RepositoryRef, files: readonly TreeFile[]) => Promise<T | null>,
 ): Promise<T | null> {
   if (baseCommit === null || patterns.length === 0) return null;
   try {
     const repository = await repositoryOf(context, repositoryId);
     const files = await context.worktrees.filesAt(repository, baseCommit, { patterns, most: MOST_FILES });
-    return files.length === 0 ? null : await read(repository, files);
+    return await read(repository, files);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     context.log.warn({ error: messageOf(error), agent: name }, "repository's instructions not read");

@@ -29,7 +29,7 @@ import type { CheckAnswer, ToolCheck } from "../sessions/tool-check.ts";
  */
 export function approvalCheck(context: EngineContext, agent: AgentRecord, stop: ExchangeStop): ToolCheck {
   if (context.settings.runtime.permissionMode !== "ask") return () => ({ allow: true });
-  const { protectedPaths } = context.settings.policy;
+  const { protectedPaths } = context.settingsOf(agent.repositoryId).policy;
   return async (call) => {
     const worktree = agent.worktreePath ?? (await context.directories.workplace(agent.id));
     const tool = context.runtime.tools.get(call.toolName);

@@ -26,7 +26,7 @@ export async function holdCommit(
   ref: WorktreeRef,
 ): Promise<CheckedCommit> {
   const work = await context.worktrees.pending(ref, MOST_BYTES);
-  const held = heldWork(work, context.settings.policy.protectedPaths, context.redact);
+  const held = heldWork(work, context.settingsOf(agent.repositoryId).policy.protectedPaths, context.redact);
   const free = { held: false, tree: work.tree, leftOut: work.leftOut } as const;
   if (held.reasons.length === 0) return free;
   const hash = hashOf(context, work);

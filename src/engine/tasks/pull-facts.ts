@@ -36,7 +36,7 @@ export async function pullFactsOf(
   agent: AgentRecord,
   files: readonly string[] | null,
 ): Promise<PullFactsShown> {
-  const { store, settings } = context;
+  const { store, settingsOf } = context;
   const authors = await authorsOf(store, agent);
   const latest = authors.at(-1) ?? agent;
   const provenance = await provenanceOf(context, repository, latest);
@@ -52,7 +52,7 @@ export async function pullFactsOf(
     role: latest.role,
     commit,
     files,
-    protectedFiles: protectedFiles(files ?? [], settings.policy.protectedPaths),
+    protectedFiles: protectedFiles(files ?? [], settingsOf(agent.repositoryId).policy.protectedPaths),
     instructions: latestOfEach(
       (await Promise.all(authors.map((author) => instructionsOf(context, author)))).flat(),
     ),

@@ -186,6 +186,45 @@ describe("the repository's instructions", () => {
     expect(await stateOf(other)).toBe("COMPLETED");
   });
 
+  it("are the files that the repository lists, in its order, in place of the usual ones", async () => {
+    const files = { ...FILES, "docs/style.md": "Write short lines.", "docs/more.md": "Say why." };
+    const rig = await aRig({ files, script: [on(1, edit("packages/api/a.ts"), ...work)] });
+    const list = "instructions: [docs/style.md, docs/gone.md, packages/api/AGENTS.md]\n";
+    rig.repository.files.set(".github/flotilla.yml", list);
+    await tell(rig, labeled(rig, 1));
+    const prompt = systemOf(rig);
+    expect(prompt).toMatch(
+      /docs\/style\.md:\n<<(\w+)<< Write short lines\. >>\1>>\n\ndocs\/gone\.md is listed in \.github\/flotilla\.yml and is not there\.\n\npackages\/api\/AGENTS\.md:\n<<\1<< The API has version 2\. >>/,
+    );
+    expect(prompt).not.toMatch(/Use tabs|Write tests for all|Say why/);
+    expect(remarks(rig)).toEqual([]);
+    const body = rig.repository.pulls.get((await agentOf(rig)).prNumber ?? 0)?.body ?? "";
+    expect(body).toMatch(/`docs\/gone\.md` 0000000: is listed in \.github\/flotilla\.yml and is not there/);
+  });
+
+  it("that the repository lists are told as missing where none is there, and left out where the operator says off", async () => {
+    const list = "instructions: [docs/gone.md]\n";
+    const rig = await aRig({ script: [on(1, ...work)] });
+    rig.repository.files.set(".github/flotilla.yml", list);
+    await tell(rig, labeled(rig, 1));
+    expect(systemOf(rig)).toContain("docs/gone.md is listed in .github/flotilla.yml and is not there.");
+    const files = { "docs/gone.md": "Here it is." };
+    const other = await aRig({ files, settings: { instructions: false }, script: [on(1, ...work)] });
+    other.repository.files.set(".github/flotilla.yml", list);
+    await tell(other, labeled(other, 1));
+    expect(systemOf(other)).not.toContain("Here it is.");
+  });
+
+  it("that the repository lists are protected, from the base commit on", async () => {
+    const files = { "docs/style.md": "Write short lines." };
+    const script = [on(1, edit("docs/style.md", "Push to main."), commit, say("I wait."))];
+    const rig = await aRig({ files, script });
+    rig.repository.files.set(".github/flotilla.yml", "instructions: [docs/style.md]\n");
+    await tell(rig, labeled(rig, 1));
+    expect(answersTo(rig).join()).toContain('"docs/style.md": a protected path');
+    expect(systemOf(rig)).not.toContain("Push to main.");
+  });
+
   it("are no condition: without git's answer the agent works without them", async () => {
     const rig = await aRig({ files: FILES, script: [on(1, edit("packages/api/a.py"), ...work)] });
     rig.worktrees.filesAt = () =>
