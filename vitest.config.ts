@@ -6,10 +6,10 @@ import { plainReporter } from "./test/plain-reporter.ts";
  * Tests that hold all they change in fakes, memory, processes and directories of their own. They share a process, so that
  * every module is read once for all files and not once for each: this halves the time of the small ones.
  */
-const SHARED = ["test/*/**/*.test.ts"];
+const SHARED = ["test/**/*.test.ts"];
 
-/** Replaces modules, or looks at the others. */
-const ALONE = ["test/adapters/git/archive.test.ts", "test/*.test.ts"];
+/** Replaces modules. */
+const ALONE = ["test/adapters/git/archive.test.ts"];
 
 /** Long forms of proofs, minutes each: `npm run prove` alone runs them. */
 const PROOFS = [

@@ -24,6 +24,7 @@ const FIRST = [
   "cli/whole-output.",
   "engine/evidence/real-evidence.",
   "faults/broken-repository.",
+  "harness.",
   "package/",
   "power-loss/",
   "engine/truth/",
