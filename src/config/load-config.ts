@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { TokenRegistry } from "../domain/access/registry.ts";
 import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
@@ -35,6 +36,8 @@ interface Secrets extends EnvironmentSecrets {
   readonly collector: Collector | undefined;
   /** Of MCP servers, by name. */
   readonly mcpServers: ReadonlyMap<string, McpSecrets>;
+  /** The registries with their tokens. */
+  readonly registries: readonly TokenRegistry[];
   /** Passwords of databases. */
   readonly database: readonly (string | undefined)[];
 }
@@ -64,7 +67,7 @@ export function loadConfig(options: {
     knownTools: options.knownTools,
     ownAccount: options.ownAccount,
   });
-  const { settings, access, collector } = read;
+  const { settings, access, collector, registries } = read;
   if (environment === undefined || settings === undefined || access === undefined) {
     throw new StartupRefused([...faults, ...read.faults]);
   }
@@ -79,6 +82,7 @@ export function loadConfig(options: {
       accountKey: access.accountKey,
       collector,
       mcpServers: read.mcpSecrets,
+      registries,
       database: options.databaseSecrets.map((name) => options.env[name]),
     },
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { TokenRegistry } from "../domain/access/registry.ts";
 import type { ModelAccount } from "../domain/breakers/provider-breaker.ts";
 import type { ModelProvider } from "../domain/ports/agent-runtime.ts";
 import type { McpSecrets } from "../domain/ports/mcp-servers.ts";
@@ -13,6 +14,7 @@ import { type Collector, readCollector } from "./collector.ts";
 import { type Variables, withoutEmpty } from "./environment.ts";
 import { readMcpSecrets } from "./mcp-secrets.ts";
 import { priceFaults } from "./price-faults.ts";
+import { readRegistries } from "./registry-tokens.ts";
 import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults, turnFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
@@ -29,6 +31,7 @@ interface SettingsRead {
   /** Undefined where no traces are sent. */
   readonly collector: Collector | undefined;
   readonly mcpSecrets: ReadonlyMap<string, McpSecrets>;
+  readonly registries: readonly TokenRegistry[];
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 }
@@ -70,13 +73,17 @@ export function readSettings(options: {
     ? undefined
     : readCollector(parsed.telemetry, withoutEmpty(options.variables), file);
   const mcp = readMcpSecrets(parsed.mcpServers, withoutEmpty(options.variables));
+  const registries = ["registries", "sandbox"].some((key) => faulty.has(key))
+    ? undefined
+    : readRegistries(parsed, withoutEmpty(options.variables), file);
   faults.push(
     ...(access?.faults ?? []),
     ...mcp.faults.map((fault) => `${file}: ${fault}`),
+    ...(registries?.faults ?? []),
     ...(collector?.faults ?? []),
     ...(roles?.faults ?? []),
     ...(faulty.has("level") || faulty.has("levels") ? [] : mergeFaults(parsed, file)),
-    ...(["runtime", "sandbox", "setup", "mcp_servers"].some((key) => faulty.has(key))
+    ...(["mcp_servers", "registries", "runtime", "sandbox", "setup"].some((key) => faulty.has(key))
       ? []
       : sandboxFaults(parsed, options.ownAccount, file)),
     ...providerKeyFaults(parsed.setup, parsed.runtime).map((fault) => `${file}: ${fault}`),
@@ -95,6 +102,7 @@ export function readSettings(options: {
     access,
     collector: collector?.collector,
     mcpSecrets: mcp.secrets,
+    registries: registries?.registries ?? [],
     faults,
     notices: [...roles.notices, ...(costs?.notices ?? [])],
   };
@@ -106,6 +114,7 @@ function refused(faults: readonly string[]): SettingsRead {
     access: undefined,
     collector: undefined,
     mcpSecrets: new Map(),
+    registries: [],
     faults,
     notices: [],
   };
@@ -186,11 +195,17 @@ function mergeFaults(
 
 /** Returns the faults of sandbox keys that contradict each other. */
 function sandboxFaults(
-  { sandbox, setup, runtime, mcpServers }: Pick<ConfigFile, "sandbox" | "setup" | "runtime" | "mcpServers">,
+  {
+    mcpServers,
+    registries,
+    runtime,
+    sandbox,
+    setup,
+  }: Pick<ConfigFile, "mcpServers" | "registries" | "runtime" | "sandbox" | "setup">,
   own: ModelAccount | null,
   file: string,
 ): string[] {
-  const { mode, network, allowHosts: hosts } = sandbox;
+  const { mode, network, allowHosts: hosts, privateHosts } = sandbox;
   const faults = Object.entries(mcpServers)
     .filter(([, server]) => mode === "none" && server.hosts.length > 0)
     .map(
@@ -204,9 +219,13 @@ function sandboxFaults(
     faults.push(
       "sandbox.mode: none holds nobody back from any host; leave out sandbox.network, sandbox.allow_hosts, setup.network and setup.repositories_may.hosts, or write `mode: bubblewrap`.",
     );
+  else if (mode === "none" && registries.length + privateHosts.length > 0)
+    faults.push(
+      "sandbox.mode: none shows commands no registry and holds them back from no network; leave out registries and sandbox.private_hosts, or write `mode: bubblewrap`.",
+    );
   else if (network === "none" && hosts.length > 0)
     faults.push("sandbox.allow_hosts: needs `network: proxy`; write it, or leave the hosts out.");
-  else if (network === "proxy" && hosts.length === 0)
+  else if (network === "proxy" && hosts.length === 0 && registries.length === 0)
     faults.push(
       "sandbox.network: proxy needs the hosts that it lets through; name them in allow_hosts, or write `network: none`.",
     );

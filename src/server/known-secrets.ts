@@ -45,7 +45,7 @@ export class KnownSecrets {
 /** Returns the secrets of the configuration. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
   const { privateKey, webhookSecret, webhookSecretPrevious, provider, accountKey, collector } = secrets;
-  const { dashboardToken, signIn, database, mcpServers } = secrets;
+  const { dashboardToken, signIn, database, mcpServers, registries } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
   // The whole header value, and the value without its scheme.
   const ofCollector = Object.values(collector?.headers ?? {}).flatMap((value) => [
@@ -58,7 +58,9 @@ export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonl
     header?.value,
     header?.value.split(" ").at(-1),
   ]);
+  const ofRegistries = registries.flatMap(({ token }) => [token, ...token.split(":").slice(1)]);
   return [
+    ...ofRegistries,
     ...ofGitHub,
     provider?.apiKey,
     accountKey,

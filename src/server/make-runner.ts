@@ -27,7 +27,7 @@ type Confined = Pick<Config, "environment" | "sandbox">;
  * missing or does not confine: Flotilla never continues without it.
  */
 export async function makeRunner(
-  config: Confined,
+  config: Confined & Pick<Config, "registries"> & { readonly secrets: Pick<Config["secrets"], "registries"> },
   { clock, log, releases }: { readonly clock: Clock; readonly log: Log; readonly releases: ShutdownStack },
 ): Promise<Runner> {
   if (config.sandbox.mode === "none") {
@@ -38,13 +38,15 @@ export async function makeRunner(
   const findings = await sandboxFindings(config, clock);
   if (findings.length > 0) throw new StartupRefused(findings.map(sentence));
   const { dataDir } = config.environment;
-  const egress = createEgress(log);
+  const { privateHosts } = config.sandbox;
+  const egress = createEgress(log, { registries: config.secrets.registries, privateHosts });
   releases.add("ways out of the sandboxes", () => egress.close());
   const runner = createBubblewrapRunner({
     clock,
     bwrap: hereOf(process.env["PATH"] ?? "").bwrap,
     hidden: hiddenBy(config),
     egress,
+    registries: config.registries,
     gitOf: (directory) => gitDataOf(dataDir, directory),
   });
   if (isUserRoot()) log.warn({ advice: ROOT_IS_UNSAFE }, "flotilla runs as root");

@@ -16,6 +16,7 @@ it("knows what the configuration brings, and what is found later", () => {
       ["docs", { env: { TOKEN: "the-token-of-a-server" }, header: undefined }],
       ["desk", { env: {}, header: { name: "Authorization", value: "Bearer of-the-header" } }],
     ]),
+    registries: [{ token: "user:password-of-a-registry" }, { token: "a-token-of-a-registry" }],
     collector: { url: "http://h/v1/traces", headers: { authorization: "Bearer of-the-collector" } },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a provider only its key is read
@@ -32,6 +33,8 @@ it("knows what the configuration brings, and what is found later", () => {
     "of-the-collector",
     "the-token-of-a-server",
     "of-the-header",
+    "password-of-a-registry",
+    "a-token-of-a-registry",
     "the-password-of-a-database",
   ];
   expect(known.redact(all.join(" "))).toBe(all.map(() => "[redacted]").join(" "));

@@ -1,3 +1,4 @@
+import type { Config } from "../../src/config/load-config.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { agentHosts } from "../../src/domain/access/confinement.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
@@ -43,6 +44,20 @@ export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
     read: (c) => readRepositoryFile("setup: { network: [pypi.org] }", c).notices,
     expected: [],
   },
+  {
+    key: "sandbox.private_hosts",
+    set: "sandbox: { private_hosts: [npm.corp.internal] }",
+    read: (c) => c.sandbox.privateHosts,
+    expected: ["npm.corp.internal"],
+  },
+  ...["registries", "registries.*.kind", "registries.*.url", "registries.*.token_env"].map((key) => ({
+    key,
+    set: "{ sandbox: { mode: bubblewrap }, registries: [{ kind: pypi, url: 'https://pypi.example.com/simple', token_env: OTHER_KEY }] }",
+    read: (c: Config) => c.secrets.registries,
+    expected: [
+      { kind: "pypi", url: "https://pypi.example.com/simple/", tokenEnv: "OTHER_KEY", token: "other-key" },
+    ],
+  })),
   {
     key: "setup.environment",
     set: 'setup: { environment: { DATABASE_URL: "sqlite:$HOME/test.db" } }',

@@ -61,6 +61,7 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
         writable: [directory],
         readable: [],
         hosts: [],
+        registries: false,
         timeoutMs: MINUTE,
         signal: new AbortController().signal,
         maxOutputBytes: 10_000,
@@ -206,6 +207,7 @@ export function describeRunner(name: string, makeRunner: (clock: Clock) => Runne
           writable: [],
           readable: [],
           hosts: [],
+          registries: false,
           timeoutMs: MINUTE,
           signal: new AbortController().signal,
           maxOutputBytes: 100,
@@ -240,7 +242,7 @@ async function confined(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number; output: string }> {
-  const reach = { writable: [], readable: [], hosts: [] };
+  const reach = { writable: [], readable: [], hosts: [], registries: false };
   const command = await runner.confine({ file, args, cwd: tmpdir(), env }, reach);
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,

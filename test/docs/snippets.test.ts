@@ -78,6 +78,8 @@ function yamlFaults(text: string): readonly string[] {
     COLLECTOR_AUTHORIZATION: "Bearer key",
     DOCS_TOKEN_FOR_FLOTILLA: "token",
     ERRORS_AUTHORIZATION: "Bearer key",
+    NPM_TOKEN: "token",
+    PYPI_TOKEN: "token",
   };
   return faultsOf(stringify({ ...record.parse(parse(SOUND_YAML)), ...written }), { env });
 }

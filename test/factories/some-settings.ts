@@ -36,4 +36,9 @@ export const PROVIDER: NonNullable<Settings["runtime"]["provider"]> = {
 };
 
 /** Agents are confined, without network access. */
-export const CONFINED: Settings["sandbox"] = { mode: "bubblewrap", network: "none", allowHosts: [] };
+export const CONFINED: Settings["sandbox"] = {
+  mode: "bubblewrap",
+  network: "none",
+  allowHosts: [],
+  privateHosts: [],
+};

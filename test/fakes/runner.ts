@@ -5,6 +5,7 @@ interface End {
   readonly timedOut?: boolean | undefined;
   readonly output?: string | undefined;
   readonly refusedHosts?: readonly string[];
+  readonly refusals?: readonly string[];
 }
 
 /** An executed command: the shell line and its directory. */
@@ -14,6 +15,7 @@ interface RanCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly writable: readonly string[];
   readonly hosts: readonly string[];
+  readonly registries: boolean;
 }
 
 /** Runs commands in memory. A line without an entry in `ends` succeeds. */
@@ -32,9 +34,9 @@ export function createFakeRunner(): FakeRunner {
     ran,
     killed,
     ends,
-    async run({ args, cwd, env }, { signal, writable, hosts }) {
+    async run({ args, cwd, env }, { signal, writable, hosts, registries }) {
       const line = args.at(-1) ?? "";
-      ran.push({ line, cwd, env, writable, hosts });
+      ran.push({ line, cwd, env, writable, hosts, registries });
       const given = ends.get(line) ?? {};
       const said = given instanceof Promise ? await given : given;
       const end = typeof said === "function" ? said(cwd) : said;
@@ -50,6 +52,7 @@ export function createFakeRunner(): FakeRunner {
           output: "",
           durationMs: 1,
           refusedHosts: [],
+          refusals: [],
         };
       }
       const timedOut = end.timedOut ?? false;
@@ -60,6 +63,7 @@ export function createFakeRunner(): FakeRunner {
         output: end.output ?? "",
         durationMs: 1,
         refusedHosts: end.refusedHosts ?? [],
+        refusals: end.refusals ?? [],
       };
       return result;
     },

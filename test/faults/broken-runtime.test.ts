@@ -32,6 +32,7 @@ it.each([
         confine: (command) => Promise.resolve({ ...command, file: "/bin/sh", args: ["-c", script] }),
       },
       hosts: [],
+      registries: false,
       log: silent,
       clock: {
         ...clock,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createEgress } from "../../src/adapters/sandbox/egress/egress.ts";
 import { startSetupServer } from "../../src/cli/setup/setup-server.ts";
+import { registrySocket } from "../../src/domain/access/registry.ts";
 import { createHttpServer } from "../../src/http/http-server.ts";
 import { TokenGate } from "../../src/http/token-gate.ts";
 import { createMetrics } from "../../src/observability/metrics/create-metrics.ts";
@@ -88,13 +89,25 @@ const LISTENERS: Readonly<Record<string, () => Promise<Listener>>> = {
   },
   async "the proxy of a sandbox"() {
     const log = createMemoryLog();
-    const egress = createEgress(log, { addresses: nobody, connect: () => connect(1) });
+    const egress = createEgress(log, { outside: { addresses: nobody, connect: () => connect(1) } });
     onTestFinished(() => egress.close());
     return {
-      at: { path: join(await egress.directoryFor(["a.test"]), "proxy.sock") },
+      at: { path: join(await egress.directoryFor({ hosts: ["a.test"], registries: false }), "proxy.sock") },
       lines: log.lines,
       always: 1,
     };
+  },
+  async "a registry of a sandbox"() {
+    const log = createMemoryLog();
+    const registry = { kind: "npm", url: "https://npm.test/", tokenEnv: "TOKEN", token: "t" } as const;
+    const egress = createEgress(log, {
+      registries: [registry],
+      // A private address, which is refused.
+      outside: { addresses: async () => ["10.0.0.1"], connect: () => connect(1) },
+    });
+    onTestFinished(() => egress.close());
+    const directory = await egress.directoryFor({ hosts: [], registries: true });
+    return { at: { path: join(directory, registrySocket(0)) }, lines: log.lines, always: 1 };
   },
 };
 

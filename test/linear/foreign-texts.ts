@@ -134,7 +134,15 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
   [
     "the output of a setup command",
     (output) =>
-      triedFault({ kind: "setup", command: "x", output, exitCode: 1, timedOut: false, refusedHosts: [] }),
+      triedFault({
+        kind: "setup",
+        command: "x",
+        output,
+        exitCode: 1,
+        timedOut: false,
+        refusedHosts: [],
+        refusals: [],
+      }),
   ],
   ["a provider's time to wait", (text) => retryAfterMs(`wait 1 ${text}`)],
   ["a provider's error", (message) => toModelError({ errorType: "x", message })],

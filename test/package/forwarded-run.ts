@@ -24,9 +24,11 @@ export async function forwardedRun(path: string, root: string): Promise<CommandR
       open: async () => ({
         directory: mkdtempSync(join(root, "egress-")),
         refusedHosts: () => [],
+        refusals: () => [],
         close: () => undefined,
       }),
     },
+    registries: [],
     gitOf: () => null,
   });
   const work = mkdtempSync(join(root, "work-"));
@@ -36,6 +38,7 @@ export async function forwardedRun(path: string, root: string): Promise<CommandR
       writable: [work],
       readable: [],
       hosts: ["registry.npmjs.org"],
+      registries: false,
       mark: `package@${root}`,
       timeoutMs: 20_000,
       signal: new AbortController().signal,

@@ -58,7 +58,9 @@ async function commandLine(
   };
   let transport: ConfinedTransport;
   try {
-    transport = new ConfinedTransport(await runner.confine(command, { writable: [], readable, hosts }));
+    transport = new ConfinedTransport(
+      await runner.confine(command, { writable: [], readable, hosts, registries: false }),
+    );
   } catch (error) {
     log.warn({ server: name, error: messageOf(error) }, "MCP server not confined");
     throw new OutsideError("mcp_server_failed", `The MCP server ${name} did not start`, {

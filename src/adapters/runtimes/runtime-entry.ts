@@ -21,6 +21,8 @@ export interface RuntimeHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The hosts that agents may reach. */
   readonly hosts: readonly string[];
+  /** Whether agents may read from the operator's registries. */
+  readonly registries: boolean;
   readonly removeTree: RemoveTree;
   /** Time limit for opening a conversation; undefined for the runtime's own. */
   readonly openMs?: number | undefined;

@@ -1,8 +1,9 @@
 import { access, constants } from "node:fs/promises";
+import type { Registry } from "../../domain/access/registry.ts";
 import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Reach, Runner } from "../../domain/ports/runner.ts";
-import type { Egress } from "./egress/egress.ts";
+import type { Egress, NetworkReach } from "./egress/egress.ts";
 import { LIMITED } from "./limits.ts";
 import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
 import { type GitView, mounts } from "./mounts.ts";
@@ -23,6 +24,8 @@ export interface SandboxHost {
   readonly hidden: readonly string[];
   /** Network access for the sandboxes that have any. */
   readonly egress: Pick<Egress, "directoryFor" | "open">;
+  /** Those that the egress leads to, in its order. */
+  readonly registries: readonly Registry[];
   /** Returns git's data of the worktree at this directory; null if it is not a worktree. */
   readonly gitOf: (directory: string) => GitView | null;
 }
@@ -38,14 +41,23 @@ const ALONE = (
 
 /** Creates a runner that confines with bubblewrap. */
 export function createBubblewrapRunner(host: SandboxHost): Runner {
-  /** `out` = the directory of the proxy's socket; null for no network. */
+  const registriesOf = (reach: NetworkReach) => (reach.registries ? host.registries : []);
+  const hasWayOut = (reach: NetworkReach) => reach.hosts.length > 0 || registriesOf(reach).length > 0;
+  /** `out` = the directory of the way out; null for no network. */
   const confine = async (
     asked: Command,
     reach: Reach,
     out: string | null,
     more: readonly string[],
   ): Promise<Command> => {
-    const { command, mounts: way } = out === null ? { command: asked, mounts: [] } : withWayOut(asked, out);
+    const { command, mounts: way } =
+      out === null
+        ? { command: asked, mounts: [] }
+        : withWayOut(asked, {
+            directory: out,
+            hasProxy: reach.hosts.length > 0,
+            registries: registriesOf(reach),
+          });
     const args = [
       ...ALONE,
       ...more,
@@ -68,7 +80,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
   return {
     description: "agents are confined by bubblewrap",
     async confine(command, reach) {
-      const out = reach.hosts.length === 0 ? null : await host.egress.directoryFor(reach.hosts);
+      const out = hasWayOut(reach) ? await host.egress.directoryFor(reach) : null;
       return confine(command, reach, out, []);
     },
     async run(command, options) {
@@ -76,14 +88,18 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       await access(command.file, constants.X_OK).catch((error: unknown) => {
         throw notStarted(command, error);
       });
-      const wayOut = options.hosts.length === 0 ? null : await host.egress.open(options.hosts);
+      const wayOut = hasWayOut(options) ? await host.egress.open(options) : null;
       try {
         const confined = await confine(command, options, wayOut?.directory ?? null, [
           "--json-status-fd",
           "3",
         ]);
         const ended = await runCommand(confined, { ...options, wrapped: true }, host.clock);
-        return { ...ended, refusedHosts: wayOut?.refusedHosts() ?? [] };
+        return {
+          ...ended,
+          refusedHosts: wayOut?.refusedHosts() ?? [],
+          refusals: wayOut?.refusals() ?? [],
+        };
       } finally {
         wayOut?.close();
       }

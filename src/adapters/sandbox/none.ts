@@ -12,6 +12,7 @@ export function createUnconfinedRunner(clock: Clock): Runner {
     run: async (command, options) => ({
       ...(await runCommand(command, { ...options, wrapped: false }, clock)),
       refusedHosts: [],
+      refusals: [],
     }),
     killMarked: killMarkedProcesses,
     countMarked: async (marks) => (await markedProcesses(marks)).length,

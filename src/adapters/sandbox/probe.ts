@@ -14,7 +14,7 @@ export interface SandboxFinding {
 }
 
 /** The facts about the host that a probe needs: it uses no network and has its own worktree. */
-type ProbedHost = Omit<SandboxHost, "gitOf" | "egress">;
+type ProbedHost = Omit<SandboxHost, "gitOf" | "egress" | "registries">;
 
 const LIMIT_MS = 30_000;
 const FILES_OF_A_DIRECTORY = 5;
@@ -53,6 +53,7 @@ async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wr
   const runner = createBubblewrapRunner({
     ...host,
     egress: { directoryFor: noWayOut, open: noWayOut },
+    registries: [],
     gitOf: () => ({ mirror, entries: dirname(entry), entry }),
   });
   const mark = `probe-${randomUUID()}@${root}`;
@@ -76,6 +77,7 @@ async function failedChecks(host: ProbedHost, root: string): Promise<readonly Wr
         writable: [work],
         readable: [],
         hosts: [],
+        registries: false,
         mark,
         timeoutMs: LIMIT_MS,
         signal: new AbortController().signal,

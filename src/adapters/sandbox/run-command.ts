@@ -18,7 +18,7 @@ interface Exit {
   readonly signal: string | null;
 }
 
-type Ended = Omit<CommandResult, "refusedHosts">;
+type Ended = Omit<CommandResult, "refusedHosts" | "refusals">;
 
 interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "maxOutputBytes"> {
   /**

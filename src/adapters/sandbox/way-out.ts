@@ -1,4 +1,13 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  PLACE_INSIDE,
+  type Registry,
+  registryFiles,
+  registryPort,
+  registrySocket,
+  registryVariables,
+} from "../../domain/access/registry.ts";
 import type { Command } from "../../domain/ports/runner.ts";
 import { bundledFile } from "../../domain/settings/bundled-file.ts";
 
@@ -17,31 +26,41 @@ const PROXY_VARIABLES: Readonly<Record<string, string>> = {
   no_proxy: "localhost,127.0.0.1",
 };
 
-/**
- * Returns a command and bwrap's arguments for a sandbox with network access through the proxy whose socket is in
- * `directory`.
- */
+/** A way out of a sandbox: the host's directory with its sockets, and what they lead to. */
+interface WayOut {
+  readonly directory: string;
+  readonly hasProxy: boolean;
+  readonly registries: readonly Registry[];
+}
+
+/** Returns a command and bwrap's arguments for a sandbox with network access through the sockets of a way out. */
 export function withWayOut(
   command: Command,
-  directory: string,
+  { directory, hasProxy, registries }: WayOut,
 ): { readonly command: Command; readonly mounts: readonly string[] } {
   // Inside, there is no package.json beside the script that would declare it a module.
   const script = `${PLACE}/forwarder.${SCRIPT.endsWith(".js") ? "mjs" : "ts"}`;
+  const ports = [
+    ...(hasProxy ? [`${PORT}=${PLACE_INSIDE}/proxy.sock`] : []),
+    ...registries.map((_, at) => `${registryPort(at)}=${PLACE_INSIDE}/${registrySocket(at)}`),
+  ];
+  const elsewhere = registryFiles(registries).filter(({ seenAt }) => !seenAt.startsWith(`${PLACE_INSIDE}/`));
   return {
     command: {
       ...command,
-      env: { ...command.env, ...PROXY_VARIABLES },
+      env: { ...command.env, ...(hasProxy ? PROXY_VARIABLES : {}), ...registryVariables(registries) },
       file: process.execPath,
       // SIGUSR1 would open node's debugger, through which any process inside could write to the command's streams.
-      args: [
-        "--disable-sigusr1",
-        script,
-        `${PLACE}/egress/proxy.sock`,
-        String(PORT),
-        command.file,
-        ...command.args,
-      ],
+      args: ["--disable-sigusr1", script, ports.join(","), command.file, ...command.args],
     },
-    mounts: ["--ro-bind", directory, `${PLACE}/egress`, "--ro-bind", SCRIPT, script],
+    mounts: [
+      "--ro-bind",
+      directory,
+      PLACE_INSIDE,
+      "--ro-bind",
+      SCRIPT,
+      script,
+      ...elsewhere.flatMap(({ name, seenAt }) => ["--ro-bind", join(directory, name), seenAt]),
+    ],
   };
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { DEFAULT_RUNTIME } from "../../adapters/runtimes/registry.ts";
 import { defaultSettings } from "../../config/default-settings.ts";
 import { readSettings } from "../../config/read-settings.ts";
-import { agentHosts } from "../../domain/access/confinement.ts";
+import { agentReach } from "../../domain/access/confinement.ts";
 import { isCoder, type Role } from "../../domain/agents/role.ts";
 import { systemPrompt } from "../../domain/conversation/system-prompt.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
@@ -104,7 +104,7 @@ export function promptOf(role: Role, settings: Settings): string {
           branch: isCoder(role)
             ? printBranch(settings.branches, { role: role.name, number, attempt: 1 })
             : null,
-          reach: { confined: settings.sandbox.mode !== "none", hosts: agentHosts(settings) },
+          reach: agentReach(settings),
           variables: Object.keys(settings.setup.environment),
           instructions: null,
         });

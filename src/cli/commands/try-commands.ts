@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createWorktrees } from "../../adapters/git/worktree/create-worktrees.ts";
 import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
 import type { Config } from "../../config/load-config.ts";
-import { agentHosts, mayRunIn } from "../../domain/access/confinement.ts";
+import { agentHosts, agentReadsRegistries, mayRunIn } from "../../domain/access/confinement.ts";
 import type { Redact } from "../../domain/access/redact.ts";
 import { type TriedCommand, triedFault } from "../../domain/commands/tried-command.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
@@ -64,7 +64,9 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
     const commands = commandsOf({ setup, evidence });
     if (commands.length === 0) return [...findings, { about, ...NO_CHANGES }];
     // The settings are those of the serving process, with a directory of its own as data directory.
-    const placed = { ...config, environment: { ...config.environment, dataDir: scratch } };
+    // Named, since a copy leaves them out.
+    const { secrets } = config;
+    const placed = { ...config, secrets, environment: { ...config.environment, dataDir: scratch } };
     const runner = await makeRunner(placed, { clock: systemClock, log, releases });
     const place = await cleanCheckout(trial, repository, { scratch, log, cache: setup.cache });
     const run = { trial, runner, about, setup, timeoutMs: evidence.timeoutMs };
@@ -172,13 +174,14 @@ async function runOne(
       writable: [path, home, ...(caches ? [cache] : [])],
       readable: [],
       hosts: kind === "setup" ? setup.network : agentHosts(config),
+      registries: kind === "setup" || agentReadsRegistries(config),
       mark: `doctor-${randomUUID()}@${path}`,
       timeoutMs,
       signal: new AbortController().signal,
       maxOutputBytes: READ_BYTES,
     },
   );
-  const { exitCode, timedOut, refusedHosts } = result;
+  const { exitCode, timedOut, refusedHosts, refusals } = result;
   const output = cleanText(result.output, trial.redact, READ_BYTES);
-  return { kind, command, exitCode, timedOut, output, refusedHosts };
+  return { kind, command, exitCode, timedOut, output, refusedHosts, refusals };
 }

@@ -6,6 +6,7 @@ import { checkDatabase } from "./check-database.ts";
 import { checkGitHubLimits } from "./check-github-limits.ts";
 import { checkListenAddress } from "./check-listen-address.ts";
 import { checkProvider } from "./check-provider.ts";
+import { checkRegistries } from "./check-registries.ts";
 import { checkRepositories } from "./check-repositories.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
@@ -16,6 +17,7 @@ const CHECKS: readonly Check[] = [
   checkListenAddress,
   checkProvider,
   checkCollector,
+  checkRegistries,
   checkRules,
   checkGitHubLimits,
   checkApp,

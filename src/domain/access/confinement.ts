@@ -5,6 +5,24 @@ export function agentHosts({ sandbox }: Pick<Settings, "sandbox">): readonly str
   return sandbox.network === "proxy" ? sandbox.allowHosts : [];
 }
 
+/** Returns whether a confined agent and its acceptance commands may read from the operator's registries. */
+export function agentReadsRegistries({ sandbox }: Pick<Settings, "sandbox">): boolean {
+  return sandbox.network === "proxy";
+}
+
+/** Returns what agents are told of where their commands run. */
+export function agentReach(settings: Pick<Settings, "sandbox" | "registries">): {
+  readonly confined: boolean;
+  readonly hosts: readonly string[];
+  readonly registries: boolean;
+} {
+  return {
+    confined: settings.sandbox.mode !== "none",
+    hosts: agentHosts(settings),
+    registries: agentReadsRegistries(settings) && settings.registries.length > 0,
+  };
+}
+
 /** Returns false where agents would run unconfined in a repository to which everybody can write text. */
 export function mayRunIn(
   { sandbox }: Pick<Settings, "sandbox">,

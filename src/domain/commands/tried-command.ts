@@ -5,6 +5,8 @@ export interface TriedCommand extends FailedCommand {
   readonly kind: "setup" | "acceptance";
   /** Hosts that the command requested from the proxy and that are not allowed. */
   readonly refusedHosts: readonly string[];
+  /** Why the command did not get what it may reach, in sentences. */
+  readonly refusals: readonly string[];
 }
 
 /** What is wrong, and what to do: a sentence each, without its full stop. */
@@ -36,6 +38,12 @@ export function triedFault(tried: TriedCommand): TriedFault | null {
     return {
       what: `${which} does not find ${program}`,
       next: `Install ${program} where Flotilla runs, in a container by an image of your own (docs/deploy.md, "The tools of your language"); or have a command of setup.commands install it in the worktree`,
+    };
+  const [refusal] = tried.refusals;
+  if (refusal !== undefined)
+    return {
+      what: `${which} did not get what it may reach`,
+      next: refusal.replace(/\.$/, ""),
     };
   const host = tried.refusedHosts[0] ?? found(NO_HOST, tried.output);
   if (host !== undefined)

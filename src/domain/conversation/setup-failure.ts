@@ -7,6 +7,8 @@ import { untrusted } from "./untrusted.ts";
 interface FailedSetup extends FailedCommand {
   /** Hosts that Flotilla's proxy refused to the command. */
   readonly refusedHosts: readonly string[];
+  /** Why the command did not get what it may reach, in sentences. */
+  readonly refusals: readonly string[];
 }
 
 /** Returns why a person is asked when a worktree could not be prepared. */
@@ -19,6 +21,7 @@ export function setupQuestion(failed: FailedSetup, setup: Settings["setup"]): st
   return paragraphs([
     "Please fix `setup.commands` in the configuration or in the repository's own file, or what the command needs, then resume.",
     ...failed.refusedHosts.map((host) => permitHostText(setup, host)),
+    ...failed.refusals,
     endOfOutput(failed),
   ]);
 }
@@ -29,19 +32,24 @@ export function setupQuestion(failed: FailedSetup, setup: Settings["setup"]): st
 export function setupFailureMessage(failed: FailedSetup): string {
   return paragraphs([
     `A lock file or the repository's setup changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). If you changed a lock file, put it right before you report.`,
-    refusedHostsLine(failed),
+    ...refusedLines(failed),
     untrusted(endOfOutput(failed)),
   ]);
 }
 
-/** Returns the output of a command, followed by what Flotilla's proxy refused to it, as the evidence keeps it. */
-export function outputWithRefusals(result: Pick<FailedSetup, "output" | "refusedHosts">): string {
-  const refused = refusedHostsLine(result);
-  return refused === "" ? result.output : `${result.output.trimEnd()}\n${refused}`.trimStart();
+/** Returns the output of a command, followed by what it did not get from the network, as the evidence keeps it. */
+export function outputWithRefusals(result: Refused & Pick<FailedSetup, "output">): string {
+  const refused = refusedLines(result);
+  return refused.length === 0 ? result.output : [result.output.trimEnd(), ...refused].join("\n").trimStart();
 }
 
-function refusedHostsLine({ refusedHosts }: Pick<FailedSetup, "refusedHosts">): string {
-  if (refusedHosts.length === 0) return "";
+type Refused = Pick<FailedSetup, "refusedHosts" | "refusals">;
+
+function refusedLines({ refusedHosts, refusals }: Refused): readonly string[] {
+  return refusedHosts.length === 0 ? refusals : [refusedHostsLine(refusedHosts), ...refusals];
+}
+
+function refusedHostsLine(refusedHosts: readonly string[]): string {
   return `Flotilla's proxy refused ${refusedHosts.map((host) => inlineCode(host)).join(", ")}: only the hosts of setup.network are permitted.`;
 }
 

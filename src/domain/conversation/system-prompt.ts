@@ -5,6 +5,8 @@ import { ABOUT_DELIMITERS } from "./untrusted.ts";
 interface Reach {
   readonly confined: boolean;
   readonly hosts: readonly string[];
+  /** Whether they read from registries of packages at loopback addresses. */
+  readonly registries: boolean;
 }
 
 /**
@@ -55,14 +57,19 @@ export function systemPrompt(options: {
 }
 
 /** Returns what commands can reach, as it is configured. */
-function whatIsReached({ confined, hosts }: Reach): string {
+function whatIsReached({ confined, hosts, registries }: Reach): string {
   if (!confined)
     return "they run unconfined on the host's machine. Leave everything outside your working directory as it is.";
   const where =
     "they run in a sandbox in which only your working directory and a temporary directory can be written";
+  const packages = registries
+    ? " Package tools find the registries that are set up for them by environment variables; leave those as they are."
+    : "";
+  if (hosts.length === 0 && registries)
+    return `${where}.${packages} Nothing else can be reached but your own local servers.`;
   if (hosts.length === 0)
     return `${where}, and nothing but your own local servers can be reached. Nothing can be downloaded or installed from the network.`;
-  return `${where}. They reach only these hosts, by HTTPS: ${hosts.join(", ")}.`;
+  return `${where}. They reach only these hosts, by HTTPS: ${hosts.join(", ")}.${packages}`;
 }
 
 function endings(role: Role): string {

@@ -14,6 +14,8 @@ export interface Reach {
   readonly readable: readonly string[];
   /** Names of the hosts that the command may reach, by HTTPS alone; empty for no network. */
   readonly hosts: readonly string[];
+  /** Whether the command may read from the operator's registries, each at a loopback address. */
+  readonly registries: boolean;
 }
 
 export interface RunOptions extends Reach {
@@ -37,6 +39,8 @@ export interface CommandResult {
   readonly durationMs: number;
   /** Names of hosts, each once, that the command asked for and that are none of its `hosts`. */
   readonly refusedHosts: readonly string[];
+  /** Sentences, each once, on why the command did not get what it may reach. */
+  readonly refusals: readonly string[];
 }
 
 /** How agents' processes are confined. */

@@ -12,6 +12,7 @@ import {
   questions,
   repositoryPattern,
 } from "./people-sections.ts";
+import { registries } from "./registries-section.ts";
 import { roles } from "./role-schema.ts";
 import { runtime } from "./runtime-section.ts";
 import { telemetry } from "./telemetry-schema.ts";
@@ -137,6 +138,7 @@ export const configKeys = {
   retries,
   leases,
   setup,
+  registries,
   evidence,
   instructions,
   review,

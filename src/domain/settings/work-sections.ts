@@ -201,7 +201,7 @@ export const sandbox = section("sandbox", "How agents are confined.", {
   }),
   network: setting("network", z.enum(["none", "proxy"]), {
     description:
-      "What a confined agent and its acceptance commands can reach. `proxy`: the hosts of `allow_hosts`, by HTTPS. Model calls work without it.",
+      "What a confined agent and its acceptance commands can reach. `proxy`: the hosts of `allow_hosts`, by HTTPS, and `registries`. Model calls work without it.",
     default: "none",
   }),
   allowHosts: setting("allow_hosts", hosts(), {
@@ -209,4 +209,18 @@ export const sandbox = section("sandbox", "How agents are confined.", {
       "Full host names, such as `registry.npmjs.org`. An agent can send what it reads to anyone who receives data through these hosts.",
     default: [],
   }),
+  privateHosts: setting(
+    "private_hosts",
+    z.array(
+      z.string().regex(/^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/, {
+        error:
+          "write the whole name or IPv4 address of a host in small letters, such as npm.corp.internal; no port, path or *",
+      }),
+    ),
+    {
+      description:
+        "Names, such as `npm.corp.internal`, that may lead into a private network: of `registries`, or of hosts that are permitted elsewhere. All other private addresses are refused.",
+      default: [],
+    },
+  ),
 });

@@ -1,4 +1,4 @@
-import { agentHosts } from "../../domain/access/confinement.ts";
+import { agentHosts, agentReadsRegistries } from "../../domain/access/confinement.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { outputWithRefusals } from "../../domain/conversation/setup-failure.ts";
 import { commandsLeft, failedCommands } from "../../domain/evidence/claimed-commands.ts";
@@ -75,7 +75,12 @@ async function runOne(
   const reach =
     kind === "setup"
       ? await setupReach(context, agent, place.home)
-      : { writable: [place.home], hosts: agentHosts(context.settings), env: {} };
+      : {
+          writable: [place.home],
+          hosts: agentHosts(context.settings),
+          registries: agentReadsRegistries(context.settings),
+          env: {},
+        };
   const result = await runShell(context, agent, place, {
     purpose: kind === "setup" ? "checkout" : "proof",
     command,

@@ -40,7 +40,7 @@ export async function runShell(
   place: ShellDirectory,
   task: ShellTask,
 ): Promise<CommandResult | null> {
-  const { writable, hosts, env } = task.reach;
+  const { writable, hosts, registries, env } = task.reach;
   const { setup, evidence } = context.settingsOf(agent.repositoryId);
   const ours = { ...context.commandEnv, HOME: place.home, TMPDIR: place.home, CI: "true", ...env };
   const mark = await commandMark(context, agent.id);
@@ -56,6 +56,7 @@ export async function runShell(
         writable: [place.path, ...writable],
         readable: [],
         hosts,
+        registries,
         mark,
         timeoutMs: evidence.timeoutMs,
         signal: task.signal,

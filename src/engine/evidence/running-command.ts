@@ -25,8 +25,8 @@ export async function whileShown(
   });
   try {
     const result = await run();
-    const { exitCode, timedOut, durationMs, refusedHosts } = result;
-    context.log.info({ ...about, exitCode, timedOut, durationMs, refusedHosts }, "command ended");
+    const { exitCode, timedOut, durationMs, refusedHosts, refusals } = result;
+    context.log.info({ ...about, exitCode, timedOut, durationMs, refusedHosts, refusals }, "command ended");
     return result;
   } finally {
     cancel();

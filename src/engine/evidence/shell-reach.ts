@@ -7,12 +7,14 @@ export interface ShellReach {
   readonly writable: readonly string[];
   /** Host names, reachable by HTTPS only. */
   readonly hosts: readonly string[];
+  /** Whether the operator's registries are reached. */
+  readonly registries: boolean;
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns what setup commands may reach: the hosts of `setup.network` and, where `setup.cache` names
+ * Returns what setup commands may reach: the operator's registries, the hosts of `setup.network` and, where `setup.cache` names
  * directories, those of the repository's cache, below the directory in FLOTILLA_CACHE. `own` is the directory
  * of the agent, or of the checkout, that contains the home.
  */
@@ -22,7 +24,12 @@ export async function setupReach(
   own: string,
 ): Promise<ShellReach> {
   const { network, cache } = context.settingsOf(agent.repositoryId).setup;
-  if (cache.length === 0) return { writable: [own], hosts: network, env: {} };
+  if (cache.length === 0) return { writable: [own], hosts: network, registries: true, env: {} };
   const directory = await context.directories.cache(agent.repositoryId, cache);
-  return { writable: [own, directory], hosts: network, env: { FLOTILLA_CACHE: directory } };
+  return {
+    writable: [own, directory],
+    hosts: network,
+    registries: true,
+    env: { FLOTILLA_CACHE: directory },
+  };
 }

@@ -1,4 +1,4 @@
-import { agentHosts } from "../../domain/access/confinement.ts";
+import { agentReach } from "../../domain/access/confinement.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
@@ -235,10 +235,7 @@ export class Drivers {
         repository,
         workingDirectory,
         branch: agent.branch,
-        reach: {
-          confined: this.#context.settings.sandbox.mode !== "none",
-          hosts: agentHosts(this.#context.settings),
-        },
+        reach: agentReach(this.#context.settings),
         variables: Object.keys(environment),
         instructions: instructions.section(),
       }),

@@ -53,6 +53,7 @@ export async function startRealHarness(
       clock,
       env: { ...process.env, ...options.env },
       hosts: [],
+      registries: false,
     }),
     place: {
       workingDirectory,

@@ -20,7 +20,15 @@ it("the runtimes have names of their own, and the default is one of them", () =>
 describe.each(RUNTIMES)("the runtime $name", (entry) => {
   it("is created as it declares itself", () => {
     const runner = createUnconfinedRunner(realClock);
-    const created = entry.create({ runner, log, clock: realClock, env: {}, hosts: [], removeTree });
+    const created = entry.create({
+      runner,
+      log,
+      clock: realClock,
+      env: {},
+      hosts: [],
+      registries: false,
+      removeTree,
+    });
     expect(created.name).toBe(entry.name);
     expect(created.tools).toEqual(entry.tools);
     expect(entry.title).toMatch(/\S/);

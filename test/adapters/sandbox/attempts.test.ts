@@ -59,8 +59,10 @@ describeConfined("from inside the sandbox", () => {
     const address = upstream.address();
     const port = typeof address === "object" ? (address?.port ?? 0) : 0;
     egress = createEgress(SILENT, {
-      addresses: (name) => Promise.resolve(ADDRESSES[name] ?? []),
-      connect: () => connect(port, "127.0.0.1"),
+      outside: {
+        addresses: (name) => Promise.resolve(ADDRESSES[name] ?? []),
+        connect: () => connect(port, "127.0.0.1"),
+      },
     });
   });
   afterAll(async () => {
@@ -83,6 +85,7 @@ describeConfined("from inside the sandbox", () => {
         writable: [world.own, world.session],
         readable: [],
         hosts: Object.keys(ADDRESSES),
+        registries: false,
         mark: `attempts@${world.session}`,
         timeoutMs: 60_000,
         signal: new AbortController().signal,

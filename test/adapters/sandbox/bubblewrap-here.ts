@@ -25,6 +25,7 @@ export function confinedRunner(clock: Clock, given: Partial<SandboxHost> = {}): 
     bwrap: found ?? "/usr/bin/bwrap",
     hidden: [homedir()],
     egress: { directoryFor: noWayOut, open: noWayOut },
+    registries: [],
     gitOf: () => null,
     ...given,
   });

@@ -6,7 +6,7 @@ import { describeRunner } from "../../contracts/runner.ts";
 import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 
-const REACH = { writable: [], readable: [], hosts: [] };
+const REACH = { writable: [], readable: [], hosts: [], registries: false };
 
 describeConfined("bubblewrap", () => {
   test("variables reach the command and nothing outside the sandbox, where only the mark is one", async () => {

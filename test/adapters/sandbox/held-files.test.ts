@@ -99,7 +99,7 @@ describeConfined("in bubblewrap", () => {
       const perl = `exec env -i perl -e 'open $f, ">", "big" or die; syswrite $f, "x" x 8388608; $| = 1; unlink "big"; syscall(157, 4, 0, 0, 0, 0); print "ready\\n"; sleep 600'`;
       const command = await runner.confine(
         { ...shell(session, ""), args: ["-c", perl] },
-        { writable: [session], readable: [], hosts: [] },
+        { writable: [session], readable: [], hosts: [], registries: false },
       );
       await started(command);
       const { bytes = 0, hidden } = (await createDataDisk(dataDir, []).heldOpen()).get(3) ?? {};

@@ -5,13 +5,14 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createEgressProxy, type Outside } from "../../../src/adapters/sandbox/egress/proxy.ts";
+import type { Outside } from "../../../src/adapters/sandbox/egress/outside.ts";
+import { createEgressProxy } from "../../../src/adapters/sandbox/egress/proxy.ts";
 
 /** A proxy for `a.example.org` on a Unix socket. */
 async function proxying(outside: Outside) {
   const directory = mkdtempSync(join(tmpdir(), "proxy-"));
   const path = join(directory, "proxy.sock");
-  const server = createEgressProxy(["a.example.org"], () => undefined, outside);
+  const server = createEgressProxy(["a.example.org"], () => undefined, { outside });
   await once(server.listen(path), "listening");
   onTestFinished(() => {
     server.close();

@@ -2,14 +2,16 @@ import { existsSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEgress, type Egress } from "../../../src/adapters/sandbox/egress/egress.ts";
-import { isPublicAddress } from "../../../src/adapters/sandbox/egress/proxy.ts";
+import { isPublicAddress } from "../../../src/adapters/sandbox/egress/outside.ts";
 import { sendTo } from "./send-to.ts";
 
-const ALLOWED = ["registry.example.org", "xn--bcher-kva.example"];
+const ALLOWED = ["registry.example.org", "xn--bcher-kva.example", "inner.example.org"];
+const reach = (hosts: readonly string[]) => ({ hosts, registries: false });
 
 /** What names mean in these tests. */
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "registry.example.org": ["93.184.215.14"],
+  "inner.example.org": ["10.0.0.8"],
   "xn--bcher-kva.example": ["93.184.215.14", "10.0.0.7"],
   "gone.example.org": [],
 };
@@ -35,14 +37,17 @@ describe("the proxy of a sandbox", () => {
     egress = createEgress(
       { debug: () => undefined, info: note, warn: note, error: note },
       {
-        addresses: (name) => Promise.resolve(ADDRESSES[name] ?? []),
-        connect(to, asked) {
-          connected.push(`${to}:${asked}`);
-          return connect(port, "127.0.0.1");
+        privateHosts: ["inner.example.org"],
+        outside: {
+          addresses: (name) => Promise.resolve(ADDRESSES[name] ?? []),
+          connect(to, asked) {
+            connected.push(`${to}:${asked}`);
+            return connect(port, "127.0.0.1");
+          },
         },
       },
     );
-    socket = `${await egress.directoryFor(ALLOWED)}/proxy.sock`;
+    socket = `${await egress.directoryFor(reach(ALLOWED))}/proxy.sock`;
   });
   afterAll(async () => {
     await egress.close();
@@ -135,13 +140,30 @@ describe("the proxy of a sandbox", () => {
     expect(connected).toEqual([]);
   });
 
+  test("opens a tunnel into a private network to a name that the operator permits there", async () => {
+    connected.length = 0;
+    expect(await ask("CONNECT inner.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n")).toContain(HELLO);
+    expect(connected).toEqual(["10.0.0.8:443"]);
+  });
+
+  test("says that a name leads into a private network, and who can permit it", async () => {
+    const own = await egress.open(reach(ALLOWED));
+    const asked = "CONNECT xn--bcher-kva.example:443 HTTP/1.1\r\nHost: a\r\n\r\n";
+    for (const text of [asked, asked]) await sendTo(`${own.directory}/proxy.sock`, text);
+    expect(own.refusedHosts()).toEqual([]);
+    expect(own.refusals()).toEqual([
+      "The name `xn--bcher-kva.example` leads into a private network: the operator can permit it by its name in `sandbox.private_hosts`.",
+    ]);
+    own.close();
+  });
+
   test("says what was refused, so that an operator sees which host is missing", async () => {
     await ask("CONNECT pypi.org:443 HTTP/1.1\r\nHost: a\r\n\r\n");
     expect(logged).toContain('{"target":"pypi.org:443"}');
   });
 
   test("a command's own way out knows which hosts it refused, each once, and is gone when it is closed", async () => {
-    const [one, other] = [await egress.open(ALLOWED), await egress.open(ALLOWED)];
+    const [one, other] = [await egress.open(reach(ALLOWED)), await egress.open(reach(ALLOWED))];
     const path = `${one.directory}/proxy.sock`;
     for (const target of ["pypi.org:443", "PyPI.org:443", "registry.example.org:443", "10.0.0.1:443"])
       await sendTo(path, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
@@ -159,9 +181,11 @@ describe("the proxy of a sandbox", () => {
   });
 
   test("each list of hosts has a way out of its own", async () => {
-    const other = await egress.directoryFor(["pypi.org"]);
+    const other = await egress.directoryFor(reach(["pypi.org"]));
     expect(`${other}/proxy.sock`).not.toBe(socket);
-    expect(await egress.directoryFor(ALLOWED.toReversed())).toBe(await egress.directoryFor(ALLOWED));
+    expect(await egress.directoryFor(reach(ALLOWED.toReversed()))).toBe(
+      await egress.directoryFor(reach(ALLOWED)),
+    );
     const answer = await sendTo(
       `${other}/proxy.sock`,
       "CONNECT registry.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n",

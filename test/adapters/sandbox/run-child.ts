@@ -11,6 +11,7 @@ const result = await createUnconfinedRunner(systemClock).run(
     writable: [],
     readable: [],
     hosts: [],
+    registries: false,
     mark: `run-child@${process.pid}`,
     timeoutMs: 10_000,
     signal: new AbortController().signal,

@@ -51,6 +51,7 @@ function inside(script: string): Promise<string> {
         writable: [work],
         readable: [],
         hosts: [],
+        registries: false,
         mark: `seccomp@${work}`,
         timeoutMs: 120_000,
         signal: new AbortController().signal,

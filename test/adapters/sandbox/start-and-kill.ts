@@ -63,7 +63,7 @@ async function cycle(directory: string, sleep: string, number: number): Promise<
       cwd: directory,
       env: { PATH: "/usr/bin:/bin", FLOTILLA_SESSION: mark },
     },
-    { writable: [directory], readable: [], hosts: [] },
+    { writable: [directory], readable: [], hosts: [], registries: false },
   );
   const child = spawn(file, args, { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
   const closed = new Promise((resolve) => {

@@ -29,6 +29,7 @@ function shell(
       writable: [cwd],
       readable: [],
       hosts: [],
+      registries: false,
       ...reach,
       mark: `view@${cwd}`,
       timeoutMs: 30_000,

@@ -52,7 +52,7 @@ const config = {
   }),
   // No address is listened on.
   environment: { host: "127.0.0.1", port: 0 },
-  secrets: { provider: undefined, collector: undefined },
+  secrets: { provider: undefined, collector: undefined, registries: [] },
 };
 
 const findings = (gitHub: DoctorGitHub) =>

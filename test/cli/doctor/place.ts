@@ -42,6 +42,10 @@ export async function prepareGround(): Promise<Ground> {
   const server = createServer((request, response) => {
     request.resume();
     if (request.url === "/api/github/webhooks") return void response.writeHead(answers.webhooks).end();
+    if (request.url === "/packages/")
+      return void response
+        .writeHead(request.headers.authorization === "Bearer token-of-packages" ? 200 : 401)
+        .end();
     const known = request.headers.authorization === `Bearer ${KEY}`;
     response.writeHead(request.url === "/v1/models" ? (known ? answers.provider : 401) : 404);
     response.end(JSON.stringify({ data: [{ id: "gpt-4.1" }, { id: "gpt-4.1-mini" }] }));

@@ -3,6 +3,23 @@ import { join } from "node:path";
 import { lockDataDirectory } from "../../../src/adapters/store/data-directory-lock.ts";
 import { config, database, env, path, ROLE, runtime, type SetUp } from "./spoil.ts";
 
+/** Registries need a sandbox, which these places go without. */
+const NO_BUBBLEWRAP = /^sandbox: bubblewrap/;
+
+/** One registry, with its token where none is given. */
+function registry(
+  url: (port: number) => string,
+  privateHosts: string,
+  given: Readonly<Record<string, string>> = { NPM_TOKEN: "token-of-somebody-else" },
+): SetUp["spoil"] {
+  return (place) => {
+    const { ground, configure } = place;
+    Object.assign(place.env, given);
+    configure(`sandbox: { mode: bubblewrap, private_hosts: ${privateHosts} }`);
+    configure(`registries: [{ kind: npm, url: "${url(ground.port)}", token_env: NPM_TOKEN }]`);
+  };
+}
+
 /** What is wrong with the provider, the configuration or this machine, each a small change of a set-up that is in order. */
 export const SETUPS_OF_PLACE: readonly SetUp[] = [
   {
@@ -43,6 +60,30 @@ export const SETUPS_OF_PLACE: readonly SetUp[] = [
     name: "a limit of cost over a model without a price",
     spoil: ({ ground: { port }, configure }) => configure(runtime(port, "gpt-4.1-mini", "gpt-4.1")),
     says: /^configuration: .*the model gpt-4\.1-mini \(.*\) has no price, so .* would not limit it; write/,
+  },
+  {
+    name: "a registry without its token",
+    spoil: registry((port) => `http://127.0.0.1:${port}/packages`, "[127.0.0.1]", {}),
+    says: /^configuration: .*registries\[0\]\.token_env: the environment variable NPM_TOKEN is not set; set it to/,
+    also: NO_BUBBLEWRAP,
+  },
+  {
+    name: "a registry that refuses its token",
+    spoil: registry((port) => `http://127.0.0.1:${port}/packages`, "[127.0.0.1]"),
+    says: /^registry http:\/\/127\.0\.0\.1:\d+\/packages\/: refuses the token \(401\).*\. Put a valid token into NPM_TOKEN/,
+    also: NO_BUBBLEWRAP,
+  },
+  {
+    name: "a registry that is not there",
+    spoil: registry(() => "http://127.0.0.1:1/", "[127.0.0.1]"),
+    says: /^registry http:\/\/127\.0\.0\.1:1\/: cannot be reached \(.+\).*\. Correct its url/,
+    also: NO_BUBBLEWRAP,
+  },
+  {
+    name: "a registry in a private network",
+    spoil: registry((port) => `https://127.0.0.1:${port}/packages`, "[]"),
+    says: /^registry \S+: 127\.0\.0\.1 leads into a private network.*\. Name 127\.0\.0\.1 in sandbox\.private_hosts/,
+    also: NO_BUBBLEWRAP,
   },
   {
     name: "a key that is written wrong",

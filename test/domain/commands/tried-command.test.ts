@@ -9,6 +9,7 @@ const tried = (output: string, more: Partial<TriedCommand> = {}) =>
     timedOut: false,
     output,
     refusedHosts: [],
+    refusals: [],
     ...more,
   });
 
@@ -49,6 +50,15 @@ describe("a command that was tried once", () => {
     expect(tried("HTTP 403 from proxy", { refusedHosts: ["pypi.org"] })).toEqual({
       what: "the acceptance command `make test` asks for pypi.org, which it may not reach",
       next: expect.stringContaining("Have setup.commands fetch it, or open pypi.org"),
+    });
+  });
+
+  test("that a registry gave nothing says why, and what the operator can do", () => {
+    const why =
+      "The registry `https://npm.example.com/` refuses Flotilla's token (401): the operator has to act.";
+    expect(tried("E403", { kind: "setup", refusals: [why] })).toEqual({
+      what: "the setup command `make test` did not get what it may reach",
+      next: why.slice(0, -1),
     });
   });
 

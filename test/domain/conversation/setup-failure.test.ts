@@ -16,6 +16,7 @@ const failed = {
   timedOut: false,
   output: "ENOTFOUND registry\n",
   refusedHosts: [],
+  refusals: [],
 };
 const refused = { ...failed, refusedHosts: ["files.example.com"] };
 const { setup } = someSettings();
@@ -42,6 +43,15 @@ it("adds what the proxy refused to the output that is kept", () => {
   expect(outputWithRefusals(refused)).toBe(`ENOTFOUND registry\n${line}`);
   expect(outputWithRefusals({ ...refused, output: "" })).toBe(line);
   expect(outputWithRefusals(failed)).toBe(failed.output);
+});
+
+it("says to people and the model why a registry gave nothing", () => {
+  const why =
+    "The registry `https://npm.example.com/` refuses Flotilla's token (401): the operator has to act.";
+  const without = { ...failed, refusals: [why] };
+  expect(setupQuestion(without, setup)).toContain(` ${why} `);
+  expect(setupNews(without)).toContain(` ${why} `);
+  expect(outputWithRefusals(without)).toBe(`ENOTFOUND registry\n${why}`);
 });
 
 it("tells the model what may be the cause", () => {

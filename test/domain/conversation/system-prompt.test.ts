@@ -9,7 +9,7 @@ const prompt = (overrides: Partial<Parameters<typeof systemPrompt>[0]> = {}) =>
     repository: "acme/shop",
     workingDirectory: "/data/worktrees/7/feat-dev-issue-42",
     branch: "flotilla/feat-dev/issue-42",
-    reach: { confined: true, hosts: [] },
+    reach: { confined: true, hosts: [], registries: false },
     variables: [],
     instructions: null,
     ...overrides,
@@ -30,12 +30,23 @@ describe("the system prompt", () => {
   });
 
   it.each([
-    [{ confined: true, hosts: [] }, /only your working directory.*Nothing can be downloaded/],
     [
-      { confined: true, hosts: ["a.example", "b.example"] },
+      { confined: true, hosts: [], registries: false },
+      /only your working directory.*Nothing can be downloaded/,
+    ],
+    [
+      { confined: true, hosts: ["a.example", "b.example"], registries: false },
       /only these hosts, by HTTPS: a\.example, b\.example\./,
     ],
-    [{ confined: false, hosts: [] }, /unconfined on the host's machine/],
+    [
+      { confined: true, hosts: [], registries: true },
+      /can be written\. Package tools find the registries that are set up .*Nothing else can be reached but your own/,
+    ],
+    [
+      { confined: true, hosts: ["a.example"], registries: true },
+      /by HTTPS: a\.example\. Package tools find the registries/,
+    ],
+    [{ confined: false, hosts: [], registries: false }, /unconfined on the host's machine/],
   ] as const)("says what commands can reach with %j", (reach, words) => {
     expect(
       prompt({ reach })

@@ -5,7 +5,12 @@ import { labeled, tell } from "../people.ts";
 import { aRig } from "../rig.ts";
 import { on, work } from "../scripts.ts";
 
-const HOSTS = { mode: "bubblewrap", network: "proxy", allowHosts: ["api.example.org"] } as const;
+const HOSTS = {
+  mode: "bubblewrap",
+  network: "proxy",
+  allowHosts: ["api.example.org"],
+  privateHosts: [],
+} as const;
 
 it("setup commands reach the hosts and the cache that are theirs, acceptance commands what the agent reaches", async () => {
   const rig = await aRig({
@@ -31,14 +36,21 @@ it("setup commands reach the hosts and the cache that are theirs, acceptance com
       // The session as a whole: its home alone could be a link that the agent put there.
       writable: ["/fake/worktrees/7/feat-dev-issue-1", "/fake/sessions/1", "/fake/caches/7"],
       hosts: ["registry.npmjs.org"],
+      registries: true,
       env: { FLOTILLA_CACHE: "/fake/caches/7" },
     },
     {
       line: "npm ci",
       writable: [checkout, `${checkout}-home`, "/fake/caches/7"],
       hosts: ["registry.npmjs.org"],
+      registries: true,
     },
-    { line: "npm test", writable: [checkout, `${checkout}-home`], hosts: ["api.example.org"] },
+    {
+      line: "npm test",
+      writable: [checkout, `${checkout}-home`],
+      hosts: ["api.example.org"],
+      registries: true,
+    },
   ]);
   expect(rig.runner.ran.at(-1)?.env).not.toHaveProperty("FLOTILLA_CACHE");
 });

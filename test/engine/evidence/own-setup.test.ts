@@ -52,6 +52,7 @@ it("two repositories reach each what its own setup names", async () => {
   expect(await setupReach(rig.context, elsewhere, "/own")).toEqual({
     writable: ["/own"],
     hosts: ["registry.npmjs.org"],
+    registries: true,
     env: {},
   });
 });

@@ -154,7 +154,7 @@ test("counts the processes that are begun under the sandbox, and those that are 
     countMarked: () => Promise.resolve(0),
   });
   const command = { file: "true", args: [], cwd: "/", env: {} };
-  const reach = { writable: [], readable: [], hosts: [] };
+  const reach = { writable: [], readable: [], hosts: [], registries: false };
   await expect(runner.confine(command, reach)).rejects.toThrow("no sandbox");
   const options = { ...reach, mark: "m", timeoutMs: 1, signal: AbortSignal.timeout(1000), maxOutputBytes: 1 };
   await runner.run(command, options);

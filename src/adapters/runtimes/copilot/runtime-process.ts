@@ -13,7 +13,8 @@ import { GatewayRequests } from "./gateway-requests.ts";
 import { findRuntime, packageOf } from "./runtime-path.ts";
 
 /**
- * Starts the runtime process of one session, confined by the runner; `hosts` are those that it may reach.
+ * Starts the runtime process of one session, confined by the runner; `hosts` are those that it may reach, `registries` says whether it may
+ * read from the operator's.
  * Creates the base directory with access for its owner only. Model calls to a provider come back to us.
  * Throws `RuntimeError`: worktree_missing, runtime_missing or start_failed (also after `startMs` without an
  * answer), and the runner's errors.
@@ -24,6 +25,7 @@ export async function startRuntimeProcess(
     runner: Runner;
     env: Readonly<Record<string, string | undefined>>;
     hosts: readonly string[];
+    registries: boolean;
     clock: Clock;
     startMs: number;
     /** Null without a provider: the runtime then calls GitHub Copilot itself. */
@@ -55,6 +57,7 @@ export async function startRuntimeProcess(
       writable: [spec.workingDirectory, spec.baseDirectory],
       readable: [packageOf(file)],
       hosts: host.hosts,
+      registries: host.registries,
     },
   );
   const client = new CopilotClient({

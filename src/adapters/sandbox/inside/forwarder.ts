@@ -1,30 +1,34 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { constants } from "node:os";
 
 /**
- * Runs inside the sandbox, in front of the command: forwards connections from the sandbox's loopback to the proxy's
- * socket, runs the command, and exits with its exit code. Arguments: the socket's path, the port, the command. Imports
- * none of our modules, because they cannot be read inside.
+ * Runs inside the sandbox, in front of the command: forwards connections from ports of the sandbox's loopback to sockets
+ * of the host, runs the command, and exits with its exit code. Arguments: the ports with their sockets' paths, as
+ * `port=path,port=path`, and the command. Imports none of our modules, because they cannot be read inside.
  */
-const [socket = "", port = "", file = "", ...args] = process.argv.slice(2);
+const [ports = "", file = "", ...args] = process.argv.slice(2);
 
 // To end the command, the whole group is signalled; the forwarder ends only with the command.
 for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => undefined);
 
-const server = createServer({ allowHalfOpen: true }, (client) => {
-  const upstream = connect({ path: socket, allowHalfOpen: true });
-  client.on("error", () => upstream.destroy());
-  upstream.on("error", () => client.destroy());
-  client.pipe(upstream).pipe(client);
+for (const pair of ports.split(",")) {
+  const [port = "", path = ""] = pair.split("=");
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ path, allowHalfOpen: true });
+    client.on("error", () => upstream.destroy());
+    upstream.on("error", () => client.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  await once(server.listen(Number(port), "127.0.0.1"), "listening");
+}
+
+const child = spawn(file, args, { stdio: "inherit" });
+child.once("error", (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(127);
 });
-server.listen(Number(port), "127.0.0.1", () => {
-  const child = spawn(file, args, { stdio: "inherit" });
-  child.once("error", (error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(127);
-  });
-  child.once("exit", (code, signal) => {
-    process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
-  });
+child.once("exit", (code, signal) => {
+  process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
 });

@@ -42,6 +42,7 @@ async function aRig({
     pingEveryMs,
     openMs,
     hosts: [],
+    registries: false,
     log: silent,
     env: process.env,
     crashPoint: (name) => name === "runtime:started" && begun(pid()),

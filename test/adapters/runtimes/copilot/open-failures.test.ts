@@ -89,6 +89,7 @@ describe("a session that cannot be opened", { timeout: 60_000 }, () => {
       removeTree,
       runner,
       hosts: [],
+      registries: false,
       log: silent,
       clock: realClock,
       env: {},

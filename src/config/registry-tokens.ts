@@ -1,0 +1,27 @@
+import type { TokenRegistry } from "../domain/access/registry.ts";
+import type { ConfigFile } from "../domain/settings/config-schema.ts";
+import type { Variables } from "./environment.ts";
+
+/** Combines `registries` with their tokens from the environment, which no fault quotes. */
+export function readRegistries(
+  { registries, sandbox }: Pick<ConfigFile, "registries" | "sandbox">,
+  variables: Variables,
+  file: string,
+): { readonly registries: readonly TokenRegistry[]; readonly faults: readonly string[] } {
+  const faults: string[] = [];
+  const read = registries.flatMap((registry, at) => {
+    const key = `${file}: registries[${at}]`;
+    const { protocol, hostname } = new URL(registry.url);
+    if (protocol === "http:" && !sandbox.privateHosts.includes(hostname))
+      faults.push(
+        `${key}.url: would send the token unencrypted; write https, or name ${hostname} in sandbox.private_hosts where its network is your own.`,
+      );
+    const token = variables[registry.tokenEnv];
+    const variable = `${key}.token_env: the environment variable ${registry.tokenEnv}`;
+    if (token === undefined) faults.push(`${variable} is not set; set it to the registry's token.`);
+    else if (!/^[\x20-\x7e]+$/.test(token))
+      faults.push(`${variable} holds what no header can; write it in one line of ASCII characters.`);
+    return token === undefined ? [] : [{ ...registry, token }];
+  });
+  return { registries: read, faults };
+}
