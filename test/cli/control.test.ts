@@ -239,7 +239,7 @@ test("a resume names no pause that does not concern its scope, and not the one t
     "- all agents are held by the file ABORT in the data directory; remove the file ABORT from the data directory to let them continue";
   expect(await say([], { repo: "acme/shop" }, resume)).toEqual({
     code: 0,
-    text: `Your pause of acme/shop is ended, but:\n${file}\n- this repository is paused by an incident: storm; it is lifted when the incident is over`,
+    text: `Your pause of acme/shop is ended, but:\n${file}\n- this repository is paused by an incident: storm; the pause ends when the incident is over`,
   });
   await scopePauses.add({ ...given, scope: "all", holder: "person", reason: null });
   expect(await say([], { all: true }, resume)).toEqual({

@@ -106,7 +106,7 @@ async function seed() {
     issue: 42,
     agentId: agent.id,
     rule: "slot",
-    reason: "all 1 slots are in use",
+    reason: "the only slot is in use",
     change: "it starts automatically",
     inputs: { state: "CREATED" },
     delivery: "guid-1",
@@ -199,7 +199,7 @@ describe("the API", () => {
   test("gives the decisions about an issue and the deliveries", async () => {
     await seed();
     expect((await get("/api/decisions?issue=acme/app%2342")).body).toMatchObject({
-      decisions: [{ rule: "slot", reason: "all 1 slots are in use", change: "it starts automatically" }],
+      decisions: [{ rule: "slot", reason: "the only slot is in use", change: "it starts automatically" }],
     });
     expect((await get("/api/deliveries")).body).toMatchObject({
       deliveries: [{ guid: "guid-1", event: "issues", action: "opened", state: "pending", attempts: 0 }],

@@ -39,3 +39,7 @@ export function declineOffer(
 ): Declined {
   return { offer: "declined", agent, decision: { ...decision, agentId: agent.id } };
 }
+
+/** Says that no agent can start for want of a slot; `limit` is `runtime.max_concurrent_agents`. */
+export const noSlotText = (limit: number): string =>
+  limit === 1 ? "the only slot is in use" : `all ${limit} slots are in use`;

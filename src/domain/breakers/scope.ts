@@ -56,7 +56,7 @@ export function pauseLift(pause: Pick<ScopePauseRow, "scope" | "holder" | "reaso
     case "file":
       return `remove ${pause.reason ?? "the file"} from the data directory to let them continue`;
     case "incident":
-      return "it is lifted when the incident is over";
+      return "the pause ends when the incident is over";
     case "person":
       return pause.scope === "all"
         ? "`flotilla resume --all` lifts it"

@@ -181,7 +181,7 @@ function nextAsleep(agent: AgentRecord, facts: AgentStatusFacts): string {
     case "provider_limit":
       return "it retries automatically; `/flotilla retry` tries at once";
     case "blocked":
-      return "it wakes when they are closed; `/flotilla cancel` ends it";
+      return "it wakes when that has happened; `/flotilla cancel` ends it";
     case "checks":
       return "it wakes when they are done";
     case "restart":

@@ -1,6 +1,7 @@
 import type { AgentEvent, GuardContext, ResolvedAgentEvent } from "../../domain/agents/agent-event.ts";
 import { sessionId } from "../../domain/agents/agent-key.ts";
 import { type AgentRecord, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { noSlotText } from "../../domain/agents/start-offer.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
@@ -114,7 +115,7 @@ async function slotFor(
 ): Promise<GuardContext["slot"]> {
   const limit = context.settings.runtime.maxConcurrentAgents;
   const used = await tables.records.slotsInUse();
-  if (used >= limit) return `all ${limit} slots are in use`;
+  if (used >= limit) return noSlotText(limit);
   if (context.roleOf(agent)?.singleton !== true) return true;
   const { repositoryId, role } = agent;
   const active = await tables.records.ids("agent", { repositoryId, role, state: "ACTIVE" });

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord, Grant } from "../../domain/agents/agent-record.ts";
 import { isInError, leadingWake, resumes } from "../../domain/agents/own-wake.ts";
-import { declineOffer, makeOffer, type Offer } from "../../domain/agents/start-offer.ts";
+import { declineOffer, makeOffer, noSlotText, type Offer } from "../../domain/agents/start-offer.ts";
 import { sumGrants } from "../../domain/commands/extension.ts";
 import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
@@ -183,7 +183,7 @@ async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise
   if ((await context.store.records.slotsInUse()) >= limit)
     return declineOffer(agent, {
       rule: "slot",
-      reason: `all ${limit} slots are in use`,
+      reason: noSlotText(limit),
       change: "it starts automatically when a slot is free",
       inputs: { limit },
     });

@@ -2,6 +2,7 @@ import { mergesItself } from "../../domain/access/level-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { holdsOf } from "../../domain/breakers/hold.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
+import type { Tables } from "../../domain/ports/store.ts";
 import { type AgentStatus, agentStatus } from "../../domain/status/agent-status.ts";
 import { issueStatusLines } from "../../domain/status/explain.ts";
 import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
@@ -15,14 +16,14 @@ import { positionInAutomaticQueue } from "./entries.ts";
  */
 export async function agentStatusesOf(
   context: EngineContext,
+  tables: Tables,
   agents: readonly AgentRecord[],
 ): Promise<ReadonlyMap<number, AgentStatus>> {
-  const { store } = context;
   const [first] = agents;
   if (first === undefined) return new Map();
-  const held = await holdsAround(context, store, first);
-  const around = await store.lists.around(agents);
-  const repository = await store.repositories.get(first.repositoryId);
+  const held = await holdsAround(context, tables, first);
+  const around = await tables.lists.around(agents);
+  const repository = await tables.repositories.get(first.repositoryId);
   const merges = repository !== undefined && mergesItself(context.settings, fullName(repository));
   const told = agents.flatMap((agent): readonly (readonly [number, AgentStatus])[] => {
     const facts = around.get(agent.id);
@@ -60,7 +61,7 @@ export async function issueStatusOf(
   }: { readonly repositoryId: number; readonly issue: number; readonly agents: readonly AgentRecord[] },
 ): Promise<readonly string[]> {
   const { store } = context;
-  const statuses = await agentStatusesOf(context, agents);
+  const statuses = await agentStatusesOf(context, store, agents);
   const task = await latestTask(context, { repositoryId, issue });
   return issueStatusLines({
     agents: agents.flatMap((agent) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { holdText } from "../../domain/breakers/hold.ts";
 import { repositoryScope } from "../../domain/breakers/scope.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
+import type { Tables } from "../../domain/ports/store.ts";
 import { shutScopes } from "../breakers/shut-scopes.ts";
 import { issueEffect, issueLane } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -27,8 +28,8 @@ export function shownStatus(row: EffectRow | undefined): ShownStatus | null {
   return shown.safeParse(row?.result).data ?? null;
 }
 
-export async function holdsAsText(context: EngineContext, place: Place): Promise<string> {
-  return context.redact(holdText(await holdsAround(context, context.store, place)));
+export async function holdsAsText(context: EngineContext, tables: Tables, place: Place): Promise<string> {
+  return context.redact(holdText(await holdsAround(context, tables, place)));
 }
 
 /**
@@ -74,7 +75,8 @@ export class ShownHolds {
     const last = await store.effects.latest(lane, "status_comment", ["leased", "done"]);
     // Without a comment there is nothing to renew; the text of one being written is not known yet.
     if (last === undefined) return;
-    if (last.state === "done" && shownStatus(last)?.holds === (await holdsAsText(context, place))) return;
+    if (last.state === "done" && shownStatus(last)?.holds === (await holdsAsText(context, store, place)))
+      return;
     const at = clock.now();
     const row = issueEffect({ repositoryId, issue, effect: { kind: "status_comment" }, at });
     const [id] = await store.effects.add([{ ...row, key: `holds:${at}:${last.id}:${lane}` }]);

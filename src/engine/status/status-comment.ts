@@ -24,27 +24,34 @@ const ROWS_READ = 100;
 export const statusComment: Executor<"status_comment"> = async ({ context, repository, row }) => {
   const { store } = context;
   const { id: repositoryId } = repository;
-  // Read before the agents, so that a later change is compared again.
-  const holds = await holdsAsText(context, { repositoryId, issue: row.issue });
-  const agents = await store.records.find("agent", { repositoryId, issue: row.issue });
-  const moves = await store.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
-  const decisions = await store.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
-  const blockers = await store.blockers.get(repositoryId, row.issue);
   const goal = await readGoal(context, repository, row.issue);
-  const task = (await store.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null;
+  // Read in one transaction: what moves meanwhile must not show beside what stood before it.
+  const { holds, task, ...facts } = await store.transaction(async (tables) => {
+    const agents = await tables.records.find("agent", { repositoryId, issue: row.issue });
+    const moves = await tables.transitions.ofIssue(repositoryId, row.issue, ROWS_READ);
+    const decisions = await tables.decisions.ofIssue(repositoryId, row.issue, ROWS_READ);
+    const blockers = await tables.blockers.get(repositoryId, row.issue);
+    return {
+      holds: await holdsAsText(context, tables, { repositoryId, issue: row.issue }),
+      agents: await factsOf(context, tables, agents),
+      task: (await tables.records.find("task", { repositoryId, issue: row.issue })).at(-1) ?? null,
+      decision: (await tables.decisions.inForce(repositoryId, row.issue)) ?? null,
+      transitions: moves
+        .filter(({ machine }) => machine === "agent" || machine === "task")
+        .slice(-MOVES_SHOWN),
+      archives: await tables.archives.ofAgents(agents.map(({ id }) => id)),
+      unlinked: blockers?.linked === false ? blockers.blockers : [],
+      command: await latestCommand(tables, row.lane, { decisions, moves }),
+    };
+  });
   const body = render({
-    goal: goal?.facts ?? null,
-    agents: await factsOf(context, agents),
+    ...facts,
     task,
+    goal: goal?.facts ?? null,
     queuePosition:
       task === null || !mergesItself(context.settings, fullName(repository))
         ? null
         : await positionInQueue(store, task),
-    decision: (await store.decisions.inForce(repositoryId, row.issue)) ?? null,
-    transitions: moves.filter(({ machine }) => machine === "agent" || machine === "task").slice(-MOVES_SHOWN),
-    archives: await store.archives.ofAgents(agents.map(({ id }) => id)),
-    unlinked: blockers?.linked === false ? blockers.blockers : [],
-    command: await latestCommand(store, row.lane, { decisions, moves }),
   });
   const knownId = await earlierComment(store, row.lane);
   const comment = await context.github.putComment(repository, row.issue, {
@@ -78,8 +85,12 @@ async function latestCommand(
   };
 }
 
-async function factsOf(context: EngineContext, agents: readonly AgentRecord[]): Promise<AgentFacts[]> {
-  const statuses = await agentStatusesOf(context, agents);
+async function factsOf(
+  context: EngineContext,
+  tables: Tables,
+  agents: readonly AgentRecord[],
+): Promise<AgentFacts[]> {
+  const statuses = await agentStatusesOf(context, tables, agents);
   return agents.flatMap((agent) => {
     const settings = context.settingsOf(agent.repositoryId);
     const role = context.roleOf(agent);

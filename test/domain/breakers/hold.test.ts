@@ -29,7 +29,7 @@ it("names the sprint with its reason and the tracking issue where it continues",
 
 it.each([
   ["person", "pause", "`flotilla resume --all` lifts it"],
-  ["incident", "incident", "it is lifted when the incident is over"],
+  ["incident", "incident", "the pause ends when the incident is over"],
   ["archived", "archived", "it continues when the repository is unarchived"],
 ] as const)("of a scope paused by %s is by %s", (holder, by, ends) => {
   expect(scopeHold({ scope: "all", holder, by: "alice", reason: null })).toMatchObject({ by, ends });

@@ -21,7 +21,7 @@ it("counts the rounds in which an agent waits for a slot, in one decision", asyn
       rule: "slot",
       count: 4,
       change: "it starts automatically when a slot is free",
-      reason: "all 1 slots are in use",
+      reason: "the only slot is in use",
     },
   ]);
 });
@@ -79,7 +79,7 @@ it("tells the latest decisions to whoever asks why", async () => {
   await rig.engine.handle(said(rig, 2, "/flotilla why"));
   await rig.until("the answer", () => commentsOn(rig, 2).length > 0);
   expect(commentsOn(rig, 2)[0]).toContain(
-    "all 1 slots are in use (slot) → it starts automatically when a slot is free",
+    "the only slot is in use (slot) → it starts automatically when a slot is free",
   );
   await rig.engine.handle(closed(rig, 2));
   expect(await decisionsOn(rig, 2)).toContain("slot");

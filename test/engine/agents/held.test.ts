@@ -87,7 +87,7 @@ describe("an agent that its sprint holds", () => {
 
 it.each([
   ["person", "everything is paused by alice: too dear", "`flotilla resume --all` lifts it"],
-  ["incident", "everything is paused by an incident: too dear", "it is lifted when the incident is over"],
+  ["incident", "everything is paused by an incident: too dear", "the pause ends when the incident is over"],
 ] as const)("one of a scope paused by %s is refused with what lifts that", async (holder, what, ends) => {
   const rig = await aRig({ script: [on(1, slowly(MINUTE, edit()), ...work)] });
   await rig.engine.handle(labeled(rig, 1));

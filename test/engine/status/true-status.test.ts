@@ -1,4 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
+import type { Tables } from "../../../src/domain/ports/store.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
 import { agentOf, commentsOn, stateOf, statusComments, taskOf } from "../look.ts";
@@ -87,4 +89,41 @@ it.each([
   Object.assign(issueOf(rig, 1), { title: "Feature 1, by email too" });
   await tell(rig, edited(rig, 1, "Do it by email.", { by }));
   expect((await taskOf(rig))?.title).toBe(title);
+});
+
+it("shows no move that is newer than the state beside it", async () => {
+  const written: string[] = [];
+  const slowly = <Of extends Pick<Tables, "transitions">>(tables: Of): Of => ({
+    ...tables,
+    transitions: {
+      ...tables.transitions,
+      async ofIssue(...args: Parameters<Tables["transitions"]["ofIssue"]>) {
+        // What else moves the agent gets its turn.
+        for (let n = 0; n < 200; n += 1) await turn();
+        return tables.transitions.ofIssue(...args);
+      },
+    },
+  });
+  const rig = await aRig({
+    script: [on(1, blocked(2), ...work)],
+    wrapped: ({ store, github, ...given }) => ({
+      ...given,
+      store: { ...slowly(store), transaction: (act) => store.transaction((tables) => act(slowly(tables))) },
+      github: {
+        ...github,
+        putComment(repository, issue, comment) {
+          if (comment.key === "status") written.push(comment.body);
+          return github.putComment(repository, issue, comment);
+        },
+      },
+    }),
+  });
+  await tell(rig, labeled(rig, 1));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  const shown = written.map((body) => [
+    /\| feat-dev \| \*\*(\w+)\*\*/.exec(body)?.[1],
+    /^- .* agent .* → (\w+)/m.exec(body)?.[1],
+  ]);
+  expect(shown).toContainEqual(["SLEEPING", "SLEEPING"]);
+  for (const [state, moved] of shown) expect(moved).toBe(state);
 });

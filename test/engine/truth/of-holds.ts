@@ -142,7 +142,7 @@ export const HOLDS: Readonly<Record<Hold["by"], Readonly<Record<string, Situatio
       make: inIncident,
       first: gitIsBack,
       now: /^waits to try again, not before .*503 \(held: .*incident.*\)$/,
-      next: /^it is lifted when the incident is over; `\/flotilla retry` tries at once$/,
+      next: /^the pause ends when the incident is over; `\/flotilla retry` tries at once$/,
     },
   },
   pause: {

@@ -67,7 +67,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
     "for want of a slot": {
       state: "CREATED",
       make: withoutSlot,
-      now: /^waits to start \(no slot free: all 1 slots are in use\)$/,
+      now: /^waits to start \(no slot free: the only slot is in use\)$/,
       next: /^it starts automatically when a slot is free$/,
       goesOn: (rig) => rig.work(10 * MINUTE),
     },
@@ -125,7 +125,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
         });
         return rig;
       },
-      now: /^was woken and waits to continue \(no slot free: all 1 slots are in use\)$/,
+      now: /^was woken and waits to continue \(no slot free: the only slot is in use\)$/,
       next: /^it starts automatically when a slot is free$/,
       goesOn: (rig) => rig.work(10 * MINUTE),
     },
