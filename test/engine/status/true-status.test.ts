@@ -91,19 +91,20 @@ it.each([
   expect((await taskOf(rig))?.title).toBe(title);
 });
 
+/** Gives what else moves the agent its turn before the moves are read. */
+const slowly = <Of extends Pick<Tables, "transitions">>(tables: Of): Of => ({
+  ...tables,
+  transitions: {
+    ...tables.transitions,
+    async ofIssue(...args: Parameters<Tables["transitions"]["ofIssue"]>) {
+      for (let n = 0; n < 200; n += 1) await turn();
+      return tables.transitions.ofIssue(...args);
+    },
+  },
+});
+
 it("shows no move that is newer than the state beside it", async () => {
   const written: string[] = [];
-  const slowly = <Of extends Pick<Tables, "transitions">>(tables: Of): Of => ({
-    ...tables,
-    transitions: {
-      ...tables.transitions,
-      async ofIssue(...args: Parameters<Tables["transitions"]["ofIssue"]>) {
-        // What else moves the agent gets its turn.
-        for (let n = 0; n < 200; n += 1) await turn();
-        return tables.transitions.ofIssue(...args);
-      },
-    },
-  });
   const rig = await aRig({
     script: [on(1, blocked(2), ...work)],
     wrapped: ({ store, github, ...given }) => ({
