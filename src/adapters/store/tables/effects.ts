@@ -6,9 +6,10 @@ import type { EffectRow, NewEffect } from "../../../domain/kernel/rows.ts";
 import type { EffectTable } from "../../../domain/ports/store.ts";
 import { codec } from "../sql/codec.ts";
 import { dialect } from "../sql/dialect.ts";
+import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 import { conditions } from "../sql/where.ts";
-import { mayBeDone } from "./restored.ts";
+import { mayBeDoneSince, restoredAfter } from "./restored.ts";
 
 const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
 
@@ -88,27 +89,33 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
   const addOne = async (added: NewEffect): Promise<number> => {
     const { kind } = added.payload;
     if (isStoodFor(added.payload)) {
-      const waiting = await db
-        .selectFrom("effect")
-        .select("id")
-        .where("lane", "=", added.lane)
-        .where(unsettled("effect"))
-        .where("kind", "=", kind)
-        .where("state", "=", "pending")
-        .executeTakeFirst();
+      const [waiting] = await keptRows(db, "effect that stands for one", [added.lane, kind, "pending"], () =>
+        db
+          .selectFrom("effect")
+          .select("id")
+          .where("lane", "=", added.lane)
+          .where(unsettled("effect"))
+          .where("kind", "=", kind)
+          .where("state", "=", "pending")
+          .compile(),
+      );
       if (waiting !== undefined) return waiting.id;
     }
-    await db
-      .insertInto("effect")
-      .values({ ...rows.encode({ ...FRESH, ...added, kind }), uncertain: mayBeDone(added.createdAt) })
-      .onConflict((conflict) => conflict.column("key").doNothing())
-      .execute();
-    const { id } = await db
-      .selectFrom("effect")
-      .select("id")
-      .where("key", "=", added.key)
-      .executeTakeFirstOrThrow();
-    return id;
+    const columns = rows.encode({ ...FRESH, ...added, kind });
+    const since = mayBeDoneSince(added.createdAt);
+    const values = Object.values({ ...columns, uncertain: since });
+    await keptRows(db, `insert effect ${Object.keys(columns).join()}`, values, () =>
+      db
+        .insertInto("effect")
+        .values({ ...columns, uncertain: restoredAfter(since) })
+        .onConflict((conflict) => conflict.column("key").doNothing())
+        .compile(),
+    );
+    const [row] = await keptRows(db, "effect by key", [added.key], () =>
+      db.selectFrom("effect").select("id").where("key", "=", added.key).compile(),
+    );
+    if (row === undefined) throw new Error(`the effect ${added.key} was not stored`);
+    return row.id;
   };
 
   return {
@@ -118,48 +125,12 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       return ids;
     },
     lease: async ({ now, leaseMs, limit, lane }) => {
-      const shut = db
-        .selectFrom("scope_pause")
-        .select("scope_pause.id")
-        .where(sql<SqlBool>`scope = 'repository:' || ${sql.ref("effect.repositoryId")}`)
-        .where("holder", "in", SHUT_HOLDERS);
-      // An effect that overtook the first of its lane is leased while the first one waits.
-      const busy = db.selectFrom("effect").select("lane").where("state", "=", "leased");
-      const due = db
-        .selectFrom("effect")
-        .select("id")
-        .where("state", "=", "pending")
-        .where("notBefore", "<=", now)
-        .$if(lane !== undefined, (query) => query.where("lane", "=", lane ?? ""))
-        .where("lane", "not in", busy)
-        .where((eb) => {
-          const earlier = eb
-            .selectFrom("effect as earlier")
-            .select("earlier.id")
-            .whereRef("earlier.lane", "=", "effect.lane")
-            .whereRef("earlier.id", "<", "effect.id")
-            .where(unsettled("earlier"));
-          return eb.or([
-            eb.not(eb.exists(earlier)),
-            eb.and([passes(now), eb.not(eb.exists(earlier.where(isAnswer)))]),
-          ]);
-        })
-        .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
-        .orderBy("id")
-        .limit(limit);
-      const ends = [...Map.groupBy(KINDS, leaseMs)].map(
-        ([ms, kinds]) =>
-          sql`when kind in (${sql.raw(kinds.map((kind) => `'${kind}'`).join())}) then cast(${now + ms} as bigint)`,
-      );
-      const leased = await db
-        .updateTable("effect")
-        .set({
-          state: "leased",
-          leasedUntil: sql`case ${sql.join(ends, sql` `)} end`,
-        })
-        .where("id", "in", due)
-        .returningAll()
-        .execute();
+      const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, kinds]) => ({ kinds, until: now + ms }));
+      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${ends.map(({ kinds }) => kinds.join()).join(" ")}`;
+      const before = ["leased", ...ends.map(({ until }) => until), "pending", now];
+      const inLane = lane === undefined ? [] : [lane];
+      const values = [...before, ...inLane, "leased", now, "issue:%", ...SHUT_HOLDERS, limit];
+      const leased = await keptRows(db, shape, values, () => leaseQuery(db, { now, ends, limit, lane }));
       return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
     },
     settle: async (id, { state, result, error, at }) => {
@@ -237,4 +208,54 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       return Number(numUpdatedRows);
     },
   };
+}
+
+interface Leasing {
+  readonly now: number;
+  /** When the lease of each kind ends. */
+  readonly ends: readonly { readonly kinds: readonly EffectKind[]; readonly until: number }[];
+  readonly limit: number;
+  readonly lane: string | undefined;
+}
+
+function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane }: Leasing) {
+  const shut = db
+    .selectFrom("scope_pause")
+    .select("scope_pause.id")
+    .where(sql<SqlBool>`scope = 'repository:' || ${sql.ref("effect.repositoryId")}`)
+    .where("holder", "in", SHUT_HOLDERS);
+  // An effect that overtook the first of its lane is leased while the first one waits.
+  const busy = db.selectFrom("effect").select("lane").where("state", "=", "leased");
+  const due = db
+    .selectFrom("effect")
+    .select("id")
+    .where("state", "=", "pending")
+    .where("notBefore", "<=", now)
+    .$if(lane !== undefined, (query) => query.where("lane", "=", lane ?? ""))
+    .where("lane", "not in", busy)
+    .where((eb) => {
+      const earlier = eb
+        .selectFrom("effect as earlier")
+        .select("earlier.id")
+        .whereRef("earlier.lane", "=", "effect.lane")
+        .whereRef("earlier.id", "<", "effect.id")
+        .where(unsettled("earlier"));
+      return eb.or([
+        eb.not(eb.exists(earlier)),
+        eb.and([passes(now), eb.not(eb.exists(earlier.where(isAnswer)))]),
+      ]);
+    })
+    .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
+    .orderBy("id")
+    .limit(limit);
+  const cases = ends.map(
+    ({ kinds, until }) =>
+      sql`when kind in (${sql.raw(kinds.map((kind) => `'${kind}'`).join())}) then cast(${until} as bigint)`,
+  );
+  return db
+    .updateTable("effect")
+    .set({ state: "leased", leasedUntil: sql`case ${sql.join(cases, sql` `)} end` })
+    .where("id", "in", due)
+    .returningAll()
+    .compile();
 }

@@ -73,12 +73,11 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
     },
     insert: async (machine, record) => {
       const { id: _, ...columns } = columnsOf(machine, record);
-      const row = await uniquely(machine, 0, () =>
-        db
-          .insertInto(table(machine))
-          .values({ ...columns, version: 1 })
-          .returningAll()
-          .executeTakeFirstOrThrow(),
+      const values = { ...columns, version: 1 };
+      const [row = {}] = await uniquely(machine, 0, () =>
+        keptRows(db, `insert ${machine} ${Object.keys(values).join()}`, Object.values(values), () =>
+          db.insertInto(table(machine)).values(values).returningAll().compile(),
+        ),
       );
       return recordCodecs[machine].decode(row);
     },
@@ -89,14 +88,18 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
       );
       const id = Number(old["id"]);
       const version = Number(old["version"]);
-      const row = await uniquely(machine, id, () =>
-        db
-          .updateTable(table(machine))
-          .set({ ...Object.fromEntries(changed), version: version + 1 })
-          .where("id", "=", id)
-          .where("version", "=", version)
-          .returningAll()
-          .executeTakeFirst(),
+      const set = { ...Object.fromEntries(changed), version: version + 1 };
+      const values = [...Object.values(set), id, version];
+      const [row] = await uniquely(machine, id, () =>
+        keptRows(db, `save ${machine} ${Object.keys(set).join()}`, values, () =>
+          db
+            .updateTable(table(machine))
+            .set(set)
+            .where("id", "=", id)
+            .where("version", "=", version)
+            .returningAll()
+            .compile(),
+        ),
       );
       if (row === undefined) throw new StaleSnapshot(machine, id);
       return recordCodecs[machine].decode(row);

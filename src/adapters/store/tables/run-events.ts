@@ -5,6 +5,7 @@ import { runEvent } from "../../../domain/kernel/run-event.ts";
 import type { RunEventTable } from "../../../domain/ports/audit-tables.ts";
 import { codec, UnreadableRow } from "../sql/codec.ts";
 import { dialect } from "../sql/dialect.ts";
+import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 
 const rows = codec(
@@ -32,20 +33,15 @@ function decode(row: Readonly<Record<string, unknown>>): RunEventRow {
 /** Stores the events of runs in order of commit: ids only grow, because there is one writer. */
 export function runEventTable(db: Kysely<Schema>): RunEventTable {
   return {
-    add: async ({ event, agentId, ...where }) => {
-      const latestRun = sql<number>`(SELECT max(id) FROM run WHERE agent_id = ${agentId})`;
-      const turns = sql<number>`(SELECT turns FROM agent WHERE id = ${agentId})`;
-      await db
-        .insertInto("run_event")
-        .values({
-          ...where,
-          agentId,
-          runId: latestRun,
-          turn: turns,
-          type: event.type,
-          data: JSON.stringify(event.data),
-        })
-        .execute();
+    add: async ({ event: { type, data: given }, at, repositoryId, issue, agentId }) => {
+      const data = JSON.stringify(given);
+      const values = [at, repositoryId, issue, agentId, agentId, agentId, type, data];
+      await keptRows(db, "insert run_event", values, () => {
+        const runId = sql<number>`(SELECT max(id) FROM run WHERE agent_id = ${agentId})`;
+        const turn = sql<number>`(SELECT turns FROM agent WHERE id = ${agentId})`;
+        const row = { at, repositoryId, issue, agentId, runId, turn, type, data };
+        return db.insertInto("run_event").values(row).compile();
+      });
     },
     after: async (id, { limit, agentId }) => {
       const all = db.selectFrom("run_event").selectAll().where("id", ">", id).orderBy("id").limit(limit);

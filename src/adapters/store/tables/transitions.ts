@@ -3,6 +3,7 @@ import { z } from "zod";
 import { MACHINE_NAMES, type TransitionRow } from "../../../domain/kernel/rows.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
 import { codec } from "../sql/codec.ts";
+import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema, StoredTransition } from "../sql/schema.ts";
 
 const rows = codec<StoredTransition>(
@@ -36,7 +37,9 @@ export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
   return {
     add: async ({ from, to, ...transition }) => {
       const columns = rows.encode({ ...transition, fromState: from, toState: to });
-      await db.insertInto("transition").values(columns).execute();
+      await keptRows(db, `insert transition ${Object.keys(columns).join()}`, Object.values(columns), () =>
+        db.insertInto("transition").values(columns).compile(),
+      );
     },
     ofAgent: async (agentId) =>
       (await all.where("agentId", "=", agentId).orderBy("id").execute()).map(decodeTransition),
