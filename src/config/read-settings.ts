@@ -86,7 +86,7 @@ export function readSettings(options: {
     ...(["mcp_servers", "registries", "runtime", "sandbox", "setup"].some((key) => faulty.has(key))
       ? []
       : sandboxFaults(parsed, options.ownAccount, file)),
-    ...providerKeyFaults(parsed.setup, parsed.runtime).map((fault) => `${file}: ${fault}`),
+    ...providerKeyFaults(parsed, parsed.runtime).map((fault) => `${file}: ${fault}`),
     ...turnFaults(parsed, file),
     ...roleRuleFaults(parsed, faulty.has("roles") ? undefined : document, file),
   );

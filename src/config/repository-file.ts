@@ -48,9 +48,9 @@ export function readRepositoryFile(
   faults.push(
     ...roles.faults,
     ...directionFaults(parsed, rest, settings).map((fault) => `${file}: ${fault}`),
-    ...permissionFaults(settings.setup, parsed.setup ?? {}).map((fault) => `${file}: ${fault}`),
+    ...permissionFaults(settings.setup, parsed).map((fault) => `${file}: ${fault}`),
     ...secretFaults(rest, []),
-    ...providerKeyFaults(merged.setup, settings.runtime).map((fault) => `${file}: ${fault}`),
+    ...providerKeyFaults(merged, settings.runtime).map((fault) => `${file}: ${fault}`),
     ...roleRuleFaults({ roles: writtenAgain(merged.roles, override) }, undefined, file),
     ...unknownRoleFaults(known, rest).map((fault) => `${file}: ${fault}`),
   );

@@ -5,6 +5,9 @@ import type { KeyInForce } from "./keys-in-force.ts";
 
 const HOSTS = "allow_hosts: [registry.npmjs.org]";
 
+const SERVICE =
+  "services: { redis: { run: redis-server, ready: redis-cli ping, within: 1m, env: { REDIS_URL: 'redis://127.0.0.1' } } }";
+
 /** Keys of how agents and their commands are confined. */
 export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
   {
@@ -37,6 +40,27 @@ export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
     set: "setup: { repositories_may: { commands: false } }",
     read: (c) => readRepositoryFile("setup: { commands: [make] }", c).faults.length,
     expected: 1,
+  },
+  {
+    key: "setup.repositories_may.services",
+    set: "setup: { repositories_may: { services: false } }",
+    read: (c) => readRepositoryFile("services: { db: { run: db, ready: db-ping } }", c).faults.length,
+    expected: 1,
+  },
+  { key: "services", set: SERVICE, read: (c) => Object.keys(c.services), expected: ["redis"] },
+  { key: "services.*.run", set: SERVICE, read: (c) => c.services["redis"]?.run, expected: "redis-server" },
+  {
+    key: "services.*.ready",
+    set: SERVICE,
+    read: (c) => c.services["redis"]?.ready,
+    expected: "redis-cli ping",
+  },
+  { key: "services.*.within", set: SERVICE, read: (c) => c.services["redis"]?.withinMs, expected: 60_000 },
+  {
+    key: "services.*.env",
+    set: SERVICE,
+    read: (c) => c.services["redis"]?.env,
+    expected: { REDIS_URL: "redis://127.0.0.1" },
   },
   {
     key: "setup.repositories_may.hosts",

@@ -9,7 +9,11 @@ const OPERATOR = {
   setup: {
     ...base.setup,
     network: ["registry.npmjs.org"],
-    repositoriesMay: { commands: true, hosts: ["pypi.org", "proxy.golang.org", "static.crates.io"] },
+    repositoriesMay: {
+      commands: true,
+      services: true,
+      hosts: ["pypi.org", "proxy.golang.org", "static.crates.io"],
+    },
   },
 };
 
@@ -55,7 +59,7 @@ test("a host that the operator does not permit is a notice that names it, and th
 test("where the operator lets no repository name commands, they are a fault", () => {
   const closed = {
     ...OPERATOR,
-    setup: { ...OPERATOR.setup, repositoriesMay: { commands: false, hosts: [] } },
+    setup: { ...OPERATOR.setup, repositoriesMay: { commands: false, services: true, hosts: [] } },
   };
   expect(readRepositoryFile("setup: { commands: [make] }", closed).faults).toEqual([
     expect.stringContaining("setup.commands: the operator lets no repository set it"),

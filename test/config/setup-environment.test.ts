@@ -17,7 +17,7 @@ test("a repository adds variables to the operator's and replaces values, and cha
     commands: ["npm ci"],
     network: [],
     cache: [],
-    repositoriesMay: { commands: true, hosts: [] },
+    repositoriesMay: { commands: true, services: true, hosts: [] },
     environment: { A: "theirs", B: "$HOME", C: "" },
   });
   expect(base.setup.environment).toEqual({ A: "ours", B: "$HOME" });

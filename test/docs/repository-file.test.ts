@@ -13,6 +13,8 @@ const REMARKS: Readonly<Record<string, string>> = {
     "hosts of the operator's `setup.network` and `setup.repositories_may.hosts`, in place of the operator's",
   "setup.cache": "names of directories, in place of the operator's",
   "setup.environment": "names are added, and values of names replaced",
+  services:
+    "services are added, and those of the same name replaced, where `setup.repositories_may.services` is true",
   "evidence.commands":
     "acceptance commands in place of the operator's; never none where the operator has some",
   "evidence.required_checks": "checks that must be green, besides the operator's",

@@ -107,7 +107,7 @@ export function optionsOf(given: Ending): RigOptions {
         commands: given.setup ?? [],
         network: [],
         cache: [],
-        repositoriesMay: { commands: true, hosts: [] },
+        repositoriesMay: { commands: true, services: true, hosts: [] },
         environment: {},
       },
       evidence: {

@@ -9,8 +9,9 @@ import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
 import { type GitView, mounts } from "./mounts.ts";
 import { notStarted, runCommand } from "./run-command.ts";
 import { underFilter } from "./seccomp/under-filter.ts";
+import { besideServices, createServiceHost } from "./service-host.ts";
 import { systemView } from "./system-view.ts";
-import { withWayOut } from "./way-out.ts";
+import { OURS_INSIDE, withWayOut } from "./way-out.ts";
 
 /** The facts about the host that every sandbox needs. */
 export interface SandboxHost {
@@ -50,7 +51,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
     out: string | null,
     more: readonly string[],
   ): Promise<Command> => {
-    const { command, mounts: way } =
+    const outward =
       out === null
         ? { command: asked, mounts: [] }
         : withWayOut(asked, {
@@ -58,12 +59,17 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
             hasProxy: reach.hosts.length > 0,
             registries: registriesOf(reach),
           });
+    const { command, mounts: beside } =
+      reach.services === undefined
+        ? { command: outward.command, mounts: [] }
+        : besideServices(outward.command, reach.services, OURS_INSIDE);
     const args = [
       ...ALONE,
       ...more,
       ...systemView(),
       ...(await mounts(command, reach, { hidden: host.hidden, git: host.gitOf(command.cwd) })),
-      ...way,
+      ...outward.mounts,
+      ...beside,
       "--remount-ro",
       "/",
       "--chdir",
@@ -104,6 +110,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
         wayOut?.close();
       }
     },
+    services: createServiceHost,
     killMarked: killMarkedProcesses,
     countMarked: async (marks) => (await markedProcesses(marks)).length,
   };

@@ -12,7 +12,8 @@ import type { Command } from "../../domain/ports/runner.ts";
 import { bundledFile } from "../../domain/settings/bundled-file.ts";
 
 const PORT = 3128;
-const PLACE = "/run/flotilla";
+/** The directory inside the sandbox with our own files. */
+export const OURS_INSIDE = "/run/flotilla";
 const SCRIPT = fileURLToPath(bundledFile("inside/forwarder.ts", import.meta.url));
 const URL_OF_PROXY = `http://127.0.0.1:${PORT}`;
 
@@ -39,7 +40,7 @@ export function withWayOut(
   { directory, hasProxy, registries }: WayOut,
 ): { readonly command: Command; readonly mounts: readonly string[] } {
   // Inside, there is no package.json beside the script that would declare it a module.
-  const script = `${PLACE}/forwarder.${SCRIPT.endsWith(".js") ? "mjs" : "ts"}`;
+  const script = `${OURS_INSIDE}/forwarder.${SCRIPT.endsWith(".js") ? "mjs" : "ts"}`;
   const ports = [
     ...(hasProxy ? [`${PORT}=${PLACE_INSIDE}/proxy.sock`] : []),
     ...registries.map((_, at) => `${registryPort(at)}=${PLACE_INSIDE}/${registrySocket(at)}`),

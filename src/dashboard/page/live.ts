@@ -10,6 +10,7 @@ const TYPES = [
   "agent:error",
   "agent:completed",
   "agent:cleanup",
+  "agent:service",
   "approval:requested",
   "tool:start",
   "tool:running",

@@ -61,6 +61,12 @@ export function folded(entries: readonly Entry[], event: LiveEvent): readonly En
       return noted(entries, event, `error: ${text("error")}`);
     case "agent:completed":
       return noted(entries, event, `ended: ${text("result")}`);
+    case "agent:service":
+      return noted(
+        entries,
+        event,
+        text("what") === "ready" ? `service ${text("service")} is ready` : text("detail"),
+      );
     case "approval:requested":
       return noted(entries, event, `asks a person: ${text("subject")}`);
     case "agent:step":

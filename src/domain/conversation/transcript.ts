@@ -51,6 +51,8 @@ function wordsOf(event: Exclude<RunEvent, { type: "stream:token" }>): string | n
       return `completed: ${event.data.result}`;
     case "agent:cleanup":
       return `given back: ${event.data.what}`;
+    case "agent:service":
+      return `service ${event.data.service}, ${event.data.what.replace("_", " ")}: ${event.data.detail}`;
     case "approval:requested":
       return `asks a person (${event.data.kind}): ${event.data.subject}`;
     case "tool:start":

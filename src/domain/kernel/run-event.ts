@@ -36,6 +36,12 @@ const RUN_EVENT_DATA = {
   "agent:completed": z.strictObject({ result: z.string() }),
   /** Something of the agent's was released. */
   "agent:cleanup": z.strictObject({ what: z.enum(["process", "conversation", "worktree"]) }),
+  /** What became of a service beside the agent; `detail` says it in words, with the end of its output. */
+  "agent:service": z.strictObject({
+    service: z.string(),
+    what: z.enum(["ready", "not_ready", "ended"]),
+    detail: z.string(),
+  }),
   /** A person is asked; `choices` are the commands that answer. */
   "approval:requested": z.strictObject({
     kind: z.string(),
@@ -90,6 +96,7 @@ export const runEvent: z.ZodType<RunEvent> = z.discriminatedUnion("type", [
   kind("agent:error"),
   kind("agent:completed"),
   kind("agent:cleanup"),
+  kind("agent:service"),
   kind("approval:requested"),
   kind("tool:start"),
   kind("tool:running"),

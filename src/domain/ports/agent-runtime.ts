@@ -1,4 +1,5 @@
 import type { Consequence } from "../kernel/errors.ts";
+import type { ServiceHost } from "./service-host.ts";
 
 /** A tool of ours that the model may call. `parameters` is JSON Schema (type object). */
 export interface HostTool {
@@ -69,6 +70,8 @@ export interface SessionSpec {
   readonly sentFile: string | null;
   /** Variables that the repository adds to the environment of the runtime and its shells. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Starts services beside the runtime and its shells. */
+  readonly services?: ServiceHost;
   readonly model: string;
   /** The temperature of each call to `provider`; undefined = the request's own. */
   readonly temperature: number | undefined;

@@ -1,3 +1,5 @@
+import type { ServiceHost } from "./service-host.ts";
+
 /** A process to be started for an agent. `env` is complete: nothing of ours is inherited. */
 export interface Command {
   readonly file: string;
@@ -16,6 +18,8 @@ export interface Reach {
   readonly hosts: readonly string[];
   /** Whether the command may read from the operator's registries, each at a loopback address. */
   readonly registries: boolean;
+  /** Starts services beside the command, which begins when it is released. */
+  readonly services?: ServiceHost;
 }
 
 export interface RunOptions extends Reach {
@@ -58,6 +62,8 @@ export interface Runner {
    * `unsafe_path`.
    */
   run(command: Command, options: RunOptions): Promise<CommandResult>;
+  /** Creates what starts services beside one command, to be given to `confine` or `run` once. */
+  services(): Promise<ServiceHost>;
   /**
    * Kills every process that carries one of these marks and all their descendants, and waits until they are gone (1 s
    * at most). Returns how many were found.

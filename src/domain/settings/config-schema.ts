@@ -15,6 +15,7 @@ import {
 import { registries } from "./registries-section.ts";
 import { roles } from "./role-schema.ts";
 import { runtime } from "./runtime-section.ts";
+import { services } from "./services-section.ts";
 import { telemetry } from "./telemetry-schema.ts";
 import {
   checks,
@@ -139,6 +140,7 @@ export const configKeys = {
   leases,
   setup,
   registries,
+  services,
   evidence,
   instructions,
   review,

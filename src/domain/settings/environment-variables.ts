@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+type Variables = Readonly<Record<string, string>>;
+
 const NAMES = 50;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 const VALUE_BYTES = 4096;
@@ -42,14 +44,27 @@ export function environmentVariables() {
 
 /** Returns a fault where the variables contain the one that holds the provider's key on the host. */
 export function providerKeyFaults(
-  { environment }: { readonly environment: Readonly<Record<string, string>> },
+  {
+    setup,
+    services,
+  }: {
+    readonly setup: { readonly environment: Variables };
+    readonly services: Readonly<Record<string, { readonly env: Variables }>>;
+  },
   { provider }: { readonly provider?: { readonly apiKeyEnv: string } | undefined },
 ): readonly string[] {
-  return provider !== undefined && Object.hasOwn(environment, provider.apiKeyEnv)
-    ? [
-        `setup.environment.${provider.apiKeyEnv}: runtime.provider.api_key_env names it, and no agent gets that key; take it out.`,
-      ]
-    : [];
+  if (provider === undefined) return [];
+  const { apiKeyEnv } = provider;
+  const all = [
+    ["setup.environment", setup.environment] as const,
+    ...Object.entries(services).map(([name, { env }]) => [`services.${name}.env`, env] as const),
+  ];
+  return all
+    .filter(([, variables]) => Object.hasOwn(variables, apiKeyEnv))
+    .map(
+      ([path]) =>
+        `${path}.${apiKeyEnv}: runtime.provider.api_key_env names it, and no agent gets that key; take it out.`,
+    );
 }
 
 function name() {

@@ -38,6 +38,7 @@ export type RepositoryOverride = {
   readonly roles: Readonly<Record<string, RoleOverride>>;
   readonly branches?: string;
   readonly instructions?: boolean | readonly string[];
+  readonly services?: Settings["services"];
   readonly limits: {
     readonly defaults: LimitOverrides;
     readonly roles: Readonly<Record<string, LimitOverrides>>;
@@ -45,4 +46,4 @@ export type RepositoryOverride = {
 } & { readonly [Name in SectionName]?: Partial<Settings[Name]> };
 
 /** The schema decides which of their keys count. */
-type SectionName = Exclude<keyof Settings, "roles" | "branches" | "instructions" | "limits">;
+type SectionName = Exclude<keyof Settings, "roles" | "branches" | "instructions" | "services" | "limits">;

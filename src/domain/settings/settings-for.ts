@@ -13,7 +13,8 @@ import type { Settings } from "./settings.ts";
  * that was valid under an earlier configuration.
  */
 export function settingsFor(base: Settings, written: RepositoryOverride): Settings {
-  const override = { ...written, setup: permittedSetup(base.setup, written.setup ?? {}) };
+  const services = base.setup.repositoriesMay.services ? written.services : undefined;
+  const override = { ...written, services, setup: permittedSetup(base.setup, written.setup ?? {}) };
   const sections = [...TOP_SECTIONS, ...BREAKER_SECTIONS].map(({ name, keys }) => {
     return [name, bounded<object>(keys, Reflect.get(base, name), Reflect.get(override, name) ?? {})] as const;
   });

@@ -73,17 +73,25 @@ export const setup = section(
       default: {},
       repository: "replace_each",
     }),
-    repositoriesMay: section("repositories_may", "What a repository's own file may set in `setup`.", {
-      commands: setting("commands", z.boolean(), {
-        description: "Whether it may name its own setup commands. They run confined, as the operator's do.",
-        default: true,
-      }),
-      hosts: setting("hosts", hosts(), {
-        description:
-          "Hosts that its `setup.network` may choose from, besides those of the operator's `setup.network`, such as `proxy.golang.org`.",
-        default: [],
-      }),
-    }),
+    repositoriesMay: section(
+      "repositories_may",
+      "What a repository's own file may set in `setup`, and whether it may have services.",
+      {
+        commands: setting("commands", z.boolean(), {
+          description: "Whether it may name its own setup commands. They run confined, as the operator's do.",
+          default: true,
+        }),
+        services: setting("services", z.boolean(), {
+          description: "Whether it may name its own `services`. They run confined, as its commands do.",
+          default: true,
+        }),
+        hosts: setting("hosts", hosts(), {
+          description:
+            "Hosts that its `setup.network` may choose from, besides those of the operator's `setup.network`, such as `proxy.golang.org`.",
+          default: [],
+        }),
+      },
+    ),
   },
 );
 

@@ -3,10 +3,10 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { outputWithRefusals } from "../../domain/conversation/setup-failure.ts";
 import { commandsLeft, failedCommands } from "../../domain/evidence/claimed-commands.ts";
 import type { Missing } from "../../domain/evidence/missing.ts";
-import type { CommandResult } from "../../domain/ports/runner.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
+import { type ProvedCommand, runBesideServices } from "./beside-services.ts";
 import { removeCheckout } from "./remove-checkout.ts";
 import { runShell, type ShellDirectory } from "./run-shell.ts";
 import { setupReach } from "./shell-reach.ts";
@@ -47,12 +47,16 @@ async function runInCheckout(
   try {
     const one = (kind: "setup" | "command", command: string) =>
       runOne(context, agent, { claim, place, kind, command, signal });
-    for (const command of context.settingsOf(agent.repositoryId).setup.commands) {
-      const result = await one("setup", command);
-      if (result === null) return false;
-      if (result.exitCode !== 0) return true;
+    const { commands } = context.settingsOf(agent.repositoryId).setup;
+    const all = [
+      ...commands.map((command) => ["setup", command] as const),
+      ...left.map((command) => ["command", command] as const),
+    ];
+    for (const [kind, command] of all) {
+      const ran = await one(kind, command);
+      if (ran === null) return false;
+      if (ran.kind === "setup" && ran.result.exitCode !== 0) return true;
     }
-    for (const command of left) if ((await one("command", command)) === null) return false;
     return true;
   } finally {
     await removeCheckout(context, agent);
@@ -69,7 +73,7 @@ async function runOne(
     readonly command: string;
     readonly signal: AbortSignal;
   },
-): Promise<CommandResult | null> {
+): Promise<ProvedCommand | null> {
   const { claim, place, kind, command, signal } = task;
   const runId = (await runOf(context.store, agent.id))?.id;
   const reach =
@@ -81,20 +85,20 @@ async function runOne(
           registries: agentReadsRegistries(context.settings),
           env: {},
         };
-  const result = await runShell(context, agent, place, {
-    purpose: kind === "setup" ? "checkout" : "proof",
-    command,
-    reach,
-    signal,
-  });
-  if (result === null || runId === undefined) return null;
+  const ran =
+    kind === "setup"
+      ? await runShell(context, agent, place, { purpose: "checkout", command, reach, signal })
+      : await runBesideServices(context, agent, place, { purpose: "proof", command, reach, signal });
+  if (ran === null || runId === undefined) return null;
+  const row = "result" in ran ? ran : { kind, command, result: ran };
+  const { result } = row;
   await context.store.evidence.add({
     agentId: agent.id,
     runId,
     intentId: claim.intentId,
-    kind,
+    kind: row.kind,
     commit: claim.commit,
-    command,
+    command: row.command,
     holds: result.exitCode === 0,
     exitCode: result.exitCode,
     timedOut: result.timedOut,
@@ -106,5 +110,5 @@ async function runOne(
     createdAt: context.clock.now(),
   });
   context.crashPoint("evidence:command");
-  return result;
+  return row;
 }

@@ -40,7 +40,7 @@ export async function runShell(
   place: ShellDirectory,
   task: ShellTask,
 ): Promise<CommandResult | null> {
-  const { writable, hosts, registries, env } = task.reach;
+  const { writable, hosts, registries, env, services } = task.reach;
   const { setup, evidence } = context.settingsOf(agent.repositoryId);
   const ours = { ...context.commandEnv, HOME: place.home, TMPDIR: place.home, CI: "true", ...env };
   const mark = await commandMark(context, agent.id);
@@ -57,6 +57,7 @@ export async function runShell(
         readable: [],
         hosts,
         registries,
+        ...(services === undefined ? {} : { services }),
         mark,
         timeoutMs: evidence.timeoutMs,
         signal: task.signal,

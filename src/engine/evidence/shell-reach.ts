@@ -1,4 +1,5 @@
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { ServiceHost } from "../../domain/ports/service-host.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** What a shell command line may reach outside its directory. */
@@ -11,6 +12,8 @@ export interface ShellReach {
   readonly registries: boolean;
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** Starts services beside the command. */
+  readonly services?: ServiceHost;
 }
 
 /**

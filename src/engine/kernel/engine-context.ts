@@ -35,7 +35,7 @@ export interface EngineContext {
   readonly github: GitHub;
   readonly worktrees: Worktrees;
   readonly runtime: AgentRuntime;
-  readonly runner: Pick<Runner, "run" | "killMarked">;
+  readonly runner: Pick<Runner, "run" | "killMarked" | "services">;
   readonly mcpServers: McpServers;
   readonly disk: Disk;
   readonly operatorFiles: OperatorFiles;

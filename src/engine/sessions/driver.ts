@@ -21,6 +21,7 @@ import { advanceHolder, agentMove, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { sleepForApproval } from "../questions/ask-person.ts";
 import { applyingIntent } from "../questions/asked.ts";
+import type { AgentServices } from "../services/agent-services.ts";
 import { opened, restsDuring } from "./conversation.ts";
 import type { Guarded, Guards } from "./guards.ts";
 import type { Meter } from "./meter.ts";
@@ -46,6 +47,7 @@ export class Driver {
   readonly #guards: Guards;
   readonly #cut = new AbortController();
   readonly #setup: WorktreeSetup;
+  readonly #services: AgentServices;
   readonly #judging: Judging;
   readonly #baseNews: Promise<string | null>;
   #stopping = false;
@@ -74,6 +76,7 @@ export class Driver {
     options.guards.attach(options.session);
     options.instructions.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
+    this.#services = options.services;
     this.done = this.#run()
       .catch((error: unknown) => this.#broke(error))
       // A full disk allows no write: the watchdog finds the agent by its lease once there is room.
@@ -98,6 +101,7 @@ export class Driver {
     await this.#session.interrupt();
     // Called before `done`, so that an exchange that is about to begin is interrupted too.
     await this.#session.stop();
+    this.#services.close();
     await this.done;
   }
 
@@ -107,7 +111,7 @@ export class Driver {
   }
 
   async #run(): Promise<void> {
-    let prompt = await this.#setup.before(await this.#mine(), () => this.#opening());
+    let prompt = await this.#prepared(() => this.#opening());
     while (prompt !== null && !this.#stopping) {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
@@ -124,8 +128,15 @@ export class Driver {
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;
       const next = await this.#after(this.#guards.ended(end));
-      prompt = next && (await this.#setup.before(await this.#mine(), () => Promise.resolve(next)));
+      prompt = next && (await this.#prepared(() => Promise.resolve(next)));
     }
+  }
+
+  /** Returns the message once the worktree is prepared and its services run; null when the period is over. */
+  async #prepared(message: () => Promise<Prompt | null>): Promise<Prompt | null> {
+    return this.#setup.before(await this.#mine(), async () =>
+      this.#services.before(await this.#mine(), this.#cut.signal, message),
+    );
   }
 
   /**

@@ -15,6 +15,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { ServerTools } from "../mcp/server-tools.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
+import { AgentServices } from "../services/agent-services.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
@@ -105,7 +106,17 @@ export class Drivers {
       opensPulls: role.tools.includes("open_pr"),
       writes,
     });
-    const observed = { agent, role, meter, guards, instructions, writes };
+    const services = await AgentServices.prepare(this.#context, { agent, role, writes });
+    try {
+      await this.#open({ agent, role, meter, guards, instructions, services, writes }, workingDirectory);
+    } catch (error) {
+      services.close();
+      throw error;
+    }
+  }
+
+  async #open(observed: Observed, workingDirectory: string): Promise<void> {
+    const { agent, role, meter } = observed;
     const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;
     const onEvent = (event: RuntimeEvent): void => {
@@ -216,16 +227,18 @@ export class Drivers {
     },
   ): Promise<SessionSpec> {
     const { provider, accountKey, directories } = this.#context;
-    const { agent, role, meter, instructions } = observed;
+    const { agent, role, meter, instructions, services } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
     const { workingDirectory, onEvent, record, tools, servers } = options;
-    const { environment } = this.#context.settingsOf(agent.repositoryId).setup;
+    const { setup } = this.#context.settingsOf(agent.repositoryId);
+    const environment = { ...setup.environment, ...services.variables };
     return {
       sessionId: agent.sessionId ?? "",
       baseDirectory: await directories.session(agent.id),
       workingDirectory,
       sentFile: await directories.sentFile(agent.id),
       environment,
+      ...(services.host === null ? {} : { services: services.host }),
       model: this.#modelOf(role),
       temperature: role.temperature,
       provider,
@@ -241,7 +254,8 @@ export class Drivers {
       }),
       capabilities: role.capabilities,
       tools: [...this.#toolsFor([...role.tools, HANDOFF_TOOL], tools), ...servers.tools],
-      remark: async () => joined([await meter.remark(), await instructions.news(), servers.news()]),
+      remark: async () =>
+        joined([await meter.remark(), await instructions.news(), servers.news(), services.news()]),
       mayCallModel: (underWay) => meter.mayCallModel(underWay),
       gate: toolGate(this.#context, observed, record),
       onEvent,

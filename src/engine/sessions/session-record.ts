@@ -17,6 +17,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { recordDecision } from "../kernel/record-decision.ts";
 import { appendRunEvents, clean, subjectOf } from "../kernel/run-events.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
+import type { AgentServices } from "../services/agent-services.ts";
 import type { Guards } from "./guards.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import type { Meter } from "./meter.ts";
@@ -30,6 +31,7 @@ export interface Observed {
   readonly meter: Meter;
   readonly guards: Guards;
   readonly instructions: Instructions;
+  readonly services: AgentServices;
   /** Shared, so that the rows of all observers keep the order of the events. */
   readonly writes: WriteQueue;
 }

@@ -66,6 +66,7 @@ function meteredRunner(runner: Runner, { sandboxStarts }: Pick<Instruments, "san
     description: runner.description,
     confine: (command, reach) => counted("agent", () => runner.confine(command, reach)),
     run: (command, options) => counted("command", () => runner.run(command, options)),
+    services: () => runner.services(),
     killMarked: (marks) => runner.killMarked(marks),
     countMarked: (marks) => runner.countMarked(marks),
   };

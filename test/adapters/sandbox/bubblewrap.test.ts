@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { describeRunner } from "../../contracts/runner.ts";
+import { describeServices } from "../../contracts/runner-services.ts";
 import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
 
@@ -59,4 +60,5 @@ describeConfined("bubblewrap", () => {
   });
 
   describeRunner("bubblewrap", confinedRunner);
+  describeServices("bubblewrap", confinedRunner);
 });

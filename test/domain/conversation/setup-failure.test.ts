@@ -31,7 +31,7 @@ it("says what our own proxy refused, and who can permit it", () => {
   expect(setupQuestion(refused, setup)).toContain(
     "Flotilla's proxy refused `files.example.com`: the operator can add it to `setup.network`, or to `setup.repositories_may.hosts`",
   );
-  const repositoriesMay = { commands: true, hosts: ["files.example.com"] };
+  const repositoriesMay = { commands: true, services: true, hosts: ["files.example.com"] };
   expect(setupQuestion(refused, { ...setup, repositoriesMay })).toContain(
     "Flotilla's proxy refused `files.example.com`: add it to `setup.network` in `.github/flotilla.yml`, which the operator permits.",
   );

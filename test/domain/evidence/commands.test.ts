@@ -92,7 +92,7 @@ describe("the setup of a worktree", () => {
 });
 
 it("what a setup does is decided by commands, hosts, cache and variables, and not by the order of names", () => {
-  const repositoriesMay = { commands: true, hosts: [] };
+  const repositoriesMay = { commands: true, services: true, hosts: [] };
   const setup = {
     commands: ["a", "b"],
     network: ["y.test", "x.test"],

@@ -97,9 +97,18 @@ describe("the environment variables of a configuration", () => {
     const fault = expect.stringContaining(
       "setup.environment.MODEL_API_KEY: runtime.provider.api_key_env names it",
     );
-    expect(providerKeyFaults({ environment }, { provider: { apiKeyEnv: "MODEL_API_KEY" } })).toEqual([fault]);
-    expect(providerKeyFaults({ environment }, { provider: { apiKeyEnv: "OTHER" } })).toEqual([]);
-    expect(providerKeyFaults({ environment }, { provider: { apiKeyEnv: "constructor" } })).toEqual([]);
-    expect(providerKeyFaults({ environment }, {})).toEqual([]);
+    expect(
+      providerKeyFaults(
+        { setup: { environment }, services: {} },
+        { provider: { apiKeyEnv: "MODEL_API_KEY" } },
+      ),
+    ).toEqual([fault]);
+    expect(
+      providerKeyFaults({ setup: { environment }, services: {} }, { provider: { apiKeyEnv: "OTHER" } }),
+    ).toEqual([]);
+    expect(
+      providerKeyFaults({ setup: { environment }, services: {} }, { provider: { apiKeyEnv: "constructor" } }),
+    ).toEqual([]);
+    expect(providerKeyFaults({ setup: { environment }, services: {} }, {})).toEqual([]);
   });
 });

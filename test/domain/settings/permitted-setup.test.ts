@@ -9,7 +9,7 @@ import { someSettings } from "../../factories/some-settings.ts";
 
 const operator = (commands: boolean) => ({
   network: ["ours.test"],
-  repositoriesMay: { commands, hosts: ["theirs.test"] },
+  repositoriesMay: { commands, services: true, hosts: ["theirs.test"] },
 });
 const written = {
   commands: ["go mod download"],
@@ -25,15 +25,15 @@ test("a repository sets commands and cache, and of the hosts those that the oper
   expect(refusedHostNotices(operator(true), written)).toEqual([
     "setup.network: evil.test is not permitted, so setup commands do not reach it; take it out, or ask the operator to add it to setup.repositories_may.hosts.",
   ]);
-  expect(permissionFaults(operator(true), written)).toEqual([]);
+  expect(permissionFaults(operator(true), { setup: written })).toEqual([]);
 });
 
 test("where the operator lets no repository set commands, its commands are a fault and count for nothing", () => {
   expect(permittedSetup(operator(false), written)).not.toHaveProperty("commands");
-  expect(permissionFaults(operator(false), written)).toEqual([
+  expect(permissionFaults(operator(false), { setup: written })).toEqual([
     "setup.commands: the operator lets no repository set it (setup.repositories_may.commands); take it out.",
   ]);
-  expect(permissionFaults(operator(false), { cache: ["go"] })).toEqual([]);
+  expect(permissionFaults(operator(false), { setup: { cache: ["go"] } })).toEqual([]);
 });
 
 test("what a repository leaves out stays the operator's", () => {

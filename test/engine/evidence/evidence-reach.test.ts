@@ -21,7 +21,7 @@ it("setup commands reach the hosts and the cache that are theirs, acceptance com
         commands: ["npm ci"],
         network: ["registry.npmjs.org"],
         cache: ["npm"],
-        repositoriesMay: { commands: true, hosts: [] },
+        repositoriesMay: { commands: true, services: true, hosts: [] },
         environment: {},
       },
       evidence: { ...someSettings().evidence, commands: ["npm test"] },

@@ -130,7 +130,7 @@ describe("setup commands", () => {
         commands: ["npm ci", "npm run build"],
         network: [],
         cache: [],
-        repositoriesMay: { commands: true, hosts: [] },
+        repositoriesMay: { commands: true, services: true, hosts: [] },
         environment: {},
       },
     },

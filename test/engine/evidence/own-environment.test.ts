@@ -11,7 +11,7 @@ const SETTINGS = {
     commands: ["npm ci"],
     network: [],
     cache: [],
-    repositoriesMay: { commands: true, hosts: [] },
+    repositoriesMay: { commands: true, services: true, hosts: [] },
     environment: { A: "ours", B: "ours" },
   },
   evidence: { ...someSettings().evidence, commands: ["npm test"] },

@@ -14,7 +14,7 @@ const SETTINGS = {
     ...BASE.setup,
     commands: ["npm ci"],
     network: ["registry.npmjs.org"],
-    repositoriesMay: { commands: true, hosts: ["proxy.golang.org"] },
+    repositoriesMay: { commands: true, services: true, hosts: ["proxy.golang.org"] },
   },
 };
 const GO = "setup: { commands: [go mod download], network: [proxy.golang.org, evil.test], cache: [go] }";

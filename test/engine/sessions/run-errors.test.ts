@@ -111,7 +111,7 @@ describe("a person is needed", () => {
           commands: ["npm ci"],
           network: [],
           cache: [],
-          repositoriesMay: { commands: true, hosts: [] },
+          repositoriesMay: { commands: true, services: true, hosts: [] },
           environment: {},
         },
       },

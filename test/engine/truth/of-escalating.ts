@@ -171,7 +171,7 @@ export const ESCALATIONS: Readonly<Record<Category, Readonly<Record<string, Situ
               commands: ["npm ci"],
               network: [],
               cache: [],
-              repositoriesMay: { commands: true, hosts: [] },
+              repositoriesMay: { commands: true, services: true, hosts: [] },
               environment: {},
             },
           },

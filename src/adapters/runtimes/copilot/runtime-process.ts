@@ -58,6 +58,7 @@ export async function startRuntimeProcess(
       readable: [packageOf(file)],
       hosts: host.hosts,
       registries: host.registries,
+      ...(spec.services === undefined ? {} : { services: spec.services }),
     },
   );
   const client = new CopilotClient({
