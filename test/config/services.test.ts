@@ -50,9 +50,10 @@ test.each([
   expect(faultsOf(`services: ${text}`).join("\n")).toContain(fault);
 });
 
+const of = (count: number) =>
+  `services:\n${Array.from({ length: count }, (_, at) => `  s${at}: { run: db, ready: ping }\n`).join("")}`;
+
 test("more than eight services are a fault", () => {
-  const of = (count: number) =>
-    `services:\n${Array.from({ length: count }, (_, at) => `  s${at}: { run: db, ready: ping }\n`).join("")}`;
   expect(faultsOf(of(8))).toEqual([]);
   expect(faultsOf(of(9)).join()).toContain("write at most 8 services");
 });

@@ -20,7 +20,7 @@ export interface FakeServices {
   readonly logs: Map<string, string>;
   /** Called for each service that starts. */
   onStart: (service: ServiceStart, host: FakeServiceHost) => void;
-  make(): ServiceHost;
+  make(): FakeServiceHost;
   /** Resolves with true when the command may begin, and with false when it is stopped before. */
   released(host: ServiceHost, signal: AbortSignal): Promise<boolean>;
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readProcesses } from "../../src/adapters/sandbox/process-table.ts";
 import { aScenario, call, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { describeWithServices } from "./services-here.ts";
 
 const ISSUE = 1;
+const bash = (command: string) => call("bash", { command, description: "Look" });
 /** The services as the documentation shows them. */
 const [, RECIPE = ""] =
   /```yaml\n(services:\n.*?)```/s.exec(readFileSync("docs/repository-file.md", "utf8")) ?? [];
@@ -18,7 +20,6 @@ echo both answer
 describeWithServices("a repository whose tests need Redis and PostgreSQL", { timeout: 240_000 }, () => {
   let journey: Journey;
   beforeAll(async () => {
-    const bash = (command: string) => call("bash", { command, description: "Look" });
     journey = await startJourney({
       confined: true,
       scenario: aScenario({
@@ -67,5 +68,9 @@ describeWithServices("a repository whose tests need Redis and PostgreSQL", { tim
 
   it("nothing of them is left", async () => {
     expect(await journey.violationsAfterStop()).toEqual([]);
+    const left = (await readProcesses()).filter(({ environment }) =>
+      environment.some((line) => line.startsWith(`FLOTILLA_SERVICE_DIR=${journey.dataDir}/`)),
+    );
+    expect(left).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ export function providerKeyFaults(
   const { apiKeyEnv } = provider;
   const all = [
     ["setup.environment", setup.environment] as const,
-    ...Object.entries(services).map(([name, { env }]) => [`services.${name}.env`, env] as const),
+    ...Object.entries(services).map(([service, { env }]) => [`services.${service}.env`, env] as const),
   ];
   return all
     .filter(([, variables]) => Object.hasOwn(variables, apiKeyEnv))

@@ -26,18 +26,21 @@ export function refusedHostNotices(operator: Bounds, written: WrittenSetup): rea
   );
 }
 
+const notAllowed = (key: string, permission: string) =>
+  `${key}: the operator lets no repository set it (setup.repositories_may.${permission}); take it out.`;
+
 /** Returns a fault where a repository names commands or services and the operator lets none do so. */
 export function permissionFaults(
   { repositoriesMay }: Bounds,
   written: { readonly setup?: WrittenSetup; readonly services?: Settings["services"] },
 ): readonly string[] {
-  const refused = (key: string, permission: string) =>
-    `${key}: the operator lets no repository set it (setup.repositories_may.${permission}); take it out.`;
   return [
     ...(written.setup?.commands === undefined || repositoriesMay.commands
       ? []
-      : [refused("setup.commands", "commands")]),
-    ...(written.services === undefined || repositoriesMay.services ? [] : [refused("services", "services")]),
+      : [notAllowed("setup.commands", "commands")]),
+    ...(written.services === undefined || repositoriesMay.services
+      ? []
+      : [notAllowed("services", "services")]),
   ];
 }
 

@@ -19,21 +19,20 @@ function starting(services: Parameters<typeof startServices>[2]) {
     clock.advance(ms);
     await turn();
   };
-  const made = () => fakes.hosts[0] ?? expect.unreachable();
-  return { clock, fakes, abort, host, begin, pass, made };
+  return { clock, fakes, abort, begin, pass, host };
 }
 
 test("each is started in a directory of its own and tried four times a second until it is ready", async () => {
-  const { fakes, begin, pass, made } = starting({ redis: REDIS, pg: SLOW });
+  const { fakes, begin, pass, host } = starting({ redis: REDIS, pg: SLOW });
   fakes.answers.set("pg", [false, false, true]);
   const done = begin();
   await pass(TRY_EVERY_MS - 1);
-  expect(made().tried).toEqual(["redis", "pg"]);
+  expect(host.tried).toEqual(["redis", "pg"]);
   await pass(1);
   await pass(TRY_EVERY_MS);
   expect(await done).toEqual([]);
-  expect(made().tried).toEqual(["redis", "pg", "pg", "pg"]);
-  expect(made().started).toEqual([
+  expect(host.tried).toEqual(["redis", "pg", "pg", "pg"]);
+  expect(host.started).toEqual([
     { name: "redis", run: "redis-server", ready: "redis-cli ping", directory: "/own/services/redis" },
     { name: "pg", run: "postgres", ready: "pg_isready", directory: "/own/services/pg" },
   ]);
@@ -63,12 +62,12 @@ test("one that ends is given up at once, even where something else answers in it
 });
 
 test("one that ends while another is still starting has failed, too", async () => {
-  const { fakes, begin, pass, made } = starting({ redis: REDIS, pg: SLOW });
+  const { fakes, begin, pass, host } = starting({ redis: REDIS, pg: SLOW });
   fakes.answers.set("pg", [false, true]);
   const done = begin();
   await pass(1);
   const end = { name: "redis", exitCode: null, signal: "SIGKILL", log: "" };
-  made().end(end);
+  host.end(end);
   await pass(TRY_EVERY_MS);
   expect(await done).toEqual([{ name: "redis", service: REDIS, end, log: "" }]);
 });
