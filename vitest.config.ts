@@ -81,6 +81,7 @@ const ENDURANCE = [
   "test/journeys/outage.test.ts",
   "test/journeys/own-environment.test.ts",
   "test/journeys/own-instructions.test.ts",
+  "test/journeys/own-services.test.ts",
   "test/journeys/people.test.ts",
   "test/journeys/planted-files.test.ts",
   "test/journeys/racing-agent.test.ts",
