@@ -96,7 +96,7 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
   }),
   permissionMode: setting("permission_mode", z.enum(["auto", "ask"]), {
     description:
-      "`ask`: calls that look risky (deletes outside the worktree, the network, protected paths) wait for a person.",
+      "`ask`: calls that look risky (deletes outside the worktree, the network, protected paths, an MCP server) wait for a person.",
     default: "auto",
   }),
 });
