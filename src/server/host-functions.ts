@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { readPicture } from "../adapters/pictures/read-picture.ts";
 import { readFrontMatter } from "../config/front-matter.ts";
 import type { EngineContext } from "../engine/kernel/engine-context.ts";
 import { withFields } from "../observability/log/log-fields.ts";
@@ -10,12 +11,20 @@ import { recordedResponses } from "./response-recorder.ts";
 /** The functions of this process that the engine gets regardless of settings. */
 export const HOST_FUNCTIONS: Pick<
   EngineContext,
-  "node" | "digest" | "nonce" | "frontMatter" | "within" | "recordedResponses" | "pullsOfPeople"
+  | "node"
+  | "digest"
+  | "nonce"
+  | "frontMatter"
+  | "readPicture"
+  | "within"
+  | "recordedResponses"
+  | "pullsOfPeople"
 > = {
   node: hostname(),
   digest: (text) => createHash("sha256").update(text).digest("hex"),
   nonce: () => randomBytes(9).toString("base64url"),
   frontMatter: readFrontMatter,
+  readPicture,
   within: withFields,
   recordedResponses,
   pullsOfPeople: (tools, repository, issue) =>

@@ -35,6 +35,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "adapters/github": room("@octokit", "lru-cache"),
   "adapters/git": room("simple-git"),
   "adapters/mcp": room("@modelcontextprotocol/client"),
+  "adapters/pictures": room("sharp"),
   "adapters/runtimes": room(),
   "adapters/sandbox": listens(),
   "adapters/store": room("kysely", "lru-cache"),

@@ -89,6 +89,12 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
     expected: "gpt-5",
   },
   {
+    key: "runtime.vision",
+    set: `${PROVIDER("type: openai").slice(0, -1)}, vision: [gpt-5] }`,
+    read: (c) => c.runtime.vision,
+    expected: ["gpt-5"],
+  },
+  {
     key: "runtime.models",
     set: `${PROVIDER("type: openai").slice(0, -1)}, models: [gpt-5] }`,
     read: (c) => c.runtime.models,

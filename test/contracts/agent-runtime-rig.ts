@@ -69,6 +69,7 @@ export function createRig(harness: RuntimeHarness): Rig {
         sessionId: `contract-${randomUUID()}`,
         environment: {},
         model: "scripted",
+        sees: false,
         accountKey: undefined,
         systemPrompt: `You are a test. Role: contract.\nWorking directory: ${harness.place.workingDirectory}`,
         capabilities: ["read", "edit", "shell"],

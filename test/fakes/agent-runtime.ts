@@ -1,6 +1,7 @@
 import { builtinTools } from "../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { chooseStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
 import { type ScriptInput, type ScriptStep, scriptSchema } from "../../src/demo/model/script.ts";
+import type { Picture } from "../../src/domain/pictures/picture.ts";
 import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/domain/ports/agent-runtime.ts";
 import type { Clock } from "../../src/domain/ports/clock.ts";
 import { type FakeExchange, startFakeExchange } from "./agent-exchange.ts";
@@ -10,6 +11,8 @@ export interface FakeAgentRuntime extends AgentRuntime {
   modes: AgentRuntime["modes"];
   /** The model's requests, in order; each contains the whole conversation. */
   readonly requests: readonly (readonly ModelMessage[])[];
+  /** The pictures of each message, in order. */
+  readonly pictures: readonly (readonly Picture[])[];
   /** Specs of all sessions opened so far. */
   readonly opened: readonly SessionSpec[];
   /** Ids of the sessions whose process runs. */
@@ -38,6 +41,7 @@ export function scripted(input: ScriptInput): FakeModel {
 export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): FakeAgentRuntime {
   const disk = new Map<string, readonly ModelMessage[]>();
   const requests: (readonly ModelMessage[])[] = [];
+  const shown: (readonly Picture[])[] = [];
   const opened: SessionSpec[] = [];
   const fills = new Map<string, number>();
   const deaf = new Set<string>();
@@ -59,7 +63,8 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
 
     return {
       resumed,
-      exchange(prompt, { deadlineMs, leftMs }) {
+      exchange(prompt, { deadlineMs, leftMs, pictures = [] }) {
+        shown.push(pictures);
         const end = queue.then(async () => {
           if (!alive()) return { kind: "runtime_died" as const, detail: "there is no process" };
           state.exchange = startFakeExchange(
@@ -112,6 +117,7 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
     tools: builtinTools,
     modes: ["continuous", "one_shot"],
     requests,
+    pictures: shown,
     opened,
     get running() {
       return new Set(running.keys());

@@ -30,6 +30,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     mergeStates: new Map(),
     merges: new Map(),
     failedJobs: new Map(),
+    pictures: new Map(),
     awaitingApproval: new Set(),
     limits: { signatures: false, lfs: false, submodules: false },
     reactions: [],

@@ -4,7 +4,10 @@ import type { GitHub } from "../../src/domain/ports/github.ts";
 import type { FakeRepository } from "./github-world.ts";
 import { rerunJob } from "./rerun-job.ts";
 
-type Checking = Pick<GitHub, "checks" | "failedJob" | "awaitsApproval" | "rerunJob" | "requiredChecks">;
+type Checking = Pick<
+  GitHub,
+  "picture" | "checks" | "failedJob" | "awaitsApproval" | "rerunJob" | "requiredChecks"
+>;
 type Failing = <Args extends unknown[], Result>(
   method: keyof GitHub,
   act: (...args: Args) => Result,
@@ -21,6 +24,10 @@ export function createFakeChecks(options: {
   return {
     checks: failing("checks", (ref: RepositoryRef, commit: string) => at(ref).checks.get(commit) ?? []),
     failedJob: failing("failedJob", (ref: RepositoryRef, job: number) => at(ref).failedJobs.get(job) ?? null),
+    picture: failing("picture", (ref: RepositoryRef, { asset }: { readonly asset: string }) => {
+      const bytes = at(ref).pictures.get(asset);
+      return bytes === undefined ? { fault: "GitHub shows no such attachment there" } : { bytes };
+    }),
     awaitsApproval: failing("awaitsApproval", (ref: RepositoryRef, commit: string) =>
       at(ref).awaitingApproval.has(commit),
     ),

@@ -57,6 +57,8 @@ export interface FakeRepository {
   readonly checks: Map<string, CommitCheck[]>;
   /** Failed jobs by id. */
   readonly failedJobs: Map<number, FailedJob>;
+  /** Attachments, by their names. */
+  readonly pictures: Map<string, Uint8Array>;
   /** Commits whose workflow runs a person must approve. */
   readonly awaitingApproval: Set<string>;
   /** Names of checks that GitHub requires on the default branch. */

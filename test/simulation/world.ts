@@ -150,6 +150,7 @@ export function createWorld(
       node: "sim-1",
       nonce: () => "nonce7",
       frontMatter: HOST_FUNCTIONS.frontMatter,
+      readPicture: HOST_FUNCTIONS.readPicture,
       redact: redactor([]),
       recordedResponses: () => ({}),
       within: (_, work) => work(),

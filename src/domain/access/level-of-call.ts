@@ -14,6 +14,7 @@ export const GITHUB_CALLS: Readonly<Record<keyof GitHub, Level | null>> = {
   newestIssues: null,
   searchIssues: null,
   comments: null,
+  picture: null,
   events: null,
   pullRequest: null,
   pullRequests: null,

@@ -1,6 +1,7 @@
 import type { WakeRow } from "../kernel/rows.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { visibleText } from "../messages/visible-text.ts";
+import type { PictureSource } from "../pictures/picture-links.ts";
 import { isTimeOutMessage } from "../questions/question-answer.ts";
 import { formFields } from "./issue-form.ts";
 import { untrusted } from "./untrusted.ts";
@@ -9,6 +10,8 @@ import { untrusted } from "./untrusted.ts";
 export interface Prompt {
   readonly text: string;
   readonly told: readonly number[];
+  /** The texts in it, besides those of wakes, whose pictures are shown. */
+  readonly pictures?: readonly PictureSource[];
 }
 
 export interface IssueText {

@@ -1,4 +1,5 @@
 import type { Consequence } from "../kernel/errors.ts";
+import type { Picture } from "../pictures/picture.ts";
 import type { ServiceHost } from "./service-host.ts";
 
 /** A tool of ours that the model may call. `parameters` is JSON Schema (type object). */
@@ -73,6 +74,8 @@ export interface SessionSpec {
   /** Starts services beside the runtime and its shells. */
   readonly services?: ServiceHost;
   readonly model: string;
+  /** The model can see pictures. */
+  readonly sees: boolean;
   /** The temperature of each call to `provider`; undefined = the request's own. */
   readonly temperature: number | undefined;
   readonly provider: ModelProvider | undefined;
@@ -165,10 +168,13 @@ export interface AgentSession {
   /** True when an earlier conversation was found and continues. */
   readonly resumed: boolean;
   /**
-   * Sends one message and waits until the runtime is idle; at most one exchange at a time. At the deadline it continues
-   * for `leftMs()` more. Never rejects.
+   * Sends one message, with its pictures where the model sees them, and waits until the runtime is idle; at most one
+   * exchange at a time. At the deadline it continues for `leftMs()` more. Never rejects.
    */
-  exchange(prompt: string, options: { deadlineMs: number; leftMs?: () => number }): Promise<ExchangeEnd>;
+  exchange(
+    prompt: string,
+    options: { deadlineMs: number; leftMs?: () => number; pictures?: readonly Picture[] },
+  ): Promise<ExchangeEnd>;
   /** Ends the running exchange (its promise resolves with `aborted`); harmless when none runs. */
   interrupt(): Promise<void>;
   /** Probes the runtime; resolves within 15 s in any case. Never rejects. */

@@ -1,5 +1,7 @@
 import type { Account } from "../events/account.ts";
 import type { RepositoryRef } from "../kernel/repository.ts";
+import type { PictureFault } from "../pictures/picture.ts";
+import type { PicturePlace } from "../pictures/picture-links.ts";
 import type { Milestone } from "../planning/milestone.ts";
 import type { Lagging } from "./github-app.ts";
 import type {
@@ -147,6 +149,14 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
    */
   searchIssues(repository: RepositoryRef, query: string, count: number): Promise<readonly GitHubIssue[]>;
   comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
+  /**
+   * Returns an attachment of GitHub's, as it was uploaded, that the text of an issue or comment shows; or why there is
+   * none. It is read without our token.
+   */
+  picture(
+    repository: RepositoryRef,
+    picture: { readonly place: PicturePlace; readonly asset: string },
+  ): Promise<{ readonly bytes: Uint8Array } | PictureFault>;
   /** Returns the events of an issue or pull request, oldest first. */
   events(repository: RepositoryRef, number: number): Promise<readonly GitHubEvent[]>;
   pullRequest(repository: RepositoryRef, number: number): Promise<GitHubPullRequest>;

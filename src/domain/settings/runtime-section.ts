@@ -81,6 +81,11 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
       "Further models that `/flotilla start <role> model=…` may choose; a start may always name the role's own.",
     default: [],
   }),
+  vision: setting("vision", z.array(z.string().min(1)), {
+    description:
+      "Models that can see pictures. They are shown those in issues and comments of people with permission; other models read what their authors say that they show. See docs/operations.md#pictures.",
+    default: ["gpt-4.1"],
+  }),
   prices: setting(
     "prices",
     z.record(z.string(), price).transform((prices): Prices => new Map(Object.entries(prices))),

@@ -1,6 +1,7 @@
 import type { IssueText } from "../../domain/conversation/prompts.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { PictureSource } from "../../domain/pictures/picture-links.ts";
 import type { GitHubIssue } from "../../domain/ports/github.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { mayBeRead } from "./may-be-read.ts";
@@ -45,6 +46,21 @@ export async function permittedText(
     };
   }
   return (await mayBeRead(context, repository, author)) ? { title, body, withheld: null } : null;
+}
+
+/**
+ * Returns the issue's text as a source of pictures; none where its author has no permission: who approved such a text
+ * has not read the words that stand for its pictures.
+ */
+export async function issuePictures(
+  context: EngineContext,
+  repository: RepositoryRow,
+  { author, number }: Pick<GitHubIssue, "author" | "number">,
+  { body }: IssueText,
+): Promise<readonly PictureSource[]> {
+  if (!body.includes("![") && !/<img/i.test(body)) return [];
+  if (!(await mayBeRead(context, repository, author))) return [];
+  return [{ place: { kind: "issue", number }, text: body }];
 }
 
 /** Compares texts regardless of line ends, which GitHub returns as they were typed. */

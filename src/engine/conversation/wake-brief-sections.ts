@@ -13,6 +13,7 @@ import {
 } from "../../domain/conversation/wake-brief-sections.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow, WakeRow } from "../../domain/kernel/rows.ts";
+import type { PictureSource } from "../../domain/pictures/picture-links.ts";
 import type { GitHubComment } from "../../domain/ports/github.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -34,6 +35,8 @@ interface Waking {
   readonly since: number;
   /** Wakes that the agent has read or reads now. */
   readonly told: readonly WakeRow[];
+  /** Is given the comments that are shown, for their pictures. */
+  readonly pictures: PictureSource[];
 }
 
 /**
@@ -47,15 +50,15 @@ export async function wakeBriefSections(
     since,
     wakes,
     base,
-  }: {
-    readonly since: number;
+    pictures,
+  }: Pick<Waking, "since" | "pictures"> & {
     readonly wakes: readonly WakeRow[];
     readonly base: Promise<string | null>;
   },
 ): Promise<readonly string[]> {
   const repository = await repositoryOf(context, agent.repositoryId);
   const told = [...(await context.store.wakes.delivered(agent.id, TOLD_BEFORE)), ...wakes];
-  const waking: Waking = { agent, repository, since, told };
+  const waking: Waking = { agent, repository, since, told, pictures };
   const parts = await Promise.all([
     part(context, agent, "The checks", () => checks(context, waking)),
     part(context, agent, "The comments on lines", () => reviewComments(context, waking)),
@@ -73,13 +76,14 @@ export async function wakeBriefSections(
 export async function readCommentsSince(
   context: EngineContext,
   agent: AgentRecord,
-  { since, wakes }: { readonly since: number; readonly wakes: readonly WakeRow[] },
+  { since, wakes, pictures }: Pick<Waking, "since" | "pictures"> & { readonly wakes: readonly WakeRow[] },
 ): Promise<readonly string[]> {
   const repository = await repositoryOf(context, agent.repositoryId);
   const read = await part(context, agent, "The comments", async () => {
     const said = await commentsIn(context, { agent, repository });
-    const fresh = newOnes(context, { agent, repository, since, told: wakes }, said);
+    const fresh = newOnes(context, { agent, repository, since, told: wakes, pictures }, said);
     const { shown, hidden } = await trusted(context, repository, fresh);
+    pictures.push(...sources(shown));
     const parts = shown.map((comment) => ({ comment, ...readComment(comment.body, context.identity.slug) }));
     const messages = parts.filter(
       ({ command, mention }) => hasWords(command) || (command === null && mention),
@@ -155,6 +159,7 @@ async function comments(context: EngineContext, waking: Waking): Promise<string 
   // A comment addressed to us arrives as a message or act of its own, perhaps after this read.
   const talk = said.filter(({ body }) => !addressed(readComment(body, context.identity.slug)));
   const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, talk));
+  waking.pictures.push(...sources(shown));
   return commentsText(shown, hidden);
 }
 
@@ -164,6 +169,10 @@ async function reviewComments(context: EngineContext, waking: Waking): Promise<s
   const said = await context.github.reviewComments(repository, agent.prNumber);
   const { shown, hidden } = await trusted(context, repository, newOnes(context, waking, said));
   return reviewCommentsText(shown, hidden);
+}
+
+function sources(shown: readonly GitHubComment[]): readonly PictureSource[] {
+  return shown.map(({ id, body }) => ({ place: { kind: "comment", id }, text: body }));
 }
 
 /** Returns whether the command carries text for the agent. */

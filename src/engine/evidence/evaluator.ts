@@ -155,6 +155,7 @@ export class Evaluator {
       // It only reads.
       environment: {},
       model: this.#modelOf(reader),
+      sees: false,
       temperature: reader.temperature,
       provider,
       accountKey,

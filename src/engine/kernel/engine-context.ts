@@ -10,6 +10,7 @@ import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { Refusal } from "../../domain/kernel/state-machine.ts";
+import type { Picture, PictureFault } from "../../domain/pictures/picture.ts";
 import type { AgentRuntime, ModelProvider } from "../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub, GitHubIssue } from "../../domain/ports/github.ts";
@@ -61,6 +62,8 @@ export interface EngineContext {
     readonly data: Readonly<Record<string, unknown>> | null;
     readonly body: string;
   };
+  /** Writes a picture anew, as a model gets it; or says why not. Never rejects. */
+  readonly readPicture: (bytes: Uint8Array) => Promise<Picture | PictureFault>;
   /** Removes our own secrets, and what looks like a secret, from texts that are stored or shown. */
   readonly redact: Redact;
   /**

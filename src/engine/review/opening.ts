@@ -2,7 +2,7 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { handoffBrief } from "../../domain/conversation/handoff.ts";
 import { type Prompt, wakesMessage } from "../../domain/conversation/prompts.ts";
 import { reviewBrief } from "../../domain/review/review-brief.ts";
-import { issueForModel } from "../conversation/issue-for-model.ts";
+import { issueForModel, issuePictures } from "../conversation/issue-for-model.ts";
 import { mayBeRead } from "../conversation/may-be-read.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
@@ -19,9 +19,10 @@ export async function reviewOpening(context: EngineContext, agent: AgentRecord):
   const wakes = await store.wakes.pending(agent.id);
   const handoff = (await store.handoffs.ofAgent(agent.id)).at(-1);
   const earlier = task === undefined ? [] : await store.verdicts.ofTask(task.id);
+  const shown = await issueForModel(context, repository, issue);
   return {
     text: reviewBrief({
-      issue: await issueForModel(context, repository, issue),
+      issue: shown,
       commit: task?.reviewCommit ?? agent.headCommit ?? "",
       base: agent.baseCommit,
       files: await changedFiles(context, agent),
@@ -33,6 +34,7 @@ export async function reviewOpening(context: EngineContext, agent: AgentRecord):
       ],
     }),
     told: wakes.map(({ id }) => id),
+    pictures: await issuePictures(context, repository, issue, shown),
   };
 }
 

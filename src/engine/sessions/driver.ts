@@ -19,6 +19,7 @@ import { evaluate, type Judging } from "../evidence/evaluate.ts";
 import { WorktreeSetup } from "../evidence/worktree-setup.ts";
 import { advanceHolder, agentMove, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { addPictures } from "../pictures/add-pictures.ts";
 import { sleepForApproval } from "../questions/ask-person.ts";
 import { applyingIntent } from "../questions/asked.ts";
 import type { AgentServices } from "../services/agent-services.ts";
@@ -115,12 +116,14 @@ export class Driver {
     while (prompt !== null && !this.#stopping) {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
+      const { text, pictures } = await addPictures(this.#context, agent, prompt);
+      if (this.#stopping) return;
       this.#asked = true;
       this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
-      const told = this.#meter.warnings.tell(prompt.text);
+      const told = this.#meter.warnings.tell(text);
       const end = explained(
-        await this.#session.exchange(told, this.#deadline(agent)),
+        await this.#session.exchange(told, { ...this.#deadline(agent), pictures }),
         this.#role,
         agent.temperature,
       );

@@ -240,6 +240,7 @@ export class Drivers {
       environment,
       ...(services.host === null ? {} : { services: services.host }),
       model: this.#modelOf(role),
+      sees: this.#context.settings.runtime.vision.includes(this.#modelOf(role)),
       temperature: role.temperature,
       provider,
       accountKey,

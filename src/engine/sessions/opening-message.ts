@@ -5,8 +5,9 @@ import { firstMessage, type Prompt, wakesMessage } from "../../domain/conversati
 import { bounded, wakeBrief } from "../../domain/conversation/wake-brief.ts";
 import { ownHandoffText } from "../../domain/conversation/wake-brief-sections.ts";
 import { NEW } from "../../domain/kernel/state-machine.ts";
+import type { PictureSource } from "../../domain/pictures/picture-links.ts";
 import { blockedMessage, canReplan } from "../../domain/planning/replanning.ts";
-import { issueForModel } from "../conversation/issue-for-model.ts";
+import { issueForModel, issuePictures } from "../conversation/issue-for-model.ts";
 import { readCommentsSince, wakeBriefSections } from "../conversation/wake-brief-sections.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
@@ -30,20 +31,24 @@ export async function openingMessage(
   const wakes = await context.store.wakes.pending(agent.id);
   const told = wakes.map((wake) => wake.id);
   const since = await asleepSince(context, agent);
+  const pictures: PictureSource[] = [];
   if (resumed) {
     const last = (await context.store.handoffs.ofAgent(agent.id)).at(-1);
     const news = [
-      ...(since === null ? [] : await wakeBriefSections(context, agent, { since, wakes, base })),
+      ...(since === null ? [] : await wakeBriefSections(context, agent, { since, wakes, base, pictures })),
       ...(last === undefined ? [] : [ownHandoffText(last)]),
     ];
     const sleptMs = since === null || agent.activeSince === null ? null : agent.activeSince - since;
-    return { text: wakeBrief({ wakes, sleptMs, branch: agent.branch, pull: agent.prNumber, news }), told };
+    const text = wakeBrief({ wakes, sleptMs, branch: agent.branch, pull: agent.prNumber, news });
+    return { text, told, pictures };
   }
   if (context.roleOf(agent)?.evidence === "verdict") return reviewOpening(context, agent);
   const role = context.roleOf(agent);
   const settings = context.settingsOf(agent.repositoryId);
   const repository = await repositoryOf(context, agent.repositoryId);
   const issue = await context.github.issue(repository, agent.issue);
+  const shown = await issueForModel(context, repository, issue);
+  pictures.push(...(await issuePictures(context, repository, issue, shown)));
   const before = await lastHandoff(context, agent);
   // An agent whose conversation was never open was not interrupted.
   const why = await whyThisAttempt(context, agent);
@@ -52,7 +57,7 @@ export async function openingMessage(
   const news = since === null ? wakes.filter(({ reason }) => reason !== "retry") : wakes;
   return {
     text: firstMessage({
-      issue: await issueForModel(context, repository, issue),
+      issue: shown,
       branch: agent.branch,
       pull: agent.prNumber,
       attempt: agent.attempt,
@@ -67,13 +72,14 @@ export async function openingMessage(
         ...(news.length === 0 ? [] : [wakesMessage(news)]),
         ...(stopped === null
           ? []
-          : bounded(await readCommentsSince(context, agent, { since: stopped, wakes }), MOST_NEWS)),
+          : bounded(await readCommentsSince(context, agent, { since: stopped, wakes, pictures }), MOST_NEWS)),
         ...(since !== null && lostAtWaking(before)
-          ? bounded(await wakeBriefSections(context, agent, { since, wakes, base }), MOST_NEWS)
+          ? bounded(await wakeBriefSections(context, agent, { since, wakes, base, pictures }), MOST_NEWS)
           : []),
       ],
     }),
     told,
+    pictures,
   };
 }
 

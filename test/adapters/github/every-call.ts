@@ -134,6 +134,12 @@ export const CALLS: Readonly<Record<string, Call>> = {
   eventsOfAllKinds: { run: (github) => github.events(REPOSITORY, 3), whole: true },
   createIssue: { run: (github) => github.createIssue(REPOSITORY, { ...once, title: "T" }) },
   comments: { run: (github) => github.comments(REPOSITORY, 3) },
+  picture: {
+    run: (github) => github.picture(REPOSITORY, { place: { kind: "issue", number: 3 }, asset: "a" }),
+  },
+  pictureOfComment: {
+    run: (github) => github.picture(REPOSITORY, { place: { kind: "comment", id: 9 }, asset: "a" }),
+  },
   putComment: { run: (github) => github.putComment(REPOSITORY, 3, { ...once, knownId: undefined }) },
   putKnownComment: {
     run: (github) => github.putComment(REPOSITORY, 3, { ...once, body: "Other", knownId: 9 }),

@@ -8,6 +8,8 @@ const FETCHES: Readonly<Record<string, string>> = {
     "Octokit's own way out: each call is damaged in answers-read.test.ts",
   "adapters/github/client/client.ts": "Octokit's own way out: each call is damaged in answers-read.test.ts",
   "adapters/github/client/log-store.ts": "a job's log, a text of any content",
+  "adapters/github/client/picture-store.ts": "an attachment, of which only pixels are kept",
+  "adapters/mcp/limited-fetch.ts": "an MCP server",
   "adapters/github/app/sign-in.ts": "damaged in sign-in.test.ts",
   "adapters/runtimes/gateway/model-gateway.ts": "the model provider",
   "cli/doctor/check-provider.ts": "the model provider",

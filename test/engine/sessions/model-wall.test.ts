@@ -10,6 +10,7 @@ const SPEC: SessionSpec = {
   workingDirectory: "/data/tree",
   sentFile: null,
   environment: {},
+  sees: false,
   model: "any",
   provider: undefined,
   accountKey: undefined,

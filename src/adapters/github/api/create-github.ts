@@ -23,6 +23,7 @@ import { createSignedMarker } from "../app/signed-marker.ts";
 import { createTokens } from "../app/tokens.ts";
 import { createBudget } from "../client/budget.ts";
 import { type Caller, createClient } from "../client/client.ts";
+import { TIME_LIMIT_MS } from "../client/guarded-fetch.ts";
 import { at, pages } from "../client/pages.ts";
 import { readAnswer } from "../client/read-answer.ts";
 import type { Room } from "../client/room.ts";
@@ -36,6 +37,7 @@ import { createJobs } from "./jobs.ts";
 import { createLabels, type OwnLabel } from "./labels.ts";
 import { createMerging } from "./merging.ts";
 import { createPermission } from "./permission.ts";
+import { createPictures } from "./pictures.ts";
 import { createProposing } from "./proposing.ts";
 import { createPullRequests } from "./pull-requests.ts";
 import { contentShape, createRepositoryFiles } from "./repository-files.ts";
@@ -102,6 +104,7 @@ export function createGitHub(
     ...createJobs(room),
     ...createIssues(room),
     ...createComments(room),
+    ...createPictures(room, { baseUrl: options.baseUrl, timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS }),
     ...createLabels(room, options.labels),
     ...createPullRequests(room),
     ...createDependencies(room),

@@ -87,11 +87,13 @@ export function createClient(options: {
       },
     });
     octokit.hook.wrap("request", async (request, given) => {
-      const { url, method } = octokit.request.endpoint(given);
+      const { url, method, headers: wanted } = octokit.request.endpoint(given);
       const asked: Asked = { method, path: pathOf(url), asApp: caller.account === "app" };
       assertAllowed(asked, caller);
       const key = `${caller.account} ${url}`;
-      const remembered = isWrite(method) ? undefined : etags.get(key);
+      // A text as HTML has signed addresses that hold for minutes only.
+      const mayKeep = !isWrite(method) && !wanted.accept.includes(".full");
+      const remembered = mayKeep ? etags.get(key) : undefined;
       given.headers["x-github-api-version"] = API_VERSION;
       if (remembered) given.headers["if-none-match"] = remembered.etag;
 
@@ -143,7 +145,7 @@ export function createClient(options: {
       }
       misreadings.understood(asked, "noJson");
       const { etag } = answer.headers;
-      if (etag !== undefined && !isWrite(method)) etags.set(key, { etag, answer });
+      if (etag !== undefined && mayKeep) etags.set(key, { etag, answer });
       return unread(answer);
     });
     // Added last, so it is the outermost hook and sees the route before its values are filled in.

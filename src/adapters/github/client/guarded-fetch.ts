@@ -13,8 +13,8 @@ const MAX_REDIRECTS = 3;
 type GuardedFetch = (url: string, init: RequestInit, onRedirect: () => () => void) => Promise<Response>;
 
 /**
- * Creates the only network access of the GitHub adapter. It contacts only `baseUrl` (it refuses redirects and links to
- * other servers, except for the log of a job), and it reads the whole answer within the time limit, so that a truncated
+ * Creates the network access of the GitHub adapter; the only other one is `fetchPicture`, which has no token. It contacts
+ * only `baseUrl` (it refuses redirects and links to other servers, except for the log of a job), and it reads the whole answer within the time limit, so that a truncated
  * answer is an error and not a text.
  */
 export function createGuardedFetch(options: {

@@ -1,5 +1,6 @@
-import type { CopilotClient, CopilotSession } from "@github/copilot-sdk";
+import type { CopilotClient, CopilotSession, MessageOptions } from "@github/copilot-sdk";
 import { messageOf } from "../../../domain/kernel/errors.ts";
+import type { Picture } from "../../../domain/pictures/picture.ts";
 import type { AgentSession, ExchangeEnd, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
 import type { Log } from "../../../domain/ports/log.ts";
@@ -63,7 +64,7 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       {
         clock,
         pingEveryMs: parts.pingEveryMs,
-        send: (text) => session.send({ prompt: text }),
+        send: (text) => session.send({ prompt: text, ...attached(deadline.pictures ?? []) }),
         abort: () => session.abort(),
         ping: () => client.ping(),
         cancelBackground: () => cancelBackgroundShells(session, log),
@@ -146,6 +147,17 @@ export function createAgentSession(parts: SessionParts): AgentSession {
       stopping ??= stop();
       return stopping;
     },
+  };
+}
+
+function attached(pictures: readonly Picture[]): Pick<MessageOptions, "attachments"> {
+  if (pictures.length === 0) return {};
+  return {
+    attachments: pictures.map(({ mediaType, bytes }) => ({
+      type: "blob",
+      mimeType: mediaType,
+      data: Buffer.from(bytes).toString("base64"),
+    })),
   };
 }
 

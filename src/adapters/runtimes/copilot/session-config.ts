@@ -6,6 +6,7 @@ import {
   ToolSet,
 } from "@github/copilot-sdk";
 import { messageOf } from "../../../domain/kernel/errors.ts";
+import { MOST_PICTURES, MOST_SHOWN } from "../../../domain/pictures/picture.ts";
 import type { HostTool, ModelProvider, SessionSpec } from "../../../domain/ports/agent-runtime.ts";
 import { PLACEHOLDER_KEY } from "../gateway/model-gateway.ts";
 import { sessionDirectories } from "../process/agent-environment.ts";
@@ -24,6 +25,7 @@ export function sessionConfig(
 ): Omit<SessionConfig, "sessionId"> {
   return {
     model: spec.model,
+    ...(spec.sees ? { modelCapabilities: SIGHT } : {}),
     workingDirectory: spec.workingDirectory,
     ...(spec.provider ? { provider: providerConfig(spec.provider) } : {}),
     ...(spec.accountKey && !spec.provider ? { gitHubToken: spec.accountKey } : {}),
@@ -50,6 +52,18 @@ export function sessionConfig(
     },
   };
 }
+
+/** The operator says which models see: the runtime does not know every model. */
+const SIGHT: NonNullable<SessionConfig["modelCapabilities"]> = {
+  supports: { vision: true },
+  limits: {
+    vision: {
+      supported_media_types: ["image/jpeg", "image/png", "image/gif", "image/webp"],
+      max_prompt_images: MOST_PICTURES,
+      max_prompt_image_size: MOST_SHOWN,
+    },
+  },
+};
 
 /** Called for a successful call: returns whether it was the last one of its exchange. */
 function isTerminal({ tools }: SessionSpec, toolName: string): boolean {

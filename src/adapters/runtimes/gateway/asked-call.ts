@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SessionSpec } from "../../../domain/ports/agent-runtime.ts";
+import { sentPictures } from "./sent-pictures.ts";
 import { tokensOf } from "./token-estimate.ts";
 
 /** Maximum size of one request in bytes: the largest that a provider accepts. */
@@ -63,9 +64,10 @@ export function readCall(
       message: "only this session's own model is asked from here",
     };
   const read: object = Object(body);
+  const pictures = sentPictures(read);
   return {
     body: temperature === undefined ? read : { ...read, temperature },
-    promptTokens: tokensOf(bytes.byteLength),
+    promptTokens: tokensOf(bytes.byteLength - pictures.characters) + pictures.tokens,
   };
 }
 

@@ -1,0 +1,124 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { Prompt } from "../../domain/conversation/prompts.ts";
+import { messageOf } from "../../domain/kernel/errors.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import {
+  MOST_PICTURES,
+  MOST_SHOWN_TOGETHER,
+  type Picture,
+  type PictureFault,
+} from "../../domain/pictures/picture.ts";
+import { type PictureLink, type PictureSource, pictureLinks } from "../../domain/pictures/picture-links.ts";
+import { picturesText, type ReadPicture } from "../../domain/pictures/picture-text.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
+import { repositoryOf } from "../kernel/repository-of.ts";
+import { withTimeLimit } from "../outbox/with-time-limit.ts";
+
+/** All pictures of a message together; a slower one counts as unreadable. */
+const MOST_MS = 60_000;
+
+/** What `visibleText` writes in place of a picture. */
+const PLACEHOLDER = "(image)";
+
+const TOO_MUCH = { fault: "the other pictures are as much as one message holds" };
+
+/** A message with the pictures that go with it. */
+export interface Illustrated {
+  readonly text: string;
+  readonly pictures: readonly Picture[];
+}
+
+/**
+ * Adds the pictures that the texts of a message show. What cannot be read is a sentence in the message and stops
+ * nothing. Never rejects for a picture.
+ */
+export async function addPictures(
+  context: EngineContext,
+  agent: AgentRecord,
+  prompt: Prompt,
+): Promise<Illustrated> {
+  if (!prompt.text.includes(PLACEHOLDER)) return { text: prompt.text, pictures: [] };
+  const sources = [...(prompt.pictures ?? []), ...(await inWakes(context, agent, prompt))];
+  const found = sources.map(pictureLinks);
+  const links = distinct(found.flatMap(({ attachments }) => attachments));
+  const looked = links.slice(0, MOST_PICTURES);
+  const { vision, model } = context.settings.runtime;
+  const sees = vision.includes(context.roleOf(agent)?.model ?? model);
+  const read =
+    sees && links.length > 0
+      ? await readAll(context, agent, looked)
+      : looked.map((link) => ({ link, read: null }));
+  const pictures = read.flatMap((one) => (one.read !== null && "bytes" in one.read ? [one.read] : []));
+  const told = picturesText(read, {
+    more: links.length - looked.length,
+    elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, 0),
+  });
+  return { text: told === null ? prompt.text : `${prompt.text}\n\n${told}`, pictures };
+}
+
+/** A picture that several texts show is shown once. */
+function distinct(links: readonly PictureLink[]): readonly PictureLink[] {
+  const seen = new Set<string>();
+  return links.filter(({ asset }) => {
+    if (seen.has(asset)) return false;
+    seen.add(asset);
+    return true;
+  });
+}
+
+const COMMENT = /\(https?:\/\/[^\s()]{1,300}#issuecomment-(\d{1,20})\)/;
+
+/** Returns the messages and answers of people that the prompt tells. */
+async function inWakes(
+  { store }: EngineContext,
+  agent: AgentRecord,
+  { told }: Prompt,
+): Promise<readonly PictureSource[]> {
+  if (told.length === 0) return [];
+  const wakes = (await store.wakes.pending(agent.id)).filter(({ id }) => told.includes(id));
+  return wakes.flatMap(({ reason, detail }): readonly PictureSource[] => {
+    const [, id] = COMMENT.exec(detail) ?? [];
+    if (id === undefined || (reason !== "message" && reason !== "answer")) return [];
+    const place = { kind: "comment", id: Number(id) } as const;
+    return [{ place, text: detail }];
+  });
+}
+
+async function readAll(
+  context: EngineContext,
+  agent: AgentRecord,
+  links: readonly PictureLink[],
+): Promise<readonly ReadPicture[]> {
+  const found = new Map<PictureLink, Picture | PictureFault>();
+  try {
+    const repository = await repositoryOf(context, agent.repositoryId);
+    await withTimeLimit(context.clock, MOST_MS, fetchInto(found, context, { repository, links }));
+  } catch (error) {
+    context.log.warn({ error: messageOf(error), agent: agent.name }, "pictures not read in time");
+  }
+  const late = { fault: "it took too long" };
+  return links.map((link) => ({ link, read: found.get(link) ?? late }));
+}
+
+/** Reads one picture after the other; what is read stays although a later one takes too long. */
+async function fetchInto(
+  found: Map<PictureLink, Picture | PictureFault>,
+  { github, readPicture, log }: EngineContext,
+  { repository, links }: { readonly repository: RepositoryRow; readonly links: readonly PictureLink[] },
+): Promise<void> {
+  let bytes = 0;
+  for (const link of links) {
+    const { place, asset } = link;
+    try {
+      const fetched = await github.picture(repository, { place, asset });
+      const read = "fault" in fetched ? fetched : await readPicture(fetched.bytes);
+      const size = "bytes" in read ? read.bytes.byteLength : 0;
+      const isTooMuch = bytes + size > MOST_SHOWN_TOGETHER;
+      if (!isTooMuch) bytes += size;
+      found.set(link, isTooMuch ? TOO_MUCH : read);
+    } catch (error) {
+      log.warn({ error: messageOf(error), asset }, "picture not read");
+      found.set(link, { fault: messageOf(error).slice(0, 200) });
+    }
+  }
+}
