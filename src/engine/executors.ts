@@ -21,6 +21,8 @@ import { publishVerdict } from "./review/publish-verdict.ts";
 import { closeSession } from "./sessions/close-session.ts";
 import { openSession } from "./sessions/open-session.ts";
 import { statusComment } from "./status/status-comment.ts";
+import { closeIssue } from "./tasks/close-issue.ts";
+import { createBackport } from "./tasks/create-backport.ts";
 import { commit, openPr } from "./tasks/outputs.ts";
 import { pullFacts } from "./tasks/pull-facts-effect.ts";
 import { removeWorktree } from "./tasks/remove-worktree.ts";
@@ -38,6 +40,7 @@ export const EXECUTORS: Executors = {
   add_labels: addLabels,
   remove_label: removeLabel,
   task_label: taskLabel,
+  close_issue: closeIssue,
   react,
   open_incident: openIncident,
   add_blocked_by: addBlockedBy,
@@ -55,6 +58,7 @@ export const EXECUTORS: Executors = {
   pull_facts: pullFacts,
   create_blocker_issue: createBlockerIssue,
   create_sub_issue: createSubIssue,
+  create_backport: createBackport,
   look_at_train: advanceMergeQueue,
   update_branch: updateBranch,
   merge_pull: mergePull,

@@ -195,7 +195,7 @@ test("list says first what is paused", async () => {
 test("transcript, as the comment of an escalation names it, tells what the agent did, the oldest first", async () => {
   const agent = await insertAgent(store, { issue: 42 });
   const repository = await store.repositories.get(agent.repositoryId);
-  const [link = ""] = workLinks(agent, repository ?? aRepository());
+  const [link = ""] = workLinks(agent, repository ?? aRepository(), "main");
   const [, said = ""] = /`flotilla agents ([^`]+)`/.exec(link) ?? [];
   const about = { at: 0, agentId: agent.id, repositoryId: agent.repositoryId, issue: 42 };
   const call = { call: "c-1", tool: "bash" };
@@ -229,7 +229,7 @@ test("a command that reads, and a backup, say which version can read a database 
   raw.close();
   const refusal = {
     code: "other_schema",
-    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 8); nothing in it was changed.`,
+    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 10); nothing in it was changed.`,
     advice: expect.stringMatching(/^Start the version that wrote it, or put a backup .*\.$/),
   };
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(refusal);

@@ -51,6 +51,13 @@ export const KEYS_IN_FORCE: readonly KeyInForce[] = [
   ...MCP_KEYS_IN_FORCE,
   ...TELEMETRY_KEYS_IN_FORCE,
   { key: "project.name", set: "project: { name: acme }", read: (c) => c.project.name, expected: "acme" },
+  { key: "base", set: "base: develop", read: (c) => c.base, expected: "develop" },
+  {
+    key: "bases",
+    set: 'bases: ["release-*", { label: "base:stable", branch: stable }]',
+    read: (c) => c.bases,
+    expected: ["release-*", { label: "base:stable", branch: "stable" }],
+  },
   { key: "repositories", set: 'repositories: ["acme/*"]', read: (c) => c.repositories, expected: ["acme/*"] },
   {
     key: "runtime.provider.type",

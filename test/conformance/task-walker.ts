@@ -36,7 +36,10 @@ function eventsOf(type: TaskEvent["type"], task: TaskRecord | undefined): readon
         issue: 42,
         title: "Lamp",
         draft,
+        base: null,
       }));
+    case "RETARGET":
+      return [{ ...base, type, base: "release-1" }];
     case "CLAIM":
       return taking.flatMap((one) => [[], ["#7"]].map((openBlockers) => ({ ...one, type, openBlockers })));
     case "RECLAIM":

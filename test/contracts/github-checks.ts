@@ -82,6 +82,14 @@ export function checkContract(made: () => GitHubWorld): void {
       expect(await made().github.repositoryLimits(made().repository, branch)).toEqual(nothing);
   });
 
+  it("knows which branches there are", async () => {
+    const { github, repository } = made();
+    const branch = await newBranch(made());
+    expect(await github.hasBranch(repository, "main")).toBe(true);
+    expect(await github.hasBranch(repository, branch)).toBe(true);
+    expect(await github.hasBranch(repository, "no-such-branch")).toBe(false);
+  });
+
   it("requires no check on a branch that is not protected, nor on one that is not there", async () => {
     expect(await made().github.requiredChecks(made().repository, "main")).toEqual([]);
     expect(await made().github.requiredChecks(made().repository, "no-such-branch")).toEqual([]);

@@ -117,6 +117,12 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
       }
     });
 
+    it("closes an issue as completed, however often it is asked", async () => {
+      const number = await newIssue(world);
+      for (const _ of [1, 2]) await github.closeIssue(here, number);
+      expect(await github.issue(here, number)).toMatchObject({ state: "closed", stateReason: "completed" });
+    });
+
     it("says that what is missing is not found and will not be", async () => {
       const missing = await Promise.allSettled([
         github.issue(here, 9999),
@@ -126,6 +132,7 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
         github.pullRequest(here, 9999),
         github.putComment(here, 9999, { key: "k", body: "Text", knownId: undefined }),
         github.removeLabel(here, 9999, "bug"),
+        github.closeIssue(here, 9999),
         github.react(here, 99_999_999, "eyes"),
       ]);
       const reason = expect.objectContaining({ code: "not_found", consequence: "stop", uncertain: false });

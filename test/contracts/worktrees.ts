@@ -33,6 +33,10 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
       branch,
     });
 
+    const releaseBranch = () => harness.serverCommit("release", { "README.md": "one\n2\n" });
+    const begun = (changeOf: string) =>
+      worktrees.prepare(ref(), { base: "release", reusePushed: false, changeOf });
+
     beforeEach(async () => {
       harness = await setup();
       worktrees = harness.worktrees;
@@ -60,6 +64,37 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
         const prepared = await worktrees.prepare(ref(), { base: "release", reusePushed: false });
         expect(prepared).toMatchObject({ head: release, baseCommit: release });
         expect(await harness.read("dev-issue-1", "only-here.txt")).toBe("r\n");
+      });
+
+      describe("with the change of a commit", () => {
+        it("begins with it as uncommitted files, and with nothing else of its branch", async () => {
+          const tip = await releaseBranch();
+          await harness.serverCommit("main", { "earlier.txt": "e\n" });
+          const change = await harness.serverCommit("main", { "src/a.txt": "fixed\n", "src/new.txt": "n\n" });
+          expect(await begun(change)).toMatchObject({ origin: "fresh", head: tip, baseCommit: tip });
+          expect(await harness.read("dev-issue-1", "src/a.txt")).toBe("fixed\n");
+          expect(await harness.read("dev-issue-1", "README.md")).toBe("one\n2\n");
+          expect(await harness.read("dev-issue-1", "earlier.txt")).toBeNull();
+          expect((await worktrees.status(ref())).changed.toSorted()).toEqual(["src/a.txt", "src/new.txt"]);
+        });
+
+        it("marks where it does not fit, and keeps what the agent has made of it", async () => {
+          await releaseBranch();
+          const change = await harness.serverCommit("main", { "README.md": "one\nzwei\n" });
+          await begun(change);
+          expect(await harness.read("dev-issue-1", "README.md")).toMatch(/<{7}[^]*\n={7}\n[^]*>{7}/);
+          await harness.write("dev-issue-1", "README.md", "one\nzwei\n");
+          expect(await begun(change)).toMatchObject({ origin: "existing" });
+          expect(await harness.read("dev-issue-1", "README.md")).toBe("one\nzwei\n");
+        });
+
+        it("says that the commit is missing", async () => {
+          await releaseBranch();
+          await expect(begun("d".repeat(40))).rejects.toMatchObject({
+            code: "commit_missing",
+            consequence: "stop",
+          });
+        });
       });
 
       it("says that the base is missing", async () => {

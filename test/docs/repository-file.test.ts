@@ -12,6 +12,8 @@ const REMARKS: Readonly<Record<string, string>> = {
   "setup.network":
     "hosts of the operator's `setup.network` and `setup.repositories_may.hosts`, in place of the operator's",
   "setup.cache": "names of directories, in place of the operator's",
+  base: "the branch of all work for which nothing else names one",
+  bases: "branches that work may go to, besides the operator's",
   "setup.environment": "names are added, and values of names replaced",
   services:
     "services are added, and those of the same name replaced, where `setup.repositories_may.services` is true",

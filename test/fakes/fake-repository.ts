@@ -20,6 +20,7 @@ export function fakeRepository(ref: RepositoryRef): FakeRepository {
     reviews: new Map(),
     labels: new Map([["bug", "d73a4a"]]),
     permissions: new Map(),
+    branches: new Set(),
     branchesAhead: new Set(),
     blockedBy: new Map(),
     blockedElsewhere: new Map(),

@@ -2,7 +2,7 @@ import type { RepositoryRef } from "../../src/domain/kernel/repository.ts";
 import type { GitHub } from "../../src/domain/ports/github.ts";
 import type { FakeRepository } from "./github-world.ts";
 
-type Faked = Pick<GitHub, "pullRequestFiles" | "setPullRequestBody" | "repositoryLimits">;
+type Faked = Pick<GitHub, "pullRequestFiles" | "setPullRequestBody" | "hasBranch" | "repositoryLimits">;
 
 type Failing = <Args extends unknown[], Result>(
   method: keyof Faked,
@@ -10,8 +10,8 @@ type Failing = <Args extends unknown[], Result>(
 ) => (...args: Args) => Promise<Result>;
 
 /**
- * Creates what the pull requests of the fake GitHub change and say, and which unsupported features its repositories
- * use.
+ * Creates what the pull requests of the fake GitHub change and say, and which branches and unsupported features its
+ * repositories have.
  */
 export function createFakePullBodies(options: {
   readonly at: (ref: RepositoryRef) => FakeRepository;
@@ -31,6 +31,10 @@ export function createFakePullBodies(options: {
     setPullRequestBody: failing("setPullRequestBody", (ref: RepositoryRef, number: number, body: string) => {
       Object.assign(pullOf(ref, number), { body });
       wrote("setPullRequestBody", number);
+    }),
+    hasBranch: failing("hasBranch", (ref: RepositoryRef, branch: string) => {
+      const { defaultBranch, branches, branchesAhead } = at(ref);
+      return branch === defaultBranch || branches.has(branch) || branchesAhead.has(branch);
     }),
     repositoryLimits: failing("repositoryLimits", (ref: RepositoryRef, _branch: string) => at(ref).limits),
   };

@@ -37,6 +37,8 @@ export interface FakeRepository {
   readonly labels: Map<string, string>;
   /** By login; accounts that are not in it have no permission. */
   readonly permissions: Map<string, Permission>;
+  /** Names of branches besides the default branch that exist on the server from the start. */
+  readonly branches: Set<string>;
   /** Names of branches with commits that the default branch lacks. */
   readonly branchesAhead: Set<string>;
   /** By issue number: the numbers of the issues that block it. */

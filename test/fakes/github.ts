@@ -161,6 +161,10 @@ export function createFakeGitHub(options: {
       lag.wrote(Object.assign(added, { milestone: like?.milestone ?? null }));
       return issueOf(ref, added.number);
     }) satisfies GitHub["createIssue"],
+    closeIssue: failing("closeIssue", (ref, number): void => {
+      Object.assign(issueOf(ref, number), { state: "closed", stateReason: "completed" });
+      wrote("closeIssue", number);
+    }) satisfies GitHub["closeIssue"],
     addLabels: failing("addLabels", (ref, number, labels): void => {
       const issue = issueOf(ref, number);
       for (const name of labels) {

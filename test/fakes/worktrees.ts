@@ -99,7 +99,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     return { takenUp: { head: theirs, conflicts } };
   };
 
-  const stand: Worktrees["prepare"] = async (ref, { base, reusePushed, commit: wanted }) => {
+  const stand: Worktrees["prepare"] = async (ref, { base, reusePushed, commit: wanted, changeOf }) => {
     const path = `/fake/worktrees/${ref.repository.id}/${ref.name}`;
     const existing = directories.get(ref.name);
     if (existing) {
@@ -115,7 +115,14 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     const ofBase = commits.history(tip);
     const baseCommit = [...commits.history(head)].find((commit) => ofBase.has(commit)) ?? tip;
     made += 1;
-    directories.set(ref.name, { made, head, files: new Map(tree) });
+    const begun = new Map(tree);
+    if (changeOf !== undefined && origin === "fresh") {
+      const [parent = fail("commit_missing", "stop")] = commits.has(changeOf)
+        ? commits.parents(changeOf)
+        : [];
+      putOnTop(begun, commits.tree(parent), commits.tree(changeOf));
+    }
+    directories.set(ref.name, { made, head, files: begun });
     if (ref.branch !== null) local.set(ref.branch, head);
     bases.set(ref.name, baseCommit);
     return { path, baseCommit, head, origin };

@@ -18,14 +18,16 @@ const PATIENCE_S = 600;
 
 /**
  * Work must be approved before it enters the merge queue; test/engine/merge-queue/merge-queue.test.ts ends the process after these.
- * Nothing is planned and nothing fails here, and no operator proposes a file;
- * test/engine/{planner,propose-file,second-attempt}.test.ts cover these.
+ * Nothing is planned and nothing fails here, no operator proposes a file, and all work goes to the default branch;
+ * test/engine/{planner,propose-file,second-attempt,base-branch,backport}.test.ts cover these.
  */
 const ON_THE_RIG = [
   "look_at_train",
   "update_branch",
   "merge_pull",
   "create_sub_issue",
+  "create_backport",
+  "close_issue",
   "propose_file",
   "offer_attempt",
   ...OF_REVIEWS,

@@ -43,6 +43,7 @@ const place = { worktree: "/data/wt/a", protectedPaths };
 const redact = redactor(["c0ffee1234Ab9d8e7F6a5b4c"]);
 const facts = {
   issue: 1,
+  base: null,
   role: "dev",
   commit: null,
   files: null,

@@ -64,6 +64,8 @@ export interface TaskJson {
    * it has not started.
    */
   readonly live: ReturnType<typeof liveJson> | null;
+  /** The base branch of its work; null = the repository's default branch. */
+  readonly base: string | null;
   readonly review_commit: string | null;
   readonly merge_commit: string | null;
   readonly superseded_by: number | null;
@@ -90,6 +92,7 @@ export function taskJson(row: TaskWithNames, repository: string, merges = false)
       merging: merges ? BY_ITSELF : null,
     }),
     live: live === null ? null : liveJson(live),
+    base: task.base,
     review_commit: task.reviewCommit,
     merge_commit: task.mergeCommit,
     superseded_by: task.supersededBy,

@@ -81,7 +81,7 @@ export interface LedgerJson {
   readonly merged: number;
   /** Tasks that ended: merged or abandoned. */
   readonly finished: number;
-  /** Merged work that was reverted on the default branch. */
+  /** Merged work that was reverted on a branch that work goes to. */
   readonly reverted: number;
   /** Share of finished tasks that were merged; null if none is finished. */
   readonly acceptance: number | null;

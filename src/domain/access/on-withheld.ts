@@ -73,6 +73,10 @@ export function wouldWords(effect: Effect): string {
     case "create_sub_issue":
     case "open_incident":
       return `would open an issue: ${effect.title}`;
+    case "create_backport":
+      return `would open an issue for a backport to ${effect.base}`;
+    case "close_issue":
+      return "would close the issue";
     case "propose_file":
       return `would propose ${effect.path} by a pull request`;
     case "merge_pull":

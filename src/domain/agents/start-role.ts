@@ -11,8 +11,9 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { startsNobody } from "../planning/on-plan.ts";
+import { baseRefused, chooseBase, isFreeToGo } from "../tasks/base-branch.ts";
 import { printBranch } from "../tasks/branch-name.ts";
-import type { TaskState } from "../tasks/task-record.ts";
+import type { Base, TaskState } from "../tasks/task-record.ts";
 import { type AttributeChange, changedAttributes, NO_CHANGE } from "./agent-attributes.ts";
 import type { NewAgent } from "./agent-event.ts";
 import { agentName } from "./agent-key.ts";
@@ -34,6 +35,10 @@ export interface Cause {
   readonly turns?: number;
   /** The model, tools and temperature of the new agent; undefined = those of its role, or of the attempt before it. */
   readonly choice?: StartChoice;
+  /** The base branch that a person asks for, or that of the work before; undefined = as the issue and settings say. */
+  readonly base?: string | undefined;
+  /** The merged commit whose change the work begins with. */
+  readonly backport?: string;
   /** What the person who starts the agent tells it. */
   readonly words?: string;
 }
@@ -94,6 +99,9 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
       change: "request changes on its pull request, or close that and say `/flotilla start`",
       shown: true,
     });
+  const chosen =
+    isCoder(role) && isFreeToGo(view) ? chooseBase(view, cause.issue, cause.base) : { base: null };
+  if ("fault" in chosen) return baseRefused(chosen);
   const newAgent = newAgentOf(role, view, cause.at, null);
   const attributes = changedAttributes(newAgent, cause.attributes ?? NO_CHANGE);
   if ("fault" in attributes) return attributesRefused(attributes.fault);
@@ -111,8 +119,16 @@ export function startRole(role: Role, view: IssueState, cause: Cause): ChangeSet
   };
   return mergeChanges(notHeld(role, cause), {
     ...NO_CHANGES,
-    moves: [...tasksFor(role, view, cause), create],
+    moves: [
+      ...tasksFor(role, view, { ...cause, ...chosen, backport: backportOf(view, cause, chosen.base) }),
+      create,
+    ],
   });
+}
+
+/** Returns the commit whose change new work begins with: that of the work before it, where it goes to the same branch. */
+function backportOf({ newestTask }: IssueState, { backport }: Cause, base: Base): string | undefined {
+  return backport ?? (newestTask?.base === base ? (newestTask.backport ?? undefined) : undefined);
 }
 
 /** Returns the limit of turns as the difference from that of the role, which may be negative. */
@@ -157,25 +173,36 @@ export function rescopes(view: IssueState, { at, actor }: Pick<Cause, "at" | "ac
   return [{ machine: "task", id: view.task.id, event: { type: "RESCOPE", at, actor } }];
 }
 
-/** Returns the moves that give a coder a task that it can take; a new one where the issue has none. */
+/** Returns the moves that give a coder a task that it can take, with its base branch; a new one where the issue has none. */
 export function tasksFor(
   role: Role,
   view: IssueState,
-  cause: Pick<Cause, "at" | "actor"> & { readonly issue: Pick<IssueFacts, "title" | "labels"> },
+  cause: Pick<Cause, "at" | "actor"> & {
+    readonly issue: Pick<IssueFacts, "title" | "labels">;
+    readonly base: Base;
+    readonly backport?: string | undefined;
+  },
 ): readonly Move[] {
-  if (!isCoder(role) || view.task !== null) return [];
+  if (!isCoder(role)) return [];
+  const { at, actor, base, backport } = cause;
+  if (view.task !== null)
+    return isFreeToGo(view) && view.task.base !== base
+      ? [{ machine: "task", id: view.task.id, event: { type: "RETARGET", at, actor, base, backport } }]
+      : [];
   return [
     {
       machine: "task",
       id: null,
       event: {
         type: "OPEN",
-        at: cause.at,
-        actor: cause.actor,
+        at,
+        actor,
         repositoryId: view.repositoryId,
         issue: view.issue,
         title: cause.issue.title,
         draft: isDraft(cause.issue.labels),
+        base,
+        ...(backport === undefined ? {} : { backport }),
       },
     },
   ];

@@ -20,6 +20,7 @@ export const VERBS = [
   "retry",
   "answer",
   "release",
+  "backport",
   "checkpoint",
   "abort",
 ] as const;
@@ -81,6 +82,9 @@ function commandIn(written: readonly string[], slug: string): Command | null {
 const ALONE: readonly string[] = ["status", "why", "pause", "complete", "cancel", "release"] satisfies Verb[];
 const POLITE = /^[\s.,!]*(?:(?:now|please|thanks|thank you)[\s.,!]*)*$/i;
 
+/** What makes a message of the words after these verbs. */
+const PROSE: Readonly<Record<string, RegExp>> = { set: /^[^\s=]+(?:\s|$)/, backport: /^\S+\s+\S/ };
+
 /**
  * Treats `@flotilla set the width to 5` and `@flotilla release notes are missing` as messages, `@flotilla set ttl=8h`
  * and `@flotilla release` as commands.
@@ -88,7 +92,7 @@ const POLITE = /^[\s.,!]*(?:(?:now|please|thanks|thank you)[\s.,!]*)*$/i;
 function withoutMessage(match: RegExpExecArray | null): RegExpExecArray | null {
   const [, given = "", rest = ""] = match ?? [];
   const verb = given.toLowerCase();
-  const prose = verb === "set" ? /^[^\s=]+(?:\s|$)/.test(rest) : ALONE.includes(verb) && !POLITE.test(rest);
+  const prose = PROSE[verb]?.test(rest) ?? (ALONE.includes(verb) && !POLITE.test(rest));
   return prose ? null : match;
 }
 

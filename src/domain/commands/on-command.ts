@@ -16,6 +16,7 @@ import { aborts, steersSprints } from "../planning/on-plan.ts";
 import { answers, questionFor } from "../questions/on-answer.ts";
 import { onApprove, onDeny } from "../questions/on-approval.ts";
 import { whyComment } from "../status/explain.ts";
+import { onBackport } from "../tasks/backport.ts";
 import { endedCoder, givesUp, resumesDeadlocked } from "../tasks/deadlocked.ts";
 import type { Verb } from "./command.ts";
 import { grantFor, numberAndWords, numberFault, overCeiling, roundsFor, withCause } from "./extension-of.ts";
@@ -135,6 +136,7 @@ export const commandHandlers: Readonly<Record<Exclude<Verb, "start">, Handler>> 
     moves("release", view, (agent) =>
       cancel(event, agent, `@${event.actor.login} released the issue and its branch`),
     ),
+  backport: onBackport,
   answer: (event, view, rest) => {
     const { url } = event;
     const by = event.actor.login;

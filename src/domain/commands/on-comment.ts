@@ -15,6 +15,7 @@ import {
 import { inlineCode } from "../messages/inline-code.ts";
 import { isSeen } from "../messages/visible-text.ts";
 import { answers, questionOfReply } from "../questions/on-answer.ts";
+import { baseRefused, keepsBase } from "../tasks/base-branch.ts";
 import { VERBS } from "./command.ts";
 import { answer, withReaction } from "./command-answer.ts";
 import { NO_GRANT } from "./extension.ts";
@@ -92,7 +93,7 @@ function onWords(event: Commented, view: IssueState): ChangeSet {
 }
 
 /**
- * Handles `/flotilla start [role] [ttl=8h tag=x model=… …]`: starts the named role, wherever its name is in the text, or the
+ * Handles `/flotilla start [role] [on branch] [ttl=8h tag=x model=… …]`: starts the named role, wherever its name is in the text, or the
  * role that the issue's labels name. The agent reads the lines below.
  */
 function onStart(
@@ -104,7 +105,7 @@ function onStart(
   const words = below !== undefined && isSeen(below) ? messageFor(event, below) : null;
   const spaced = spacedTools(rest);
   if (spaced !== null) return spaced;
-  const { names: given, attributes, chosen } = readStart(rest);
+  const { names: given, attributes, chosen, base } = readStart(rest);
   const [name = "", second] = given;
   if (attributes !== undefined && "fault" in attributes) return startRefused(attributes.fault);
   const turns = chosen.turns === undefined ? undefined : turnsTyped(chosen.turns, view);
@@ -117,6 +118,8 @@ function onStart(
         change: "say `/flotilla start <role>` once for each role",
       },
     );
+  const kept = base === undefined ? null : keepsBase(view, base);
+  if (kept !== null) return kept;
   const draft = startsDraft(event, view);
   // An agent that waits for the draft begins, whatever the issue's labels say.
   const waiting = waitsInDraft(view, name);
@@ -153,6 +156,11 @@ function onStart(
     return decisionOnly("marks_refused", `nothing is set on ${role.name} before it works`, {
       change: "say `/flotilla set` once it works",
     });
+  if (base !== undefined && !isCoder(role))
+    return baseRefused({
+      fault: `${role.name} changes no code, so it works on no branch`,
+      change: `say \`/flotilla start ${role.name}\` without \`on\``,
+    });
   if (words !== null && role.evidence === "verdict")
     return decisionOnly("marks_refused", `${role.name} reads no words before it works`, {
       change: `say \`/flotilla start ${role.name}\` alone, and write your words in a comment once it works`,
@@ -166,7 +174,7 @@ function onStart(
     ...(turns === undefined ? {} : { turns }),
     ...(words === null ? {} : { words }),
   };
-  const cause = { ...by, issue, personPull, strangersPulls, choice, ...set };
+  const cause = { ...by, issue, personPull, strangersPulls, choice, base, ...set };
   if (!isCoder(role)) return startRole(role, view, cause);
   return mergeChanges(draft ?? NO_CHANGES, startsBlocked(role, view, cause) ?? startRole(role, view, cause));
 }

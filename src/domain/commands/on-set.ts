@@ -80,15 +80,20 @@ const setsAttribute = (word: string) => word.includes("=") || /^(?:ttl|tag|label
 const CHOSEN = ["turns", "model", "tools", "temperature"] as const;
 
 /**
- * Parses the text after `/flotilla start`: names of roles, and attributes of the new agent; undefined where there are none.
+ * Parses the text after `/flotilla start`: names of roles, the base branch after `on`, and attributes of the new agent;
+ * undefined where there are none.
  */
 export function readStart(rest: string): {
   readonly names: readonly string[];
   /** As written. */
   readonly chosen: { readonly [K in (typeof CHOSEN)[number]]: string | undefined };
   readonly attributes: AttributeChange | { readonly fault: string } | undefined;
+  readonly base: string | undefined;
 } {
-  const words = wordsOf(rest);
+  const written = wordsOf(rest);
+  const on = written.findIndex((word, index) => word.toLowerCase() === "on" && isBase(written[index + 1]));
+  const base = on < 0 ? undefined : written[on + 1];
+  const words = on < 0 ? written : written.toSpliced(on, 2);
   const valuesOf = (key: string) => words.filter((word) => word.startsWith(`${key}=`));
   const valueOf = (key: string) => valuesOf(key)[0]?.slice(key.length + 1);
   const repeated = CHOSEN.find((key) => valuesOf(key).length > 1);
@@ -105,8 +110,12 @@ export function readStart(rest: string): {
       temperature: valueOf("temperature"),
     },
     attributes: repeated ? { fault: `\`${repeated}=\` is written more than once` } : attributes,
+    base,
   };
 }
+
+/** Returns whether the word after `on` can be a branch; without one, `on` is read as a role and answered so. */
+const isBase = (word: string | undefined) => word !== undefined && !setsAttribute(word);
 
 function wordsOf(rest: string): readonly string[] {
   return rest.split(/\s+/).filter((word) => word !== "");

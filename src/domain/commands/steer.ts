@@ -10,7 +10,7 @@ import { isHeldTask } from "../agents/agent-task.ts";
 import { isInError } from "../agents/own-wake.ts";
 import { isCoder, type Role } from "../agents/role.ts";
 import { choiceOf, type StartChoice } from "../agents/start-choice.ts";
-import { type Cause, newAgentOf, rescopes, startRole, tasksFor, turnsFor } from "../agents/start-role.ts";
+import { type Cause, newAgentOf, rescopes, startRole, turnsFor } from "../agents/start-role.ts";
 import { type Hold, holdsOf, isResumable, RESUMABLE } from "../breakers/hold.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
 import {
@@ -21,6 +21,7 @@ import {
   type NewWake,
   NO_CHANGES,
 } from "../kernel/change-set.ts";
+import { baseBranch } from "../tasks/base-branch.ts";
 import { roundsFor, withCause } from "./extension-of.ts";
 import { attributesRefused } from "./on-set.ts";
 
@@ -198,6 +199,7 @@ export function revives(
     readonly attributes?: AttributeChange;
     readonly turns?: number;
     readonly choice?: StartChoice;
+    readonly base?: string | undefined;
     readonly words?: string;
     /** Why an ESCALATED attempt ends. */
     readonly why: string;
@@ -207,7 +209,8 @@ export function revives(
 ): ChangeSet | null {
   const role = view.settings.roles.get(last.role);
   if (role === undefined) return null;
-  const start = startRole(role, without(view, last), cause);
+  const base = cause.base ?? (view.newestTask === null ? undefined : baseBranch(view.newestTask, view));
+  const start = startRole(role, without(view, last), { ...cause, base });
   if (start.moves.length === 0) return start;
   const attributes = changedAttributes(attributesOf(last), cause.attributes ?? NO_CHANGE);
   if ("fault" in attributes) return attributesRefused(attributes.fault);
@@ -217,7 +220,7 @@ export function revives(
     moves: [
       ...(last.state === "ESCALATED" ? [cancel({ at, actor: { login: actor } }, last, why)] : []),
       ...(isCoder(role) ? rescopes(view, cause) : []),
-      ...tasksFor(role, view, cause),
+      ...start.moves.filter(({ machine }) => machine === "task"),
       {
         machine: "agent",
         id: null,

@@ -28,7 +28,8 @@ export function workLinks(
     readonly headCommit: string | null;
     readonly prNumber: number | null;
   },
-  repository: { readonly owner: string; readonly name: string; readonly defaultBranch: string },
+  repository: { readonly owner: string; readonly name: string },
+  base: string,
 ): readonly string[] {
   const { branch, headCommit, prNumber } = agent;
   const key = agentKey(fullName(repository), agent.name);
@@ -37,7 +38,7 @@ export function workLinks(
   const root = `/${fullName(repository)}`;
   return [
     `[branch](${root}/tree/${encodeURI(branch)})`,
-    `[diff](${root}/compare/${encodeURI(repository.defaultBranch)}...${encodeURI(branch)})`,
+    `[diff](${root}/compare/${encodeURI(base)}...${encodeURI(branch)})`,
     ...(prNumber === null ? [] : [`#${prNumber}`]),
     transcript,
   ];

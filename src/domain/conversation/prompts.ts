@@ -53,6 +53,8 @@ function bodyLines(shown: string): readonly string[] {
 export function firstMessage(options: {
   issue: IssueText;
   branch: string | null;
+  /** The base branch of its work, where that is not the repository's default branch. */
+  base: string | null;
   pull: number | null;
   attempt: number;
   before: string | null;
@@ -70,6 +72,9 @@ export function firstMessage(options: {
     "",
     "---",
     options.branch === null ? null : `Your branch is \`${options.branch}\`.`,
+    options.base === null
+      ? null
+      : `Your work goes to \`${options.base}\`, not to the default branch: your branch begins there, and your pull request goes there.`,
     options.pull === null
       ? null
       : `Your pull request is #${options.pull}; it is open: continue with it and open no other one.`,

@@ -5,6 +5,18 @@ export const OF_ACTS = {
   asked: { what: "answered", next: "nothing: the answer is on the issue" },
   assigned: { what: "not started: assigned", next: "remove the assignee and say `/flotilla start`" },
   assigned_to_bot: { what: "ignored: no person", next: "assign a person, which ends the agents here" },
+  backport_refused: {
+    what: "backport refused",
+    next: "say `/flotilla backport <branch>` once the work is merged",
+  },
+  base_label: {
+    what: "base branch chosen",
+    next: "add a label that starts a role, or say `/flotilla start`",
+  },
+  base_refused: {
+    what: "base branch refused",
+    next: "say `/flotilla start <role> on <branch>` with a branch that exists and that `bases` lists",
+  },
   blocker_noted: {
     what: "blocker noted",
     next: "an agent that starts after this waits for it; `/flotilla pause` holds an agent at work",

@@ -165,7 +165,7 @@ export type DomainEvent = Base &
         readonly tip: string | null;
       }
     | {
-        /** Commits or pull requests were reverted on the default branch; the engine finds out whether they are ours. */
+        /** Commits or pull requests were reverted on a branch that work goes to; the engine finds out whether they are ours. */
         readonly type: "reverted";
         readonly commits: readonly string[];
         readonly pulls: readonly number[];

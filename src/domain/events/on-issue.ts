@@ -3,7 +3,7 @@ import { cancel, wake } from "../agents/agent-changes.ts";
 import { isLive } from "../agents/agent-record.ts";
 import { isCoder, rolesForEvent } from "../agents/role.ts";
 import { choiceOf } from "../agents/start-choice.ts";
-import { newAgentOf, startRole, tasksFor } from "../agents/start-role.ts";
+import { newAgentOf, startRole } from "../agents/start-role.ts";
 import { blockerWake, issueOf } from "../blockers/blocker-wake.ts";
 import { refreshesOfDependents } from "../blockers/refresh-blocked.ts";
 import { pauses } from "../commands/steer.ts";
@@ -17,6 +17,7 @@ import {
   NO_CHANGES,
 } from "../kernel/change-set.ts";
 import { personNamed } from "../status/person-named.ts";
+import { baseBranch } from "../tasks/base-branch.ts";
 import { goneIssueAdvice, goneIssueReason } from "../tasks/issue-gone.ts";
 import { isOpenTask } from "../tasks/task-record.ts";
 import type { DomainEventOf } from "./domain-event.ts";
@@ -99,13 +100,17 @@ function startsAgain(event: DomainEventOf<"issue_reopened">, view: IssueState): 
     });
   if (isLive(last))
     return decisionOnly("rival", `${last.name} still works on this issue`, { agentId: last.id });
-  const cause = { ...event, actor: by };
+  const cause = {
+    ...event,
+    actor: by,
+    base: view.newestTask === null ? undefined : baseBranch(view.newestTask, view),
+  };
   const blocked = startRole(role, view, cause);
   if (blocked.moves.length === 0) return blocked;
   return {
     ...blocked,
     moves: [
-      ...tasksFor(role, view, cause),
+      ...blocked.moves.filter(({ machine }) => machine === "task"),
       {
         machine: "agent",
         id: null,

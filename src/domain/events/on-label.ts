@@ -17,6 +17,7 @@ import { onGoalLabel } from "../planning/on-plan.ts";
 import { onPlanLabeled } from "../planning/on-plan-label.ts";
 import { isGoalLabel } from "../planning/plan.ts";
 import { isPlanLabel } from "../planning/plan-label.ts";
+import { basesOfLabel, keepsBase } from "../tasks/base-branch.ts";
 import { isCategoryLabel, isEscalationLabel } from "../tasks/escalation.ts";
 import { onStateLabel } from "../tasks/on-state-label.ts";
 import { isStateLabel } from "../tasks/state-label.ts";
@@ -33,7 +34,7 @@ function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState)
     return decisionOnly("escalation_label", "the label asks for a person and starts nothing");
   if (isGoalLabel(event.label)) return onGoalLabel(event, view);
   const role = roleForLabel(view.settings.roles, event.label);
-  if (role === undefined) return noRole(event, view);
+  if (role === undefined) return onBaseLabel(event, view) ?? noRole(event, view);
   if (event.own && !event.authorPermitted)
     return decisionOnly(
       "untrusted_author",
@@ -46,6 +47,16 @@ function onIssueLabeled(event: DomainEventOf<"issue_labeled">, view: IssueState)
       shown: true,
     });
   return startRole(role, view, { ...event, actor: event.actor.login });
+}
+
+/** Says where the work of an issue goes once a label has chosen its base branch; null for any other label. */
+function onBaseLabel({ label }: DomainEventOf<"issue_labeled">, view: IssueState): ChangeSet | null {
+  const [branch] = basesOfLabel(view.settings, label);
+  if (branch === undefined) return null;
+  return (
+    keepsBase(view, branch) ??
+    decisionOnly("base_label", `work that starts on #${view.issue} goes to \`${branch}\``)
+  );
 }
 
 /** Answers a label that is nearly one of ours; any other label is only recorded. */

@@ -34,7 +34,8 @@ export interface EvidenceFacts {
   /** The server's commit lies in the history of the claimed one. */
   readonly serverBehind: boolean;
   readonly branch: string | null;
-  readonly defaultBranch: string;
+  /** The base branch of the work. */
+  readonly base: string;
   /** The level lets no work out, so the server's branch does not matter. */
   readonly keptHere: boolean;
   /** The role can open pull requests. */
@@ -98,8 +99,8 @@ function missingPull(facts: EvidenceFacts): Missing[] {
   const found: Missing[] = [];
   if (pull.branch !== facts.branch)
     found.push({ kind: "pull_other_branch", pull: number, branch: pull.branch });
-  if (pull.base !== facts.defaultBranch)
-    found.push({ kind: "pull_other_base", pull: number, base: pull.base, expected: facts.defaultBranch });
+  if (pull.base !== facts.base)
+    found.push({ kind: "pull_other_base", pull: number, base: pull.base, expected: facts.base });
   if (!pull.namesIssue) found.push({ kind: "pull_unlinked", pull: number, issue: facts.issue });
   return found;
 }

@@ -26,6 +26,7 @@ export interface IssueState {
   readonly settings: Settings;
   readonly repositoryId: number;
   readonly private: boolean;
+  readonly defaultBranch: string;
   readonly issue: number;
   /** All agents of the issue, in order of id. */
   readonly agents: readonly AgentRecord[];
@@ -35,6 +36,8 @@ export interface IssueState {
   readonly held: readonly { readonly repositoryId: number; readonly issue: number }[];
   /** The issue's task that is not terminal. */
   readonly task: TaskRecord | null;
+  /** The issue's newest task, which may have ended. */
+  readonly newestTask: TaskRecord | null;
   /** The latest decisions about the issue, newest first. */
   readonly decisions: readonly DecisionRow[];
   /** Ids of the accounts that pushed to the branch of the issue's work. */

@@ -31,6 +31,8 @@ const effectSchemas = {
   remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
   /** Show the state of the issue's task, at that time, as its one label `flotilla:<state>`. */
   task_label: z.strictObject({ kind: z.literal("task_label") }),
+  /** Close the issue of merged work: GitHub does so itself only after a merge into the default branch. */
+  close_issue: z.strictObject({ kind: z.literal("close_issue") }),
   /** Answer a command by a reaction; the status comment reports the result of the latest one. */
   react: z.strictObject({
     kind: z.literal("react"),
@@ -113,6 +115,14 @@ const effectSchemas = {
     role: z.string().nullable(),
     after: z.array(z.int()),
   }),
+  /** Open an issue that brings merged work to another base branch, and start the coder there. */
+  create_backport: z.strictObject({
+    kind: z.literal("create_backport"),
+    task: z.int(),
+    base: z.string(),
+    role: z.string(),
+    by: z.string(),
+  }),
   /** Find the next step of the repository's merge queue. */
   look_at_train: z.strictObject({ kind: z.literal("look_at_train") }),
   /**
@@ -158,6 +168,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.add_labels,
   effectSchemas.remove_label,
   effectSchemas.task_label,
+  effectSchemas.close_issue,
   effectSchemas.react,
   effectSchemas.open_incident,
   effectSchemas.add_blocked_by,
@@ -175,6 +186,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.pull_facts,
   effectSchemas.create_blocker_issue,
   effectSchemas.create_sub_issue,
+  effectSchemas.create_backport,
   effectSchemas.look_at_train,
   effectSchemas.update_branch,
   effectSchemas.merge_pull,
@@ -195,6 +207,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
   add_labels: "issue",
   remove_label: "issue",
   task_label: "issue",
+  close_issue: "issue",
   react: "issue",
   open_incident: "issue",
   add_blocked_by: "issue",
@@ -212,6 +225,7 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
   pull_facts: "issue",
   create_blocker_issue: "issue",
   create_sub_issue: "issue",
+  create_backport: "issue",
   look_at_train: "merge_queue",
   update_branch: "merge_queue",
   merge_pull: "merge_queue",

@@ -26,7 +26,7 @@ export function joinedAt(moves: readonly Pick<TransitionRow, "at" | "to">[]): nu
 }
 
 /** A task in the merge queue of its base branch. */
-export interface QueueEntry {
+export interface QueueEntry extends Pick<TaskRecord, "base"> {
   readonly taskId: number;
   readonly issue: number;
   /** Milliseconds since the epoch. */
@@ -45,7 +45,8 @@ export function inOrder<C extends Pick<QueueEntry, "joinedAt" | "taskId">>(
 }
 
 /**
- * Returns the first earlier entry that changes one of the same files; merged after that one, this work is fixed once.
+ * Returns the first earlier entry of the same base branch that changes one of the same files; merged after that one,
+ * this work is fixed once.
  */
 export function waitsBehind<C extends QueueEntry>(entry: QueueEntry, entries: readonly C[]): C | null {
   const mine = new Set(entry.files);
@@ -54,5 +55,9 @@ export function waitsBehind<C extends QueueEntry>(entry: QueueEntry, entries: re
     0,
     queue.findIndex(({ taskId }) => taskId === entry.taskId),
   );
-  return before.find(({ stopped, files }) => !stopped && files.some((file) => mine.has(file))) ?? null;
+  return (
+    before.find(
+      ({ base, stopped, files }) => base === entry.base && !stopped && files.some((file) => mine.has(file)),
+    ) ?? null
+  );
 }

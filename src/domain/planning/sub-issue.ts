@@ -6,6 +6,7 @@ import { newAgentOf, rescopes, tasksFor } from "../agents/start-role.ts";
 import { revives } from "../commands/steer.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
 import { type ChangeSet, type IssueState, type Move, NO_CHANGES } from "../kernel/change-set.ts";
+import type { Base } from "../tasks/task-record.ts";
 import { supersededComment } from "./sub-issue-text.ts";
 
 interface When {
@@ -20,11 +21,17 @@ interface When {
 export function draftsPart(
   role: Role,
   view: IssueState,
-  { at, actor, title, parent }: When & { readonly title: string; readonly parent: AgentRecord },
+  {
+    at,
+    actor,
+    title,
+    base,
+    parent,
+  }: When & { readonly title: string; readonly base: Base; readonly parent: AgentRecord },
 ): readonly Move[] {
   if (view.task !== null || view.agents.length > 0) return [];
   return [
-    ...tasksFor(role, view, { at, actor, issue: { title, labels: ["draft"] } }),
+    ...tasksFor(role, view, { at, actor, base, issue: { title, labels: ["draft"] } }),
     {
       machine: "agent",
       id: null,

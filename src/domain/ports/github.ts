@@ -193,6 +193,7 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
   awaitsApproval(repository: RepositoryRef, commit: string): Promise<boolean>;
   /** Returns the names that GitHub itself requires on the branch; none where the App may not read that. */
   requiredChecks(repository: RepositoryRef, branch: string): Promise<readonly string[]>;
+  hasBranch(repository: RepositoryRef, branch: string): Promise<boolean>;
   /** Returns the demands that Flotilla does not meet; none where the App may not read them. */
   repositoryLimits(repository: RepositoryRef, branch: string): Promise<RepositoryLimits>;
   /**
@@ -220,6 +221,8 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
     repository: RepositoryRef,
     issue: Lagging & { key: string; title: string; body: string; milestone?: number | undefined },
   ): Promise<GitHubIssue>;
+  /** Closes an issue as completed. Idempotent. */
+  closeIssue(repository: RepositoryRef, number: number): Promise<void>;
   /** Adds labels; missing ones are created first, with our colour and description. Idempotent. */
   addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;
   /** Removes a label; harmless when it is not there. */

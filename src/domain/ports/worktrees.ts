@@ -140,10 +140,12 @@ export interface Worktrees extends Integration {
    * Makes the working directory ready; idempotent. A healthy one stays, with its uncommitted files; a missing one is made
    * from the checkpoint, else the pushed branch if `reusePushed` (then rebased on foreign pushes), else `base` (null = the
    * default branch). `commit` = the start of a worktree without a branch; throws code `commit_missing`.
+   * `changeOf` = a commit whose change a new worktree begins with, as uncommitted files, with conflict markers where it
+   * does not fit; throws code `commit_missing`.
    */
   prepare(
     ref: WorktreeRef,
-    options: { base: string | null; reusePushed: boolean; commit?: string },
+    options: { base: string | null; reusePushed: boolean; commit?: string; changeOf?: string },
   ): Promise<WorktreePrepared>;
   status(ref: WorktreeRef): Promise<WorktreeStatus>;
   /** Commits every change on the agent's branch; null when there is nothing to commit. Never runs hooks. */

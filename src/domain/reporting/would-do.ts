@@ -91,6 +91,9 @@ export function wouldDo(
 }
 
 const NOTHING_KNOWN: Omit<IssueState, "settings" | "repositoryId" | "private" | "issue"> = {
+  // Where work would go is not told.
+  defaultBranch: "",
+  newestTask: null,
   agents: [],
   waiting: [],
   held: [],

@@ -160,7 +160,11 @@ export function afterRejection(review: CoderReview, view: IssueState, rejected: 
     ...NO_CHANGES,
     moves: [
       ...rejected,
-      ...tasksFor(role, view, { ...base, issue: { title: `Issue #${view.issue}`, labels: [] } }),
+      ...tasksFor(role, view, {
+        ...base,
+        base: view.newestTask?.base ?? null,
+        issue: { title: `Issue #${view.issue}`, labels: [] },
+      }),
       reopenWork(view, owner, { ...base, role, why: detail }),
     ],
   };

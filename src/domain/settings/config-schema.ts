@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { circuitBreakers } from "../breakers/circuit-breakers.ts";
+import { base, bases } from "./bases.ts";
 import { duration } from "./duration.ts";
 import { object, section, setting } from "./keys.ts";
 import { mcpServers } from "./mcp-section.ts";
@@ -134,6 +135,8 @@ export const configKeys = {
       repository: "replace",
     },
   ),
+  base,
+  bases,
   commits,
   circuitBreakers,
   retries,

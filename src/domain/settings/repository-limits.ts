@@ -1,9 +1,33 @@
 import { type ChangeSet, decisionOnly, mergeChanges } from "../kernel/change-set.ts";
 import type { RepositoryLimits } from "../ports/github.ts";
+import { baseRefused } from "../tasks/base-branch.ts";
+import type { Base } from "../tasks/task-record.ts";
 
-/** Returns true for changes that start a coder: only a coder's commits and worktree meet these limits. */
-export function startsCoder({ moves }: ChangeSet): boolean {
-  return moves.some(({ event }) => "newAgent" in event && event.newAgent.coder);
+/** Returns the issue on which the changes start a coder: only a coder's commits and worktree meet these limits. */
+export function issueOfCoder({ moves }: ChangeSet): number | null {
+  const found = moves.flatMap(({ event }) =>
+    "newAgent" in event && event.newAgent.coder ? [event.newAgent.issue] : [],
+  );
+  return found[0] ?? null;
+}
+
+/** Returns the base branch that the changes choose for a task; null for the default branch, and without a choice. */
+export function chosenBase({ moves }: ChangeSet): Base {
+  const [opened] = moves.flatMap((move) =>
+    move.machine === "task" && "base" in move.event ? [move.event.base] : [],
+  );
+  return opened ?? null;
+}
+
+/** Returns the changes without a start whose base branch does not exist. */
+export function withoutBranch(changes: ChangeSet, base: string, repository: string): ChangeSet {
+  return mergeChanges(
+    withoutStart(changes),
+    baseRefused({
+      fault: `${repository} has no branch \`${base}\``,
+      change: "create the branch, or name one that exists, and say `/flotilla start <role> on <branch>`",
+    }),
+  );
 }
 
 /**
@@ -13,7 +37,7 @@ export function startsCoder({ moves }: ChangeSet): boolean {
 export function withinLimits(changes: ChangeSet, limits: RepositoryLimits, base: string): ChangeSet {
   if (limits.signatures)
     return mergeChanges(
-      { ...changes, moves: [], effects: changes.effects.map(notTaken) },
+      withoutStart(changes),
       decisionOnly(
         "signed_commits",
         `\`${base}\` takes only signed commits, and agents' commits are not signed`,
@@ -50,6 +74,10 @@ export function withinLimits(changes: ChangeSet, limits: RepositoryLimits, base:
         ]
       : []),
   );
+}
+
+function withoutStart(changes: ChangeSet): ChangeSet {
+  return { ...changes, moves: [], effects: changes.effects.map(notTaken) };
 }
 
 /** Returns the answer at a command's comment as a refusal. */

@@ -37,6 +37,8 @@ export type RoleText = Pick<
 export type RepositoryOverride = {
   readonly roles: Readonly<Record<string, RoleOverride>>;
   readonly branches?: string;
+  readonly base?: string | null;
+  readonly bases?: Settings["bases"];
   readonly instructions?: boolean | readonly string[];
   readonly services?: Settings["services"];
   readonly limits: {
@@ -46,4 +48,7 @@ export type RepositoryOverride = {
 } & { readonly [Name in SectionName]?: Partial<Settings[Name]> };
 
 /** The schema decides which of their keys count. */
-type SectionName = Exclude<keyof Settings, "roles" | "branches" | "instructions" | "services" | "limits">;
+type SectionName = Exclude<
+  keyof Settings,
+  "roles" | "branches" | "base" | "bases" | "instructions" | "services" | "limits"
+>;

@@ -11,6 +11,7 @@ import {
 } from "../kernel/change-set.ts";
 import { reviewerRoles } from "../review/review-due.ts";
 import type { TaskEvent } from "./task-event.ts";
+import type { Base } from "./task-record.ts";
 import { isOpenTask, type TaskRecord, type TaskState } from "./task-record.ts";
 
 /** What follows from each event of our pull requests. */
@@ -85,7 +86,7 @@ function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueState): Ch
         : cancel(event, agent, `#${event.pull} was closed without a merge`),
   );
   const goesOn = view.agents.find((agent) => isLive(agent) && agent.coder && !ended.includes(agent));
-  return mergeChanges(endOf(event, goesOn), {
+  return mergeChanges(endOf(event, goesOn, view.newestTask?.base ?? null), {
     ...NO_CHANGES,
     // The agents first: a cancelled coder releases a task that it still holds.
     moves: [...agents, ...task],
@@ -99,11 +100,12 @@ function onPullClosed(event: DomainEventOf<"pull_closed">, view: IssueState): Ch
 function endOf(
   { pull, merged, own, actor }: DomainEventOf<"pull_closed">,
   goesOn: AgentRecord | undefined,
+  base: Base,
 ): ChangeSet {
   const by = own ? "Flotilla" : `@${actor.login}`;
   const change = goesOn === undefined ? {} : { change: `nothing: ${goesOn.name} continues` };
   return merged
-    ? decisionOnly("merged", `#${pull} was merged by ${by}`, {
+    ? decisionOnly("merged", `#${pull} was merged${base === null ? "" : ` into \`${base}\``} by ${by}`, {
         change: "nothing: the work is done",
         ...change,
         shown: true,

@@ -3,6 +3,7 @@ import type { GivenFile } from "../instructions/given-file.ts";
 import { oneLine } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { unlessClosed } from "../messages/own-comment.ts";
+import type { Base } from "./task-record.ts";
 
 /** The markers around the host's part of a pull request's body; edits between them are overwritten, all others stay. */
 const BEGIN = "<!-- facts by Flotilla: begin -->";
@@ -15,6 +16,8 @@ const MOST = 20;
 /** What the host itself knows about the work in one pull request. */
 export interface PullFactsShown {
   readonly issue: number;
+  /** See `Base`. */
+  readonly base: Base;
   readonly role: string;
   /** Null before the first push. */
   readonly commit: string | null;
@@ -64,12 +67,17 @@ export function renewedBody(body: string, facts: PullFactsShown): string | null 
 }
 
 function factsBlock(facts: PullFactsShown): string {
-  const { issue, commit, protectedFiles, models, turns } = facts;
+  const { issue, base, commit, protectedFiles, models, turns } = facts;
   return [
     BEGIN,
     "### Facts from the host",
     "",
     `- Issue: #${issue}`,
+    ...(base === null
+      ? []
+      : [
+          `- Goes to ${inlineCode(base)}: Flotilla closes #${issue} once this is merged, because GitHub does not`,
+        ]),
     ...(commit === null ? [] : [`- Commit: ${commit}`]),
     `- Run: \`${facts.run}\`, model ${models.map((one) => inlineCode(one)).join(", ")}`,
     `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,

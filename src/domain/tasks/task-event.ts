@@ -2,6 +2,7 @@ import type { AgentEvent } from "../agents/agent-event.ts";
 import type { EventOf } from "../kernel/state-machine.ts";
 import type { ReviewLeaseEvent } from "../review/review-lease.ts";
 import type { Reviewer } from "../review/reviewer.ts";
+import type { Base as BaseBranch } from "./task-record.ts";
 
 interface Base {
   /** Milliseconds since the epoch. */
@@ -35,7 +36,12 @@ export type TaskEvent = Base &
         readonly issue: number;
         readonly title: string;
         readonly draft: boolean;
+        readonly base: BaseBranch;
+        /** The merged commit whose change the work begins with. */
+        readonly backport?: string | undefined;
       }
+    /** The next work goes to another base branch. */
+    | { readonly type: "RETARGET"; readonly base: BaseBranch; readonly backport?: string | undefined }
     | { readonly type: "FINALIZE" }
     | (Taking & { readonly type: "CLAIM"; readonly openBlockers: readonly string[] })
     | (Taking & { readonly type: "RECLAIM"; readonly maxCycles: number })

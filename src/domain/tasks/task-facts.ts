@@ -1,4 +1,5 @@
 import { oneLine, times } from "../messages/format.ts";
+import { inlineCode } from "../messages/inline-code.ts";
 import { nextOfWork, type WorkFacts } from "./next-of-work.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { workReason } from "./work-reason.ts";
@@ -18,7 +19,9 @@ export function taskFacts(task: TaskRecord, around: WorkFacts): string {
     ...(task.reviewCyclesTotal === 0 ? [] : [`rejected ${times(task.reviewCyclesTotal)} so far`]),
     ...(task.failedBy.length === 0 ? [] : [`${coders(task.failedBy.length)} failed at it`]),
   ];
-  return [`Task: **${task.state}**`, ...details(task), ...counted, ...next(task, around)].join("; ");
+  const way = task.state === "MERGED" ? "merged into" : "goes to";
+  const base = task.base === null ? [] : [`${way} ${inlineCode(task.base)}`];
+  return [`Task: **${task.state}**`, ...base, ...details(task), ...counted, ...next(task, around)].join("; ");
 }
 
 /** Leaves out what an idle coder waits for, since the line about the coder says it. */

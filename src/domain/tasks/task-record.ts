@@ -21,6 +21,12 @@ export const OPEN_TASK_STATES = TASK_STATES.filter(
   (state) => !(TERMINAL_TASK_STATES as readonly string[]).includes(state),
 );
 
+/**
+ * The base branch of an issue's work, where it begins and where its pull request goes. Null = the repository's default
+ * branch, which may be renamed.
+ */
+export type Base = string | null;
+
 /** An approval of the commit under review; without an account where an earlier version wrote it. */
 const verdict = z.strictObject({
   reviewer: z.string(),
@@ -43,6 +49,10 @@ export const taskRecord = z.strictObject({
   leaseUntil: z.int().nullable(),
   /** The name of the coder's worktree; the agent's record has the path. */
   worktree: z.string().nullable(),
+  /** See `Base`. */
+  base: z.string().nullable(),
+  /** The merged commit whose change the work begins with. */
+  backport: z.string().nullable(),
   baseCommit: z.string().nullable(),
   reviewCommit: z.string().nullable(),
   /** Earlier commits under review from which the review commit differs only by clean merges of the base branch. */
@@ -85,6 +95,8 @@ export const newTaskRecord: TaskRecord = {
   line: null,
   leaseUntil: null,
   worktree: null,
+  base: null,
+  backport: null,
   baseCommit: null,
   reviewCommit: null,
   carriedFrom: [],

@@ -4,12 +4,16 @@ import type { TaskEventOf } from "./task-event.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { endsReview, rule, type TaskRule } from "./task-rule.ts";
 
-const opened = ({ repositoryId, issue, title, at }: TaskEventOf<"OPEN">) => ({
+const opened = ({ repositoryId, issue, title, base, backport, at }: TaskEventOf<"OPEN">) => ({
   repositoryId,
   issue,
   title,
+  base,
+  backport: backport ?? null,
   createdAt: at,
 });
+
+const retargeted = ({ base, backport }: TaskEventOf<"RETARGET">) => ({ base, backport: backport ?? null });
 
 /** Returns the fields of a claimed task. For another coder, the count of review rounds restarts at 0. */
 const claimFields = (
@@ -57,6 +61,8 @@ export const claimingRules: readonly TaskRule[] = [
     change: (_, event) => opened(event),
   }),
   rule("OPEN", { from: NEW, to: "UNCLAIMED", change: (_, event) => opened(event) }),
+  rule("RETARGET", { from: ["DRAFT"], to: "DRAFT", change: (_, event) => retargeted(event) }),
+  rule("RETARGET", { from: ["UNCLAIMED"], to: "UNCLAIMED", change: (_, event) => retargeted(event) }),
   rule("FINALIZE", { from: ["DRAFT"], to: "UNCLAIMED" }),
   rule("CLAIM", {
     from: ["UNCLAIMED"],

@@ -3,13 +3,14 @@ import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { lastSteps, workLinks } from "../../domain/conversation/last-steps.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
+import { baseOf } from "../kernel/base-of.ts";
 
 /** Moves that may ask a person; for other moves the work is not read. */
 const MAY_ASK: readonly AgentEvent["type"][] = ["ESCALATE", "EXPIRE", "WAKE"];
 
 /** Returns the work that is shown to a person who is asked about the agent. */
 export async function lastWork(
-  tables: Pick<Tables, "toolCalls" | "repositories">,
+  tables: Pick<Tables, "records" | "toolCalls" | "repositories">,
   agent: AgentRecord,
   event: AgentEvent,
   toolKind: (toolName: string) => ToolKind,
@@ -21,6 +22,9 @@ export async function lastWork(
     tried: lastSteps(
       (await tables.toolCalls.ofAgent(agent.id)).filter(({ tool }) => toolKind(tool) !== "report"),
     ),
-    links: repository === undefined ? [] : workLinks(agent, repository),
+    links:
+      repository === undefined
+        ? []
+        : workLinks(agent, repository, await baseOf(tables, repository, agent.issue)),
   };
 }

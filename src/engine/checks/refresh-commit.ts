@@ -24,12 +24,13 @@ export interface CommitChecks {
   readonly red: readonly RedCheck[];
 }
 
-/** Returns the checks that the configuration or GitHub requires of a commit for the default branch. */
+/** Returns the checks that the configuration or GitHub requires of a commit for the base branch. */
 export async function requiredNames(
   context: EngineContext,
   repository: RepositoryRow,
+  base: string,
 ): Promise<readonly string[]> {
-  const byGitHub = await context.github.requiredChecks(repository, repository.defaultBranch);
+  const byGitHub = await context.github.requiredChecks(repository, base);
   const all = new Set([...context.settingsOf(repository.id).evidence.requiredChecks, ...byGitHub]);
   // Our own check reports the review, so the review must not wait for it.
   return [...all].filter((name) => name !== REVIEW_CHECK);
@@ -42,18 +43,17 @@ export async function requiredNames(
 export async function refreshCommit(
   context: EngineContext,
   repository: RepositoryRow,
-  { commit, since }: { readonly commit: string; readonly since: number },
+  { commit, base: branch, since }: { readonly commit: string; readonly base: string; readonly since: number },
 ): Promise<CommitChecks> {
   const { github, store, settings } = context;
-  const required = await requiredNames(context, repository);
+  const required = await requiredNames(context, repository, branch);
   if (required.length === 0) return { verdict: { kind: "green" }, red: [] };
   const named = (checks: readonly CommitCheck[]) => checks.filter(({ name }) => required.includes(name));
   const checks = named(await github.checks(repository, commit));
   const head = await remember(context, repository, { ref: commit, checks });
   const red = head.red.map(({ name }) => name);
-  const { defaultBranch } = repository;
-  const baseChecks = red.length === 0 ? [] : named(await github.checks(repository, defaultBranch));
-  const ref = `refs/heads/${defaultBranch}`;
+  const baseChecks = red.length === 0 ? [] : named(await github.checks(repository, branch));
+  const ref = `refs/heads/${branch}`;
   const failing = baseChecks.filter(({ state }) => state === "red");
   const base = await remember(context, repository, { ref, checks: failing });
   const absent = required.some((name) => !checks.some((check) => check.name === name));

@@ -7,6 +7,7 @@ import { StaleSnapshot } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { isQueued, QUEUE_STATES } from "../../domain/merge-queue/queue.ts";
 import { onReviewChecks } from "../../domain/review/on-review-checks.ts";
+import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import { isOpenTask, type TaskRecord, type TaskState } from "../../domain/tasks/task-record.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -34,8 +35,10 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
   const owner = task?.assigneeId == null ? undefined : await store.records.get("agent", task.assigneeId);
   if (task === undefined || commit === null || owner === undefined || !isOpenTask(task))
     return { result: null };
+  const base = baseBranch(task, repository);
   const { verdict, red } = await refreshCommit(context, repository, {
     commit,
+    base,
     since: await underReviewSince(store, task),
   });
   if (!UNDER_REVIEW.includes(task.state)) return { result: { verdict } };
@@ -47,7 +50,7 @@ export const refreshReviewChecks: Executor<"look_at_review_checks"> = async ({
       commit,
       attempts: await store.checks.attempts(task.id),
       maxIterations: wakesOf(context, owner),
-      base: repository.defaultBranch,
+      base,
       at: clock.now(),
     },
     given,
@@ -109,6 +112,7 @@ async function reviewConflict(
   const before = tasks.filter(
     (one) =>
       one.id !== task.id &&
+      one.base === task.base &&
       (isQueued(one) || (one.id < task.id && (one.state === "READY_FOR_REVIEW" || resolvesConflict(one)))),
   );
   const others = await Promise.all(
@@ -120,7 +124,7 @@ async function reviewConflict(
   const known = others.flatMap(({ issue, branch, approved }) =>
     branch === null || approved === null ? [] : [{ issue, branch, approved }],
   );
-  const base = repository.defaultBranch;
+  const base = baseBranch(task, repository);
   const [mine, ...comparisons] = await worktrees.compareBranches(repository, base, [
     { branch: owner.branch, approved: commit },
     ...known,

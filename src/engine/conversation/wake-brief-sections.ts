@@ -15,6 +15,7 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow, WakeRow } from "../../domain/kernel/rows.ts";
 import type { PictureSource } from "../../domain/pictures/picture-links.ts";
 import type { GitHubComment } from "../../domain/ports/github.ts";
+import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { withTimeLimit } from "../outbox/with-time-limit.ts";
@@ -109,8 +110,8 @@ export function readBaseNews(context: EngineContext, agent: AgentRecord): Promis
   return part(context, agent, "The base branch", async () => {
     const ref = await worktreeOf(context, agent);
     if (ref === null || ref.branch === null) return null;
-    const { defaultBranch } = await repositoryOf(context, agent.repositoryId);
-    return newCommitsText(defaultBranch, await context.worktrees.behind(ref, defaultBranch));
+    const branch = await baseOf(context.store, await repositoryOf(context, agent.repositoryId), agent.issue);
+    return newCommitsText(branch, await context.worktrees.behind(ref, branch));
   });
 }
 

@@ -3,10 +3,10 @@ import type { IssueState } from "../../domain/kernel/change-set.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { rejectedBy } from "../../domain/review/rejected-by.ts";
 import { pushersIn } from "../../domain/tasks/on-push.ts";
+import { isOpenTask } from "../../domain/tasks/task-record.ts";
 import { waitingFor } from "../blockers/dependents.ts";
 import { dayBudget } from "../breakers/day-budget.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { taskOf } from "../kernel/find-records.ts";
 import { planOf } from "../planning/plan-of.ts";
 import { holdsAround } from "../status/holds-around.ts";
 
@@ -29,17 +29,20 @@ export async function readIssueState(
   const { held, asleep } = await waitingFor(context, repository, issue);
   const at = context.clock.now();
   const spent = await dayBudget(context, store, { repositoryId, agentId: 0, starts: true, at });
-  const task = (await taskOf(store, repositoryId, issue)) ?? null;
+  const tasks = await store.records.find("task", { repositoryId, issue });
+  const task = tasks.findLast(isOpenTask) ?? null;
   const verdicts = task === null ? [] : await store.verdicts.ofTask(task.id);
   return {
     settings: context.settingsOf(repositoryId),
     repositoryId,
     private: repository.private,
+    defaultBranch: repository.defaultBranch,
     issue,
     agents,
     held,
     waiting: asleep,
     task,
+    newestTask: tasks.at(-1) ?? null,
     rejectedBy: rejectedBy(verdicts, task?.reviewCommit ?? null),
     asked: asked.flat(),
     questions: await store.questions.ofAgents(agents.filter(isLive).map(({ id }) => id)),

@@ -17,18 +17,20 @@ export async function gather(
   role: Role,
   claim: {
     readonly repository: RepositoryRow;
+    /** The base branch. */
+    readonly base: string;
     readonly commit: string | null;
     readonly summary: string;
     readonly keptHere: boolean;
   },
 ): Promise<EvidenceFacts> {
-  const { repository, commit, summary, keptHere } = claim;
+  const { repository, base, commit, summary, keptHere } = claim;
   const ref = await worktreeOf(context, agent);
   const status = ref === null ? null : await context.worktrees.status(ref);
   const work =
     ref === null || commit === null || role.evidence !== "code"
       ? NO_WORK
-      : await context.worktrees.inspect(ref, { commit, base: repository.defaultBranch });
+      : await context.worktrees.inspect(ref, { commit, base });
   const pull = agent.prNumber === null ? null : await context.github.pullRequest(repository, agent.prNumber);
   const outputs = await context.store.effects.find({ agentId: agent.id, state: "done" });
   return {
@@ -43,7 +45,7 @@ export async function gather(
     serverCommit: work.server,
     serverBehind: work.serverBehind,
     branch: agent.branch,
-    defaultBranch: repository.defaultBranch,
+    base,
     keptHere,
     makesPull: role.tools.includes("open_pr"),
     pull: pull === null ? null : pullFacts(context, agent, { repository, pull }),

@@ -10,6 +10,7 @@ import type { IntentRow, RepositoryRow } from "../../domain/kernel/rows.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { CheckedIntent } from "../blockers/check-block-report.ts";
 import { type CommitChecks, refreshCommit } from "../checks/refresh-commit.ts";
+import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -79,7 +80,8 @@ export async function judge(
   const repository = await repositoryOf(context, agent.repositoryId);
   const { commit } = row;
   const keptHere = keepsWork(await levelOn(context, repository, agent.issue));
-  const facts = await gather(context, agent, role, { repository, commit, summary, keptHere });
+  const base = await baseOf(context.store, repository, agent.issue);
+  const facts = await gather(context, agent, role, { repository, base, commit, summary, keptHere });
   const task = (await taskOf(context.store, agent.repositoryId, agent.issue)) ?? null;
   const verdicts = task === null ? [] : await context.store.verdicts.ofTask(task.id);
   const missing = [
@@ -108,7 +110,7 @@ export async function judge(
           intentId: row.id,
           ref,
           commit,
-          base: repository.defaultBranch,
+          base,
           approved: facts.allowedPaths,
         });
   if (tests.kind === "denied") return { kind: "lacking", missing: [tests.weakened] };
@@ -117,7 +119,7 @@ export async function judge(
   // GitHub runs no checks on a commit that was not pushed.
   if (keptHere) return evaluated(context, agent, role, { intentId: row.id, ref, commit, keptHere, approved });
   const since = agent.sleepingSince ?? context.clock.now();
-  const checks = await requiredChecks(context, repository, { commit, since });
+  const checks = await requiredChecks(context, repository, { commit, base, since });
   if (checks.failed.length > 0) return { kind: "lacking", missing: checks.failed };
   if (checks.pending.length > 0 && wanted === "completion")
     return { kind: "pending", checks: checks.pending, commitChecks: checks.commitChecks, approved };
@@ -159,9 +161,9 @@ interface ChecksEvidence {
 async function requiredChecks(
   context: EngineContext,
   repository: RepositoryRow,
-  { commit, since }: { readonly commit: string; readonly since: number },
+  looked: { readonly commit: string; readonly base: string; readonly since: number },
 ): Promise<ChecksEvidence> {
-  const commitChecks = await refreshCommit(context, repository, { commit, since });
+  const commitChecks = await refreshCommit(context, repository, looked);
   const { verdict, red } = commitChecks;
   switch (verdict.kind) {
     case "green":

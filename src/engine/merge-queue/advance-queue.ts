@@ -12,6 +12,7 @@ import {
 import { conflictReason, type MergeQueueStep } from "../../domain/merge-queue/next-step.ts";
 import { waitsBehind } from "../../domain/merge-queue/queue.ts";
 import type { Tables } from "../../domain/ports/store.ts";
+import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { note } from "../kernel/advance-agent.ts";
 import { issueEffect } from "../kernel/effect-rows.ts";
@@ -34,20 +35,22 @@ interface Followed {
 }
 
 /**
- * Works through the merge queue from the front until one step is taken. Where people merge, asks them once
- * per commit, and returns work that cannot be merged to its coder.
+ * Works through the merge queue of each base branch from the front until one step is taken. Where people merge, asks
+ * them once per commit, and returns work that cannot be merged to its coder.
  */
 export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, repository, row }) => {
   const entries = await entriesOf(context, repository);
   const all: Followed[] = [];
   const stopped = new Set<number>();
-  let front: MergeQueueEntry | null = null;
+  /** Of each base branch: the entry that the others wait for. */
+  const fronts = new Map<string | null, MergeQueueEntry>();
   for (const entry of entries.filter(({ task }) => task.state === "APPROVED")) {
     const ahead = entries.map((one) => ({ ...one, stopped: one.stopped || stopped.has(one.taskId) }));
     const auto = await mergesIssue(context, repository, entry.task.issue);
     const older = waitsBehind(entry, ahead);
     const before = auto ? older : null;
-    if (before !== null || front !== null) {
+    const front = fronts.get(entry.base);
+    if (before !== null || front !== undefined) {
       const said = before === null ? turnWords(front?.task.issue ?? 0) : behindWords(before.issue);
       all.push(decides(context, entry, { rule: "merge_waits", ...said }));
       continue;
@@ -66,7 +69,7 @@ export const advanceMergeQueue: Executor<"look_at_train"> = async ({ context, re
     }
     all.push(await follows(context, repository, { entry, step, row }));
     if (step.kind === "wait" || step.kind === "rejected") stopped.add(entry.taskId);
-    else if (step.kind === "wait_checks") front = entry;
+    else if (step.kind === "wait_checks") fronts.set(entry.base, entry);
     else if (step.kind !== "merged") break;
   }
   return {
@@ -87,18 +90,19 @@ const FOLLOWED: readonly MergeQueueStep["kind"][] = ["carry", "merged", "fail", 
  */
 async function knownBefore(
   context: EngineContext,
-  { id, defaultBranch: base }: RepositoryRow,
+  repository: RepositoryRow,
   { entry, older }: { readonly entry: MergeQueueEntry; readonly older: MergeQueueEntry | null },
 ): Promise<Followed | null> {
   const { task, coder, comparison } = entry;
   const { conflicts: files } = comparison;
+  const base = baseBranch(task, repository);
   if (comparison.head === null || comparison.head !== task.reviewCommit) return null;
   if (files.length > 0) {
     if (older === null) return null;
     const reason = conflictReason(coder.prNumber, { base, commit: comparison.base, files });
     return decides(context, entry, { rule: "merge_waits", ...conflictBehindWords(reason, older.issue) });
   }
-  const seen = await context.store.checks.ofRef(id, comparison.head);
+  const seen = await context.store.checks.ofRef(repository.id, comparison.head);
   if (seen.some(({ state }) => state === "red") || !(await wasAsked(context, entry))) return null;
   return { step: `asked before #${task.issue}` };
 }

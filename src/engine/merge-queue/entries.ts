@@ -5,6 +5,7 @@ import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { inOrder, isQueued, joinedAt, type QueueEntry } from "../../domain/merge-queue/queue.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { BranchComparison } from "../../domain/ports/worktrees.ts";
+import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
@@ -31,7 +32,7 @@ export interface MergeQueueEntry extends QueueEntry {
   readonly comparison: BranchComparison;
 }
 
-/** Returns the repository's merge queue, oldest first. */
+/** Returns the repository's merge queues, one for each base branch, oldest first. */
 async function queueOf(
   store: Pick<Tables, "records" | "transitions">,
   repositoryId: number,
@@ -48,7 +49,7 @@ async function queueOf(
 }
 
 /**
- * Reads how the branches of the queue compare with the base branch; work without a branch is left out. `only`
+ * Reads how the branches of the queue compare with their base branches; work without a branch is left out. `only`
  * limits the result to one task.
  */
 export async function entriesOf(
@@ -64,28 +65,36 @@ export async function entriesOf(
     return branch === null || approved === null ? [] : [{ ...one, candidate: { branch, approved } }];
   });
   if (waiting.length === 0) return [];
-  const comparisons = await context.worktrees.compareBranches(
-    repository,
-    repository.defaultBranch,
-    waiting.map(({ candidate }) => candidate),
-  );
-  return waiting.flatMap(({ task, coder, taskId, joinedAt: at }, index) => {
-    const comparison = comparisons[index];
-    if (comparison === undefined) return [];
-    const stopped = task.state !== "APPROVED" && (NOT_AT_IT.includes(coder.state) || coder.heldBy.length > 0);
-    return [
-      { task, coder, taskId, joinedAt: at, issue: task.issue, files: comparison.files, stopped, comparison },
-    ];
-  });
+  const found: MergeQueueEntry[] = [];
+  for (const [base, ofBase] of Map.groupBy(waiting, ({ task }) => baseBranch(task, repository))) {
+    const candidates = ofBase.map(({ candidate }) => candidate);
+    const comparisons = await context.worktrees.compareBranches(repository, base, candidates);
+    for (const [index, one] of ofBase.entries()) {
+      const comparison = comparisons[index];
+      if (comparison !== undefined) found.push(entryOf(one, comparison));
+    }
+  }
+  return inOrder(found);
 }
 
-/** Returns the task's position in its repository's merge queue, from 1; null when it is not queued. */
+function entryOf(
+  { task, coder, taskId, joinedAt: at }: Waiting,
+  comparison: BranchComparison,
+): MergeQueueEntry {
+  const { base, issue } = task;
+  const { files } = comparison;
+  const stopped = task.state !== "APPROVED" && (NOT_AT_IT.includes(coder.state) || coder.heldBy.length > 0);
+  return { task, coder, taskId, joinedAt: at, issue, base, files, stopped, comparison };
+}
+
+/** Returns the task's position in the merge queue of its base branch, from 1; null when it is not queued. */
 export async function positionInQueue(
   store: Pick<Tables, "records" | "transitions">,
   task: TaskRecord,
 ): Promise<{ readonly place: number; readonly of: number; readonly ahead: number | null } | null> {
   if (!isQueued(task)) return null;
-  const queue = await queueOf(store, task.repositoryId);
+  const all = await queueOf(store, task.repositoryId);
+  const queue = all.filter((one) => one.task.base === task.base);
   const index = queue.findIndex(({ taskId }) => taskId === task.id);
   return index < 0
     ? null

@@ -13,6 +13,7 @@ import {
   requestersOf,
 } from "../../domain/merge-queue/pull-approvals.ts";
 import type { GitHubReview } from "../../domain/ports/github.ts";
+import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
 import { isBackfilled, readIssueOrGone } from "../backfill/seen-issue.ts";
 import { refreshCommit, requiredNames } from "../checks/refresh-commit.ts";
@@ -42,14 +43,14 @@ export async function mergeQueueFacts(
 ): Promise<MergeQueueFacts | null> {
   const { github, identity, store } = context;
   const { task, coder, comparison } = entry;
-  const { defaultBranch: base } = repository;
+  const base = baseBranch(task, repository);
   if (coder.prNumber === null || task.reviewCommit === null) return null;
   const pull = await github.mergeablePull(repository, coder.prNumber);
   const demands = await github.mergeDemands(repository, base);
-  const required = await requiredNames(context, repository);
+  const required = await requiredNames(context, repository, base);
   const since = await underReviewSince(store, task);
   const commit = comparison.head ?? task.reviewCommit;
-  const { verdict: checks, red } = await refreshCommit(context, repository, { commit, since });
+  const { verdict: checks, red } = await refreshCommit(context, repository, { commit, base, since });
   const own = checks.kind === "own_failure" ? checks.checks : [];
   const failed = red.filter(({ name }) => own.includes(name));
   // Webhooks of reviews may be late or lost.

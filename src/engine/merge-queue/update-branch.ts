@@ -1,5 +1,6 @@
 import { integrationFailed } from "../../domain/merge-queue/integration-failed.ts";
 import { conflictReason } from "../../domain/merge-queue/next-step.ts";
+import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { note } from "../kernel/advance-agent.ts";
 import type { Executor } from "../outbox/execution.ts";
@@ -16,12 +17,13 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
   const coder = task?.assigneeId ? await store.records.get("agent", task.assigneeId) : undefined;
   if (task?.state !== "APPROVED" || task.reviewCommit !== effect.head || !coder?.branch)
     return { result: { kind: "over" } };
+  const base = baseBranch(task, repository);
   const changed = await outdatedStep(context, repository, { kind: "update", task: task.id });
   if (changed !== null) return changed;
   const { botLogin, botId } = identity;
   const updated = await worktrees.updateBranch(repository, {
     branch: coder.branch,
-    base: repository.defaultBranch,
+    base,
     expected: effect.head,
     author: { name: botLogin, email: `${botId}+${botLogin}@users.noreply.github.com` },
     mayPush: async () => (await heldStep(context, task)) === null,
@@ -38,8 +40,8 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       };
     }
     case "conflict": {
-      const { base: commit, files } = updated;
-      const reason = conflictReason(coder.prNumber, { base: repository.defaultBranch, commit, files });
+      const { base: head, files } = updated;
+      const reason = conflictReason(coder.prNumber, { base, commit: head, files });
       const view = await readIssueState(context, repository, task.issue);
       const earlier = await failuresOf(store, task);
       return {
@@ -48,9 +50,7 @@ export const updateBranch: Executor<"update_branch"> = async ({ context, reposit
       };
     }
     case "moved":
-      return refusedStep(
-        `the branch of #${coder.prNumber} changed while \`${repository.defaultBranch}\` was merged into it`,
-      );
+      return refusedStep(`the branch of #${coder.prNumber} changed while \`${base}\` was merged into it`);
     case "held":
       return skippedStep("held");
     case "current":

@@ -1,5 +1,6 @@
 import { fullName } from "../../domain/kernel/repository.ts";
 import { draftsPart } from "../../domain/planning/sub-issue.ts";
+import { baseRefused, chooseBase } from "../../domain/tasks/base-branch.ts";
 import { readBlockers, withReported } from "../blockers/blockers.ts";
 import { readIssueState } from "../events/issue-state.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
@@ -16,7 +17,8 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
   const parent = agentOf(execution);
   const { name: key, title, body, after } = effect;
   // A sub-issue of a sprint's issue joins the sprint, so that a stop covers both.
-  const milestone = (await github.issue(repository, row.issue)).milestone?.number;
+  const whole = await github.issue(repository, row.issue);
+  const milestone = whole.milestone?.number;
   const issue = await github.createIssue(repository, { key, title, body, milestone });
   const part = await succeedsUnless("unsupported", () =>
     github.addSubIssue(repository, row.issue, issue.number),
@@ -30,10 +32,15 @@ export const createSubIssue: Executor<"create_sub_issue"> = async (execution) =>
   const role = coderFor(context.settingsOf(repository.id), effect.role);
   const view = await readIssueState(context, repository, issue.number);
   const when = { at: context.clock.now(), actor: "agent", title, parent };
+  // A part goes where the whole would go.
+  const chosen = chooseBase(view, whole);
   const begins = role !== undefined && issue.state === "open";
   return {
     result: { number: issue.number, state: issue.state, part },
     also: (tables) => tables.blockers.put(ordered),
-    changes: { moves: begins ? draftsPart(role, view, when) : [] },
+    changes:
+      "fault" in chosen
+        ? baseRefused(chosen)
+        : { moves: begins ? draftsPart(role, view, { ...when, ...chosen }) : [] },
   };
 };

@@ -5,6 +5,7 @@ import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { rebaseNotice } from "../conversation/rebase-notice.ts";
 import { note } from "../kernel/advance-agent.ts";
+import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { bringBaseIn } from "../merge-queue/merge-base.ts";
@@ -33,11 +34,13 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   }
   const ref = await worktreeOf(context, agent);
   const prNumber = await ownOpenPull(context, agent, execution.repository);
-  const base = execution.repository.defaultBranch;
+  const base = await baseOf(context.store, execution.repository, agent.issue);
   const { prepared, brought } = await drivers.openingStep(agent.id, "worktree", async () => {
     if (ref === null) return { prepared: null, brought: null };
+    const backport = ref.branch === null ? undefined : await backportOf(context, agent);
     const made = await context.worktrees.prepare(ref, {
       base,
+      ...(backport === undefined ? {} : { changeOf: backport }),
       // An attempt whose worktree was never prepared starts from scratch at every try.
       reusePushed: ref.branch !== null && (agent.baseCommit !== null || prNumber !== null),
       ...(await reviewedCommit(context, agent)),
@@ -115,8 +118,13 @@ async function ownOpenPull(
   return own?.number ?? null;
 }
 
+/** Returns the merged commit whose change the agent's work begins with. */
+async function backportOf(context: EngineContext, agent: AgentRecord): Promise<string | undefined> {
+  return (await taskOf(context.store, agent.repositoryId, agent.issue))?.backport ?? undefined;
+}
+
 /**
- * Returns the commit under review for a detached checkout; without one, that of the default branch is used.
+ * Returns the commit under review for a detached checkout; without one, that of the base branch is used.
  */
 async function reviewedCommit(context: EngineContext, agent: AgentRecord): Promise<{ commit?: string }> {
   if (agent.branch !== null) return {};

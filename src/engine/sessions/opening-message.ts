@@ -7,6 +7,7 @@ import { ownHandoffText } from "../../domain/conversation/wake-brief-sections.ts
 import { NEW } from "../../domain/kernel/state-machine.ts";
 import type { PictureSource } from "../../domain/pictures/picture-links.ts";
 import { blockedMessage, canReplan } from "../../domain/planning/replanning.ts";
+import { backportNote } from "../../domain/tasks/backport.ts";
 import { issueForModel, issuePictures } from "../conversation/issue-for-model.ts";
 import { readCommentsSince, wakeBriefSections } from "../conversation/wake-brief-sections.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -50,6 +51,7 @@ export async function openingMessage(
   const shown = await issueForModel(context, repository, issue);
   pictures.push(...(await issuePictures(context, repository, issue, shown)));
   const before = await lastHandoff(context, agent);
+  const task = await taskOf(context.store, agent.repositoryId, agent.issue);
   // An agent whose conversation was never open was not interrupted.
   const why = await whyThisAttempt(context, agent);
   const taken = await takenOver(context, agent, why);
@@ -59,12 +61,14 @@ export async function openingMessage(
     text: firstMessage({
       issue: shown,
       branch: agent.branch,
+      base: task?.base ?? null,
       pull: agent.prNumber,
       attempt: agent.attempt,
       before: why,
       setup: agent.worktreePath === null ? [] : settings.setup.commands,
       checks: role !== undefined && isCoder(role) ? settings.evidence.commands : [],
       news: [
+        ...(task?.backport == null || agent.branch === null ? [] : [backportNote(task.backport)]),
         ...(taken === null ? [] : [taken]),
         ...(await planNews(context, agent, issue.labels)),
         ...(await blockedTask(context, agent)),

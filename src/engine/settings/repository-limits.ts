@@ -1,22 +1,33 @@
 import type { ChangeSet } from "../../domain/kernel/change-set.ts";
 import { GitHubError, messageOf } from "../../domain/kernel/errors.ts";
+import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { startsCoder, withinLimits } from "../../domain/settings/repository-limits.ts";
+import {
+  chosenBase,
+  issueOfCoder,
+  withinLimits,
+  withoutBranch,
+} from "../../domain/settings/repository-limits.ts";
+import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /**
- * Returns the change set without the starts of coders that the repository's limits forbid. Where GitHub does
- * not answer, returns it unchanged.
+ * Returns the change set without the starts of coders whose base branch does not exist, or that the repository's limits
+ * forbid. Where GitHub does not answer, returns it unchanged.
  */
 export async function withoutForbiddenStarts(
-  { github, log }: EngineContext,
+  { github, log, store }: EngineContext,
   repository: RepositoryRow,
   changes: ChangeSet,
 ): Promise<ChangeSet> {
-  if (!startsCoder(changes)) return changes;
-  const { defaultBranch } = repository;
+  const issue = issueOfCoder(changes);
+  if (issue === null) return changes;
+  const opened = chosenBase(changes);
+  const base = opened ?? (await baseOf(store, repository, issue));
   try {
-    return withinLimits(changes, await github.repositoryLimits(repository, defaultBranch), defaultBranch);
+    if (opened !== null && !(await github.hasBranch(repository, opened)))
+      return withoutBranch(changes, opened, fullName(repository));
+    return withinLimits(changes, await github.repositoryLimits(repository, base), base);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     log.warn({ error: messageOf(error) }, "repository's requirements not read");

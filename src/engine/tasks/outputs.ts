@@ -8,6 +8,7 @@ import { commitMessage } from "../../domain/tasks/commit-message.ts";
 import { newCommit } from "../../domain/tasks/new-commit.ts";
 import { bodyWithFacts } from "../../domain/tasks/pull-facts.ts";
 import { note } from "../kernel/advance-agent.ts";
+import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
@@ -95,7 +96,7 @@ export const openPr: Executor<"open_pr"> = async (execution) => {
     title: effect.title,
     body: bodyWithFacts(words, facts),
     head: agent.branch,
-    base: repository.defaultBranch,
+    base: await baseOf(context.store, repository, agent.issue),
     draft: atLevel(execution.level, "open_pr") === "draft",
   });
   return {

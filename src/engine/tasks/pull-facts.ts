@@ -37,6 +37,8 @@ export async function pullFactsOf(
   files: readonly string[] | null,
 ): Promise<PullFactsShown> {
   const { store, settingsOf } = context;
+  const { issue, repositoryId } = agent;
+  const tasks = await store.records.find("task", { repositoryId, issue });
   const authors = await authorsOf(store, agent);
   const latest = authors.at(-1) ?? agent;
   const provenance = await provenanceOf(context, repository, latest);
@@ -49,6 +51,7 @@ export async function pullFactsOf(
     .findLast((one) => one.commit === commit && one.missing?.kind === "tests_weakened");
   return {
     issue: latest.issue,
+    base: tasks.at(-1)?.base ?? null,
     role: latest.role,
     commit,
     files,

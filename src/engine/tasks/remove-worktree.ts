@@ -1,6 +1,7 @@
 import { decisionOnly } from "../../domain/kernel/change-set.ts";
 import { archivedWork, takeFiles } from "../../domain/tasks/archive-text.ts";
 import { note } from "../kernel/advance-agent.ts";
+import { baseOf } from "../kernel/base-of.ts";
 import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 import { agentOf, type Executor } from "../outbox/execution.ts";
 import { worktreeOf } from "./worktree-of.ts";
@@ -14,7 +15,8 @@ export const removeWorktree: Executor<"remove_worktree"> = async (execution) => 
   const agent = agentOf(execution);
   const ref = await worktreeOf(context, agent);
   if (ref === null || agent.worktreePath === null) return { result: null };
-  const { archive } = await context.worktrees.remove(ref, { base: repository.defaultBranch });
+  const base = await baseOf(context.store, repository, agent.issue);
+  const { archive } = await context.worktrees.remove(ref, { base });
   const madeAt = context.clock.now();
   const expiresAt = madeAt + context.settings.retention.worktreesMs;
   const { path, sha256, bytes } = archive ?? { path: null, sha256: null, bytes: null };

@@ -5,6 +5,7 @@ import type { TaskEmission, TaskEvent } from "../../domain/tasks/task-event.ts";
 import { newTaskRecord, type TaskRecord } from "../../domain/tasks/task-record.ts";
 import type { CascadingMoves, StepContext } from "../kernel/engine-context.ts";
 import { stepRecord, subjectOf } from "../kernel/step-record.ts";
+import { closeMerged } from "./close-issue.ts";
 import { labelTask } from "./label-task.ts";
 
 /** Applies one event to a task; null opens a new one. */
@@ -32,6 +33,7 @@ export async function stepTask(
   if (taken === null) return [];
   const { after, moved } = taken;
   await labelTask(tx, after, moved.from);
+  await closeMerged(tx, after, moved.from);
   const others: CascadingMoves[] = [];
   for (const follow of tx.context.registry.subscribers.afterTaskStep)
     others.push(...(await follow(tx, { before, after, event })));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DomainEventOf } from "../../domain/events/domain-event.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
+import { takesWork } from "../../domain/tasks/base-branch.ts";
 import { branchIssue } from "../../domain/tasks/branch-name.ts";
 import { parseReverts } from "../../domain/tasks/reverts.ts";
 import { type ParseContext, parser, type WebhookParser, type WebhookParsers } from "./parsing.ts";
@@ -42,7 +43,8 @@ export const COMMIT_EVENTS = {
     const headRef = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
     if (headRef === base.repository.defaultBranch) await tools.ownSettings.refresh(base.repository);
     if (own) return { ignored: "it is our own" };
-    if (headRef === base.repository.defaultBranch) {
+    const known = { settings: tools.settings, defaultBranch: base.repository.defaultBranch };
+    if (headRef !== undefined && takesWork(known, headRef)) {
       const reverted = revertedBy(
         commits.map(({ message }) => message),
         context,

@@ -23,7 +23,7 @@ async function approvedBranches(harness: RealHarness, count: number): Promise<Wo
     const branch = `flotilla/dev/issue-${number}`;
     const files = { "list.txt": `head\nline ${number}\n`, [`own-${number}.txt`]: `${number}\n` };
     const approved = await harness.serverCommit(branch, files);
-    const place = { taskId: number, issue: number, joinedAt: number, files: Object.keys(files) };
+    const place = { taskId: number, issue: number, base: null, joinedAt: number, files: Object.keys(files) };
     works.push({ ...place, stopped: false, branch, approved, fixes: 0, backAt: 0 });
   }
   return works;

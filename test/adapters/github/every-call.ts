@@ -133,6 +133,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
   events: { run: (github) => github.events(REPOSITORY, 3), answers: { [EVENTS]: someEvents } },
   eventsOfAllKinds: { run: (github) => github.events(REPOSITORY, 3), whole: true },
   createIssue: { run: (github) => github.createIssue(REPOSITORY, { ...once, title: "T" }) },
+  closeIssue: { run: (github) => github.closeIssue(REPOSITORY, 3) },
   comments: { run: (github) => github.comments(REPOSITORY, 3) },
   picture: {
     run: (github) => github.picture(REPOSITORY, { place: { kind: "issue", number: 3 }, asset: "a" }),
@@ -209,6 +210,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
     run: (github) => github.putCheck(REPOSITORY, check),
     answers: { [RUNS]: withFields({ check_runs: [] }) },
   },
+  hasBranch: { run: (github) => github.hasBranch(REPOSITORY, "release-1") },
   repositoryLimits: {
     run: (github) => github.repositoryLimits(REPOSITORY, "main"),
     answers: { [CONTENTS]: aFile, [RULES]: rules("required_signatures") },

@@ -21,6 +21,8 @@ const CHECKSUMS = {
   "0006_paused_by_a_file": "a4d42c74eb1dfaaba25ccd0def1a95c6fa5c018a68e828378aeb900d3f1e867e",
   "0007_start_temperature": "e8245cd3d2dfaf860dc69632f9c987ecc8bf9e774f04efee9ca53e4e709cb74d",
   "0008_repository_instructions": "c648c4c0e14bd14bf9c63fd74f52fc35a059b2e6d3450023c31fbf1889e47dbc",
+  "0009_base_branch": "4722f0a46f97c5e44be3dc0c36f374fb3e06608062f91d239efbaeaf445530b6",
+  "0010_backport": "2b98cbc3a8bac2ec402fc5c206858bd76282db61531928f677987c05dbc3a4e1",
 };
 
 const TABLES =

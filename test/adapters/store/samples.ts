@@ -73,6 +73,8 @@ export const task = (fields: Partial<TaskRecord> = {}): TaskRecord => ({
   leaseUntil: null,
   line: null,
   worktree: null,
+  base: null,
+  backport: null,
   baseCommit: null,
   reviewCommit: null,
   carriedFrom: [],

@@ -112,6 +112,9 @@ export const BEYOND: readonly {
 
 /** Moves of ours that lead nowhere else: nothing happens in its words. */
 export const STAYS: readonly string[] = [
+  // The work begins anew on another base branch.
+  "DRAFT RETARGET",
+  "UNCLAIMED RETARGET",
   "READY_FOR_REVIEW APPROVE",
   "READY_FOR_REVIEW NEW_COMMIT",
   // A clean merge of the base branch is the same work: the approval stays.

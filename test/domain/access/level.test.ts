@@ -32,6 +32,8 @@ const TABLE: Readonly<Record<EffectKind, readonly string[]>> = {
   add_blocked_by: [n, y, y, y, y],
   create_blocker_issue: [n, n, y, y, y],
   create_sub_issue: [n, n, y, y, y],
+  create_backport: [n, n, y, y, y],
+  close_issue: [n, n, y, y, y],
   rerun_check: [n, n, y, y, y],
   publish_verdict: [n, n, y, y, y],
   commit: [n, n, y, y, y],

@@ -96,6 +96,11 @@ it.each<[Effect, string]>([
   ],
   [{ kind: "open_incident", incident: 1, title: "It fails", body: "" }, "would open an issue: It fails"],
   [{ kind: "merge_pull", task: 1, pull: 9, head: "a", base: "b" }, "would merge #9"],
+  [{ kind: "close_issue" }, "would close the issue"],
+  [
+    { kind: "create_backport", task: 1, base: "release-1", role: "feat-dev", by: "alice" },
+    "would open an issue for a backport to release-1",
+  ],
   [
     {
       kind: "propose_file",

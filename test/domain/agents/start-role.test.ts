@@ -49,6 +49,7 @@ describe("a start", () => {
       issue: 42,
       title: "Add a dark mode",
       draft: false,
+      base: null,
     });
     expect(changes.moves[1]?.event).toMatchObject({
       actor: "alice",
@@ -64,7 +65,11 @@ describe("a start", () => {
   });
 
   it("of a coder on an issue labelled draft opens a draft", () => {
-    const draft = tasksFor(coder, aView(), { ...cause, issue: anIssue({ labels: ["draft"] }) });
+    const draft = tasksFor(coder, aView(), {
+      ...cause,
+      base: null,
+      issue: anIssue({ labels: ["draft"] }),
+    });
     expect(draft[0]?.event).toMatchObject({ type: "OPEN", draft: true });
   });
 

@@ -27,18 +27,18 @@ it("tells the last five steps, each on one line that nothing breaks out of, and 
   expect(lastSteps([])).toEqual([]);
 });
 
-const repository = { owner: "acme", name: "shop", defaultBranch: "main" };
+const repository = { owner: "acme", name: "shop" };
 
 it("links branch, diff and pull request once there is something to see, and always tells the way to all of it", () => {
   const name = "feat-dev-issue-42";
   const transcript = "its transcript by `flotilla agents transcript acme/shop:feat-dev-issue-42` on the host";
   const agent = { name, branch: "flotilla/feat-dev/issue-42", headCommit: "a".repeat(40), prNumber: null };
-  expect(workLinks(agent, repository)).toEqual([
+  expect(workLinks(agent, repository, "main")).toEqual([
     "[branch](/acme/shop/tree/flotilla/feat-dev/issue-42)",
     "[diff](/acme/shop/compare/main...flotilla/feat-dev/issue-42)",
     transcript,
   ]);
-  expect(workLinks({ ...agent, prNumber: 50 }, repository)).toContain("#50");
-  expect(workLinks({ ...agent, headCommit: null }, repository)).toEqual([transcript]);
-  expect(workLinks({ ...agent, branch: null }, repository)).toEqual([transcript]);
+  expect(workLinks({ ...agent, prNumber: 50 }, repository, "main")).toContain("#50");
+  expect(workLinks({ ...agent, headCommit: null }, repository, "main")).toEqual([transcript]);
+  expect(workLinks({ ...agent, branch: null }, repository, "main")).toEqual([transcript]);
 });

@@ -23,7 +23,17 @@ const issue = {
   author: "alice",
   withheld: null,
 };
-const first = { issue, branch: null, pull: null, attempt: 1, before: null, setup: [], checks: [], news: [] };
+const first = {
+  issue,
+  branch: null,
+  base: null,
+  pull: null,
+  attempt: 1,
+  before: null,
+  setup: [],
+  checks: [],
+  news: [],
+};
 
 describe("the first message", () => {
   it("holds the issue's title and body and where it is from", () => {
@@ -51,6 +61,12 @@ describe("the first message", () => {
     expect(text).toContain("attempt 2");
     expect(text).toContain("Why this attempt: the tests were red");
     expect(text).toContain("The base branch moved.");
+  });
+
+  it("says where the work goes where that is not the default branch", () => {
+    expect(firstMessage({ ...first, base: "release-1" })).toContain(
+      "Your work goes to `release-1`, not to the default branch: your branch begins there, and your pull request goes there.\n",
+    );
   });
 
   it("names the commands that prepared the directory, and those that check the work", () => {

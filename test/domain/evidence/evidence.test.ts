@@ -33,7 +33,7 @@ function facts(overrides: Partial<EvidenceFacts> = {}): EvidenceFacts {
     serverCommit: HEAD,
     serverBehind: false,
     branch: BRANCH,
-    defaultBranch: "main",
+    base: "main",
     keptHere: false,
     makesPull: true,
     pull: PULL,

@@ -19,6 +19,8 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   add_labels: { kind: "add_labels", labels: ["needs-human"] },
   remove_label: { kind: "remove_label", label: "needs-human" },
   task_label: { kind: "task_label" },
+  close_issue: { kind: "close_issue" },
+  create_backport: { kind: "create_backport", task: 2, base: "release-1", role: "feat-dev", by: "alice" },
   react: {
     kind: "react",
     commentId: 1,

@@ -16,7 +16,16 @@ const taking = {
 type Events = { readonly [T in TaskEvent["type"]]: TaskEventOf<T> };
 
 const events: Events = {
-  OPEN: { ...base, type: "OPEN", repositoryId: 7, issue: 42, title: "Add a dark mode", draft: false },
+  OPEN: {
+    ...base,
+    type: "OPEN",
+    repositoryId: 7,
+    issue: 42,
+    title: "Add a dark mode",
+    draft: false,
+    base: null,
+  },
+  RETARGET: { ...base, type: "RETARGET", base: "release-1" },
   FINALIZE: { ...base, type: "FINALIZE" },
   CLAIM: { ...taking, type: "CLAIM", openBlockers: [] },
   RECLAIM: { ...taking, type: "RECLAIM", maxCycles: 5 },

@@ -8,6 +8,9 @@ export const TASK_TABLE: readonly string[] = written(
   [NEW, "OPEN", "DRAFT"],
   [NEW, "OPEN", "UNCLAIMED"],
   ["DRAFT", "FINALIZE", "UNCLAIMED"],
+  // Beside the design: the work begins anew on another base branch.
+  ["DRAFT", "RETARGET", "DRAFT"],
+  ["UNCLAIMED", "RETARGET", "UNCLAIMED"],
   ["UNCLAIMED", "CLAIM", "CLAIMED"],
   ["CLAIMED", "REQUEST_REVIEW", "READY_FOR_REVIEW"],
   ["CLAIMED", "BLOCK", "BLOCKED"],

@@ -207,6 +207,7 @@ describe("the next step", () => {
 const entry = (taskId: number, at: number, files: readonly string[], stopped = false): QueueEntry => ({
   taskId,
   issue: taskId,
+  base: null,
   joinedAt: at,
   files,
   stopped,
@@ -228,6 +229,7 @@ describe("the queue", () => {
       waitsBehind(all[index] ?? entry(0, 0, []), all)?.taskId;
     expect([0, 1, 2, 3].map((index) => behindOf(index))).toEqual([undefined, undefined, 1, undefined]);
     expect(behindOf(2, [entry(1, 1, ["a"], true), ...entries.slice(1)])).toBe(2);
+    expect(behindOf(2, [{ ...entry(1, 1, ["a"]), base: "release-1" }, ...entries.slice(1)])).toBe(2);
   });
 
   it("holds what is approved, and what is fixed after it failed there", () => {

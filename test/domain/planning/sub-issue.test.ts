@@ -15,10 +15,10 @@ const blocked = aTask({ state: "BLOCKED", blockedReason: "coders_failed" });
 const rescope = { ...when, issue: anIssue(), why: "planner-issue-1 rescoped it: smaller" };
 
 it("a part gets a draft and a coder under its planner, and only the first time", () => {
-  const begins = { ...when, title: "A part", parent: planner };
+  const begins = { ...when, title: "A part", base: "release-1", parent: planner };
   const moves = draftsPart(aRole(), aView(), begins);
   expect(movesOf({ ...NO_CHANGES, moves })).toEqual(["task new OPEN", "agent new CREATE"]);
-  expect(moves[0]?.event).toMatchObject({ draft: true, title: "A part" });
+  expect(moves[0]?.event).toMatchObject({ draft: true, title: "A part", base: "release-1" });
   expect(moves[1]?.event).toMatchObject({ newAgent: { parentAgentId: 3, role: "feat-dev" } });
   expect(draftsPart(aRole(), aView({ task: aTask() }), begins)).toEqual([]);
   expect(draftsPart(aRole(), aView({ agents: [anAgent({ state: "CANCELLED" })] }), begins)).toEqual([]);

@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { startRole } from "../../../src/domain/agents/start-role.ts";
 import { type ChangeSet, NO_CHANGES } from "../../../src/domain/kernel/change-set.ts";
-import { startsCoder, withinLimits } from "../../../src/domain/settings/repository-limits.ts";
+import {
+  chosenBase,
+  issueOfCoder,
+  withinLimits,
+  withoutBranch,
+} from "../../../src/domain/settings/repository-limits.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { anIssue } from "../../factories/an-occurrence.ts";
 import { AT } from "../../factories/moment.ts";
+import { someSettings } from "../../factories/some-settings.ts";
 import { rulesOf } from "../kernel/changes-as-text.ts";
 
 const NONE = { signatures: false, lfs: false, submodules: false };
@@ -20,9 +26,9 @@ const starts: ChangeSet = {
 };
 
 it("only the start of a coder meets what a repository asks for", () => {
-  expect(startsCoder(starts)).toBe(true);
-  expect(startsCoder(startRole(aRole({ evidence: "outputs" }), aView(), cause))).toBe(false);
-  expect(startsCoder(NO_CHANGES)).toBe(false);
+  expect(issueOfCoder(starts)).toBe(42);
+  expect(issueOfCoder(startRole(aRole({ evidence: "outputs" }), aView(), cause))).toBeNull();
+  expect(issueOfCoder(NO_CHANGES)).toBeNull();
 });
 
 describe("a coder's start", () => {
@@ -46,5 +52,19 @@ describe("a coder's start", () => {
     const started = withinLimits(starts, { ...NONE, lfs: true, submodules: true }, "main");
     expect(started.moves).toEqual(starts.moves);
     expect(rulesOf(started)).toEqual(["lfs", "submodules"]);
+  });
+
+  it("does not happen where its base branch does not exist, and the command's answer says so", () => {
+    const settings = someSettings({ bases: ["release-*"] });
+    const elsewhere = startRole(aRole(), aView({ settings }), { ...cause, base: "release-1" });
+    expect([chosenBase(elsewhere), chosenBase(starts), chosenBase(NO_CHANGES)]).toEqual([
+      "release-1",
+      null,
+      null,
+    ]);
+    const refused = withoutBranch({ ...elsewhere, effects: starts.effects }, "release-1", "acme/shop");
+    expect([refused.moves, rulesOf(refused)]).toEqual([[], ["base_refused"]]);
+    expect(refused.decisions[0]?.reason).toBe("acme/shop has no branch `release-1`");
+    expect(refused.effects[0]).toMatchObject({ kind: "react", reaction: "confused" });
   });
 });

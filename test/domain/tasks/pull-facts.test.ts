@@ -3,6 +3,7 @@ import { bodyWithFacts, type PullFactsShown, renewedBody } from "../../../src/do
 
 const facts: PullFactsShown = {
   issue: 42,
+  base: null,
   role: "feat-dev",
   commit: "c".repeat(40),
   files: ["src/lamp.ts", ".github/workflows/ci.yml"],

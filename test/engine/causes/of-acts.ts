@@ -77,6 +77,11 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     const assignee = aPerson("ci", { type: "Bot" });
     return tell(rig, aDomainEvent("issue_assigned", { ...facts(rig), issue: issueOne(rig), assignee }));
   }),
+  backport_refused: commanded("/flotilla backport release-1"),
+  base_label: caused({ settings: { bases: [{ label: "base:stable", branch: "stable" }] } }, (rig) =>
+    tell(rig, labeled(rig, 1, { label: "base:stable" })),
+  ),
+  base_refused: commanded("/flotilla start feat-dev on nowhere"),
   blocker_noted: caused({}, (rig) => tell(rig, blockerChanged(rig, 1, 2, { added: true }))),
   branch_deleted: caused(asleep, (rig) =>
     tell(rig, aDomainEvent("pushed", { ...facts(rig), headRef: branch, tip: null })),

@@ -40,7 +40,15 @@ async function inSprint(options: RigOptions): Promise<Rig> {
   const open = (issue: number): Move => ({
     machine: "task",
     id: null,
-    event: { ...base(rig), type: "OPEN", repositoryId: REPOSITORY.id, issue, title: "x", draft: false },
+    event: {
+      ...base(rig),
+      type: "OPEN",
+      repositoryId: REPOSITORY.id,
+      issue,
+      title: "x",
+      draft: false,
+      base: null,
+    },
   });
   await moveBy(
     rig,

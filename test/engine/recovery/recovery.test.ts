@@ -171,7 +171,7 @@ it("lets the work of these tests use every kind of effect", async () => {
   // No work of one agent opens an incident, and none that has begun has open blockers; this one asks no question, and
   // what is kept is kept for days. `incident.test.ts`, `open-blockers.test.ts`,
   // `questions-in-time.test.ts`, `unsaved-work.test.ts`, `review-checks-crash.test.ts`,
-  // `review-crash.test.ts`, `second-attempt.test.ts`, `planner.test.ts`, `propose-file.test.ts` and, for the merge queue, `merge-queue.test.ts` end the process at those.
+  // `review-crash.test.ts`, `second-attempt.test.ts`, `planner.test.ts`, `propose-file.test.ts`, `base-branch.test.ts`, `backport.test.ts` and, for the merge queue, `merge-queue.test.ts` end the process at those.
   const elsewhere = [
     "open_incident",
     "look_at_blockers",
@@ -183,6 +183,8 @@ it("lets the work of these tests use every kind of effect", async () => {
     "look_at_review_checks",
     "rerun_check",
     "create_sub_issue",
+    "create_backport",
+    "close_issue",
     "offer_review",
     "offer_attempt",
     "publish_verdict",

@@ -4,6 +4,7 @@ import { GitError, messageOf } from "../../../domain/kernel/errors.ts";
 import { fullName } from "../../../domain/kernel/repository.ts";
 import type { WorktreePrepared, WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import { rebaseOntoRemote } from "../merge/rebase-onto-remote.ts";
+import { withChangeOf } from "../merge/with-change-of.ts";
 import { baseOf, commitAt, headOf, objectsAt, setRef } from "../mirror/commits.ts";
 import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "../mirror/mirror.ts";
 import { clearEntryLocks } from "../mirror/stale-locks.ts";
@@ -22,6 +23,7 @@ interface Options {
   readonly base: string | null;
   readonly reusePushed: boolean;
   readonly commit?: string;
+  readonly changeOf?: string;
 }
 
 /** Prepares the worktree. With `reusePushed` it puts the work on top of commits that somebody else pushed. */
@@ -51,10 +53,14 @@ async function existingWorktree(
   if (checkpointOnServer && (await commitAt(host, ref.repository, checkpointRef)) === null) {
     await fetchRef(host, ref.repository, checkpointRef);
   }
-  const start =
+  const chosen =
     options.commit === undefined
       ? await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed })
       : await startAt(host, ref, options.commit);
+  const start =
+    options.changeOf === undefined || chosen.origin !== "fresh"
+      ? chosen
+      : await withChangeOf(host, ref, chosen, options.changeOf);
   await buildWorktree(host, ref, start);
   host.crashPoint("git:prepared");
   const baseCommit = await whereWorkBegan(host, ref, start.head, baseTip);

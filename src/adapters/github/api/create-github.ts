@@ -142,8 +142,8 @@ function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setP
   };
 }
 
-/** Creates the read of repository features that Flotilla does not support: signed commits, Git LFS, submodules. */
-function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> {
+/** Creates the reads of what work may need of a repository: its base branch, and features that Flotilla does not support. */
+function createRepositoryLimits({ on }: Room): Pick<GitHub, "hasBranch" | "repositoryLimits"> {
   async function signatures(repository: RepositoryRef, branch: string): Promise<boolean> {
     const rules = pages(
       (page) => on(repository).repos.getBranchRules({ ...at(repository), branch, ...page }),
@@ -163,6 +163,16 @@ function createRepositoryLimits({ on }: Room): Pick<GitHub, "repositoryLimits"> 
   }
 
   return {
+    async hasBranch(repository, branch) {
+      try {
+        await on(repository).repos.getBranch({ ...at(repository), branch });
+        return true;
+      } catch (error) {
+        if (error instanceof GitHubError && error.code === "not_found") return false;
+        throw error;
+      }
+    },
+
     async repositoryLimits(repository, branch) {
       const attributes = await absent(fileAt(repository, branch, ".gitattributes"));
       return {

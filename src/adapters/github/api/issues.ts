@@ -12,10 +12,13 @@ const issuesShape = z.array(issueShape);
 /** Each with the address of its repository: the App may see others. */
 const foundShape = z.object({ items: z.array(issueShape.and(relatedShape)) });
 
-/** Creates the operations on issues: reads one, its events, or those with a label, and opens one of ours. */
+/** Creates the operations on issues: reads one, its events, or those with a label, opens one of ours, closes one. */
 export function createIssues(
   room: Room,
-): Pick<GitHub, "issue" | "issuesWith" | "newestIssues" | "searchIssues" | "events" | "createIssue"> {
+): Pick<
+  GitHub,
+  "issue" | "issuesWith" | "newestIssues" | "searchIssues" | "events" | "createIssue" | "closeIssue"
+> {
   const { on } = room;
 
   /** Finds an issue that an earlier attempt of ours wrote. */
@@ -88,6 +91,11 @@ export function createIssues(
         ...(milestone === undefined ? {} : { milestone }),
       });
       return readAnswer(created, issueShape);
+    },
+
+    async closeIssue(repository, number) {
+      const closed = { state: "closed", state_reason: "completed" } as const;
+      await on(repository).issues.update({ ...at(repository), issue_number: number, ...closed });
     },
   };
 }

@@ -21,6 +21,8 @@ export const migrations: readonly Migration[] = [
   "0006_paused_by_a_file",
   "0007_start_temperature",
   "0008_repository_instructions",
+  "0009_base_branch",
+  "0010_backport",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { setting } from "./keys.ts";
+
+/** Returns whether git and GitHub accept the name of a branch and nothing in it could pass for an option or a path. */
+function isBranchName(name: string): boolean {
+  return name.length <= 200 && name.split("/").every(isPart);
+}
+
+function isPart(part: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part) && !/\.\.|\.$|\.lock$/.test(part);
+}
+
+const ADVICE = "write the name of a branch: letters, digits, and single - _ . / inside";
+
+const branchName = () => z.string().refine(isBranchName, { error: ADVICE });
+
+const pattern = z.string().refine((text) => isBranchName(text.replaceAll("*", "x")), {
+  error: `${ADVICE}, with * for any characters but /, such as "release-*"`,
+});
+
+const named = z
+  .strictObject({
+    label: z.string().min(1).optional(),
+    milestone: z.string().min(1).optional(),
+    branch: branchName(),
+  })
+  .refine(({ label, milestone }) => (label === undefined) !== (milestone === undefined), {
+    error: "needs a label or a milestone, and not both",
+  });
+
+/** Where the work of an issue may go besides the default branch. */
+export const bases = setting("bases", z.array(z.union([pattern, named])), {
+  description:
+    'Branches besides the default one that work may go to: patterns such as `"release-*"` for `/flotilla start <role> on release-1`, and `{ label, branch }` or `{ milestone, branch }` for issues that have that label or milestone when their work starts. Whoever may label an issue may choose among them.',
+  default: [],
+  repository: "add",
+});
+
+/** The branch of all work for which nothing else names one. */
+export const base = setting("base", branchName().nullable(), {
+  description:
+    "Branch that work goes to where neither a command nor a label or milestone of `bases` names another. `null`: the repository's default branch.",
+  default: null,
+  repository: "replace",
+});

@@ -1,0 +1,72 @@
+import type { DomainEventOf } from "../events/domain-event.ts";
+import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
+import { inlineCode } from "../messages/inline-code.ts";
+import { baseRefused, chooseBase } from "./base-branch.ts";
+
+/** Handles `/flotilla backport release-1`: brings the merged work of the issue to another base branch, by a new issue. */
+export function onBackport(event: DomainEventOf<"commented">, view: IssueState, rest: string): ChangeSet {
+  const { newestTask: merged, settings, issue } = view;
+  const branch = rest.trim();
+  if (branch === "" || /\s/.test(branch))
+    return refuses("it does not name one branch", "say `/flotilla backport <branch>`");
+  if (merged?.state !== "MERGED" || merged.mergeCommit === null)
+    return refuses(`nothing of #${issue} is merged`, "say it again once its pull request is merged");
+  const chosen = chooseBase(view, event.issue, branch);
+  if ("fault" in chosen) return baseRefused(chosen);
+  if (chosen.base === merged.base)
+    return refuses(`the work on #${issue} was merged into \`${branch}\` itself`, "name another branch");
+  const coder = view.agents.find(({ id }) => id === merged.assigneeId);
+  const role = coder === undefined ? undefined : settings.roles.get(coder.role);
+  if (role === undefined)
+    return refuses(
+      `the role that did the work on #${issue} is not there any more`,
+      `open an issue for it, and say \`/flotilla start <role> on ${branch}\` there`,
+    );
+  return {
+    ...decisionOnly("asked", `@${event.actor.login} asked for a backport to \`${branch}\``),
+    effects: [
+      { kind: "create_backport", task: merged.id, base: branch, role: role.name, by: event.actor.login },
+    ],
+  };
+}
+
+function refuses(reason: string, change: string): ChangeSet {
+  return decisionOnly("backport_refused", reason, { change, shown: true });
+}
+
+/** The merged work that is brought to another branch. */
+interface Ported {
+  readonly issue: number;
+  readonly title: string;
+  readonly pull: number | null;
+  readonly commit: string;
+  /** The branches that it was merged into, and that it goes to. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Returns title and text of the issue for a backport. */
+export function backportIssue({ issue, title, pull, commit, from, to }: Ported): {
+  readonly title: string;
+  readonly body: string;
+} {
+  const by = pull === null ? "" : ` by #${pull}`;
+  return {
+    title: `${title} (backport to ${to})`,
+    body: [
+      `The work on #${issue} was merged into ${inlineCode(from)}${by} as ${commit}. Bring the same change to ${inlineCode(to)}, and nothing else.`,
+      "",
+      "Flotilla puts the change of that commit into the working directory before the work begins. Where it does not fit, the files have conflict markers. What the change needs and that branch lacks is brought too, as little as possible.",
+    ].join("\n"),
+  };
+}
+
+/** Returns what a coder reads whose worktree began with the change of a merged commit. */
+export function backportNote(commit: string): string {
+  return `Your working directory began with the change of commit ${commit}, which is not committed on your branch: the host put it there. Where it did not fit, files have conflict markers (\`<<<<<<<\`). Settle them, compare with \`git show ${commit}\`, and commit.`;
+}
+
+/** Returns the comment on the issue whose work is brought to another branch. */
+export function backportComment(number: number, branch: string): string {
+  return `#${number} brings this work to ${inlineCode(branch)}.`;
+}

@@ -1,0 +1,16 @@
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import type { Tables } from "../../domain/ports/store.ts";
+import { baseBranch } from "../../domain/tasks/base-branch.ts";
+
+/**
+ * Returns the base branch of the issue's work, where it begins and where its pull request goes: that of its newest
+ * task, else the repository's default branch.
+ */
+export async function baseOf(
+  { records }: Pick<Tables, "records">,
+  repository: Pick<RepositoryRow, "id" | "defaultBranch">,
+  issue: number,
+): Promise<string> {
+  const tasks = await records.find("task", { repositoryId: repository.id, issue });
+  return baseBranch(tasks.at(-1), repository);
+}

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import type { GitHubIssue } from "../../../src/domain/ports/github.ts";
+import { commentsOn, decisionsOn, taskOf, toldTo } from "../look.ts";
+import { approves, diesAfter, merging, rounds } from "../merge-queue-rig.ts";
+import { closed, labeled, said, tell } from "../people.ts";
+import { aRig, REPOSITORY, type Rig } from "../rig.ts";
+import { commit, complete, edit, on, openPr } from "../scripts.ts";
+
+const PORT = 5;
+const writes = (issue: number, path: string) => on(issue, edit(path, "fixed\n"), commit, openPr, complete);
+
+/** The work on issue 1 is merged into main, and its issue closed as GitHub does. */
+async function mergedWork(): Promise<Rig> {
+  const rig = await aRig({
+    settings: { ...merging(), bases: ["release-*"] },
+    script: [writes(1, "fix.txt"), on(PORT, commit, openPr, complete)],
+  });
+  rig.worktrees.serverCommit("release-1", { "release.txt": "1\n" });
+  rig.repository.branches.add("release-1");
+  await tell(rig, labeled(rig, 1));
+  await approves(rig, 1);
+  await rounds(rig);
+  expect((await taskOf(rig))?.state).toBe("MERGED");
+  await tell(rig, closed(rig, 1));
+  return rig;
+}
+
+const portOf = (rig: Rig): GitHubIssue | undefined =>
+  [...rig.repository.issues.values()].find(({ title }) => title.includes("backport"));
+
+it("merged work is brought to a release by an issue of its own, whose coder begins with the change", async () => {
+  const rig = await mergedWork();
+  const mergeCommit = (await rig.store.records.find("task", { issue: 1 })).at(-1)?.mergeCommit;
+  await tell(rig, said(rig, 1, "/flotilla backport release-1"));
+  await rounds(rig);
+  expect(portOf(rig)).toMatchObject({ number: PORT, title: "Feature 1 (backport to release-1)" });
+  expect(portOf(rig)?.body).toContain(`The work on #1 was merged into \`main\` by #4 as ${mergeCommit}.`);
+  const [task] = await rig.store.records.find("task", { issue: PORT });
+  expect(task).toMatchObject({ base: "release-1", backport: mergeCommit });
+  expect(toldTo(rig, PORT).join("\n")).toContain(`began with the change of commit ${mergeCommit}`);
+  const pull = [...rig.repository.pulls.values()].find(({ baseRef }) => baseRef === "release-1");
+  expect(pull?.state).toBe("open");
+  expect(rig.repository.changedFiles.size).toBe(0);
+  const head = await rig.worktrees.compareBranches(REPOSITORY, "release-1", [
+    { branch: pull?.headRef ?? "", approved: pull?.headSha ?? "" },
+  ]);
+  expect(head[0]?.files).toEqual(["fix.txt"]);
+  expect(commentsOn(rig).join("\n")).toContain(`#${PORT} brings this work to \`release-1\`.`);
+});
+
+it("a backport is one, however often it is asked for, and where the host dies in between", async () => {
+  const rig = await mergedWork();
+  diesAfter(rig, "create_backport");
+  await rig.engine.handle(said(rig, 1, "/flotilla backport release-1"));
+  await rounds(rig);
+  await tell(rig, said(rig, 1, "/flotilla backport release-1"));
+  await rounds(rig);
+  expect([...rig.repository.issues.values()].filter(({ title }) => title.includes("backport"))).toHaveLength(
+    1,
+  );
+  expect(await rig.store.records.find("task", { issue: PORT })).toHaveLength(1);
+});
+
+it("a backport to a branch that does not exist opens nothing and says so", async () => {
+  const rig = await mergedWork();
+  await tell(rig, said(rig, 1, "/flotilla backport release-9"));
+  expect(portOf(rig)).toBeUndefined();
+  expect(await decisionsOn(rig)).toContain("base_refused");
+});
