@@ -277,6 +277,9 @@ it("holds the agents at every moment while one file takes the place of the other
   rig.operatorFiles.remove("PAUSE");
   rig.operatorFiles.create("ABORT");
   await look(rig);
-  expect(held[0]).toEqual(["the file ABORT"]);
-  expect(new Set(held.flat())).toEqual(new Set(["the file ABORT"]));
+  // A status comment reads in a transaction as well, perhaps before the exchange.
+  const exchanged = held.findIndex(([file]) => file === "the file ABORT");
+  expect(exchanged).toBeGreaterThanOrEqual(0);
+  for (const [index, files] of held.entries())
+    expect(files).toEqual([index < exchanged ? "the file PAUSE" : "the file ABORT"]);
 });

@@ -44,6 +44,7 @@ describe("acceptance commands", () => {
           "/fake/worktrees/7/feat-dev-issue-1.checkout-home",
         ],
         hosts: [],
+        registries: false,
       })),
     );
     const rows = await rowsOf(rig);

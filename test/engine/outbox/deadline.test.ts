@@ -8,12 +8,12 @@ import { escalate, on } from "../scripts.ts";
 it("makes nothing more in a try whose time is over, so that the next one does it alone", async () => {
   const rig = await aRig({ script: [on(1, escalate)], lagMs: 10_000 });
   const gate = Promise.withResolvers<void>();
-  const archives = { ...rig.store.archives };
+  const effects = { ...rig.store.effects };
   let asked = 0;
-  rig.store.archives.ofAgents = async (...given) => {
-    asked += 1;
-    if (asked === 1) await gate.promise;
-    return archives.ofAgents(...given);
+  rig.store.effects.latest = async (lane, kind, ...states) => {
+    if (kind === "status_comment") asked += 1;
+    if (kind === "status_comment" && asked === 1) await gate.promise;
+    return effects.latest(lane, kind, ...states);
   };
   const told = tell(rig, labeled(rig, 1));
   await rig.until("the first try is held up", () => asked > 0);
