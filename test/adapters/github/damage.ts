@@ -68,7 +68,10 @@ export function formFaults(good: unknown, got: unknown, where = "value"): string
     return got.flatMap((item, index) =>
       formFaults(good[Math.min(index, good.length - 1)], item, `${where}.${index}`),
     );
-  return Object.entries(good).flatMap(([key, value]) =>
-    formFaults(value, Reflect.get(got, key), `${where}.${key}`),
-  );
+  return Object.entries(good).flatMap(([key, value]) => {
+    const of = Reflect.get(got, key);
+    // The port says so: the id of a delivery, and no other, may be larger than a number can hold.
+    if (key === "id" && "guid" in good && typeof of === "bigint") return [];
+    return formFaults(value, of, `${where}.${key}`);
+  });
 }
