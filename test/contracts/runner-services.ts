@@ -152,7 +152,8 @@ export function describeServices(name: string, makeRunner: (clock: Clock) => Run
       const run = 'echo > "$FLOTILLA_SERVICE_DIR/up"; exec setsid sleep 1000';
       await start({ daemon: { run, ready: 'test -e "$FLOTILLA_SERVICE_DIR/up"' } });
       host.release();
-      expect(await runner.killMarked([mark])).toBeGreaterThan(2);
+      // What runs the command and the service; the command itself may not have begun.
+      expect(await runner.killMarked([mark])).toBeGreaterThanOrEqual(2);
       expect(await runner.countMarked([mark])).toBe(0);
       await running.catch(() => undefined);
     });

@@ -13,7 +13,7 @@ import { DEADLOCK, OUT_OF_DEADLOCK, REPLANNING } from "../tasks/escalation.ts";
 import { adviceIfGone } from "../tasks/issue-gone.ts";
 import { attemptAgain, type Merging, nextOfWork, workStands } from "../tasks/next-of-work.ts";
 import type { TaskState } from "../tasks/task-record.ts";
-import { type Answered, answeredText, type WaitedMerge, waitsFor } from "./waits-for.ts";
+import { type Answered, answeredText, blockersEnd, type WaitedMerge, waitsFor } from "./waits-for.ts";
 
 /** The facts that describe an agent's state. */
 export interface AgentStatusFacts {
@@ -166,7 +166,7 @@ const unpaused = ({ reason }: AgentRecord): AgentStatus => ({
 
 /** Returns what ends the agent's sleep. */
 function nextAsleep(agent: AgentRecord, facts: AgentStatusFacts): string {
-  const { task, isReviewed, isRejected, merging } = facts;
+  const { task, isReviewed, isRejected, merging, merges } = facts;
   switch (agent.sleepReason) {
     case "review":
       return nextOfWork(task ?? "READY_FOR_REVIEW", { pull: agent.prNumber, isReviewed, merging });
@@ -181,7 +181,7 @@ function nextAsleep(agent: AgentRecord, facts: AgentStatusFacts): string {
     case "provider_limit":
       return "it retries automatically; `/flotilla retry` tries at once";
     case "blocked":
-      return "it wakes when that has happened; `/flotilla cancel` ends it";
+      return `it wakes when ${blockersEnd(agent, merges)}; \`/flotilla cancel\` ends it`;
     case "checks":
       return "it wakes when they are done";
     case "restart":

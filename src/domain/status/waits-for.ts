@@ -64,11 +64,23 @@ export interface WaitedMerge {
 }
 
 function blocked(agent: AgentRecord, merges: readonly WaitedMerge[]): string {
-  const others = reportedText(agent).filter((issue) => !merges.some((merge) => merge.issue === issue));
+  const others = unmerged(agent, merges);
   return [
     ...merges.map(({ issue, pull }) => `waits for ${issue}: its pull request ${pull} waits for a merge`),
     ...(others.length === 0 ? [] : [`waits for ${others.join(", ")} to be closed`]),
   ].join("; ");
+}
+
+/** Returns what wakes an agent that waits for other issues: `#4 is merged and #5 is closed`. */
+export function blockersEnd(agent: AgentRecord, merges: readonly WaitedMerge[]): string {
+  const ends = (names: readonly string[], done: string) =>
+    names.length === 0 ? [] : [`${names.join(", ")} ${names.length === 1 ? "is" : "are"} ${done}`];
+  const pulls = merges.map(({ pull }) => pull);
+  return [...ends(pulls, "merged"), ...ends(unmerged(agent, merges), "closed")].join(" and ");
+}
+
+function unmerged(agent: AgentRecord, merges: readonly WaitedMerge[]): readonly string[] {
+  return reportedText(agent).filter((issue) => !merges.some((merge) => merge.issue === issue));
 }
 
 function afterColon(reason: string | null, sleepReason: string): string {

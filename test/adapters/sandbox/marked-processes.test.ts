@@ -8,6 +8,10 @@ import { killMarkedProcesses, markedProcesses } from "../../../src/adapters/sand
 import { readProcesses } from "../../../src/adapters/sandbox/process-table.ts";
 import { environmentVariables } from "../../../src/domain/settings/environment-variables.ts";
 
+const SCRIPT = `env -i /bin/sleep 1000 &
+while read -r name < /proc/$!/comm && [ "$name" != sleep ]; do :; done
+echo ready; wait`;
+
 const started: ChildProcess[] = [];
 afterEach(() => {
   // Each leads a group of its own: its child, which drops the mark, is in it too.
@@ -16,9 +20,9 @@ afterEach(() => {
   }
 });
 
-/** Starts a shell that says a line once its own child runs, then waits. */
+/** Starts a shell that says a line once its own child is `sleep`, which has dropped the mark, then waits. */
 async function startShell(env: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn("/bin/sh", ["-c", "env -i /bin/sleep 1000 & echo ready; wait"], {
+  const child = spawn("/bin/sh", ["-c", SCRIPT], {
     env: { PATH: "/usr/bin:/bin", ...env },
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],

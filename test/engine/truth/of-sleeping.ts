@@ -54,7 +54,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
       state: "SLEEPING",
       make: () => begun([blocked(2)]),
       now: /^waits for #2 to be closed$/,
-      next: /wakes when that has happened/,
+      next: /^it wakes when #2 is closed; /,
       goesOn: (rig) => tell(rig, closed(rig, 2)),
     },
     "by the merge of another agent's work": {
@@ -65,7 +65,7 @@ export const SLEEPS: Readonly<Record<SleepReason, Readonly<Record<string, Situat
         return rig;
       },
       now: /^waits for #2: its pull request #\d+ waits for a merge$/,
-      next: /wakes when that has happened/,
+      next: /^it wakes when #\d+ is merged; /,
       goesOn: (rig) => tell(rig, closed(rig, 2)),
     },
   },
