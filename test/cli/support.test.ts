@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RUNTIMES } from "../../src/adapters/runtimes/registry.ts";
+import { migrations } from "../../src/adapters/store/sqlite/migrations/migrations.ts";
 import { support } from "../../src/cli/commands/support.ts";
 import { PRIVATE_KEY } from "../adapters/github/mocked-github.ts";
 import { insertAgent } from "../adapters/store/samples.ts";
@@ -123,7 +124,9 @@ test("the bundle says what happened, in one file that only we may read, and none
     WEBHOOK_SECRET: "(set)",
   });
   expect(JSON.parse(files.get("database.json") ?? "")).toMatchObject({ agent: 1, delivery: 1 });
-  expect(files.get("schema.sql")).toMatch(/^PRAGMA user_version = 8;\n[^]*CREATE TABLE agent/);
+  const schema = files.get("schema.sql");
+  expect(schema).toMatch(/^PRAGMA user_version = \d+;\n[^]*CREATE TABLE agent/);
+  expect(schema).toContain(`PRAGMA user_version = ${migrations.length};\n`);
   expect(files.get("rows/decision.jsonl")).toMatch(/"rule":"slot","reason":"no slot for \[redacted\]"/);
   expect(files.get("rows/delivery.jsonl")).toMatch(/"guid":"g-1",.*"payload":"\(\d+ long\)"/);
   expect(files.get("log.jsonl")).toContain('"msg":"recovered"');
