@@ -73,11 +73,12 @@ function blocked(agent: AgentRecord, merges: readonly WaitedMerge[]): string {
 
 /** Returns what wakes an agent that waits for other issues: `#4 is merged and #5 is closed`. */
 export function blockersEnd(agent: AgentRecord, merges: readonly WaitedMerge[]): string {
-  const ends = (names: readonly string[], done: string) =>
-    names.length === 0 ? [] : [`${names.join(", ")} ${names.length === 1 ? "is" : "are"} ${done}`];
   const pulls = merges.map(({ pull }) => pull);
   return [...ends(pulls, "merged"), ...ends(unmerged(agent, merges), "closed")].join(" and ");
 }
+
+const ends = (names: readonly string[], done: string) =>
+  names.length === 0 ? [] : [`${names.join(", ")} ${names.length === 1 ? "is" : "are"} ${done}`];
 
 function unmerged(agent: AgentRecord, merges: readonly WaitedMerge[]): readonly string[] {
   return reportedText(agent).filter((issue) => !merges.some((merge) => merge.issue === issue));
