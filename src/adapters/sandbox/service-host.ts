@@ -88,7 +88,10 @@ export async function createServiceHost(): Promise<ServiceHost> {
       unfinished = lineEnd === -1 ? unfinished + chunk.length : chunk.length - lineEnd;
       if (unfinished > LONGEST_LINE) socket.destroy();
     });
-    createInterface({ input: socket }).on("line", hear);
+    // The reader of lines passes on the socket's error, which would otherwise end our process.
+    createInterface({ input: socket })
+      .on("line", hear)
+      .on("error", () => socket.destroy());
     for (const line of unsent.splice(0)) socket.write(line);
   });
   const path = join(directory, SOCKET);

@@ -44,7 +44,10 @@ host.on("close", () => {
   // The command would never be released.
   if (command === undefined) end(1);
 });
-createInterface({ input: host }).on("line", (line) => {
+const lines = createInterface({ input: host });
+// It passes on the socket's error; what follows from that is done at its close.
+lines.on("error", () => host.destroy());
+lines.on("line", (line) => {
   const asked = JSON.parse(line);
   if (asked.start !== undefined) start(asked.start);
   if (asked.ready !== undefined) attempt(asked.ready);
