@@ -31,7 +31,7 @@ const named = z
 /** Where the work of an issue may go besides the default branch. */
 export const bases = setting("bases", z.array(z.union([pattern, named])), {
   description:
-    'Branches besides the default one that work may go to: patterns such as `"release-*"` for `/flotilla start <role> on release-1`, and `{ label, branch }` or `{ milestone, branch }` for issues that have that label or milestone when their work starts. Whoever may label an issue may choose among them.',
+    'Branches, besides the default branch, that pull requests may target. A pattern such as `"release-*"` permits `/flotilla start <role> on release-1`. `{ label, branch }` and `{ milestone, branch }` choose the branch for issues that have the label or milestone when work starts. Anyone who can label an issue can choose one of these branches.',
   default: [],
   repository: "add",
 });

@@ -10,7 +10,7 @@ import { everPrepared, LOCK_FILES, setupFacts, setupLeft } from "../../domain/ev
 import type { CommandResult } from "../../domain/ports/runner.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
-import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
+import { askAboutSetup } from "../agents/ask-about-setup.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
@@ -77,7 +77,10 @@ export class WorktreeSetup {
       if (result.exitCode === 0) continue;
       const failed = { command, ...result };
       if (everPrepared(commands, rows)) return { go: true, news: setupFailureMessage(failed) };
-      await this.#ask(agent, failed);
+      await askAboutSetup(this.#context, agent, {
+        reason: setupReason(failed),
+        question: setupQuestion(failed, this.#context.settings.setup),
+      });
       return { go: false, news: null };
     }
     // The commands may have written lock files themselves. A setup that changed meanwhile is not tried yet.
@@ -116,22 +119,6 @@ export class WorktreeSetup {
       missing: null,
       confidence: null,
       createdAt: clock.now(),
-    });
-  }
-
-  async #ask(agent: AgentRecord, failed: CommandResult & { readonly command: string }): Promise<void> {
-    await advanceHolder(this.#context, agent, {
-      moves: [
-        agentMove(agent, {
-          type: "ESCALATE",
-          at: this.#context.clock.now(),
-          actor: "flotilla",
-          reason: setupReason(failed),
-          category: "setup",
-          question: setupQuestion(failed, this.#context.settings.setup),
-          breaker: null,
-        }),
-      ],
     });
   }
 }

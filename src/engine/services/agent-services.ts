@@ -17,7 +17,7 @@ import {
   servicesQuestion,
   startedText,
 } from "../../domain/services/service-texts.ts";
-import { advanceHolder, agentMove } from "../kernel/advance-agent.ts";
+import { askAboutSetup } from "../agents/ask-about-setup.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
@@ -87,7 +87,7 @@ export class AgentServices {
       const failures = await this.#start(this.host, signal);
       if (signal.aborted) return null;
       if (failures.length > 0) {
-        await this.#ask(agent, failures);
+        await askAboutSetup(this.#context, agent, servicesQuestion(failures));
         return null;
       }
       this.#due.unshift(startedText(this.#services, this.#directory));
@@ -146,22 +146,5 @@ export class AgentServices {
         appendRunEvents(this.#context, tables, subject, [{ type: "agent:service", data }]),
       ),
     );
-  }
-
-  async #ask(agent: AgentRecord, failures: readonly ServiceFailure[]): Promise<void> {
-    const { reason, question } = servicesQuestion(failures);
-    await advanceHolder(this.#context, agent, {
-      moves: [
-        agentMove(agent, {
-          type: "ESCALATE",
-          at: this.#context.clock.now(),
-          actor: "flotilla",
-          reason,
-          category: "setup",
-          question,
-          breaker: null,
-        }),
-      ],
-    });
   }
 }
