@@ -11,6 +11,7 @@ const FIRST = [
   "attacks/every",
   "journeys/disorder.",
   "journeys/",
+  "engine/truth/ways-on.",
   "simulation/",
   "adapters/git/create-worktrees.",
   "cli/demo.",

@@ -19,7 +19,7 @@ if (mode !== "--read") {
   rmSync(file, { force: true });
   mkdirSync(join(file, ".."), { recursive: true });
   const folders = mode === undefined ? DRIVING.map((folder) => `test/${folder}/`) : [mode, ...only];
-  const projects = ["shared", "alone", "endurance"].flatMap((project) => ["--project", project]);
+  const projects = ["shared", "endurance"].flatMap((project) => ["--project", project]);
   const env = { ...process.env, [REACH_FILE]: file };
   status = spawnSync("vitest", ["run", ...projects, ...folders], { cwd: root, env, stdio: "inherit" }).status;
 }

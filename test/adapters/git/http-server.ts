@@ -1,8 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
@@ -45,6 +46,12 @@ const IDENTITY = {
   GIT_COMMITTER_NAME: "A person",
   GIT_COMMITTER_EMAIL: "person@example.com",
 };
+
+/** The content of a directory's files, by path. */
+type Files = ReadonlyMap<string, Buffer>;
+
+/** New repositories by what their `main` holds, made once in a process and written again: to make one takes four processes. */
+const made = new Map<string, Promise<Files>>();
 
 export async function startGitServer(root: string, token: string): Promise<GitServer> {
   const environment = {
@@ -105,10 +112,16 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
     },
     git,
     async createRepository(repository, files) {
+      const key = JSON.stringify(files);
+      const original = made.get(key) ?? makeRepository(environment, files);
+      made.set(key, original);
       const directory = join(root, `${repository}.git`);
-      await mkdir(directory, { recursive: true });
-      await git(repository, "init", "--bare", "--quiet", "--template=", "--initial-branch=main", directory);
-      await self.commit(repository, "main", files);
+      // An empty one too: git takes a directory for a repository only when it has all of these.
+      for (const own of ["objects", "refs"]) await mkdir(join(directory, own), { recursive: true });
+      for (const [path, content] of await original) {
+        await mkdir(dirname(join(directory, path)), { recursive: true });
+        await writeFile(join(directory, path), content);
+      }
     },
     async commit(repository, branch, files) {
       const heads = await git(repository, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads");
@@ -118,23 +131,7 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
           .find((line) => line.startsWith(`refs/heads/${name} `))
           ?.split(" ")[1];
       const parent = tipOf(branch) ?? tipOf("main") ?? null;
-      const script = [
-        `commit refs/heads/${branch}`,
-        "committer A person <person@example.com> 1700000000 +0000",
-        "data 4\nwork",
-        ...(parent === null ? [] : [`from ${parent}`]),
-        ...Object.entries(files).map(
-          ([path, text]) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}`,
-        ),
-        "",
-      ].join("\n");
-      const child = spawn("git", [`--git-dir=${join(root, `${repository}.git`)}`, "fast-import", "--quiet"], {
-        env: environment,
-        stdio: ["pipe", "ignore", "inherit"],
-      });
-      child.stdin.end(script);
-      const [code] = await once(child, "close");
-      if (code !== 0) throw new Error(`fast-import ended with ${String(code)}`);
+      await importCommit(join(root, `${repository}.git`), environment, { branch, parent, files });
       return git(repository, "rev-parse", `refs/heads/${branch}`);
     },
     answerWith(status) {
@@ -151,6 +148,59 @@ export async function startGitServer(root: string, token: string): Promise<GitSe
     },
   };
   return self;
+}
+
+/** A bare repository with one commit on `main`. */
+async function makeRepository(env: NodeJS.ProcessEnv, files: Record<string, string>): Promise<Files> {
+  const directory = await mkdtemp(join(tmpdir(), "flotilla-original-"));
+  try {
+    await execute("git", ["init", "--bare", "--quiet", "--template=", "--initial-branch=main", directory], {
+      env,
+    });
+    await importCommit(directory, env, { branch: "main", parent: null, files });
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    return new Map(
+      await Promise.all(
+        paths.map(async (path) => [relative(directory, path), await readFile(path)] as const),
+      ),
+    );
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+interface NewCommit {
+  readonly branch: string;
+  readonly parent: string | null;
+  readonly files: Record<string, string>;
+}
+
+async function importCommit(
+  directory: string,
+  env: NodeJS.ProcessEnv,
+  { branch, parent, files }: NewCommit,
+): Promise<void> {
+  const script = [
+    `commit refs/heads/${branch}`,
+    "committer A person <person@example.com> 1700000000 +0000",
+    "data 4\nwork",
+    ...(parent === null ? [] : [`from ${parent}`]),
+    ...Object.entries(files).map(
+      ([path, text]) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}`,
+    ),
+    "",
+  ].join("\n");
+  const stdio = ["pipe", "ignore", "inherit"] as const;
+  const child = spawn("git", [`--git-dir=${directory}`, "fast-import", "--quiet"], {
+    env,
+    stdio: [...stdio],
+  });
+  child.stdin?.end(script);
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`fast-import ended with ${String(code)}`);
 }
 
 /** Takes the answer's place: when it has all come, the client gets a 502 or a closed connection for it. */

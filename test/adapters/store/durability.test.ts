@@ -24,6 +24,12 @@ test("a database has the settings that an acknowledged commit rests on, after it
   database.close();
 });
 
+test("temporary tables stay in memory: a decision builds many, and as files they hold it up", () => {
+  const database = openDatabase(join(temporaryDirectory(), "flotilla.db"));
+  expect(database.pragma("temp_store", { simple: true })).toBe(2);
+  database.close();
+});
+
 test("a start is refused, and each wrong setting named, when the database does not do what was asked", () => {
   const database = new SqliteDatabase(join(temporaryDirectory(), "flotilla.db"));
   database.pragma("journal_mode = WAL");

@@ -50,9 +50,6 @@ async function jsonOf(rig: Rig, { issue }: PlanSituation): Promise<GoalJson> {
   return json;
 }
 
-/** What the API answers, kept for both tests of a situation: to build it takes most of their time. */
-const views = new WeakMap<PlanSituation, Promise<GoalJson>>();
-
 /** Every place that shows a goal or a sprint says the same state, the same reason and the same way on. */
 export async function expectPlanTold(
   machine: Machine,
@@ -64,7 +61,6 @@ export async function expectPlanTold(
   const { issue, part, shown = state } = situation;
   const seat = { rig };
   const json = await jsonOf(rig, situation);
-  views.set(situation, Promise.resolve(json));
   const { reason, next, takes, title, key } = json;
   expect(json).toMatchObject({
     kind: machine,
@@ -141,8 +137,7 @@ export async function expectPlanWays(
   const { issue, first } = situation;
   const part = situation.part ?? issue;
   const fresh = () => situated(machine, state, situation);
-  const shown = views.get(situation) ?? fresh().then((rig) => jsonOf(rig, situation));
-  const { next, takes, key } = await shown;
+  const { next, takes, key } = await jsonOf(await fresh(), situation);
   const typed = advised(next).map((command) => filled(command).split(" @")[0] ?? "");
   expect(typed.flatMap((command) => command.split(" ")[1] ?? []).filter(isVerb)).toEqual([...takes]);
   for (const command of typed) {

@@ -37,7 +37,7 @@ export async function situated({ make, agent: name, state }: Situation): Promise
   return { rig, agent };
 }
 
-/** What the page shows, kept for all tests of a situation: to build it takes most of their time. */
+/** What the page shows, kept for both tests of the ways on: to build it takes most of their time. */
 const views = new WeakMap<Situation, Promise<Shown>>();
 
 /** What the page shows there. */
@@ -64,7 +64,6 @@ export async function expectTold(situation: Situation): Promise<void> {
   const { now, next } = json;
 
   const shown = await page(seat);
-  views.set(situation, Promise.resolve(shown));
   expect([shown.agent, shown.listed]).toMatchObject([
     { state, now, next },
     { state, now, next },

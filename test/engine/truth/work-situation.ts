@@ -46,9 +46,6 @@ async function jsonOf(rig: Rig, state: TaskState, issue: number): Promise<TaskJs
   return json;
 }
 
-/** What the API answers, kept for both tests of a situation: to build it takes most of their time. */
-const views = new WeakMap<WorkSituation, Promise<TaskJson>>();
-
 /** Every place that shows work says the same state, the same reason and the same way on, and that is what is so. */
 export async function expectWorkTold(state: TaskState, situation: WorkSituation): Promise<void> {
   const dataDir = fastDirectory();
@@ -56,7 +53,6 @@ export async function expectWorkTold(state: TaskState, situation: WorkSituation)
   const seat = { rig };
   const { issue = 1 } = situation;
   const json = await jsonOf(rig, state, issue);
-  views.set(situation, Promise.resolve(json));
   const { reason, next } = json;
   expect(json).toMatchObject({
     state,
@@ -131,8 +127,7 @@ const hasMoved = (now: Now, before: Now, verb: string): boolean =>
 /** Everything that is advised is taken and does what it promises, each tried where nothing else was. */
 export async function expectWorkWays(state: TaskState, situation: WorkSituation): Promise<void> {
   const { issue = 1, goesOn } = situation;
-  const shown = views.get(situation) ?? situated(state, situation).then((rig) => jsonOf(rig, state, issue));
-  const { next } = await shown;
+  const { next } = await jsonOf(await situated(state, situation), state, issue);
   const commands = advised(next);
   if (!next.startsWith("nothing"))
     expect(commands.length + (goesOn === undefined ? 0 : 1), `a way on in: ${next}`).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TASK_STATES } from "../../../src/domain/tasks/task-record.ts";
 import { WORK } from "./of-work.ts";
-import { expectWorkTold, expectWorkWays } from "./work-situation.ts";
+import { expectWorkTold } from "./work-situation.ts";
 
 const ALL = TASK_STATES.flatMap((state) =>
   Object.entries(WORK[state]).map(([how, situation]) => [state, how, situation] as const),
@@ -13,5 +13,4 @@ it("has a situation for every state of work", () => {
 
 describe.each(ALL)("work %s: %s", (state, _, situation) => {
   it("is told alike in all places", () => expect(expectWorkTold(state, situation)).resolves.toBeUndefined());
-  it("has only ways on that work", () => expect(expectWorkWays(state, situation)).resolves.toBeUndefined());
 });
