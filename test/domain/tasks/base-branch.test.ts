@@ -42,6 +42,8 @@ describe("the base branch of new work", () => {
     ["of a label that names the default branch", ["base:main"], milestone, null],
     ["of its milestone", [], milestone, "release-1"],
     ["of its label before its milestone", ["base:stable"], milestone, "stable"],
+    ["of no label that is called as a milestone", ["Version 1"], null, null],
+    ["of no milestone that is called as a label", [], { ...milestone, title: "base:stable" }, null],
   ] as const)("is that %s", (_, labels, of, base) => {
     expect(chooseBase(view, { labels, milestone: of })).toEqual({ base });
   });

@@ -4,16 +4,16 @@ import { commentsOn, decisionsOn, taskOf, toldTo } from "../look.ts";
 import { approves, diesAfter, merging, rounds } from "../merge-queue-rig.ts";
 import { closed, labeled, said, tell } from "../people.ts";
 import { aRig, REPOSITORY, type Rig } from "../rig.ts";
-import { commit, complete, edit, on, openPr } from "../scripts.ts";
+import { commit, complete, edit, escalate, on, openPr, type Step } from "../scripts.ts";
 
 const PORT = 5;
 const writes = (issue: number, path: string) => on(issue, edit(path, "fixed\n"), commit, openPr, complete);
 
 /** The work on issue 1 is merged into main, and its issue closed as GitHub does. */
-async function mergedWork(): Promise<Rig> {
+async function mergedWork(port: readonly Step[] = [commit, openPr, complete]): Promise<Rig> {
   const rig = await aRig({
     settings: { ...merging(), bases: ["release-*"] },
-    script: [writes(1, "fix.txt"), on(PORT, commit, openPr, complete)],
+    script: [writes(1, "fix.txt"), on(PORT, ...port)],
   });
   rig.worktrees.serverCommit("release-1", { "release.txt": "1\n" });
   rig.repository.branches.add("release-1");
@@ -59,6 +59,20 @@ it("a backport is one, however often it is asked for, and where the host dies in
     1,
   );
   expect(await rig.store.records.find("task", { issue: PORT })).toHaveLength(1);
+});
+
+it("a backport that is asked for again once a person has cancelled it starts nobody, and is told once", async () => {
+  const rig = await mergedWork([escalate]);
+  await tell(rig, said(rig, 1, "/flotilla backport release-1"));
+  await rounds(rig);
+  await tell(rig, said(rig, PORT, "/flotilla cancel"));
+  const before = await rig.store.records.find("agent", { issue: PORT });
+  expect(before.map(({ state }) => state)).toEqual(["CANCELLED"]);
+  await tell(rig, said(rig, 1, "/flotilla backport release-1"));
+  await rounds(rig);
+  expect(await rig.store.records.find("agent", { issue: PORT })).toEqual(before);
+  expect(await rig.store.records.find("task", { issue: PORT })).toHaveLength(1);
+  expect(commentsOn(rig).filter((body) => body.includes(`#${PORT} brings`))).toHaveLength(1);
 });
 
 it("a backport to a branch that does not exist opens nothing and says so", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { positionInQueue } from "../../../src/engine/merge-queue/entries.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { agentOf, decisionsOn, stateOf, statusComments, taskOf, toldTo } from "../look.ts";
-import { approves, branchOf, checkOf, diesAfter, merging, rounds } from "../merge-queue-rig.ts";
+import { approves, branchOf, checkOf, diesAfter, merging, rounds, statesOf } from "../merge-queue-rig.ts";
 import { methodOf } from "../method-of.ts";
 import { labeled, pullClosed, said, tell } from "../people.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "../rig.ts";
@@ -30,6 +31,11 @@ const writes = (issue: number) => on(issue, edit("list.txt", `${issue}\n`), comm
 function labelledAnew(rig: Rig, labels: readonly string[]) {
   Object.assign(rig.repository.issues.get(1) ?? {}, { labels: [...labels, LABEL] });
   return labeled(rig, 1);
+}
+
+async function placesOf(rig: Rig, ...issues: readonly number[]) {
+  const tasks = (await rig.store.records.find("task", {})).filter(({ issue }) => issues.includes(issue));
+  return Promise.all(tasks.map((task) => positionInQueue(rig.store, task)));
 }
 
 describe("work for another base branch", () => {
@@ -152,5 +158,29 @@ describe("the merge queue", () => {
     expect((await taskOf(rig, 2))?.state).toBe("MERGED");
     expect([...new Set(compared)].toSorted()).toEqual([`${branchOf(1)} main`, `${branchOf(2)} release-1`]);
     expect(rig.github.writes.filter((write) => write.startsWith("closeIssue"))).toEqual(["closeIssue 2"]);
+  });
+
+  it("does not hold up a branch while work of another waits for its checks, and counts places for each", async () => {
+    const rig = await releaseRig({
+      settings: merging(["build"]),
+      script: [1, 2, 3].map((issue) => on(issue, edit(`${issue}.txt`, "x\n"), commit, openPr, complete)),
+    });
+    for (const one of [labeled(rig, 1), labelledFor(rig, 2), labeled(rig, 3)]) await tell(rig, one);
+    for (const { headSha } of rig.repository.pulls.values())
+      rig.repository.checks.set(headSha, [checkOf("build", "green")]);
+    await rounds(rig);
+    // The default branch moves: its work waits for the checks of a new commit.
+    rig.worktrees.serverCommit("main", { "other.txt": "moved\n" });
+    for (const issue of [1, 2, 3]) {
+      rig.clock.advance(1000);
+      await approves(rig, issue);
+    }
+    expect(await placesOf(rig, 1, 2, 3)).toEqual([
+      { place: 1, of: 2, ahead: null },
+      { place: 1, of: 1, ahead: null },
+      { place: 2, of: 2, ahead: 1 },
+    ]);
+    await rounds(rig);
+    expect(await statesOf(rig, 1, 2, 3)).toEqual(["APPROVED", "MERGED", "APPROVED"]);
   });
 });
