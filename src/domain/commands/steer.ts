@@ -1,18 +1,12 @@
-import {
-  type AttributeChange,
-  attributesOf,
-  changedAttributes,
-  NO_CHANGE,
-} from "../agents/agent-attributes.ts";
+import { attributesOf, changedAttributes, NO_CHANGE } from "../agents/agent-attributes.ts";
 import { cancel } from "../agents/agent-changes.ts";
 import { type AgentRecord, type Grant, type Holder, isLive } from "../agents/agent-record.ts";
 import { isHeldTask } from "../agents/agent-task.ts";
 import { isInError } from "../agents/own-wake.ts";
 import { isCoder, type Role } from "../agents/role.ts";
-import { choiceOf, type StartChoice } from "../agents/start-choice.ts";
+import { choiceOf } from "../agents/start-choice.ts";
 import { type Cause, newAgentOf, rescopes, startRole, turnsFor } from "../agents/start-role.ts";
 import { type Hold, holdsOf, isResumable, RESUMABLE } from "../breakers/hold.ts";
-import type { IssueFacts } from "../events/domain-event.ts";
 import {
   type ChangeSet,
   type IssueState,
@@ -190,20 +184,8 @@ export function holdsBeyond({ agents, around }: Steered): readonly Hold[] {
 export function revives(
   last: AgentRecord,
   view: IssueState,
-  cause: {
-    readonly at: number;
-    readonly actor: string;
-    readonly issue: IssueFacts;
-    readonly personPull: number | null;
-    readonly strangersPulls?: readonly number[];
-    readonly attributes?: AttributeChange;
-    readonly turns?: number;
-    readonly choice?: StartChoice;
-    readonly base?: string | undefined;
-    readonly words?: string;
-    /** Why an ESCALATED attempt ends. */
-    readonly why: string;
-  },
+  /** `why` = why an ESCALATED attempt ends. */
+  cause: Omit<Cause, "backport"> & { readonly why: string },
   /** When the host may start it; null = at once. */
   dueAt: number | null = null,
 ): ChangeSet | null {
