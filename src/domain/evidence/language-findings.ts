@@ -54,7 +54,7 @@ function* regionsOf(
     const isNamed = language.named.test(path);
     const isElsewhere = !isNamed && !language.places.test(path);
     for (const region of yield* testRegions(text, language, isElsewhere))
-      regions.push({ ...region, path, isNamed });
+      regions.push({ ...region, path, isNamed: isNamed && language.passedOver?.test(path) !== true });
   }
   return regions;
 }
@@ -179,5 +179,5 @@ const MARKED: Readonly<Record<Mark["kind"], string>> = {
   skipped: "does not run",
   only: "keeps others from running",
   cut_short: "ends early, or has a part that never runs",
-  hidden: "hides a failure",
+  hidden: "may hide a failure",
 };

@@ -93,7 +93,7 @@ export function* testRegions(
   }
   const cases = Map.groupBy(yield* matchesOf(code, language.cases), ({ index }) => regionAt(index));
   const marks: { readonly region: number; readonly mark: Mark }[] = [];
-  for (const { kind, index } of yield* marksIn(code, language)) {
+  for (const { kind, index } of yield* marksIn({ text, code }, language)) {
     yield LONGEST;
     const mark = { kind, line: lineAt(index) + 1, text: restOfLine(index) };
     marks.push({ region: regionOfMark(index), mark });
@@ -188,17 +188,21 @@ function titleOf(found: RegExpExecArray, { text, code }: PlainCode): string {
 
 type Found = Pick<Mark, "kind"> & { readonly index: number };
 
-function* marksIn(code: string, { skips, only, cuts, hides }: TestLanguage): Sliced<readonly Found[]> {
+function* marksIn(
+  { text, code }: PlainCode,
+  { skips, only, cuts, hides, ownTools }: TestLanguage,
+): Sliced<readonly Found[]> {
   const kinds = [
-    ["skipped", skips],
-    ["only", only],
-    ["cut_short", cuts],
-    ["hidden", hides],
+    ["skipped", skips, code],
+    ["only", only, code],
+    ["cut_short", cuts, code],
+    ["hidden", hides, code],
+    ["hidden", ownTools, text],
   ] as const;
   const found: Found[] = [];
-  for (const [kind, pattern] of kinds)
+  for (const [kind, pattern, view] of kinds)
     if (pattern !== undefined)
-      for (const { index } of yield* matchesOf(code, pattern)) found.push({ kind, index });
+      for (const { index } of yield* matchesOf(view, pattern)) found.push({ kind, index });
   return found;
 }
 

@@ -3,7 +3,7 @@ import { count, lengthOf, textOf } from "./file-content.ts";
 import { type Finding, quoted } from "./finding.ts";
 import { languageFindings } from "./language-findings.ts";
 import type { Sliced } from "./sliced.ts";
-import { roleOf, settingLines, type TestRole } from "./test-files.ts";
+import { countsNew, roleOf, settingLines, type TestRole } from "./test-files.ts";
 import { languageOf, type TestLanguage } from "./test-languages.ts";
 
 /** What is read of a change to look for weakened tests; a file beyond is a finding of its own. */
@@ -148,7 +148,10 @@ function settingFindings({ path, before, after, role }: TestFile): readonly Find
   const [had, has] = [textOf(before), textOf(after)];
   if ((before !== null && had === null) || (after !== null && has === null)) return [];
   const finding = (what: string): readonly Finding[] => [{ path, line: null, kind: "configuration", what }];
-  if (had === null) return isWhole ? finding("a new file configures how tests run") : [];
+  if (had === null) {
+    const isFound = isWhole || (countsNew(path) && settingLines(path, String(has)).length > 0);
+    return isFound ? finding("a new file configures how tests run") : [];
+  }
   const old = settingLines(path, had);
   if (has === null) return old.length === 0 ? [] : finding("it configured how tests run, and is gone");
   const now = settingLines(path, has);

@@ -63,7 +63,7 @@ class TestCart:
         assert total(0, 1) == 1
 `;
 
-const GO = `package shop
+export const GO_FILE = `package shop
 
 import "testing"
 
@@ -88,7 +88,7 @@ func TestEmpty(t *testing.T) {
 }
 `;
 
-const RUST = `pub fn total(a: i32, b: i32) -> i32 {
+export const RUST_FILE = `pub fn total(a: i32, b: i32) -> i32 {
     assert!(a >= 0);
     a + b
 }
@@ -136,8 +136,8 @@ class TotalTest {
 export const FILES: Readonly<Record<string, string>> = {
   "test/add.test.ts": JS,
   "tests/test_shop.py": PY,
-  "shop/total_test.go": GO,
-  "src/total.rs": RUST,
+  "shop/total_test.go": GO_FILE,
+  "src/total.rs": RUST_FILE,
   "src/test/java/shop/TotalTest.java": JAVA,
 };
 
