@@ -110,6 +110,10 @@ describe("the command line", () => {
       faults: [],
       against: join(cwd, "config.yaml"),
     });
+    const own = "services: { db: { run: db, ready: ping } }\n";
+    writeFileSync(join(at, "flotilla.yml"), own);
+    const named = await flotilla("check", "--file", "shop/.github/flotilla.yml");
+    expect(named.stdout).toMatch(/ Roles there: .*\. Services: db\.$/m);
     expect((await flotilla("check", "--file", "none.yml")).stdout).toContain("none.yml cannot be read");
   });
 });

@@ -37,6 +37,7 @@ test("list shows the default roles, each with what starts it", async () => {
 
 const YAML = `${SOUND_YAML}
 setup: { environment: { PORT: "80" } }
+services: { redis: { run: redis-server, ready: redis-cli ping, env: { REDIS_URL: "redis://127.0.0.1:6379" } } }
 roles:
   docs-dev: { prompt: docs-dev.md, triggers: [{ event: issues.opened }] }
   evaluator: { prompt: evaluator.md, evidence: none }
@@ -54,10 +55,16 @@ test("show --prompt prints the text that agents get before the first message", a
   expect(text).toMatch(/^You are docs-dev\./);
   expect(text).toContain("- Branch: flotilla/docs-dev/issue-7,");
   expect(text).toContain("unconfined on the host's machine");
-  expect(text).toContain("that check your work: PORT\n");
+  expect(text).toContain("that check your work: PORT, REDIS_URL\n");
   expect(text).toMatch(/\n# Using your tools\n/);
   const { role, prompt } = JSON.parse((await run(["show", "docs-dev"], { yaml: YAML, json: true })).text);
   expect([role.name, prompt]).toEqual(["docs-dev", text]);
+});
+
+test("show names the services of a role with a shell alone", async () => {
+  expect((await run(["show", "docs-dev"], { yaml: YAML })).text).toContain("\n  services     redis\n");
+  const { text } = await run(["show", "evaluator", "--prompt"], { yaml: YAML });
+  expect(text).not.toContain("redis");
 });
 
 test.each([

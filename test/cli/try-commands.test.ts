@@ -141,6 +141,8 @@ function flow(value: Readonly<Record<string, unknown>>): string {
     .join("\n");
 }
 
+const beside = (services: object) => `${UNCONFINED}\n${flow({ services })}`;
+
 /** A command that fails unless the variable has the value. */
 const sees = (value: string) => `test "$GREETING" = '${value}'`;
 
@@ -205,6 +207,26 @@ describe("a trial of the commands", () => {
     const here = await trial({ evidence: [sees("hello")], environment: { GREETING: "hello" } });
     expect(here.findings).toEqual([]);
     expect((await trial({ evidence: [sees("hello")] })).findings).toHaveLength(1);
+  });
+
+  test("runs acceptance commands beside the services, and setup commands without them", async () => {
+    const seen = 'test "$GREETING" = hello && test -f "$HOME/services/greeter/up"';
+    const services = {
+      greeter: {
+        run: 'touch "$FLOTILLA_SERVICE_DIR/up"; exec sleep 60',
+        ready: 'test -f "$FLOTILLA_SERVICE_DIR/up"',
+        env: { GREETING: "hello" },
+      },
+    };
+    const sound = { setup: ['test -z "$GREETING"'], evidence: [seen, "exit 3"], more: beside(services) };
+    const { findings } = await trial(sound);
+    expect(findings.map(({ what }) => what)).toEqual([expect.stringContaining("`exit 3` fails")]);
+    const broken = { greeter: { run: "echo key-of-the-model; exit 1", ready: "false" } };
+    const faulty = await trial({ evidence: ["true", "true"], more: beside(broken) });
+    expect(faulty.shown).toHaveLength(1);
+    expect(faulty.findings.map(({ what }) => what)).toEqual([
+      "the service `greeter` did not become ready: `echo key-of-the-model; exit 1` ended (exit code 1) before `false` exited with 0; it must stay in the foreground; its output ended with: [redacted]",
+    ]);
   });
 
   test("looks where it is told to, also where no webhook came from, and says where it cannot", async () => {

@@ -15,7 +15,7 @@ export const check: Command = {
   usage: "flotilla check [--file <path>]",
   details: [
     "Lists every fault with its path in the file, and faults of environment variables that are set. It checks the file that FLOTILLA_CONFIG names, or config.yaml.",
-    "With --file it checks a repository's own .github/flotilla.yml and the role files in .github/flotilla/roles against that configuration, or against the defaults if you have none.",
+    "With --file it checks a repository's own .github/flotilla.yml and the role files in .github/flotilla/roles against that configuration, or against the defaults if you have none, and names the roles and services that hold there.",
   ],
   options: {
     file: { type: "string", value: "file", says: "check this file as a repository's .github/flotilla.yml" },
@@ -68,14 +68,15 @@ function checkRepositoryFile(
   const notices = [...base.notices, ...(read?.notices ?? [])];
   const merged = read?.override && base.settings && settingsFor(base.settings, read.override);
   const roles = [...(merged?.roles.keys() ?? [])];
+  const services = Object.keys(merged?.services ?? {});
   if (options["json"] === true) {
-    print(JSON.stringify({ path, against, ok: faults.length === 0, faults, notices, roles }));
+    print(JSON.stringify({ path, against, ok: faults.length === 0, faults, notices, roles, services }));
   } else {
     for (const fault of faults) print(`fault: ${fault}`);
     for (const notice of notices) print(`notice: ${notice}`);
     print(
       faults.length === 0
-        ? `${path} is in order, checked against ${against}. Roles there: ${roles.join(", ")}.`
+        ? `${path} is in order, checked against ${against}. Roles there: ${roles.join(", ")}.${services.length === 0 ? "" : ` Services: ${services.join(", ")}.`}`
         : `${faults.length} to put right, checked against ${against}.`,
     );
   }

@@ -9,6 +9,7 @@ import { systemPrompt } from "../../domain/conversation/system-prompt.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
 import { evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
+import { servicesOf, serviceVariables } from "../../domain/services/service.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { printBranch } from "../../domain/tasks/branch-name.ts";
 import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
@@ -76,6 +77,8 @@ function show(context: CommandContext): number {
     print(`  evidence     ${evidence}`);
     print(`  tools        ${[...capabilities, ...tools].join(", ")}`);
     if (mcpTools.length > 0) print(`  MCP tools    ${mcpTools.join(", ")}`);
+    const services = Object.keys(servicesOf(settings.services, role, ""));
+    if (services.length > 0) print(`  services     ${services.join(", ")}`);
     print(`  prompt       ${prompt.length} characters; --prompt prints it`);
   }
   return 0;
@@ -105,7 +108,12 @@ export function promptOf(role: Role, settings: Settings): string {
             ? printBranch(settings.branches, { role: role.name, number, attempt: 1 })
             : null,
           reach: agentReach(settings),
-          variables: Object.keys(settings.setup.environment),
+          variables: [
+            ...new Set([
+              ...Object.keys(settings.setup.environment),
+              ...Object.keys(serviceVariables(servicesOf(settings.services, role, workingDirectory))),
+            ]),
+          ],
           instructions: null,
         });
   return `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`;

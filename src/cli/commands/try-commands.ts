@@ -6,7 +6,7 @@ import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
 import type { Config } from "../../config/load-config.ts";
 import { agentHosts, agentReadsRegistries, mayRunIn } from "../../domain/access/confinement.ts";
 import type { Redact } from "../../domain/access/redact.ts";
-import { type TriedCommand, triedFault } from "../../domain/commands/tried-command.ts";
+import { type TriedCommand, type TriedFault, triedFault } from "../../domain/commands/tried-command.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../domain/kernel/repository.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
@@ -15,8 +15,12 @@ import type { GitHub } from "../../domain/ports/github.ts";
 import type { RepositorySetup } from "../../domain/ports/github-app.ts";
 import type { RepositoryFiles } from "../../domain/ports/github-changes.ts";
 import type { Log } from "../../domain/ports/log.ts";
-import type { Runner } from "../../domain/ports/runner.ts";
+import type { CommandResult, Runner } from "../../domain/ports/runner.ts";
+import type { ServiceHost } from "../../domain/ports/service-host.ts";
+import { type Services, serviceVariables } from "../../domain/services/service.ts";
+import { notReadyFault } from "../../domain/services/service-texts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { runBeside } from "../../engine/services/run-beside.ts";
 import { commandEnvironment } from "../../server/command-environment.ts";
 import { makeIsolation, makeRunner } from "../../server/make-runner.ts";
 import { serverUrls } from "../../server/server-urls.ts";
@@ -41,7 +45,7 @@ export interface Trial {
 
 /**
  * Runs the setup and acceptance commands, preferably those of the repository's own file, once on a clean
- * checkout of the default branch, confined as for an agent. Returns what keeps them from working. Uses a
+ * checkout of the default branch, confined and with services as for an agent. Returns what keeps them from working. Uses a
  * mirror and a checkout of its own below the data directory, and removes them.
  */
 export async function tryCommands(trial: Trial, repository: RepositoryRef): Promise<readonly Finding[]> {
@@ -60,7 +64,7 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
           next: "Nothing is run there; set sandbox.mode: bubblewrap",
         },
       ];
-    const { setup, evidence, findings } = await settingsThere(trial, repository);
+    const { setup, services, evidence, findings } = await settingsThere(trial, repository);
     const commands = commandsOf({ setup, evidence });
     if (commands.length === 0) return [...findings, { about, ...NO_CHANGES }];
     // The settings are those of the serving process, with a directory of its own as data directory.
@@ -69,12 +73,9 @@ export async function tryCommands(trial: Trial, repository: RepositoryRef): Prom
     const placed = { ...config, secrets, environment: { ...config.environment, dataDir: scratch } };
     const runner = await makeRunner(placed, { clock: systemClock, log, releases });
     const place = await cleanCheckout(trial, repository, { scratch, log, cache: setup.cache });
-    const run = { trial, runner, about, setup, timeoutMs: evidence.timeoutMs };
-    const tried = await runAll(run, place, commands);
-    return [
-      ...findings,
-      ...tried.flatMap((one) => triedFault(one) ?? []).map((fault) => ({ about, ...fault })),
-    ];
+    const run = { trial, runner, about, setup, services, timeoutMs: evidence.timeoutMs };
+    const faults = await runAll(run, place, commands);
+    return [...findings, ...faults.map((fault) => ({ about, ...fault }))];
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     return [{ about, what: messageOf(error), next: error.advice ?? "try again later" }];
@@ -134,35 +135,69 @@ interface Run {
   readonly about: string;
   /** The repository's. */
   readonly setup: Settings["setup"];
+  readonly services: Services;
   readonly timeoutMs: number;
 }
 
-/** Runs the commands in order; stops after a setup command that failed. */
-async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promise<readonly TriedCommand[]> {
-  const tried: TriedCommand[] = [];
+/** Runs the commands in order; stops after a setup command that failed, and where a service is not ready. */
+async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promise<readonly TriedFault[]> {
+  const faults: TriedFault[] = [];
   for (const command of commands) {
-    const one = await runOne(run, place, command);
-    tried.push(one);
-    if (one.kind === "setup" && one.exitCode !== 0) break;
+    run.trial.begin(`${run.about}: ${command.command}`);
+    const { fault, stops } = await runOne(run, place, command);
+    if (fault !== null) faults.push(fault);
+    if (stops) break;
   }
-  return tried;
+  return faults;
 }
 
-async function runOne(
-  { trial, runner, about, setup, timeoutMs }: Run,
+interface Outcome {
+  readonly fault: TriedFault | null;
+  readonly stops: boolean;
+}
+
+/** Acceptance commands run beside the services, as for a claim. */
+async function runOne(run: Run, place: Place, { kind, command }: Asked): Promise<Outcome> {
+  const { trial, runner, services } = run;
+  const clean = (text: string) => cleanText(text, trial.redact, READ_BYTES);
+  const faultOf = ({ output, ...how }: CommandResult) =>
+    triedFault({ kind, command, ...how, output: clean(output) });
+  const { signal } = new AbortController();
+  if (kind === "setup") {
+    const fault = faultOf(await inCheckout(run, place, { kind, command, signal }));
+    return { fault, stops: fault !== null };
+  }
+  if (Object.keys(services).length === 0)
+    return { fault: faultOf(await inCheckout(run, place, { kind, command, signal })), stops: false };
+  const host = await runner.services();
+  const { result, failures } = await runBeside(systemClock, host, {
+    services,
+    directory: join(place.home, "services"),
+    signal,
+    run: (stop) => inCheckout(run, place, { kind, command, signal: stop, beside: host }),
+  });
+  const [failed] = failures;
+  if (failed !== undefined)
+    return { fault: notReadyFault({ ...failed, log: clean(failed.log) }), stops: true };
+  return { fault: result === null ? null : faultOf(result), stops: false };
+}
+
+function inCheckout(
+  { trial, runner, setup, services, timeoutMs }: Run,
   { path, home, cache }: Place,
-  { kind, command }: Asked,
-): Promise<TriedCommand> {
+  task: Asked & { readonly signal: AbortSignal; readonly beside?: ServiceHost },
+): Promise<CommandResult> {
+  const { kind, command, signal, beside } = task;
   const { config } = trial;
   const caches = kind === "setup" && setup.cache.length > 0;
-  trial.begin(`${about}: ${command}`);
-  const result = await runner.run(
+  return runner.run(
     {
       file: "/bin/sh",
       args: ["-c", command],
       cwd: path,
       env: {
         ...setup.environment,
+        ...(beside === undefined ? {} : serviceVariables(services)),
         ...commandEnvironment(process.env),
         HOME: home,
         TMPDIR: home,
@@ -175,13 +210,11 @@ async function runOne(
       readable: [],
       hosts: kind === "setup" ? setup.network : agentHosts(config),
       registries: kind === "setup" || agentReadsRegistries(config),
+      ...(beside === undefined ? {} : { services: beside }),
       mark: `doctor-${randomUUID()}@${path}`,
       timeoutMs,
-      signal: new AbortController().signal,
+      signal,
       maxOutputBytes: READ_BYTES,
     },
   );
-  const { exitCode, timedOut, refusedHosts, refusals } = result;
-  const output = cleanText(result.output, trial.redact, READ_BYTES);
-  return { kind, command, exitCode, timedOut, output, refusedHosts, refusals };
 }

@@ -16,16 +16,16 @@ import type { Finding } from "../../server/start-checks/finding.ts";
 export async function settingsThere(
   { config, github }: { readonly config: Config; readonly github: RepositoryFiles },
   repository: RepositoryRef,
-): Promise<Pick<Settings, "setup" | "evidence"> & { readonly findings: readonly Finding[] }> {
+): Promise<Pick<Settings, "setup" | "services" | "evidence"> & { readonly findings: readonly Finding[] }> {
   const reading = { github, settings: config, readFile: readRepositoryFile };
   const { read } = await readRepositoryConfig(reading, repository, null);
   const { override, faults = [] } = read ?? {};
-  const { setup, evidence } = override === undefined ? config : settingsFor(config, override);
-  if (faults.length === 0) return { setup, evidence, findings: [] };
+  const { setup, services, evidence } = override === undefined ? config : settingsFor(config, override);
+  if (faults.length === 0) return { setup, services, evidence, findings: [] };
   const finding = {
     about: fullName(repository),
     what: `its own file is faulty, so the commands of the configuration were tried: ${faultsInLine(faults)}`,
     next: "Correct .github/flotilla.yml; `flotilla check --file` checks it before it is pushed",
   };
-  return { setup, evidence, findings: [finding] };
+  return { setup, services, evidence, findings: [finding] };
 }

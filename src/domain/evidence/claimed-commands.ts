@@ -1,4 +1,5 @@
 import type { EvidenceRow } from "../kernel/rows.ts";
+import { notStarted } from "../services/start-as-command.ts";
 import type { Missing } from "./missing.ts";
 
 /**
@@ -21,7 +22,10 @@ export function failedCommands(rows: readonly EvidenceRow[], commit: string): re
   return rows.flatMap((row): Missing[] => {
     if (row.commit !== commit || row.holds || row.command === null) return [];
     const { command, exitCode, timedOut, output } = row;
-    if (row.kind === "setup") return [{ kind: "setup_failed", command, exitCode, timedOut, output }];
+    if (row.kind === "setup") {
+      const kind = notStarted(command) === null ? "setup_failed" : "services_failed";
+      return [{ kind, command, exitCode, timedOut, output }];
+    }
     if (row.kind === "command") return [{ kind: "command_failed", command, exitCode, timedOut, output }];
     return [];
   });

@@ -1,5 +1,6 @@
 import { failedNames } from "../checks/check-failure.ts";
 import { howItEnded } from "../conversation/command-failure.ts";
+import { notStarted } from "../services/start-as-command.ts";
 import { type Missing, pathList } from "./missing.ts";
 
 /** Returns what is missing, for people: the fact alone, without the instruction to the model. */
@@ -33,6 +34,8 @@ export function missingFact(item: Missing): string {
       return `pull request #${item.pull} does not name issue #${item.issue}`;
     case "setup_failed":
       return `the setup command \`${item.command}\` fails on a clean checkout (${howItEnded(item)})`;
+    case "services_failed":
+      return `${notStarted(item.command) ?? item.command} did not become ready on a clean checkout`;
     case "command_failed":
       return `\`${item.command}\` fails on a clean checkout (${howItEnded(item)})`;
     case "check_failed":

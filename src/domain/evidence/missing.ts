@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkFailure } from "../checks/check-failure.ts";
 import { endOfOutput, type FailedCommand, howItEnded } from "../conversation/command-failure.ts";
+import { notStarted } from "../services/start-as-command.ts";
 import { leftOutSentence, whyLeftOut } from "./left-out.ts";
 
 const ofCommand = {
@@ -49,6 +50,8 @@ export const missing = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("pull_unlinked"), pull: z.int(), issue: z.int() }),
   /** A setup command fails on the claimed commit. */
   z.strictObject({ kind: z.literal("setup_failed"), ...ofCommand }),
+  /** Services did not become ready beside an acceptance command; `command` has their keys. */
+  z.strictObject({ kind: z.literal("services_failed"), ...ofCommand }),
   /** An acceptance command fails on the claimed commit. */
   z.strictObject({ kind: z.literal("command_failed"), ...ofCommand }),
   z.strictObject({
@@ -114,6 +117,8 @@ export function missingSentence(item: Missing): string {
       return `Pull request #${item.pull} does not name issue #${item.issue}. Use \`escalate_to_human\`: a person changed its text.`;
     case "setup_failed":
       return `The setup command \`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Put right what it reads.${told(item)}`;
+    case "services_failed":
+      return `${capital(notStarted(item.command) ?? item.command)} did not become ready beside a command that checks your work, on a clean checkout of your commit, so that command did not run. Fix the cause where it is in your change; else use \`escalate_to_human\`: people correct \`services\`.${told(item)}`;
     case "command_failed":
       return `\`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Fix the cause; files that are not committed are not there.${told(item)}`;
     case "check_failed":
@@ -139,6 +144,8 @@ function told(failed: FailedCommand): string {
   const end = endOfOutput(failed);
   return end === "" ? "" : ` ${end}\n`;
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the first ten paths, and how many more there are. */
 export function pathList(paths: readonly string[]): string {

@@ -3,9 +3,12 @@ import { inlineCode } from "../messages/inline-code.ts";
 import type { CommandResult } from "../ports/runner.ts";
 import type { ServiceEnd } from "../ports/service-host.ts";
 import type { ServiceFailure, Services } from "./service.ts";
+import { startAsCommand } from "./start-as-command.ts";
 
 /** Characters of a service's output that are shown. */
 const SHOWN = 1500;
+/** Characters of the last line where one line is shown. */
+const LAST = 200;
 
 /** Returns what the agent reads of its services when they have been started; `logs` is the directory of their output. */
 export function startedText(services: Services, logs: string): string {
@@ -25,13 +28,26 @@ export function endedText(end: ServiceEnd, run: string, marked = (text: string) 
 }
 
 /** Returns why a service did not become ready, as one sentence and the end of its output. */
-export function notReadyText({ name, service, end, log }: ServiceFailure): string {
+export function notReadyText(failure: ServiceFailure): string {
+  return `The ${whyNotReady(failure)}. ${logText(failure.log)}`;
+}
+
+/** Returns the same for the operator or a maintainer, on one line: what is wrong, and what to do. */
+export function notReadyFault(failure: ServiceFailure): { readonly what: string; readonly next: string } {
+  const last = failure.log.trim().split("\n").at(-1)?.slice(-LAST) ?? "";
+  return {
+    what: `the ${whyNotReady(failure)}; ${last === "" ? "it wrote nothing" : `its output ended with: ${last}`}`,
+    next: `Correct \`services.${failure.name}\` in the configuration or the repository's own file, or install what it runs`,
+  };
+}
+
+function whyNotReady({ name, service, end }: ServiceFailure): string {
   const ready = inlineCode(service.ready);
   const why =
     end === null
       ? `${ready} did not exit with 0 within ${duration(service.withinMs)}`
       : `${inlineCode(service.run)} ended (${howItEnded(end)}) before ${ready} exited with 0; it must stay in the foreground`;
-  return `The service ${inlineCode(name)} did not become ready: ${why}. ${logText(log)}`;
+  return `service ${inlineCode(name)} did not become ready: ${why}`;
 }
 
 /** Returns why a person is asked: the short reason, and the question. */
@@ -56,7 +72,7 @@ export function failedStart(
 ): { readonly command: string; readonly result: CommandResult } {
   const [first] = failures;
   return {
-    command: failures.map(({ name }) => `services.${name}`).join(", "),
+    command: startAsCommand(failures.map(({ name }) => name)),
     result: {
       // Whatever it ended with, it ended too early.
       exitCode: first?.end?.exitCode || null,

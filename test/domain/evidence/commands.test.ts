@@ -50,6 +50,7 @@ describe("the commands of a claim", () => {
       row({}),
       row({ holds: false, ...how }),
       row({ kind: "setup", command: "npm ci", holds: false, ...how }),
+      row({ kind: "setup", command: "services.redis, services.db", holds: false, ...how }),
       row({ kind: "missing", holds: false, command: null }),
       row({ kind: "missing", holds: false, command: "odd" }),
       row({ commit: "c0", holds: false }),
@@ -57,6 +58,7 @@ describe("the commands of a claim", () => {
     expect(failedCommands(rows, "c1")).toEqual([
       { kind: "command_failed", command: "npm test", ...how },
       { kind: "setup_failed", command: "npm ci", ...how },
+      { kind: "services_failed", command: "services.redis, services.db", ...how },
     ]);
   });
 });

@@ -18,6 +18,7 @@ const ALL: readonly Missing[] = [
   { kind: "pull_other_base", pull: 50, base: "old", expected: "main" },
   { kind: "pull_unlinked", pull: 50, issue: 42 },
   { kind: "setup_failed", ...COMMAND },
+  { kind: "services_failed", ...COMMAND, command: "services.redis" },
   { kind: "command_failed", ...COMMAND },
   { kind: "check_failed", check: "build", conclusion: "failure", job: null, step: null, log: "" },
   { kind: "low_confidence", confidence: 0.4, threshold: 0.85, reason: "No test has an empty report." },

@@ -4,10 +4,12 @@ import { servicesOf, serviceVariables } from "../../../src/domain/services/servi
 import {
   endedText,
   failedStart,
+  notReadyFault,
   notReadyText,
   servicesQuestion,
   startedText,
 } from "../../../src/domain/services/service-texts.ts";
+import { notStarted } from "../../../src/domain/services/start-as-command.ts";
 
 const service = { run: "redis-server", ready: "redis-cli ping", withinMs: 30_000, env: { A: "1", B: "2" } };
 const late = { name: "redis", service, end: null, log: "" };
@@ -61,6 +63,22 @@ test("a start that failed beside a command is evidence that does not hold, whate
     exitCode: null,
     signal: "SIGKILL",
   });
+});
+
+test("its keys are told as services, and no command of a shell is", () => {
+  expect(notStarted(failedStart([late], 9).command)).toBe("the service `redis`");
+  const both = failedStart([late, { ...ended, name: "my-db" }], 9).command;
+  expect(notStarted(both)).toBe("the services `redis`, `my-db`");
+  for (const command of ["npm ci", "services.redis x", "echo, services.redis"])
+    expect(notStarted(command)).toBeNull();
+});
+
+test("a trial of the commands says on one line what is wrong and what to do", () => {
+  expect(notReadyFault(ended)).toEqual({
+    what: "the service `redis` did not become ready: `redis-server` ended (exit code 1) before `redis-cli ping` exited with 0; it must stay in the foreground; its output ended with: worse",
+    next: "Correct `services.redis` in the configuration or the repository's own file, or install what it runs",
+  });
+  expect(notReadyFault(late).what).toMatch(/within 30 s; it wrote nothing$/);
 });
 
 test("what a service wrote reaches the model between marks", () => {

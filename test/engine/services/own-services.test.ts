@@ -125,8 +125,9 @@ it("a service that is not ready beside an acceptance command keeps it from runni
   await tell(rig, labeled(rig, 1));
   expect(rig.runner.ran).toEqual([]);
   expect(toldTo(rig)[1]).toMatch(
-    /`services\.redis` fails on a clean checkout of your commit \(exit code 1\)/,
+    /^- The service `redis` did not become ready beside a command that checks your work, .* Fix the cause where it is in your change; else use `escalate_to_human`/m,
   );
+  expect(toldTo(rig)[1]).not.toContain("setup command");
   expect(toldTo(rig)[1]).toContain("no such module");
 });
 
