@@ -51,19 +51,22 @@ export function backportIssue({ issue, title, pull, commit, from, to }: Ported):
   readonly body: string;
 } {
   const by = pull === null ? "" : ` by #${pull}`;
+  const all = pull === null ? "that work" : `#${pull}`;
   return {
     title: `${title} (backport to ${to})`,
     body: [
       `The work on #${issue} was merged into ${inlineCode(from)}${by} as ${commit}. Bring the same change to ${inlineCode(to)}, and nothing else.`,
       "",
       "Flotilla puts the change of that commit into the working directory before the work begins. Where it does not fit, the files have conflict markers. What the change needs and that branch lacks is brought too, as little as possible.",
+      "",
+      `Where ${all} has several commits and was merged by a rebase, that commit is only the last of them: bring the changes of the others too.`,
     ].join("\n"),
   };
 }
 
 /** Returns what a coder reads whose worktree began with the change of a merged commit. */
 export function backportNote(commit: string): string {
-  return `Your working directory began with the change of commit ${commit}, which is not committed on your branch: the host put it there. Where it did not fit, files have conflict markers (\`<<<<<<<\`). Settle them, compare with \`git show ${commit}\`, and commit.`;
+  return `Your working directory began with the change of commit ${commit}, which is not committed on your branch: the host put it there. Where it did not fit, files have conflict markers (\`<<<<<<<\`). Settle them, compare with \`git show ${commit}\`, and commit. If the work was merged by a rebase of several commits (see \`git log ${commit}\`), that commit is only the last: bring the changes of the others too.`;
 }
 
 /** Returns the comment on the issue whose work is brought to another branch. */

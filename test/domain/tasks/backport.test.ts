@@ -3,7 +3,7 @@ import { startRole } from "../../../src/domain/agents/start-role.ts";
 import { revives } from "../../../src/domain/commands/steer.ts";
 import { decide } from "../../../src/domain/decide.ts";
 import type { ChangeSet, IssueState } from "../../../src/domain/kernel/change-set.ts";
-import { backportIssue } from "../../../src/domain/tasks/backport.ts";
+import { backportIssue, backportNote } from "../../../src/domain/tasks/backport.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand, anIssue } from "../../factories/an-occurrence.ts";
@@ -99,5 +99,9 @@ describe("the task of a backport", () => {
       ),
     });
     expect(backportIssue({ ...about, pull: null }).body).toContain("into `main` as c");
+    const rebased = /several commits and was merged by a rebase, that commit is only the last of them/;
+    expect(backportIssue({ ...about, pull: 7 }).body).toMatch(rebased);
+    expect(backportIssue({ ...about, pull: null }).body).toMatch(rebased);
+    expect(backportNote(COMMIT)).toContain(`see \`git log ${COMMIT}\`), that commit is only the last`);
   });
 });
