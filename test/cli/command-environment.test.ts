@@ -6,6 +6,8 @@ it("passes what commands need to run, and no variable that may hold a secret", (
     PATH: "/opt/node/bin:/usr/bin",
     LANG: "de_DE.UTF-8",
     TZ: "Europe/Berlin",
+    SSL_CERT_FILE: "/etc/ssl/company.pem",
+    NODE_EXTRA_CA_CERTS: "/etc/ssl/company.pem",
     WEBHOOK_SECRET: "hidden",
     MODEL_API_KEY: "hidden",
     HTTPS_PROXY: "http://user:hidden@proxy",
@@ -17,6 +19,9 @@ it("passes what commands need to run, and no variable that may hold a secret", (
     PATH: "/opt/node/bin:/usr/bin",
     LANG: "de_DE.UTF-8",
     TZ: "Europe/Berlin",
+    // Where the network is read by a company's proxy, setup commands download nothing without these.
+    SSL_CERT_FILE: "/etc/ssl/company.pem",
+    NODE_EXTRA_CA_CERTS: "/etc/ssl/company.pem",
   });
 });
 
