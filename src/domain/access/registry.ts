@@ -128,6 +128,19 @@ export function registryCredential(kind: Registry["kind"], token: string): strin
   return kind === "cargo" ? token : `Bearer ${token}`;
 }
 
+/** Shorter passwords are in many texts. */
+const SHORTEST_PASSWORD = 8;
+
+/** Returns what no answer may hold: the token, its password, and the credential as it is sent; the longest first. */
+export function registrySecrets({ kind, token }: TokenRegistry): readonly string[] {
+  const passwords = token
+    .split(":")
+    .slice(1)
+    .filter(({ length }) => length >= SHORTEST_PASSWORD);
+  const sent = registryCredential(kind, token).replace(/^\w+ /, "");
+  return [...new Set([token, sent, ...passwords])].toSorted((one, other) => other.length - one.length);
+}
+
 /** The last part of an index's path, where packages lie beside the index and not below it. */
 const INDEX: Partial<Record<Registry["kind"], string>> = { pypi: "simple", cargo: "index" };
 
@@ -166,11 +179,15 @@ export function upstreamUrl(registry: Registry, target: string): string | null {
 
 /**
  * Returns false for a path with a segment that a server could read as `..`: written with an escape, of which an encoded
- * percent sign hides another, or with a parameter behind it.
+ * percent sign hides another, or with a parameter behind it. Control characters, and those that are written with more
+ * bytes than they need, are in no name.
  */
 function isPlain(path: string): boolean {
   const segments = path.replaceAll(/%2f/gi, "/").split("/");
-  return !/%2e|%5c|%25/i.test(path) && !segments.some((segment) => /^\.{1,2}(?:;|$)/.test(segment));
+  return (
+    !/%(?:2e|5c|25|[01][\da-f]|7f|c[01]|e0%[89]|f0%8)/i.test(path) &&
+    !segments.some((segment) => /^\.{1,2}(?:;|$)/.test(segment))
+  );
 }
 
 /** An answer of a registry: what was asked for, by whom, and what it is. */

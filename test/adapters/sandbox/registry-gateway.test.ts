@@ -246,6 +246,33 @@ test("addresses in an index lead to the loopback address, wherever the text is c
   expect(ofNpm.body).toContain(`"a":"${upstream}left.tgz"`);
 });
 
+test.each([
+  ["npm", TOKEN],
+  ["pypi", TOKEN],
+  ["generic", "ci:Xw8Lm3Pq7Rt"],
+] as const)("a registry of kind %s that answers with the token gives it in no form", async (kind, token) => {
+  const registry = await startRegistry(null);
+  const password = token.replace(/^.*:/, "");
+  const echo = (type: string | null) => (to: ServerResponse) => {
+    const { authorization = "" } = to.req.headers;
+    const said = Buffer.from(`${authorization} ${token} ${password} end`);
+    to.setHeader("content-length", said.length);
+    to.setHeader("etag", `"${authorization}"`);
+    to.setHeader("last-modified", password);
+    if (type !== null) to.setHeader("content-type", type);
+    to.end(said);
+  };
+  const types = ["text/plain", "application/octet-stream", null];
+  for (const [at, type] of types.entries()) registry.routes.set(`/npm/${at}`, echo(type));
+  const { ask: asked } = await aGateway(registry, { kind, token });
+  for (const at of types.keys()) {
+    const { body, headers } = await asked(`/npm/${at}`);
+    expect(body).toMatch(/ end$/);
+    for (const secret of [token, password, btoa(token), btoa(`__token__:${token}`)])
+      expect(`${body}${JSON.stringify(headers)}`).not.toContain(secret);
+  }
+});
+
 test("an answer without an end is cut", async () => {
   const registry = await startRegistry(`Bearer ${TOKEN}`);
   registry.routes.set("/npm/most", Buffer.alloc(1000));

@@ -68,6 +68,7 @@ describe("a request of a sandbox", () => {
     [NPM, "/repository/npm/@acme%2fleft?a=b?c", "https://npm.example.com/repository/npm/@acme%2fleft?a=b?c"],
     // Older npm takes the path of a lock file, and puts it behind the host alone.
     [NPM, "/left/-/left-1.0.0.tgz", "https://npm.example.com/repository/npm/left/-/left-1.0.0.tgz"],
+    [NPM, "/repository/npm/%C3%A9", "https://npm.example.com/repository/npm/%C3%A9"],
     [NPM, "//evil.example/x", "https://npm.example.com/repository/npm//evil.example/x"],
     [NPM, "/@evil.example/x", "https://npm.example.com/repository/npm/@evil.example/x"],
     // Files of Python's and Cargo's registries are beside the index.
@@ -97,6 +98,14 @@ describe("a request of a sandbox", () => {
     "/repository/npm/..\\secrets",
     "/repository/npm/%5c..%5csecrets",
     "/repository/npm/.",
+    "/repository/npm/%c0%ae%c0%ae/secrets",
+    "/repository/npm/..%c0%afsecrets",
+    "/repository/npm/%E0%80%AE./secrets",
+    "/repository/npm/%f0%80%80%ae./secrets",
+    "/repository/npm/..%00/secrets",
+    "/repository/npm/x%0d%0aAuthorization:%20y",
+    "/repository/npm/x\r\nHost: y",
+    "/repository/npm/x%7f",
     "/repository/npm/x#y",
     "https://npm.example.com/repository/npm/left",
     "npm.example.com:443",

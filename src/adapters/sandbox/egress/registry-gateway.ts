@@ -3,7 +3,12 @@ import { Agent as HttpsAgent } from "node:https";
 import { type Duplex, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { registryRewrites, type TokenRegistry, upstreamUrl } from "../../../domain/access/registry.ts";
+import {
+  registryRewrites,
+  registrySecrets,
+  type TokenRegistry,
+  upstreamUrl,
+} from "../../../domain/access/registry.ts";
 import {
   privateHostText,
   registryRefusalText,
@@ -44,7 +49,7 @@ const ANSWERED = [
   "retry-after",
 ];
 
-/** Texts, in which the token is looked for. */
+/** Texts, whose length may change. */
 const TEXT = /^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|xml|html)\b)/;
 
 /**
@@ -139,7 +144,12 @@ async function pass(
     // Tools ask for a password after a 401, or say that theirs is wrong; here, nobody has one.
     return answer(response, status === 401 ? 403 : status, why ?? `The registry answers ${status}.`);
   }
-  const headers = chosen(given.headers, ANSWERED);
+  const secrets = registrySecrets(registry);
+  const headers = Object.fromEntries(
+    Object.entries(chosen(given.headers, ANSWERED)).filter(
+      ([, value]) => !secrets.some((secret) => value.includes(secret)),
+    ),
+  );
   const type = given.headers["content-type"] ?? "";
   const addresses = registryRewrites(registry, host.at, {
     target: request.url ?? "",
@@ -155,10 +165,14 @@ async function pass(
     return;
   }
   const unpacked = isText && given.headers["content-encoding"] === "gzip" ? [createGunzip()] : [];
-  const rewritten = isText ? [rewrittenText([[registry.token, "[redacted]"], ...addresses])] : [];
+  // Anything else keeps its length, which the registry has told.
+  const redacted = secrets.map(
+    (secret) => [secret, isText ? "[redacted]" : "*".repeat(secret.length)] as const,
+  );
+  const rewritten = rewrittenText([...redacted, ...addresses]);
   const bounded = atMost(host.mostBytes ?? MOST_BYTES);
   try {
-    await pipeline([given, bounded, ...unpacked, ...rewritten, response]);
+    await pipeline([given, bounded, ...unpacked, rewritten, response]);
   } catch (error) {
     throw codeOf(error) === "ECONNRESET" ? new Error("it ended in the middle of an answer") : error;
   }
