@@ -2,7 +2,7 @@ import { z } from "zod";
 import { setting } from "./keys.ts";
 
 /** Returns whether git and GitHub accept the name of a branch and nothing in it could pass for an option or a path. */
-function isBranchName(name: string): boolean {
+export function isBranchName(name: string): boolean {
   return name.length <= 200 && name.split("/").every(isPart);
 }
 

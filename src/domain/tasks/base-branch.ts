@@ -2,6 +2,7 @@ import { isLive } from "../agents/agent-record.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
 import { inlineCode } from "../messages/inline-code.ts";
+import { isBranchName } from "../settings/bases.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Base, TaskState } from "./task-record.ts";
 
@@ -97,8 +98,9 @@ function notPermitted({ settings, defaultBranch }: Known, branch: string): Refus
   };
 }
 
-/** `*` stands for any characters but `/`; case matters, as in git. */
+/** `*` stands for any characters of a plain name but `/`; case matters, as in git. */
 function matches(pattern: string, branch: string): boolean {
+  if (!isBranchName(branch)) return false;
   const source = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
   return new RegExp(`^${source}$`).test(branch);
 }

@@ -74,6 +74,22 @@ describe("/flotilla backport", () => {
   });
 });
 
+describe("a backport to a branch whose name is a trick", () => {
+  it.each([
+    "release-..",
+    "release-1:main",
+    "release-$(id)",
+    "../main",
+    "-x",
+    "refs/heads/main",
+    "ma\u0456n",
+    "release-1\u200b",
+  ])("is refused: %j", (branch) => {
+    const changes = asks(branch, view());
+    expect([madeBy(changes), rulesOf(changes)]).toEqual([[], ["base_refused"]]);
+  });
+});
+
 describe("the task of a backport", () => {
   const cause = { at: AT, actor: "alice", issue: anIssue(), personPull: null, base: "release-1" };
   const port = aTask({ state: "ABANDONED", base: "release-1", backport: COMMIT });

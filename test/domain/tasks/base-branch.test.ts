@@ -85,6 +85,20 @@ describe("the base branch of new work", () => {
     ["lts/2/3/fixes", false],
     ["stable", true],
     ["old-release-1", false],
+    // What stands for `*` goes into refs, addresses and texts.
+    ["release-..", false],
+    ["release-1.lock", false],
+    ["release-1:main", false],
+    ["release-@{-1}", false],
+    ["release-^1", false],
+    ["release-$(id)", false],
+    ["release-`@bob`", false],
+    ["release-%2e%2e", false],
+    ["release-1\u202e", false],
+    ["release-\u0661", false],
+    ["rele\u0430se-1", false],
+    ["refs/heads/release-1", false],
+    [`release-${"1".repeat(200)}`, false],
   ])("may be %s: %s", (branch, may) => {
     expect(takesWork(view, branch)).toBe(may);
   });
