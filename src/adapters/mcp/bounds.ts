@@ -1,4 +1,4 @@
-/** What one server may send since the last thing that was sent to it: an answer with all that comes before it. */
+/** What one server may send since it was last asked something: an answer with all that comes before it. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 export const MOST_MESSAGES = 2000;
 /** A server that takes longer to start, or to list its tools, counts as dead. */

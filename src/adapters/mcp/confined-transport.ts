@@ -61,8 +61,11 @@ export class ConfinedTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("the server is gone");
-    this.#bytes = 0;
-    this.#messages = 0;
+    // An answer to what the server asks begins nothing anew: it could ask without end.
+    if ("method" in message) {
+      this.#bytes = 0;
+      this.#messages = 0;
+    }
     this.#child?.stdin.write(serializeMessage(message));
   }
 

@@ -25,6 +25,8 @@ describe("a server that does not begin as it should", { timeout: 60_000 }, () =>
     ["exits", "did not start, or could not be reached"],
     ["endless", "sent more than an answer may have, and was ended"],
     ["notifies", "sent more than an answer may have, and was ended"],
+    // Each is answered: that must not begin its allowance anew.
+    ["asks", "sent more than an answer may have, and was ended"],
     ["garbage", "did not start, or could not be reached"],
     ["refuses", "refused to begin"],
     ["lists", "answered otherwise than the protocol says"],
