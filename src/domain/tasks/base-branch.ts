@@ -1,8 +1,8 @@
 import { isLive } from "../agents/agent-record.ts";
 import type { IssueFacts } from "../events/domain-event.ts";
 import { type ChangeSet, decisionOnly, type IssueState } from "../kernel/change-set.ts";
+import { isBranchName } from "../kernel/is-branch-name.ts";
 import { inlineCode } from "../messages/inline-code.ts";
-import { isBranchName } from "../settings/bases.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Base, TaskState } from "./task-record.ts";
 
