@@ -26,6 +26,8 @@ export interface RoleFile {
   readonly capabilities: readonly Capability[];
   readonly tools: readonly string[];
   readonly mcpTools: readonly string[];
+  /** Of the operator's skills. */
+  readonly skillNames: readonly string[];
   readonly limits: LimitOverrides;
   readonly attributes: AgentAttributes;
   readonly prompt: string;
@@ -52,7 +54,10 @@ const frontMatterSchema = z.strictObject({
     .array(z.string())
     .prefault([])
     .describe("Names of MCP servers of the configuration whose tools its agents may call."),
-  skills: z.array(z.string()).prefault([]).describe("Skills."),
+  skills: z
+    .array(z.string())
+    .prefault([])
+    .describe("Names of folders in `skills/` beside the role files: its agents get these skills."),
   limits: sparse(agentLimits)
     .prefault({})
     .describe("Limits as in `circuit_breakers.defaults`; they only lower."),
@@ -101,10 +106,13 @@ export interface Nameable {
   readonly knownTools: readonly string[];
   /** Names of their tools, by MCP server. */
   readonly mcpServers: ReadonlyMap<string, readonly string[]>;
+  /** Names of the operator's skills. */
+  readonly skills: readonly string[];
 }
 
 /** Parses a role file. With faults there is no role; every fault begins with `file`. */
-export function readRoleFile(text: string, file: string, { knownTools, mcpServers }: Nameable): RoleFileRead {
+export function readRoleFile(text: string, file: string, nameable: Nameable): RoleFileRead {
+  const { knownTools, mcpServers, skills } = nameable;
   const match = /^---\r?\n(.*?\r?\n)?---[ \t]*(?:\r?\n(.*))?$/s.exec(text.replace(/^\uFEFF/, ""));
   if (!match) {
     return refused([
@@ -119,6 +127,7 @@ export function readRoleFile(text: string, file: string, { knownTools, mcpServer
     ...(parsed.success ? [] : schemaFaults(parsed.error, { file, document, schema: frontMatterWritten })),
     ...toolFaults(parsed.data?.tools ?? [], file, knownTools),
     ...serverFaults(parsed.data?.mcp_servers ?? [], file, [...mcpServers.keys()]),
+    ...skillFaults(parsed.data?.skills ?? [], file, skills),
     ...(prompt === "" ? [`${file}: has no prompt: write it after the front matter.`] : []),
   ];
   if (!parsed.success || faults.length > 0) return refused(faults);
@@ -133,6 +142,7 @@ export function readRoleFile(text: string, file: string, { knownTools, mcpServer
       capabilities: CAPABILITIES.filter((capability) => data.tools.includes(capability)),
       tools: data.tools.filter((tool) => knownTools.includes(tool)),
       mcpTools: data.mcp_servers.flatMap((server) => mcpServers.get(server) ?? []),
+      skillNames: data.skills,
       limits: data.limits,
       attributes: {
         ttlMs: data.ttl ?? null,
@@ -142,7 +152,7 @@ export function readRoleFile(text: string, file: string, { knownTools, mcpServer
       prompt,
     },
     faults: [],
-    notices: data.skills.length > 0 ? [`${file}: key skills is accepted but not in force yet`] : [],
+    notices: [],
   };
 }
 
@@ -169,5 +179,16 @@ function serverFaults(servers: readonly string[], file: string, known: readonly 
         `${at} there is no MCP server "${server}" in mcp_servers of the configuration.${suggestion(server, known)}`,
       ];
     return servers.indexOf(server) === index ? [] : [`${at} "${server}" is listed twice; take one out.`];
+  });
+}
+
+function skillFaults(skills: readonly string[], file: string, known: readonly string[]): string[] {
+  return skills.flatMap((skill, index) => {
+    const at = `${file}: skills[${index}]:`;
+    if (!known.includes(skill))
+      return [
+        `${at} there is no folder "${skill}" in skills/ beside the operator's role files.${suggestion(skill, known)}`,
+      ];
+    return skills.indexOf(skill) === index ? [] : [`${at} "${skill}" is listed twice; take one out.`];
   });
 }

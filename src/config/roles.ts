@@ -2,15 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Role, RoleTrigger } from "../domain/agents/role.ts";
 import { EVALUATOR, EVALUATOR_TOOLS } from "../domain/evidence/evaluation.ts";
+import type { Skill } from "../domain/instructions/skill.ts";
 import { ASKING_TOOLS, EVALUATION_TOOL, PLAN_TOOL } from "../domain/sessions/tool-names.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { suggestion } from "./nearest.ts";
 import { type Nameable, NEEDS_PROVIDER, type RoleFile, readRoleFile } from "./role-file.ts";
+import { readSkill, skillNames } from "./skills.ts";
 
 /** Combines `roles` with the role files. Returns every role with a valid file; the others are faults. */
 export function readRoles(
   written: ConfigFile["roles"],
-  options: Nameable & {
+  options: Omit<Nameable, "skills"> & {
     /** Absolute. */
     readonly directory: string;
     /** The directory as written in the configuration, for faults. */
@@ -24,6 +26,8 @@ export function readRoles(
   const roles = new Map<string, Role>();
   const faults: string[] = [];
   const notices: string[] = [];
+  const known = skillNames(options.directory);
+  const skills = new Map<string, ReturnType<typeof readSkill>>();
   for (const [name, entry] of Object.entries(written)) {
     const label = join(options.directoryWritten, entry.prompt);
     const text = readText(join(options.directory, entry.prompt));
@@ -32,7 +36,7 @@ export function readRoles(
       faults.push(`${options.file}: roles.${name}.prompt: ${label} cannot be read.${hint}`);
       continue;
     }
-    const read = readRoleFile(text, label, options);
+    const read = readRoleFile(text, label, { ...options, skills: known });
     notices.push(...read.notices);
     faults.push(...read.faults);
     if (read.role === undefined) continue;
@@ -48,8 +52,20 @@ export function readRoles(
       faults.push(
         `${options.file}: roles.${name}.plan_first: ${label} has no ${PLAN_TOOL} among its tools; add it there.`,
       );
-    roles.set(name, joined(name, entry, read.role));
+    for (const skill of read.role.skillNames)
+      if (!skills.has(skill)) skills.set(skill, readSkill(skill, options));
+    const given = read.role.skillNames.flatMap((skill) => skills.get(skill) ?? []);
+    roles.set(
+      name,
+      joined(
+        name,
+        entry,
+        read.role,
+        given.flatMap((one) => ("notice" in one ? [] : [one])),
+      ),
+    );
   }
+  notices.push(...[...skills.values()].flatMap((one) => ("notice" in one ? [one.notice] : [])));
   return { roles, faults, notices };
 }
 
@@ -59,15 +75,23 @@ function toolFaults(name: string, role: RoleFile, label: string): string[] {
     return role.tools.includes(EVALUATION_TOOL)
       ? [`${label}: tools: only the role ${EVALUATOR} has ${EVALUATION_TOOL}; take it out.`]
       : [];
+  const skills =
+    role.skillNames.length === 0 ? [] : [`${label}: skills: an evaluator gets none; take them out.`];
   const allowed: readonly string[] = ["read", ...EVALUATOR_TOOLS, EVALUATION_TOOL];
-  return [...role.capabilities, ...role.tools, ...role.mcpTools].flatMap((tool) =>
+  const tools = [...role.capabilities, ...role.tools, ...role.mcpTools].flatMap((tool) =>
     allowed.includes(tool)
       ? []
       : [`${label}: tools: an evaluator only reads; take out ${tool} (it may have ${allowed.join(", ")}).`],
   );
+  return [...skills, ...tools];
 }
 
-function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile): Role {
+function joined(
+  name: string,
+  entry: ConfigFile["roles"][string],
+  file: RoleFile,
+  skills: readonly Skill[],
+): Role {
   return {
     name,
     description: file.description,
@@ -86,6 +110,7 @@ function joined(name: string, entry: ConfigFile["roles"][string], file: RoleFile
     tools:
       entry.lifecycle === "ephemeral" ? file.tools.filter((tool) => !ASKING_TOOLS.has(tool)) : file.tools,
     mcpTools: file.mcpTools,
+    skills,
     prompt: file.prompt,
     limits: file.limits,
     attributes: file.attributes,

@@ -2,6 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../adapters/git/worktree/remove-tree.ts";
 import { makeOwnDirectory } from "../adapters/runtimes/process/agent-files.ts";
+import { writeSkills } from "../adapters/runtimes/process/skill-files.ts";
+import type { Skill } from "../domain/instructions/skill.ts";
 import type { Log } from "../domain/ports/log.ts";
 import { createDataDisk } from "./data-disk.ts";
 import { createOperatorFiles } from "./operator-files.ts";
@@ -41,8 +43,14 @@ export function agentDirectories(dataDir: string) {
     },
     /** Deletes all directories of the agent; idempotent. Keeps the cache that the repository's setups share. */
     drop: async (agentId: number) => {
-      for (const kind of ["sessions", "evaluations", "sent"])
+      for (const kind of ["sessions", "evaluations", "sent", "skills"])
         await removeTree(join(dataDir, kind, String(agentId)));
+    },
+    skills: async (agentId: number, skills: readonly Skill[]) => {
+      const path = join(dataDir, "skills", String(agentId));
+      await removeTree(path);
+      await writeSkills(await made("skills", String(agentId)), skills);
+      return path;
     },
     workplace: (agentId: number) => madeIn(session(agentId), "workplace"),
   };

@@ -4,7 +4,10 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -12,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { agentDirectories } from "../../src/server/session-directories.ts";
+import { aSkill } from "../factories/a-skill.ts";
 
 test("all of an agent's own directories go, read-only ones too, and nothing of another's, shared, or behind a link", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "flotilla-directories-"));
@@ -57,3 +61,48 @@ test.each(["home", "workplace", "npm"])(
     }
   },
 );
+
+test("skills are written for reading only, in place of what was there, follow nothing, and go with the agent", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "flotilla-directories-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const directories = agentDirectories(dataDir);
+  const files = [
+    { path: "SKILL.md", text: "Select first.\n" },
+    { path: "scripts/deep/run.sql", text: "SELECT 1;\n" },
+  ];
+  const path = await directories.skills(7, [aSkill({ files }), aSkill({ name: "other" })]);
+  expect(path).toBe(join(dataDir, "skills/7"));
+  expect(readdirSync(path, { recursive: true }).map(String).toSorted()).toEqual([
+    "other",
+    "other/SKILL.md",
+    "sql",
+    "sql/SKILL.md",
+    "sql/scripts",
+    "sql/scripts/deep",
+    "sql/scripts/deep/run.sql",
+  ]);
+  expect(readFileSync(join(path, "sql/scripts/deep/run.sql"), "utf8")).toBe("SELECT 1;\n");
+  const modes = ["sql/SKILL.md", "sql/scripts", "sql"].map((name) => statSync(join(path, name)).mode & 0o777);
+  expect(modes).toEqual([0o444, 0o555, 0o555]);
+
+  writeFileSync(join(dataDir, "outside"), "kept");
+  mkdirSync(join(dataDir, "elsewhere"));
+  rmSync(path, { recursive: true, force: true });
+  symlinkSync(join(dataDir, "elsewhere"), path);
+  expect(await directories.skills(7, [aSkill({ name: "other" })])).toBe(path);
+  expect(lstatSync(path).isDirectory()).toBe(true);
+  expect([readdirSync(path), readdirSync(join(dataDir, "elsewhere"))]).toEqual([["other"], []]);
+  await directories.skills(7, []);
+  expect(readdirSync(path)).toEqual([]);
+  await directories.drop(7);
+  expect(existsSync(path)).toBe(false);
+});
+
+test("a skill never overwrites what is there already", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "flotilla-directories-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const file = { path: "SKILL.md", text: "x" };
+  await expect(agentDirectories(dataDir).skills(7, [aSkill({ files: [file, file] })])).rejects.toThrow(
+    "EEXIST",
+  );
+});

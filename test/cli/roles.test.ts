@@ -5,10 +5,15 @@ import { SOUND_ENV, SOUND_YAML, workplace } from "../config/workplace.ts";
 
 async function run(
   args: readonly string[],
-  options: { readonly yaml?: string; readonly json?: boolean; readonly prompt?: boolean } = {},
+  options: {
+    readonly yaml?: string;
+    readonly files?: Readonly<Record<string, string>>;
+    readonly json?: boolean;
+    readonly prompt?: boolean;
+  } = {},
 ) {
-  const { yaml, ...flags } = options;
-  const cwd = workplace(yaml === undefined ? {} : { "config.yaml": yaml });
+  const { yaml, files, ...flags } = options;
+  const cwd = workplace({ ...(yaml === undefined ? {} : { "config.yaml": yaml }), ...files });
   const lines: string[] = [];
   const said: string[] = [];
   const code = await roles.run({
@@ -65,6 +70,23 @@ test("show names the services of a role with a shell alone", async () => {
   expect((await run(["show", "docs-dev"], { yaml: YAML })).text).toContain("\n  services     redis\n");
   const { text } = await run(["show", "evaluator", "--prompt"], { yaml: YAML });
   expect(text).not.toContain("redis");
+});
+
+test("show names a role's skills, and its prompt lists them by their descriptions", async () => {
+  const files = {
+    "config/roles/docs-dev.md": "---\ndescription: Writes.\ntools: [read]\nskills: [style]\n---\nWrite.\n",
+    "config/roles/skills/style/SKILL.md": "---\nname: style\ndescription: How we write.\n---\nShort.\n",
+  };
+  const { text } = await run(["show", "docs-dev"], { yaml: YAML, files });
+  expect(text).toContain("\n  skills       style\n");
+  const { text: prompt } = await run(["show", "docs-dev"], { yaml: YAML, files, prompt: true });
+  expect(prompt).toContain("\n- /data/skills/1/style/SKILL.md: How we write.\n");
+  expect(prompt).not.toContain("Short.");
+  const { role } = JSON.parse((await run(["show", "docs-dev"], { yaml: YAML, files, json: true })).text);
+  expect(role.skills).toEqual([
+    { name: "style", description: "How we write.", hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ]);
+  expect((await run(["show", "bug-fix"], { files })).text).not.toContain("  skills ");
 });
 
 test.each([

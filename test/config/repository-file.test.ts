@@ -166,6 +166,7 @@ describe("roles of a repository's file", () => {
         capabilities: ["read"],
         tools: ["comment"],
         mcpTools: [],
+        skillNames: [],
         limits: { maxTurns: 5 },
         attributes: { ttlMs: null, labels: [], tags: [] },
         prompt: "Do it.",

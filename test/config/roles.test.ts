@@ -174,6 +174,7 @@ Really.\r
       capabilities: ["read", "shell"],
       tools: ["commit", "report_complete"],
       mcpTools: [],
+      skills: [],
       prompt: "You fix.\r\n---\r\nReally.",
       limits: { maxTurns: 9, maxActiveDurationMs: 600_000 },
       attributes: { ttlMs: 8 * 3_600_000, labels: ["team=core", "area=api"], tags: ["nightly", "v1.2"] },
@@ -251,16 +252,5 @@ Really.\r
     const { config } = load(roles(`  mender: { prompt: mender.md, ${LABELED} }`), { files });
     const mender = config.roles.get("mender");
     expect(mender && limitsFor(config, mender)).toMatchObject({ maxTurns: 9, maxIterations: 5 });
-  });
-
-  test("skills are named as not in force, limits are in force", () => {
-    const files = {
-      "config/roles/mender.md":
-        "---\ndescription: M\ntools: []\nskills: [sql]\nlimits: { max_tokens: 9 }\n---\nx\n",
-    };
-    const { config, notices } = load(roles(`  mender: { prompt: mender.md, ${LABELED} }`), { files });
-    const mender = config.roles.get("mender");
-    expect(mender && limitsFor(config, mender)).toMatchObject({ maxTokens: 9 });
-    expect(notices).toEqual(["config/roles/mender.md: key skills is accepted but not in force yet"]);
   });
 });

@@ -11,6 +11,7 @@ function shipped(file: string) {
   const read = readRoleFile(readFileSync(`config/roles/${file}`, "utf8"), file, {
     knownTools: OUR_TOOLS,
     mcpServers: new Map(),
+    skills: [],
   });
   expect(read.faults).toEqual([]);
   if (read.role === undefined) throw new Error(`${file} has no role`);

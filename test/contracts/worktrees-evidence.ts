@@ -65,6 +65,16 @@ export function worktreesEvidenceContract(made: () => WorktreesHarness): void {
       expect(await read(4)).toBe("Base");
     });
 
+    it("reads several whole contents at once, by their hashes", async () => {
+      const commit = await harness.serverCommit("main", { "a.md": "A: é\n\n", "b.md": "", "c.md": "no end" });
+      await harness.worktrees.prepare(ref, FRESH);
+      const found = await list(commit, "*.md");
+      const blobs = found.filter(({ path }) => path.length === 4).map(({ blob }) => blob);
+      const texts = await harness.worktrees.texts(harness.repository, blobs);
+      expect(blobs.map((blob) => texts.get(blob))).toEqual(["A: é\n\n", "", "no end"]);
+      expect(await harness.worktrees.texts(harness.repository, [])).toEqual(new Map());
+    });
+
     it("finds nothing where no pattern matches, and refuses a commit that is not there", async () => {
       const { baseCommit } = await harness.worktrees.prepare(ref, FRESH);
       expect(await list(baseCommit, "**/AGENTS.md")).toEqual([]);

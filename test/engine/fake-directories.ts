@@ -7,6 +7,7 @@ export const FAKE_DIRECTORIES: EngineContext["directories"] = {
   evaluation: (id) => Promise.resolve(`/fake/evaluations/${id}`),
   workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
   sentFile: (id) => Promise.resolve(`/fake/sent/${id}`),
+  skills: (id) => Promise.resolve(`/fake/skills/${id}`),
   cache: (id) => Promise.resolve(`/fake/caches/${id}`),
   drop: async () => {},
 };

@@ -34,6 +34,7 @@ export function aRole(overrides: Partial<Role> = {}): Role {
       "get_my_status",
     ],
     mcpTools: [],
+    skills: [],
     prompt: "You build features.",
     limits: {},
     attributes: NO_ATTRIBUTES,

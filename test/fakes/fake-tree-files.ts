@@ -5,7 +5,7 @@ import type { FakeCommits } from "./fake-commits.ts";
 import { fail } from "./worktree-names.ts";
 
 /** Reads files of the fake's commits; all of them are plain files. */
-export function createFakeTreeFiles(commits: FakeCommits): Pick<Worktrees, "filesAt" | "blob"> {
+export function createFakeTreeFiles(commits: FakeCommits): Pick<Worktrees, "filesAt" | "blob" | "texts"> {
   const blobs = new Map<string, string>();
   return {
     async filesAt(_repository, commit, { patterns, most }) {
@@ -25,6 +25,14 @@ export function createFakeTreeFiles(commits: FakeCommits): Pick<Worktrees, "file
     async blob(_repository, blob, most) {
       const text = blobs.get(blob) ?? fail("failed", "stop");
       return Buffer.from(text).subarray(0, most).toString();
+    },
+    async texts(_repository, wanted) {
+      return new Map(
+        wanted.flatMap((blob) => {
+          const text = blobs.get(blob);
+          return text === undefined ? [] : [[blob, text]];
+        }),
+      );
     },
   };
 }

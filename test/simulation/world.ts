@@ -161,6 +161,7 @@ export function createWorld(
         workplace: (id) => Promise.resolve(`/fake/workplaces/${id}`),
         sentFile: (id) => Promise.resolve(`/fake/sent/${id}`),
         drop: async () => {},
+        skills: (id) => Promise.resolve(`/fake/skills/${id}`),
         cache: (id) => Promise.resolve(`/fake/caches/${id}`),
       },
       pullsOfPeople: HOST_FUNCTIONS.pullsOfPeople,

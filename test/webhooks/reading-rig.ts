@@ -175,6 +175,7 @@ function role(name: string, evidence: Role["evidence"], trigger: Role["triggers"
     capabilities: [],
     tools: [],
     mcpTools: [],
+    skills: [],
     prompt: "",
     limits: {},
     attributes: NO_ATTRIBUTES,

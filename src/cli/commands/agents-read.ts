@@ -136,7 +136,8 @@ export async function show(context: CommandContext): Promise<number> {
       if (shown(value) !== "") print(`${field.padEnd(18)} ${shown(value)}`);
     for (const { what, ends } of holds) print(`held               ${what} → ${ends}`);
     for (const line of explanation(found.decisions, Date.now())) print(`decision           ${line}`);
-    for (const file of instructions) print(`instructions       ${givenWords(file)}`);
+    for (const file of instructions)
+      print(`${(file.skill === undefined ? "instructions" : "skill").padEnd(18)} ${givenWords(file)}`);
     for (const archive of archives) print(`archive            ${archiveText(archive)}`);
   }
   return 0;

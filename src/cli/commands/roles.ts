@@ -8,6 +8,7 @@ import { isCoder, type Role } from "../../domain/agents/role.ts";
 import { systemPrompt } from "../../domain/conversation/system-prompt.ts";
 import { EVALUATOR } from "../../domain/evidence/evaluation.ts";
 import { evaluatorPrompt } from "../../domain/evidence/evaluation-text.ts";
+import { skillSection } from "../../domain/instructions/skill-text.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
 import { servicesOf, serviceVariables } from "../../domain/services/service.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -69,7 +70,7 @@ function show(context: CommandContext): number {
   if (options["json"] === true) print(JSON.stringify({ role: roleJson(role), prompt }));
   else if (options["prompt"] === true) printText(print, prompt);
   else {
-    const { description, model, lifecycle, evidence, capabilities, tools, mcpTools } = role;
+    const { description, model, lifecycle, evidence, capabilities, tools, mcpTools, skills } = role;
     print(`${name}: ${description}`);
     print(`  starts when  ${startsWhen(role)}`);
     print(`  model        ${model ?? settings.runtime.model}`);
@@ -79,6 +80,7 @@ function show(context: CommandContext): number {
     if (mcpTools.length > 0) print(`  MCP tools    ${mcpTools.join(", ")}`);
     const services = Object.keys(servicesOf(settings.services, role, ""));
     if (services.length > 0) print(`  services     ${services.join(", ")}`);
+    if (skills.length > 0) print(`  skills       ${skills.map((skill) => skill.name).join(", ")}`);
     print(`  prompt       ${prompt.length} characters; --prompt prints it`);
   }
   return 0;
@@ -114,14 +116,19 @@ export function promptOf(role: Role, settings: Settings): string {
               ...Object.keys(serviceVariables(servicesOf(settings.services, role, workingDirectory))),
             ]),
           ],
-          instructions: null,
+          instructions: skillSection(role.skills, "/data/skills/1"),
         });
   return `${prompt}\n\n${DEFAULT_RUNTIME.guidance(role.capabilities)}`;
 }
 
 /** The role without its file's text, which is part of the prompt. */
-function roleJson({ capabilities, tools, ...role }: Role) {
-  return { ...role, tools: [...capabilities, ...tools], prompt: undefined };
+function roleJson({ capabilities, tools, skills, ...role }: Role) {
+  return {
+    ...role,
+    tools: [...capabilities, ...tools],
+    skills: skills.map(({ name, description, hash }) => ({ name, description, hash })),
+    prompt: undefined,
+  };
 }
 
 function startsWhen({ name, triggers }: Role): string {

@@ -131,6 +131,7 @@ function readText(
   const { role, faults, notices } = readRoleFile(text, label, {
     knownTools: named,
     mcpServers: serversWithin(settings, reach),
+    skills: reach.skills.map((skill) => skill.name),
   });
   if (role === undefined) return { text: undefined, faults, notices };
   const { name: writtenFor, tools, ...rest } = role;

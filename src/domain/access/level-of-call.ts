@@ -72,6 +72,7 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   diff: null,
   filesAt: null,
   blob: null,
+  texts: null,
   inspect: null,
   changedFiles: null,
   behind: null,

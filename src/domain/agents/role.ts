@@ -1,4 +1,5 @@
 import type { LimitOverrides } from "../breakers/limits.ts";
+import type { Skill } from "../instructions/skill.ts";
 import type { Capability } from "../ports/agent-runtime.ts";
 import type { AgentAttributes } from "./agent-attributes.ts";
 
@@ -40,6 +41,8 @@ export interface Role {
   readonly tools: readonly string[];
   /** Names of tools of MCP servers that its agents may call, in the order in which a model sees them. */
   readonly mcpTools: readonly string[];
+  /** The operator's skills that its agents get. */
+  readonly skills: readonly Skill[];
   /** The role file's text after its front matter. */
   readonly prompt: string;
   /** From the role file; they can only lower the limits. See `limitsFor`. */

@@ -7,15 +7,17 @@ export const MOST_BYTES = 32 * 1024;
 /** Files that a conversation remembers; of further ones nothing is shown. */
 export const MOST_GIVEN = 100;
 
-/** A file of instructions that an agent was shown, or why it was not. */
+/** A file of instructions or a skill that an agent was shown, or why it was not. */
 export const givenFile = z.strictObject({
   path: z.string(),
-  /** The hash of its content in git. */
+  /** The hash of its content in git; of a skill, the beginning of its own hash. */
   blob: z.string(),
   /** Bytes that the agent was shown. */
   shown: z.int(),
   /** Why that is not all of it, as the end of a sentence about it; null where it is. */
   note: z.string().nullable(),
+  /** Whose skill it is; absent for a file of instructions. */
+  skill: z.enum(["operator", "repository"]).optional(),
 });
 export type GivenFile = z.infer<typeof givenFile>;
 
@@ -74,7 +76,7 @@ function wholeLines(text: string): string {
 
 /** Returns each file once, as it was given last. */
 export function latestOfEach(files: readonly GivenFile[]): readonly GivenFile[] {
-  return [...new Map(files.map((file) => [file.path, file])).values()];
+  return [...new Map(files.map((file) => [`${file.skill ?? ""} ${file.path}`, file])).values()];
 }
 
 /** Returns a file as a line for a terminal. */

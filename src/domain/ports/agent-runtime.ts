@@ -71,6 +71,8 @@ export interface SessionSpec {
   readonly sentFile: string | null;
   /** Variables that the repository adds to the environment of the runtime and its shells. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Absolute path of a directory that the agent may read and not write. */
+  readonly skills?: string;
   /** Starts services beside the runtime and its shells. */
   readonly services?: ServiceHost;
   readonly model: string;

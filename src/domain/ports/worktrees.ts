@@ -181,6 +181,8 @@ export interface Worktrees extends Integration {
   ): Promise<readonly TreeFile[]>;
   /** Returns the first `most` bytes of a content in the mirror, as UTF-8. */
   blob(repository: RepositoryRef, blob: string, most: number): Promise<string>;
+  /** Returns contents in the mirror, whole, as UTF-8, by their hashes. */
+  texts(repository: RepositoryRef, blobs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Reads the branch's state from the server, and compares the commit with the branch `base`. */
   inspect(ref: WorktreeRef, options: { commit: string; base: string }): Promise<BranchFacts>;
   /**

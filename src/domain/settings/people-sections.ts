@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LEVELS } from "../access/level.ts";
 import { patternFault } from "../evidence/protected-paths.ts";
 import { INSTRUCTION_PATTERNS } from "../instructions/instruction-files.ts";
+import { SKILL_PATTERNS } from "../instructions/skill-folders.ts";
 import { duration } from "./duration.ts";
 import { section, setting } from "./keys.ts";
 import { REPOSITORY_FILE } from "./repository-file-path.ts";
@@ -82,6 +83,7 @@ export const policy = section("policy", "Who may do what.", {
       "CODEOWNERS",
       ".github/CODEOWNERS",
       ...INSTRUCTION_PATTERNS,
+      ...SKILL_PATTERNS,
     ],
   }),
   maxOutputs: section("max_outputs", "The most that one agent may create on GitHub.", {

@@ -28,7 +28,10 @@ export type RoleText = Pick<
   | "attributes"
 > &
   // Missing in files that were read by earlier versions.
-  Partial<Pick<Role, "mcpTools">>;
+  Partial<Pick<Role, "mcpTools">> & {
+    /** Of the operator's skills. */
+    readonly skillNames?: readonly string[];
+  };
 
 /**
  * A valid `.github/flotilla.yml` as plain JSON; an absent value stays the operator's. Only `settingsFor` applies it,

@@ -1,6 +1,7 @@
 import type { Role, Roles } from "../agents/role.ts";
 import { type LimitSettings, limitsFor, lowered } from "../breakers/limits.ts";
 import { EVALUATOR } from "../evidence/evaluation.ts";
+import type { Skill } from "../instructions/skill.ts";
 import { bounded } from "./bounded.ts";
 import { permittedSetup } from "./permitted-setup.ts";
 import type { RepositoryOverride, RoleOverride } from "./repository-override.ts";
@@ -35,7 +36,7 @@ function withInstructions(policy: Settings["policy"], listed: Settings["instruct
 }
 
 /** What a role of a repository may use at most. */
-export type RoleReach = Pick<Role, "capabilities" | "tools" | "mcpTools"> & {
+export type RoleReach = Pick<Role, "capabilities" | "tools" | "mcpTools" | "skills"> & {
   readonly models: readonly string[];
 };
 
@@ -53,6 +54,7 @@ export function reachOf(base: Settings, name: string, evidence: Role["evidence"]
     capabilities: [...new Set(alike.flatMap(({ capabilities }) => capabilities))],
     tools: [...new Set(alike.flatMap(({ tools }) => tools))],
     mcpTools: [...new Set(alike.flatMap(({ mcpTools }) => mcpTools))],
+    skills: [...new Map(alike.flatMap(({ skills }) => skills.map((one) => [one.name, one]))).values()],
     models: [...new Set([model, ...used, ...prices.keys()])],
   };
 }
@@ -95,10 +97,15 @@ function roleFor(base: Settings, name: string, override: RoleOverride | undefine
     capabilities: text.capabilities.filter((one) => reach.capabilities.includes(one)),
     tools: text.tools.filter((one) => reach.tools.includes(one)),
     mcpTools: (text.mcpTools ?? []).filter((one) => reach.mcpTools.includes(one)),
+    skills: override.file === undefined ? (own?.skills ?? []) : named(reach.skills, override.file.skillNames),
     prompt: text.prompt,
     limits: text.limits,
     attributes: { ...text.attributes, ttlMs: sooner(own?.attributes.ttlMs ?? null, text.attributes.ttlMs) },
   };
+}
+
+function named(skills: readonly Skill[], names: readonly string[] = []): readonly Skill[] {
+  return skills.filter(({ name }) => names.includes(name));
 }
 
 /** Returns the shorter time; null means for ever. */

@@ -148,7 +148,7 @@ export const instructions = setting(
     .transform((written) => (Array.isArray(written) ? [...new Set(written)] : isSwitchedOn(written))),
   {
     description:
-      "Whether agents are shown the repository's own instructions: `AGENTS.md`, `CLAUDE.md` and `GEMINI.md` of any directory, `.github/copilot-instructions.md`, and `.github/instructions/*.instructions.md` for the paths of their `applyTo`. Or a list of the files that they are shown in place of these, each by its path from the top of the repository. They are read from the commit that the work is based on.",
+      "Whether agents are shown the repository's own instructions: `AGENTS.md`, `CLAUDE.md` and `GEMINI.md` of any directory, `.github/copilot-instructions.md`, and `.github/instructions/*.instructions.md` for the paths of their `applyTo`; and whether they get its skills. Or a list of the files that they are shown in place of all these, each by its path from the top of the repository. They are read from the commit that the work is based on.",
     default: true,
     repository: "replace_unless_off",
   },

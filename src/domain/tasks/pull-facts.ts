@@ -24,8 +24,8 @@ export interface PullFactsShown {
   /** As GitHub lists them; null where it has no list yet. */
   readonly files: readonly string[] | null;
   readonly protectedFiles: readonly string[];
-  /** The repository's instructions that the authors were shown, and those that they were not. */
-  readonly instructions: readonly Pick<GivenFile, "path" | "blob" | "note">[];
+  /** The instructions and skills that the authors were shown, and those that they were not. */
+  readonly instructions: readonly Pick<GivenFile, "path" | "blob" | "note" | "skill">[];
   /** What may weaken the tests in that commit, and who approved it; null where nothing does, or nobody looked yet. */
   readonly tests: {
     readonly summary: string;
@@ -83,7 +83,8 @@ function factsBlock(facts: PullFactsShown): string {
     `- Used so far: ${turns} turns, ${dollars(facts.costMicroUsd)}`,
     ...fileLines(facts.files),
     `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
-    ...instructionLines(facts.instructions),
+    ...instructionLines(facts.instructions.filter(({ skill }) => skill === undefined)),
+    ...skillLines(facts.instructions.filter(({ skill }) => skill !== undefined)),
     ...testLines(facts.tests),
     ...commandLines(facts.commands),
     "",
@@ -102,13 +103,23 @@ function fileLines(files: readonly string[] | null): readonly string[] {
 
 function instructionLines(files: PullFactsShown["instructions"]): readonly string[] {
   if (files.length === 0) return [];
-  const lines = files.map(({ path, blob, note }) => {
-    return `${inlineCode(path)} ${blob.slice(0, 7)}${note === null ? "" : `: ${oneLine(note)}`}`;
-  });
   return [
     "- Instructions of the repository, as of the base commit:",
+    ...bounded(files.map(givenLine)).map((line) => `  - ${line}`),
+  ];
+}
+
+function skillLines(skills: PullFactsShown["instructions"]): readonly string[] {
+  if (skills.length === 0) return [];
+  const lines = skills.map((one) => `${givenLine(one)}${one.skill === "operator" ? ", the operator's" : ""}`);
+  return [
+    "- Skills, those of the repository as of the base commit:",
     ...bounded(lines).map((line) => `  - ${line}`),
   ];
+}
+
+function givenLine({ path, blob, note }: PullFactsShown["instructions"][number]): string {
+  return `${inlineCode(path)} ${blob.slice(0, 7)}${note === null ? "" : `: ${oneLine(note)}`}`;
 }
 
 function testLines(tests: PullFactsShown["tests"]): readonly string[] {

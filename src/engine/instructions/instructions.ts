@@ -9,12 +9,14 @@ import type { AgentSession, RuntimeEvent, ToolCall } from "../../domain/ports/ag
 import type { TreeFile } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
+import type { AgentSkills } from "./agent-skills.ts";
 import { type RepositoryInstructions, readFile, readInstructions } from "./read-instructions.ts";
 
 interface Options {
   readonly agent: AgentRecord;
   readonly workingDirectory: string;
   readonly opensPulls: boolean;
+  readonly skills: AgentSkills;
   readonly writes: WriteQueue;
 }
 
@@ -49,7 +51,7 @@ export class Instructions {
     this.#context = context;
     this.#options = options;
     this.#found = found;
-    const forAll = alwaysShown(found).map(({ given }) => given);
+    const forAll = [...alwaysShown(found).map(({ given }) => given), ...options.skills.given];
     const paths = new Set(forAll.map(({ path }) => path));
     this.#given = [...forAll, ...before.filter(({ path }) => !paths.has(path))];
     this.#known = new Set(this.#given.map(({ path }) => path));
@@ -58,15 +60,19 @@ export class Instructions {
 
   static async read(context: EngineContext, options: Options): Promise<Instructions> {
     const found = await readInstructions(context, options.agent, { template: options.opensPulls });
-    const before =
-      found === null ? [] : ((await presentOf(context.store, options.agent))?.instructions ?? []);
+    const isNothing = found === null && options.skills.given.length === 0;
+    const before = isNothing ? [] : ((await presentOf(context.store, options.agent))?.instructions ?? []);
     return new Instructions(context, options, { found, before });
   }
 
-  /** Returns the end of the system prompt; null where the repository says nothing. */
+  /** Returns the end of the system prompt; null where there is nothing to say. */
   section(): string | null {
     const { forAll = [], template = null } = this.#found ?? {};
-    const sections = [instructionSection(forAll), template === null ? null : templateSection(template)];
+    const sections = [
+      this.#options.skills.section,
+      instructionSection(forAll),
+      template === null ? null : templateSection(template),
+    ];
     const said = sections.filter((section) => section !== null);
     return said.length === 0 ? null : said.join("\n\n");
   }

@@ -6,6 +6,7 @@ import type { StartChoice } from "../../domain/agents/start-choice.ts";
 import type { ModelAccount } from "../../domain/breakers/provider-breaker.ts";
 import type { PullsOfPeople } from "../../domain/events/domain-event.ts";
 import type { RunningCommand } from "../../domain/evidence/running-command.ts";
+import type { Skill } from "../../domain/instructions/skill.ts";
 import type { Move, MoveOf } from "../../domain/kernel/change-set.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
@@ -85,6 +86,8 @@ export interface EngineContext {
     /** Returns the cache that the setups of one repository share, with a directory of each name. */
     readonly cache: (repositoryId: number, names: readonly string[]) => Promise<string>;
     readonly evaluation: (agentId: number) => Promise<string>;
+    /** Writes the skills into a directory of the agent's that it can only read, in place of earlier ones. */
+    readonly skills: (agentId: number, skills: readonly Skill[]) => Promise<string>;
     /** Deletes the directories of an ended agent: setups leave whole caches in its home. */
     readonly drop: (agentId: number) => Promise<void>;
   };

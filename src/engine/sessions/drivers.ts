@@ -10,6 +10,7 @@ import type { AgentSession, RuntimeEvent, SessionSpec } from "../../domain/ports
 import { HANDOFF_TOOL } from "../../domain/sessions/tool-names.ts";
 import { readBaseNews } from "../conversation/wake-brief-sections.ts";
 import { Evaluator } from "../evidence/evaluator.ts";
+import { prepareSkills } from "../instructions/agent-skills.ts";
 import { Instructions } from "../instructions/instructions.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
@@ -100,22 +101,28 @@ export class Drivers {
       writes,
     });
     const guards = new Guards(this.#context, { agent, role });
+    const skills = await prepareSkills(this.#context, agent, role);
     const instructions = await Instructions.read(this.#context, {
       agent,
+      skills,
       workingDirectory,
       opensPulls: role.tools.includes("open_pr"),
       writes,
     });
     const services = await AgentServices.prepare(this.#context, { agent, role, writes });
     try {
-      await this.#open({ agent, role, meter, guards, instructions, services, writes }, workingDirectory);
+      const observed = { agent, role, meter, guards, instructions, services, writes };
+      await this.#open(observed, { workingDirectory, skills: skills.directory });
     } catch (error) {
       services.close();
       throw error;
     }
   }
 
-  async #open(observed: Observed, workingDirectory: string): Promise<void> {
+  async #open(
+    observed: Observed,
+    places: { readonly workingDirectory: string; readonly skills: string | undefined },
+  ): Promise<void> {
     const { agent, role, meter } = observed;
     const observers = observersOf(this.#context, observed);
     let session: AgentSession | undefined;
@@ -129,7 +136,7 @@ export class Drivers {
     let baseNews: Promise<string | null>;
     try {
       const spec = await this.#spec(observed, {
-        workingDirectory,
+        ...places,
         onEvent,
         record: observers.record,
         tools,
@@ -220,6 +227,7 @@ export class Drivers {
     observed: Observed,
     options: {
       workingDirectory: string;
+      skills: string | undefined;
       onEvent: (event: RuntimeEvent) => void;
       record: SessionRecord;
       tools: ToolContext;
@@ -229,7 +237,7 @@ export class Drivers {
     const { provider, accountKey, directories } = this.#context;
     const { agent, role, meter, instructions, services } = observed;
     const repository = fullName(await repositoryOf(this.#context, agent.repositoryId));
-    const { workingDirectory, onEvent, record, tools, servers } = options;
+    const { workingDirectory, skills, onEvent, record, tools, servers } = options;
     const { setup } = this.#context.settingsOf(agent.repositoryId);
     const environment = { ...setup.environment, ...services.variables };
     return {
@@ -238,6 +246,7 @@ export class Drivers {
       workingDirectory,
       sentFile: await directories.sentFile(agent.id),
       environment,
+      ...(skills === undefined ? {} : { skills }),
       ...(services.host === null ? {} : { services: services.host }),
       model: this.#modelOf(role),
       sees: this.#context.settings.runtime.vision.includes(this.#modelOf(role)),

@@ -4,7 +4,17 @@ import type { Finding } from "./finding.ts";
 
 /** Paths in the data directory that hold secrets or work, beside the database; only existing ones are checked. */
 const FILES = ["marker-secret", "dashboard-token", "github-spent"];
-const DIRECTORIES = ["archives", "evaluations", "git", "lost", "mirrors", "sent", "sessions", "worktrees"];
+const DIRECTORIES = [
+  "archives",
+  "evaluations",
+  "git",
+  "lost",
+  "mirrors",
+  "sent",
+  "sessions",
+  "skills",
+  "worktrees",
+];
 
 /** A line of .env that sets a variable whose name suggests a secret. */
 const SECRET_LINE = /^\s*(?:export\s+)?\w*(?:KEY|SECRET|TOKEN|PASSWORD)\w*\s*=\s*\S/m;

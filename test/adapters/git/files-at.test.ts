@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { SKILL_ENTRIES, skillFolders } from "../../../src/domain/instructions/skill-folders.ts";
 import { FRESH } from "../../contracts/worktrees-harness.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealHarness, realHarness } from "./real-harness.ts";
@@ -90,3 +91,68 @@ it("takes a name for no pattern's magic, and what is no hash for nothing at all"
     code: "bad_name",
   });
 });
+
+it("names what of a repository's skills leads out, and reads a whole one from the commit alone", async () => {
+  const secret = "/etc/passwd";
+  const commit = await commitOf(async (directory) => {
+    const at = (path: string) => join(directory, path);
+    for (const path of ["good/scripts", "linked-file", "real"])
+      await mkdir(at(`.github/skills/${path}`), { recursive: true });
+    for (const path of ["good/SKILL.md", "linked-file/SKILL.md", "real/SKILL.md"])
+      await writeFile(at(`.github/skills/${path}`), "Committed.\n");
+    await writeFile(at(".github/skills/good/scripts/a.py"), "pass\n");
+    await symlink(secret, at(".github/skills/linked-file/more.md"));
+    await symlink("/etc", at(".github/skills/linked-folder"));
+    await mkdir(at(".claude"));
+    await symlink("../.github/skills", at(".claude/skills"));
+  });
+  const { repository, worktrees } = harness;
+  const files = await worktrees.filesAt(repository, commit, { patterns: SKILL_ENTRIES, most: 100 });
+  const { wanted, leftOut } = skillFolders(files, []);
+  expect(wanted.map(({ path }) => path)).toEqual([".github/skills/good", ".github/skills/real"]);
+  expect(leftOut).toEqual([
+    { path: ".claude/skills", note: "is a link and is not followed" },
+    { path: ".github/skills/linked-file", note: "contains a link, which is not followed: more.md" },
+    { path: ".github/skills/linked-folder", note: "contains a link, which is not followed: linked-folder" },
+  ]);
+  const blobs = wanted.flatMap(({ entries }) => entries.map(({ blob }) => blob));
+  const texts = [...(await worktrees.texts(repository, blobs)).values()];
+  expect(new Set(texts)).toEqual(new Set(["Committed.\n", "pass\n"]));
+});
+
+it("names a tree that no git command writes, whose names lead out of the folder", async () => {
+  const commit = await commitOf(async (directory) => {
+    await mkdir(join(directory, ".github/skills/up/xx"), { recursive: true });
+    await writeFile(join(directory, ".github/skills/up/SKILL.md"), "s\n");
+    await writeFile(join(directory, ".github/skills/up/xx/a"), "a\n");
+  });
+  const { path } = await harness.worktrees.prepare(ref("person"), FRESH);
+  let tree = "";
+  for (const [at, name] of [
+    [".github/skills/up/xx", ".."],
+    [".github/skills/up", "up"],
+    [".github/skills", "skills"],
+    [".github", ".github"],
+  ] as const) {
+    const listed = await plainGit(path, ["ls-tree", `${commit}:${at}`]);
+    const lines = listed
+      .split("\n")
+      .map((line) => (tree === "" || !line.includes(" tree ") ? line : `040000 tree ${tree}`));
+    tree = await mktree(path, lines.join("\n"));
+    tree = `${tree}\t${name}`;
+  }
+  const top = await mktree(path, `040000 tree ${tree}`);
+  const evil = await plainGit(path, ["commit-tree", "-m", "evil", top]);
+  const { repository, worktrees } = harness;
+  const files = await worktrees.filesAt(repository, evil, { patterns: SKILL_ENTRIES, most: 100 });
+  const { wanted, leftOut } = skillFolders(files, []);
+  expect(wanted).toEqual([]);
+  expect(leftOut[0]?.note).toMatch(/or one that leads out of the folder: \.\.\/a$/);
+});
+
+/** Writes a tree as git stores it, whatever its names are. */
+function mktree(directory: string, lines: string): Promise<string> {
+  const run = execute("git", ["-C", directory, "mktree"]);
+  run.child.stdin?.end(`${lines}\n`);
+  return run.then(({ stdout }) => stdout.trim());
+}

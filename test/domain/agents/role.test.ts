@@ -24,6 +24,7 @@ function role(name: string, triggers: readonly RoleTrigger[], evidence: Role["ev
     capabilities: [],
     tools: [],
     mcpTools: [],
+    skills: [],
     prompt: name,
     limits: {},
     attributes: NO_ATTRIBUTES,

@@ -61,6 +61,17 @@ it("names the repository's instructions with their hashes, and what of them was 
   expect(bodyWithFacts("", { ...facts, instructions })).not.toMatch(/<b>|\n- Commit: #1|(?<!`)@bob(?!`)/);
 });
 
+it("names skills with whose they are, apart from instructions", () => {
+  const instructions = [
+    { path: "AGENTS.md", blob: "a".repeat(40), note: null },
+    { path: "skills/sql", blob: "b".repeat(40), note: null, skill: "operator" as const },
+    { path: ".github/skills/x", blob: "0".repeat(40), note: "has no SKILL.md", skill: "repository" as const },
+  ];
+  expect(bodyWithFacts("", { ...facts, instructions })).toContain(
+    "  - `AGENTS.md` aaaaaaa\n- Skills, those of the repository as of the base commit:\n  - `skills/sql` bbbbbbb, the operator's\n  - `.github/skills/x` 0000000: has no SKILL.md\n- Commands",
+  );
+});
+
 it("what may weaken the tests is named, with who approved it", () => {
   const findings = Array.from({ length: 22 }, (_, index) => `"a.test.ts", line ${index}: gone`);
   const tests = { summary: "22 tests gone", findings, approvedBy: null };

@@ -2,6 +2,7 @@ import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { TreeFile } from "../../../domain/ports/worktrees.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { assertCommit } from "../process/safe-names.ts";
+import { textsOf } from "../worktree/tree-entries.ts";
 import { mirrorGit } from "./mirror.ts";
 
 /** git knows these trees without storing them, by the length of its hashes. */
@@ -86,4 +87,16 @@ export async function readBlob(
     purpose: "read a file of a commit",
   });
   return Buffer.from(stdout).subarray(0, most).toString();
+}
+
+/** Returns whole contents by their hashes. */
+export async function readTexts(
+  host: GitHost,
+  repository: RepositoryRef,
+  blobs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  for (const blob of blobs) assertCommit(blob);
+  const git = async (args: readonly string[], input = "") =>
+    (await mirrorGit(host, repository, { args, input, purpose: "read files of a commit" })).stdout;
+  return textsOf(git, blobs);
 }

@@ -9,7 +9,7 @@ import { branchComparer } from "../merge/compare-branches.ts";
 import { updateBranch } from "../merge/update-branch.ts";
 import { saveCheckpoint, treeOfWorktree } from "../mirror/checkpoint.ts";
 import { commitAt, headOf } from "../mirror/commits.ts";
-import { filesAt, readBlob } from "../mirror/files-at.ts";
+import { filesAt, readBlob, readTexts } from "../mirror/files-at.ts";
 import { forgetWork } from "../mirror/forget.ts";
 import { mirrorGit, openMirror } from "../mirror/mirror.ts";
 import { pushBranch } from "../mirror/push.ts";
@@ -62,6 +62,8 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
       told(host, `list files of ${fullName(repository)}`, () => filesAt(host, repository, commit, wanted)),
     blob: async (repository, blob, most) =>
       told(host, `read a file of ${fullName(repository)}`, () => readBlob(host, repository, blob, most)),
+    texts: async (repository, blobs) =>
+      told(host, `read files of ${fullName(repository)}`, () => readTexts(host, repository, blobs)),
     inspect: async (ref, what) => alone(ref, () => inspectBranch(host, ref, what)),
     changedFiles: async (ref, what) => alone(ref, () => readChangedFiles(host, ref, what)),
     behind: async (ref, base) => alone(ref, () => readBehind(host, ref, base)),

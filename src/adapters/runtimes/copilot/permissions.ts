@@ -6,19 +6,23 @@ import { sessionDirectories } from "../process/agent-environment.ts";
 
 /**
  * Decides on the runtime's permission requests. Checks files by their real path: reading is allowed in the
- * worktree and in the session's own directory, writing in the worktree and in the agent's home and temporary
+ * worktree, in the session's own directory and in that of its skills, writing in the worktree and in the agent's home and temporary
  * directory. This guides the model; confining shells is the runner's task.
  */
 export function decidePermission(
   request: PermissionRequest,
-  spec: Pick<SessionSpec, "workingDirectory" | "baseDirectory" | "capabilities" | "tools">,
+  spec: Pick<SessionSpec, "workingDirectory" | "baseDirectory" | "skills" | "capabilities" | "tools">,
 ): PermissionRequestResult {
   const { home, tmp } = sessionDirectories(spec.baseDirectory);
   if ("requestSandboxBypass" in request && request.requestSandboxBypass)
     return reject("The sandbox is not left.");
   switch (request.kind) {
     case "read":
-      return isInside(request.path, spec.workingDirectory, [spec.workingDirectory, spec.baseDirectory])
+      return isInside(request.path, spec.workingDirectory, [
+        spec.workingDirectory,
+        spec.baseDirectory,
+        ...(spec.skills === undefined ? [] : [spec.skills]),
+      ])
         ? { kind: "approve-once" }
         : reject(`Only files in ${spec.workingDirectory} may be read.`);
     case "write":

@@ -55,7 +55,7 @@ export async function startRuntimeProcess(
     },
     {
       writable: [spec.workingDirectory, spec.baseDirectory],
-      readable: [packageOf(file)],
+      readable: [packageOf(file), ...(spec.skills === undefined ? [] : [spec.skills])],
       hosts: host.hosts,
       registries: host.registries,
       ...(spec.services === undefined ? {} : { services: spec.services }),

@@ -8,7 +8,14 @@ import type { Capability } from "../../../../src/domain/ports/agent-runtime.ts";
 const root = realpathSync(mkdtempSync(join(tmpdir(), "flotilla-permissions-")));
 const workingDirectory = join(root, "worktree");
 const baseDirectory = join(root, "session");
-for (const path of ["worktree/src", "session/home", "session/session-state", "worktree-of-another"])
+for (const path of [
+  "worktree/src",
+  "session/home",
+  "session/session-state",
+  "skills/7/sql",
+  "skills/8",
+  "worktree-of-another",
+])
   mkdirSync(join(root, path), { recursive: true });
 writeFileSync(join(root, "outside.txt"), "x");
 symlinkSync(root, join(workingDirectory, "up"));
@@ -25,7 +32,8 @@ function decide(request: object, capabilities: Capability[] = ["read", "edit"]):
     terminal: false,
     call: () => Promise.reject(new Error()),
   };
-  const spec = { workingDirectory, baseDirectory, capabilities, tools: [tool] };
+  const skills = join(root, "skills/7");
+  const spec = { workingDirectory, baseDirectory, skills, capabilities, tools: [tool] };
   return decidePermission(JSON.parse(JSON.stringify(request)), spec).kind;
 }
 const read = (path: string) => decide({ kind: "read", path });
@@ -53,6 +61,12 @@ test("the session's own directory is read, and written only where it is the agen
   expect(read(join(baseDirectory, "session-state/s1/events.jsonl"))).toBe("approve-once");
   expect(write(join(baseDirectory, "session-state/s1/events.jsonl"))).toBe("reject");
   expect(write(join(baseDirectory, "home/.cache/x"))).toBe("approve-once");
+});
+
+test("the agent's own skills are read and never written, and another's not even read", () => {
+  const [own, others] = [join(root, "skills/7/sql/SKILL.md"), join(root, "skills/8/sql/SKILL.md")];
+  expect([own, others].map(read)).toEqual(["approve-once", "reject"]);
+  expect([own, others].map(write)).toEqual(["reject", "reject"]);
 });
 
 test.each([".git", ".git/config"])("%s is read but not written", (path) => {
