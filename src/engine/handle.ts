@@ -50,7 +50,7 @@ async function decideAndAdvance(
 ): Promise<Advanced> {
   const seen = await viewOf(context, event);
   const asksWhy = event.type === "commented" && event.command?.verb === "why";
-  const view = asksWhy ? { ...seen, status: await issueStatusOf(context, seen) } : seen;
+  const view = asksWhy ? { ...seen, ...(await issueStatusOf(context, seen)) } : seen;
   const { repository } = event;
   const changes = await withBlockers(
     context,

@@ -11,7 +11,7 @@ import { planOf } from "../planning/plan-of.ts";
 import { holdsAround } from "../status/holds-around.ts";
 
 /** Most decisions that `/flotilla why` shows. */
-const DECISIONS_SHOWN = 10;
+export const DECISIONS_SHOWN = 10;
 /** Most people who pushed to one branch that are distinguished. */
 const PUSHERS = 1_000;
 

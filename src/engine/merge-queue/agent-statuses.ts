@@ -1,12 +1,13 @@
 import { mergesItself } from "../../domain/access/level-of.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { holdsOf } from "../../domain/breakers/hold.ts";
+import type { IssueState } from "../../domain/kernel/change-set.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type AgentStatus, agentStatus } from "../../domain/status/agent-status.ts";
 import { issueStatusLines } from "../../domain/status/explain.ts";
 import { BY_ITSELF } from "../../domain/tasks/next-of-work.ts";
-import type { TaskRecord } from "../../domain/tasks/task-record.ts";
+import { DECISIONS_SHOWN } from "../events/issue-state.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { holdsAround } from "../status/holds-around.ts";
 import { positionInAutomaticQueue } from "./entries.ts";
@@ -44,32 +45,28 @@ export async function agentStatusesOf(
   return new Map(told);
 }
 
-async function latestTask(
-  { store }: Pick<EngineContext, "store">,
-  { repositoryId, issue }: Pick<TaskRecord, "repositoryId" | "issue">,
-): Promise<TaskRecord | null> {
-  return (await store.records.find("task", { repositoryId, issue })).at(-1) ?? null;
-}
-
-/** Returns the status of an issue's agents, its latest work and its goal or sprint, as text for people. */
+/**
+ * Returns the status of an issue's agents, its latest work and its goal or sprint, as text for people, and the latest
+ * decisions there.
+ */
 export async function issueStatusOf(
   context: EngineContext,
-  {
-    repositoryId,
-    issue,
-    agents,
-  }: { readonly repositoryId: number; readonly issue: number; readonly agents: readonly AgentRecord[] },
-): Promise<readonly string[]> {
-  const { store } = context;
-  const statuses = await agentStatusesOf(context, store, agents);
-  const task = await latestTask(context, { repositoryId, issue });
-  return issueStatusLines({
-    agents: agents.flatMap((agent) => {
-      const status = statuses.get(agent.id);
-      return status === undefined ? [] : { agent, status };
-    }),
-    task,
-    merging: await positionInAutomaticQueue(context, task),
-    plan: (await store.plans.ofIssue(repositoryId, issue)) ?? null,
+  { repositoryId, issue }: { readonly repositoryId: number; readonly issue: number },
+): Promise<Pick<IssueState, "status" | "decisions">> {
+  // Read in one transaction: what moves meanwhile must not show beside what stood before it.
+  const { decisions, ...facts } = await context.store.transaction(async (tables) => {
+    const agents = await tables.records.find("agent", { repositoryId, issue });
+    const statuses = await agentStatusesOf(context, tables, agents);
+    return {
+      agents: agents.flatMap((agent) => {
+        const status = statuses.get(agent.id);
+        return status === undefined ? [] : { agent, status };
+      }),
+      task: (await tables.records.find("task", { repositoryId, issue })).at(-1) ?? null,
+      plan: (await tables.plans.ofIssue(repositoryId, issue)) ?? null,
+      decisions: await tables.decisions.ofIssue(repositoryId, issue, DECISIONS_SHOWN),
+    };
   });
+  const merging = await positionInAutomaticQueue(context, facts.task);
+  return { status: issueStatusLines({ ...facts, merging }), decisions };
 }

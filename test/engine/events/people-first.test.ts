@@ -43,10 +43,9 @@ it.each([null, "acme/other#9"])(
     expect(await decisionsOn(rig)).not.toContain("effect_failed");
     const waiter = await agentOf(rig, "feat-dev-issue-2");
     expect(waiter.blockedBy).toEqual([]);
-    const agents = await rig.store.records.find("agent", { issue: 1 });
-    const stands = await issueStatusOf(rig.context, { repositoryId: REPOSITORY.id, issue: 1, agents });
+    const { status } = await issueStatusOf(rig.context, { repositoryId: REPOSITORY.id, issue: 1 });
     const next = to === null ? "nothing: work for it needs a new issue" : `label ${to}, or say`;
-    expect(stands).toEqual([expect.stringContaining(`→ ${next}`), expect.stringContaining(`→ ${next}`)]);
+    expect(status).toEqual([expect.stringContaining(`→ ${next}`), expect.stringContaining(`→ ${next}`)]);
   },
 );
 

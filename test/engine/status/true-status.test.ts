@@ -1,12 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Tables } from "../../../src/domain/ports/store.ts";
+import { issueStatusOf } from "../../../src/engine/merge-queue/agent-statuses.ts";
 import { someSettings } from "../../factories/some-settings.ts";
 import { close, person } from "../../fakes/github-world.ts";
 import { agentOf, commentsOn, stateOf, statusComments, taskOf } from "../look.ts";
 import { approvedWork, merging } from "../merge-queue-rig.ts";
 import { edited, issueOf, labeled, pullClosed, said, tell } from "../people.ts";
-import { aRig, type Rig } from "../rig.ts";
+import { aRig, REPOSITORY, type Rig } from "../rig.ts";
 import { after, blocked, commit, complete, edit, on, onAttempt, openPr, work } from "../scripts.ts";
 
 const lastDecision = (rig: Rig, issue = 1) =>
@@ -127,4 +128,41 @@ it("shows no move that is newer than the state beside it", async () => {
   ]);
   expect(shown).toContainEqual(["SLEEPING", "SLEEPING"]);
   for (const [state, moved] of shown) expect(moved).toBe(state);
+});
+
+it("answers `why` with agents, work and decisions of one instant, whatever moves meanwhile", async () => {
+  const asked = Promise.withResolvers<void>();
+  const slowed = <Of extends Pick<Tables, "lists">>(tables: Of): Of => ({
+    ...tables,
+    lists: {
+      ...tables.lists,
+      async around(...args: Parameters<Tables["lists"]["around"]>) {
+        const found = await tables.lists.around(...args);
+        asked.resolve();
+        // What else moves the agent gets its turn.
+        for (let n = 0; n < 200; n += 1) await turn();
+        return found;
+      },
+    },
+  });
+  const rig = await aRig({ script: [on(1, blocked(2), ...work)] });
+  await tell(rig, labeled(rig, 1));
+  expect(await stateOf(rig)).toBe("SLEEPING");
+  const { store } = rig.context;
+  const slow = {
+    ...rig.context,
+    store: {
+      ...slowed(store),
+      transaction: <T>(act: (tables: Tables) => Promise<T>) =>
+        store.transaction((tables) => act(slowed(tables))),
+    },
+  };
+  const cancelled = asked.promise.then(() => tell(rig, said(rig, 1, "/flotilla cancel")));
+  const { status } = await issueStatusOf(slow, { repositoryId: REPOSITORY.id, issue: 1 });
+  await cancelled;
+  expect((await taskOf(rig))?.state).toBe("UNCLAIMED");
+  expect(status).toEqual([
+    expect.stringContaining("feat-dev-issue-1 is SLEEPING"),
+    expect.stringContaining("the work of #1 is CLAIMED"),
+  ]);
 });
