@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { markedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import type { Clock } from "../../../src/domain/ports/clock.ts";
@@ -99,6 +101,50 @@ test.each([
   const failed = someServers({ ...AT_AN_ADDRESS, url }, realClock).open("desk", "mark");
   await expect(failed).rejects.toThrow(`The MCP server desk ${says}`);
 });
+
+const asks = (id: number) => `data: ${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n\n`;
+
+test("an address that asks without end is ended", async () => {
+  let answers = 0;
+  const say = (written: string, { method: verb }: IncomingMessage, response: ServerResponse) => {
+    const { id, method } = JSON.parse(written || "{}");
+    if (id !== undefined && method === undefined) answers += 1;
+    if (method === "initialize")
+      return void response.setHeader("content-type", "application/json").end(
+        JSON.stringify({
+          jsonrpc: "2.0",
+          id,
+          result: {
+            protocolVersion: "2025-06-18",
+            capabilities: { tools: {} },
+            serverInfo: { name: "bad", version: "1" },
+          },
+        }),
+      );
+    if (method !== "tools/list") return void response.writeHead(verb === "GET" ? 405 : 202).end();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (let each = 0; each < 5000; each += 1) response.write(asks(each));
+  };
+  const server = createServer((request, response) => {
+    text(request).then(
+      (written) => say(written, request, response),
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/mcp`;
+  await expect(someServers({ ...AT_AN_ADDRESS, url }, realClock).open("desk", "mark")).rejects.toThrow(
+    "The MCP server desk sent more than an answer may have, and was ended",
+  );
+  expect(answers).toBeLessThanOrEqual(2000);
+}, 60_000);
 
 test("an address that nobody serves is told", async () => {
   const { url, close } = await serveHttp();
