@@ -95,19 +95,27 @@ test("show tells an agent's fields and the decisions about it", async () => {
   });
 });
 
-test("show tells which instructions of the repository an agent was given, each once", async () => {
+test("show tells which instructions and skills an agent was given, each once", async () => {
   const { id: agentId } = await insertAgent(store, { issue: 42 });
   const file = { path: "AGENTS.md", blob: "3f2a1b0c".repeat(5), shown: 9, note: null };
   const left = { path: "CLAUDE.md", blob: "a".repeat(40), shown: 0, note: "is a link and is not followed" };
-  for (const instructions of [[file], [file, left]])
+  const skill = {
+    path: "skills/sql",
+    blob: "b".repeat(40),
+    shown: 0,
+    note: null,
+    skill: "operator" as const,
+  };
+  for (const instructions of [[file], [file, left, skill]])
     await store.records.insert("session", session({ agentId, instructions }));
   const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
   expect(shown.text.match(/^instructions .*$/gm)).toEqual([
     "instructions       AGENTS.md 3f2a1b0",
     "instructions       CLAUDE.md aaaaaaa: is a link and is not followed",
   ]);
+  expect(shown.text).toContain("\nskill              skills/sql bbbbbbb");
   const json = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
-  expect(JSON.parse(json.text)).toMatchObject({ instructions: [file, left] });
+  expect(JSON.parse(json.text)).toMatchObject({ instructions: [file, left, skill] });
 });
 
 test("show and explain tell how the work of an ended agent is restored, until that is removed", async () => {

@@ -49,7 +49,7 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
 }
 
 function notYet(what: string): Finding {
-  return { about: "configuration", what, next: "Change the key where that is not meant" };
+  return { about: "configuration", what, next: "Correct it where that is not meant" };
 }
 
 /**
