@@ -15,6 +15,8 @@ import { readRows } from "../journeys/rows.ts";
 import { until } from "../journeys/until.ts";
 
 const PATIENCE_S = 1800;
+/** The longest that an agent's shell lets it wait for a command. */
+const LONGEST_WAIT_S = 600;
 const NAME = "project";
 const ENDED = ["COMPLETED", "FAILED", "ESCALATED", "SLEEPING", "CANCELLED"];
 
@@ -40,9 +42,13 @@ const stage = await setStage({
       config,
       conversations: issues.map((issue) =>
         saysOn(issue, [
-          call("bash", { command: `ISSUE=${issue}\n${script}`, description: "Change it and run the tests" }),
+          call("bash", {
+            command: `ISSUE=${issue}\n${script}`,
+            description: "Change it and run the tests",
+            initial_wait: LONGEST_WAIT_S,
+          }),
           call("commit", { message: `Change for #${issue}` }),
-          call("open_pr", { title: `Change for #${issue}`, body: "As asked." }),
+          call("open_pr", { title: `Change for #${issue}`, body: read("pull.md") }),
           call("report_complete", { summary: "It is there, and the tests pass." }),
         ]),
       ),
@@ -77,7 +83,8 @@ async function take(octocat: ReturnType<typeof stage.github.as>, issue: number):
     PATIENCE_S,
   );
   const whole = Date.now() - began;
-  const told = rows(`SELECT e.kind, e.intent_id, e.command, e.exit_code, e.timed_out, e.duration_ms, e.output
+  const told =
+    rows(`SELECT e.kind, e.intent_id, e.command, e.exit_code, e.timed_out, e.duration_ms, e.output, e.missing
     FROM evidence e JOIN agent a ON a.id = e.agent_id WHERE a.issue = ${issue} ORDER BY e.id`);
   const shells = rows(`SELECT t.output, t.duration_ms FROM tool_call t JOIN agent a ON a.id = t.agent_id
     WHERE a.issue = ${issue} AND t.tool = 'bash' ORDER BY t.id`);
