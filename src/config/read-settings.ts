@@ -221,7 +221,7 @@ function sandboxFaults(
     );
   else if (mode === "none" && registries.length + privateHosts.length > 0)
     faults.push(
-      "sandbox.mode: none shows commands no registry and holds them back from no network; leave out registries and sandbox.private_hosts, or write `mode: bubblewrap`.",
+      "sandbox.mode: none has no proxy, which registries and sandbox.private_hosts need; take them out, or write `mode: bubblewrap`.",
     );
   else if (network === "none" && hosts.length > 0)
     faults.push("sandbox.allow_hosts: needs `network: proxy`; write it, or leave the hosts out.");

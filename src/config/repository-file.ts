@@ -116,7 +116,9 @@ function parsedOf(document: unknown): {
 function remove(document: unknown, path: readonly PropertyKey[]): void {
   const holder = valueAt(document, path.slice(0, -1));
   const last = path.at(-1);
-  if (isMapping(holder) && last !== undefined) delete holder[String(last)];
+  // A fault in an entry takes the whole list: the other entries would move up.
+  if (Array.isArray(holder) && path.length > 1) remove(document, path.slice(0, -1));
+  else if (isMapping(holder) && last !== undefined) delete holder[String(last)];
 }
 
 /**

@@ -34,7 +34,7 @@ test.each([
   ],
   ['{ kind: deb, url: "https://a.example.com/", token_env: NPM_TOKEN }', "registries[0].kind"],
   ['{ kind: npm, url: "https://a.example.com/" }', "registries[0].token_env"],
-  [`${npm("https://a.example.com/")}, ${npm("https://b.example.com/")}`, "names a second registry for npm"],
+  [`${npm("https://a.example.com/")}, ${npm("https://b.example.com/")}`, "is a second registry for npm"],
   [
     '{ kind: generic, url: "https://a.example.com/x/", token_env: NPM_TOKEN }, { kind: generic, url: "https://a.example.com/y/", token_env: NPM_TOKEN }',
     "FLOTILLA_REGISTRY_A_EXAMPLE_COM",
@@ -58,7 +58,7 @@ test.each([
   ["", "{ mode: none, private_hosts: [npm.corp.internal] }"],
 ])("without a sandbox there is nothing to lead to a registry: %s %s", (registries, sandbox) => {
   expect(faultsOf(`${SOUND_YAML.replace("{ mode: none }", sandbox)}${registries}\n`, { env })).toEqual([
-    expect.stringContaining("sandbox.mode: none shows commands no registry"),
+    expect.stringContaining("sandbox.mode: none has no proxy"),
   ]);
 });
 

@@ -104,6 +104,22 @@ roles: { evaluator: {}, bug-fixx: {}, triage: { triggers: [{ event: issues.open 
     ]);
   });
 
+  test("is told the faults beside a faulty entry of a list", () => {
+    expect(
+      faults(`
+bases: [release-1, { label: crash, milestone: "1.0", branch: release-2 }]
+evidence: { max_bounces: 9 }
+`).map((fault) => fault.replace(".github/flotilla.yml: ", "")),
+    ).toEqual([
+      "bases[1]: write either a label or a milestone, not both",
+      "evidence.max_bounces: is more than the operator's 3; a repository only lowers it.",
+    ]);
+  });
+
+  test("is told so where it is a list", () => {
+    expect(faults("- 1\n")).toHaveLength(1);
+  });
+
   test.each([
     ["evidence: { commands: [] }", "evidence.commands: is empty"],
     ["evidence: { timeout: 21m }", "evidence.timeout: is more than the operator's 20m"],

@@ -87,7 +87,7 @@ export async function openConnection(
     tools = await within(START_MS, listed(client), { uncertain: false });
   } catch (error) {
     await close();
-    if (error instanceof ProtocolError) throw failure(server, "refused to begin", false);
+    if (error instanceof ProtocolError) throw failure(server, "refused the first request", false);
     throw error;
   }
   return {
@@ -153,7 +153,7 @@ function whatHappened(line: Line, error: unknown, wasCalled: boolean): string {
   const refusal = line.refusal();
   if (refusal !== null) return `answered with ${refusal}`;
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
-    return "answered otherwise than the protocol says";
+    return "sent an answer that breaks the protocol";
   return wasCalled ? "stopped in the middle of the call" : "did not start, or could not be reached";
 }
 

@@ -25,7 +25,7 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture | PictureF
         .toBuffer();
       if (written.byteLength <= MOST_SHOWN) return { mediaType: "image/jpeg", bytes: written };
     }
-    return { fault: "it stays too large for a message" };
+    return { fault: "it is too large for a message, even made smaller" };
   } catch (error) {
     return { fault: faultOf(error) };
   }
@@ -53,5 +53,5 @@ function faultOf(error: unknown): string {
   if (/timeout/i.test(said)) return "it took too long to decode";
   if (/sharp module|ERR_MODULE_NOT_FOUND|Cannot find package/i.test(said))
     return "the host has no decoder for pictures: reinstall the package sharp";
-  return "it is no PNG, JPEG, GIF or WebP picture, or it is damaged";
+  return "it is not a PNG, JPEG, GIF or WebP picture, or it is damaged";
 }

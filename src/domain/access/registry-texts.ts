@@ -17,5 +17,5 @@ export function registryRefusalText({ url, tokenEnv }: Registry, status: number)
 
 /** Returns that a registry could not be asked, and why. */
 export function registryUnreachableText({ url }: Registry, why: string): string {
-  return `The registry ${inlineCode(url)} cannot be reached (${why}).`;
+  return `The registry ${inlineCode(url)} cannot be reached (${why}): the operator has to correct its \`url\`, or look at that server.`;
 }

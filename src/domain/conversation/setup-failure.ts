@@ -19,7 +19,7 @@ export function setupReason(failed: FailedCommand): string {
 /** `setup` = the operator's. */
 export function setupQuestion(failed: FailedSetup, setup: Settings["setup"]): string {
   return paragraphs([
-    "Please fix `setup.commands` in the configuration or in the repository's own file, or what the command needs, then resume.",
+    "Please fix `setup.commands` in `.github/flotilla.yml` or in the operator's configuration, or what the command needs. Then say `/flotilla resume`.",
     ...failed.refusedHosts.map((host) => permitHostText(setup, host)),
     ...failed.refusals,
     endOfOutput(failed),
@@ -31,7 +31,7 @@ export function setupQuestion(failed: FailedSetup, setup: Settings["setup"]): st
  */
 export function setupFailureMessage(failed: FailedSetup): string {
   return paragraphs([
-    `A lock file or the repository's setup changed, and the setup command \`${failed.command}\` failed then (${howItEnded(failed)}). If you changed a lock file, put it right before you report.`,
+    `A lock file or the repository's setup changed, and the setup command \`${failed.command}\` then failed (${howItEnded(failed)}). If you changed a lock file, fix it before you report.`,
     ...refusedLines(failed),
     untrusted(endOfOutput(failed)),
   ]);

@@ -116,9 +116,9 @@ export function missingSentence(item: Missing): string {
     case "pull_unlinked":
       return `Pull request #${item.pull} does not name issue #${item.issue}. Use \`escalate_to_human\`: a person changed its text.`;
     case "setup_failed":
-      return `The setup command \`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Put right what it reads.${told(item)}`;
+      return `The setup command \`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Fix the files that it reads.${told(item)}`;
     case "services_failed":
-      return `${capital(notStarted(item.command) ?? item.command)} did not become ready beside a command that checks your work, on a clean checkout of your commit, so that command did not run. Fix the cause where it is in your change; else use \`escalate_to_human\`: people correct \`services\`.${told(item)}`;
+      return `${capital(notStarted(item.command) ?? item.command)} did not become ready beside a command that checks your work, on a clean checkout of your commit, so that command did not run. If your change is the cause, fix it; otherwise use \`escalate_to_human\`: people correct \`services\`.${told(item)}`;
     case "command_failed":
       return `\`${item.command}\` fails on a clean checkout of your commit (${howItEnded(item)}). Fix the cause; files that are not committed are not there.${told(item)}`;
     case "check_failed":
@@ -136,7 +136,7 @@ export function missingSentence(item: Missing): string {
     case "verdict_stale":
       return `Your verdict is on ${item.commit}, the pull request is at ${item.head} now. Look at what is new and use \`submit_verdict\` again.`;
     case "no_output":
-      return "Nothing was put out: set a label or comment, or say in the summary why nothing was needed.";
+      return "Nothing was done on GitHub: set a label or comment, or say in the summary why nothing was needed.";
   }
 }
 

@@ -129,11 +129,9 @@ function dataFindings(files: readonly TestFile[]): readonly Finding[] {
   return files.flatMap(({ path, before, after }): readonly Finding[] => {
     if (before === null || isKept(before)) return [];
     const finding = (what: string): readonly Finding[] => [{ path, line: null, kind: "data", what }];
-    if (after === null) return finding("data of the tests is gone");
+    if (after === null) return finding("test data is gone");
     const isLed = after.kind === "link" || after.kind === "repository";
-    return isLed && after.kind !== before.kind
-      ? finding(`data of the tests is ${UNREAD[after.kind]} now`)
-      : [];
+    return isLed && after.kind !== before.kind ? finding(`test data is ${UNREAD[after.kind]} now`) : [];
   });
 }
 

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<Finding["kind"], (count: number) => string>> = {
   hidden: (count) => `${of(count, "place")} where a failure is hidden`,
   limit: (count) => `${of(count, "limit")} less strict`,
   snapshot: (count) => `${of(count, "snapshot")} rewritten or gone`,
-  configuration: (count) => `${of(count, "file")} about how tests run changed`,
+  configuration: (count) => `${of(count, "file")} of test settings changed`,
   data: (count) => `${of(count, "file")} of test data gone`,
   unread: (count) => `${of(count, "file")} not compared`,
   more: () => "more than can be listed",

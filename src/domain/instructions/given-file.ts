@@ -56,7 +56,7 @@ const NO_BLOB = "0".repeat(40);
 
 /** Returns as much of a file as fits, up to the end of a line. `read` may be only its beginning. */
 export function shownOf(file: TreeFile, read: string, before: readonly GivenFile[]): Shown {
-  if (read.includes("\0")) return leftOut(file, "is no text");
+  if (read.includes("\0")) return leftOut(file, "is not text");
   const whole = read.trim();
   if (whole === "") return leftOut(file, "is empty");
   const left = bytesLeft(before);

@@ -40,7 +40,7 @@ export function unusedTemplate({ kind, bytes }: TreeFile): string | null {
 
 /** Returns the template as it is shown. It does not count among the bytes of instructions. */
 export function shownTemplate(file: TreeFile, read: string): Shown {
-  if (read.includes("\0")) return leftOut(file, "is no text");
+  if (read.includes("\0")) return leftOut(file, "is not text");
   return { given: { path: file.path, blob: file.blob, shown: 0, note: null }, text: read.trim() };
 }
 

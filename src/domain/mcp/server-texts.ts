@@ -1,9 +1,9 @@
 /** Returns what an agent reads about servers and tools that it does not have in this period. `reasons` are sentences. */
 export function serverMissing(reasons: readonly string[]): string {
   return [
-    "Not every tool of your MCP servers is there:",
+    "Some tools of your MCP servers are missing:",
     ...reasons.map((reason) => `- ${reason}`),
-    "Work without what is missing. Where the work cannot be done without it, say so with escalate_to_human.",
+    "Work without what is missing. If the work cannot be done without it, say so with escalate_to_human.",
   ].join("\n");
 }
 

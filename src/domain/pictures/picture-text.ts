@@ -23,8 +23,8 @@ export function picturesText(
     const where = WHERE[link.place.kind];
     if (read === null)
       return words === ""
-        ? `- A picture ${where}, without words about it; your model is not shown pictures.`
-        : `- A picture ${where}; your model is not shown pictures, and its author says that it shows:${words}.`;
+        ? `- A picture ${where} without alternative text. Your model cannot be shown pictures.`
+        : `- A picture ${where}. Your model cannot be shown pictures; the author describes this one as:${words}.`;
     if ("fault" in read) return `- The picture${words} ${where} could not be read: ${read.fault}.`;
     attached += 1;
     return `- Picture ${attached} of this message is the one ${where}${words === "" ? "" : ` that its author calls${words}`}.`;
@@ -35,7 +35,7 @@ export function picturesText(
     ...(more === 0 ? [] : [`- ${more} more are not shown: a message has at most ${MOST_PICTURES}.`]),
     ...(elsewhere === 0
       ? []
-      : [`- Pictures that are not attachments of GitHub's were not fetched: ${elsewhere}.`]),
+      : [`- Pictures left out because only GitHub's own attachments are fetched: ${elsewhere}.`]),
   ].join("\n");
 }
 

@@ -13,7 +13,7 @@ const LAST = 200;
 /** Returns what the agent reads of its services when they have been started; `logs` is the directory of their output. */
 export function startedText(services: Services, logs: string): string {
   return [
-    "These services run beside your shell. They were started just now, so nothing is in them:",
+    "These services run beside your shell. They were started just now and are empty:",
     ...Object.entries(services).map(([name, { env }]) => {
       const variables = Object.entries(env).map(([key, value]) => inlineCode(`${key}=${value}`));
       return `- ${inlineCode(name)}${variables.length === 0 ? "" : `: ${variables.join(", ")}`}`;
@@ -57,9 +57,9 @@ export function servicesQuestion(failures: readonly ServiceFailure[]): {
 } {
   const names = failures.map(({ name }) => inlineCode(name)).join(", ");
   return {
-    reason: `what it needs did not start: ${failures.length === 1 ? "the service" : "the services"} ${names}`,
+    reason: `${failures.length === 1 ? "a service" : "services"} beside it did not become ready: ${names}`,
     question: [
-      "Please fix `services` in the configuration or in the repository's own file, or what they need, then resume.",
+      "Please fix `services` in `.github/flotilla.yml` or in the operator's configuration, or install on the host what a service needs. Then say `/flotilla resume`.",
       ...failures.map(notReadyText),
     ].join("\n\n"),
   };

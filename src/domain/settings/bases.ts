@@ -17,7 +17,7 @@ const named = z
     branch: branchName(),
   })
   .refine(({ label, milestone }) => (label === undefined) !== (milestone === undefined), {
-    error: "needs a label or a milestone, and not both",
+    error: "write either a label or a milestone, not both",
   });
 
 /** Where the work of an issue may go besides the default branch. */

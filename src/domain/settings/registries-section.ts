@@ -24,7 +24,7 @@ const url = z
 const registry = object({
   kind: setting("kind", z.enum(REGISTRY_KINDS), {
     description:
-      "What it speaks. Tools find it by their own variables or files; of a `generic` one, `FLOTILLA_REGISTRY_` and its host's name in capitals holds the address.",
+      "Its protocol. Tools find it by their own variables or files. For `generic`, the variable `FLOTILLA_REGISTRY_` followed by the host's name in capitals holds the address.",
   }),
   url: setting("url", url, {
     description:
@@ -65,9 +65,9 @@ function twiceFault(one: Registry, before: readonly Registry[]): string | undefi
   if (one.kind !== "generic")
     return same.length === 0
       ? undefined
-      : `names a second registry for ${one.kind}, and tools are led to one; name one that serves the packages of both`;
+      : `is a second registry for ${one.kind}, and tools use only one; name one that serves the packages of both`;
   const variable = genericVariable(one.url);
   return same.some((other) => genericVariable(other.url) === variable)
-    ? `names a second generic registry that ${variable} would hold; name one address above both`
+    ? `is a second generic registry with the variable ${variable}; name one address that both paths are below`
     : undefined;
 }

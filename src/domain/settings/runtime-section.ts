@@ -83,7 +83,7 @@ export const runtime = section("runtime", "Which model thinks, and how many agen
   }),
   vision: setting("vision", z.array(z.string().min(1)), {
     description:
-      "Models that can see pictures. They are shown those in issues and comments of people with permission; other models read what their authors say that they show. See docs/operations.md#pictures.",
+      "Models that can see pictures. Flotilla shows them the pictures in issues and comments of people with permission. Other models read only the alternative text. See docs/operations.md#pictures.",
     default: ["gpt-4.1"],
   }),
   prices: setting(

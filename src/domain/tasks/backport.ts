@@ -8,9 +8,9 @@ export function onBackport(event: DomainEventOf<"commented">, view: IssueState, 
   const { newestTask: merged, settings, issue } = view;
   const branch = rest.trim();
   if (branch === "" || /\s/.test(branch))
-    return refuses("it does not name one branch", "say `/flotilla backport <branch>`");
+    return refuses("the command must name exactly one branch", "say `/flotilla backport <branch>`");
   if (merged?.state !== "MERGED" || merged.mergeCommit === null)
-    return refuses(`nothing of #${issue} is merged`, "say it again once its pull request is merged");
+    return refuses(`no work on #${issue} is merged`, "say it again once its pull request is merged");
   const chosen = chooseBase(view, event.issue, branch);
   if ("fault" in chosen) return baseRefused(chosen);
   if (chosen.base === merged.base)
@@ -19,7 +19,7 @@ export function onBackport(event: DomainEventOf<"commented">, view: IssueState, 
   const role = coder === undefined ? undefined : settings.roles.get(coder.role);
   if (role === undefined)
     return refuses(
-      `the role that did the work on #${issue} is not there any more`,
+      `the role that did the work on #${issue} no longer exists`,
       `open an issue for it, and say \`/flotilla start <role> on ${branch}\` there`,
     );
   return {
@@ -57,7 +57,7 @@ export function backportIssue({ issue, title, pull, commit, from, to }: Ported):
     body: [
       `The work on #${issue} was merged into ${inlineCode(from)}${by} as ${commit}. Bring the same change to ${inlineCode(to)}, and nothing else.`,
       "",
-      "Flotilla puts the change of that commit into the working directory before the work begins. Where it does not fit, the files have conflict markers. What the change needs and that branch lacks is brought too, as little as possible.",
+      "Flotilla puts the change of that commit into the working directory before the work begins. Where it does not fit, the files have conflict markers. If the change needs something that this branch lacks, bring that too, as little of it as possible.",
       "",
       `Where ${all} has several commits and was merged by a rebase, that commit is only the last of them: bring the changes of the others too.`,
     ].join("\n"),
@@ -66,7 +66,7 @@ export function backportIssue({ issue, title, pull, commit, from, to }: Ported):
 
 /** Returns what a coder reads whose worktree began with the change of a merged commit. */
 export function backportNote(commit: string): string {
-  return `Your working directory began with the change of commit ${commit}, which is not committed on your branch: the host put it there. Where it did not fit, files have conflict markers (\`<<<<<<<\`). Settle them, compare with \`git show ${commit}\`, and commit. If the work was merged by a rebase of several commits (see \`git log ${commit}\`), that commit is only the last: bring the changes of the others too.`;
+  return `Your working directory began with the change of commit ${commit}, which is not committed on your branch: the host put it there. Where it did not fit, files have conflict markers (\`<<<<<<<\`). Resolve them, compare with \`git show ${commit}\`, and commit. If the work was merged by a rebase of several commits (see \`git log ${commit}\`), that commit is only the last: bring the changes of the others too.`;
 }
 
 /** Returns the comment on the issue whose work is brought to another branch. */

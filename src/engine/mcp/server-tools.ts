@@ -121,7 +121,8 @@ export class ServerTools {
     readonly signal: AbortSignal;
   }): Promise<ToolAnswer> {
     const args = argumentsSchema.safeParse(call.args ?? {});
-    if (!args.success) return { ok: false, text: `${call.tool} did nothing. Its arguments are no object.` };
+    if (!args.success)
+      return { ok: false, text: `${call.tool} did nothing. Its arguments must be an object.` };
     const used = this.#servers.find(({ name }) => name === call.server);
     if (used === undefined || this.#closed)
       return { ok: false, text: "Your period is over; nothing was called." };

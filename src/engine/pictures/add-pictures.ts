@@ -20,7 +20,7 @@ const MOST_MS = 60_000;
 /** What `visibleText` writes in place of a picture. */
 const PLACEHOLDER = "(image)";
 
-const TOO_MUCH = { fault: "the other pictures are as much as one message holds" };
+const TOO_MUCH = { fault: "the other pictures already fill the message" };
 
 /** A message with the pictures that go with it. */
 export interface Illustrated {

@@ -30,8 +30,8 @@ describe("a server that does not begin as it should", { timeout: 60_000 }, () =>
     // Each is answered: that must not begin its allowance anew.
     ["asks", "sent more than an answer may have, and was ended"],
     ["garbage", "did not start, or could not be reached"],
-    ["refuses", "refused to begin"],
-    ["lists", "answered otherwise than the protocol says"],
+    ["refuses", "refused the first request"],
+    ["lists", "sent an answer that breaks the protocol"],
   ])("%s: it is told, and nothing of it is left", async (how, says) => {
     const mark = markOf(how);
     await expect(someServers(aCommand("bad.ts", how), realClock).open("desk", mark)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe("a server that does not begin as it should", { timeout: 60_000 }, () =>
       markOf("answers"),
     );
     await expect(connection.call("one", {}, SIGNAL)).rejects.toThrow(
-      "answered otherwise than the protocol says",
+      "sent an answer that breaks the protocol",
     );
   });
 });

@@ -91,7 +91,7 @@ describe("a picture", () => {
     ["a text that calls itself a PNG", "\u0089PNG\r\n\u001a\nand no more"],
   ])("is not made of %s", async (_, text) => {
     expect(await readPicture(Buffer.from(text, "latin1"))).toEqual({
-      fault: "it is no PNG, JPEG, GIF or WebP picture, or it is damaged",
+      fault: "it is not a PNG, JPEG, GIF or WebP picture, or it is damaged",
     });
   });
 
@@ -109,6 +109,6 @@ describe("a picture", () => {
       .toBuffer();
     const tiff = await red().tiff().toBuffer();
     for (const bytes of [whole.subarray(0, whole.length / 2), tiff])
-      expect(await readPicture(bytes)).toMatchObject({ fault: expect.stringContaining("is no PNG") });
+      expect(await readPicture(bytes)).toMatchObject({ fault: expect.stringContaining("is not a PNG") });
   });
 });

@@ -24,7 +24,7 @@ const { setup } = someSettings();
 it("names the command and how it ended, and shows a person the end of its output", () => {
   expect(setupReason(failed)).toContain("`npm ci` failed (exit code 1)");
   expect(setupQuestion(failed, setup)).toContain("    ENOTFOUND registry");
-  expect(setupQuestion({ ...failed, output: "" }, setup)).toMatch(/resume\.$/);
+  expect(setupQuestion({ ...failed, output: "" }, setup)).toMatch(/resume`\.$/);
 });
 
 it("says what our own proxy refused, and who can permit it", () => {

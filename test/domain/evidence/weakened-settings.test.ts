@@ -35,16 +35,16 @@ describe("what tests are compared with", () => {
   it("is data that is gone, or leads elsewhere", () => {
     const data = "tests/fixtures/case-1.json";
     expect(found([data, "{}", null])).toEqual([
-      { path: data, line: null, kind: "data", what: "data of the tests is gone" },
+      { path: data, line: null, kind: "data", what: "test data is gone" },
     ]);
     expect(found([data, "{}", null], ["tests/data/case-1.json", null, "{}"])).toEqual([]);
     expect(found([data, "{}", '{"a":1}'], [`${data}.new`, null, "{}"])).toEqual([]);
-    expect(found([data, "{}", { kind: "link", id: "1" }])[0]?.what).toBe("data of the tests is a link now");
+    expect(found([data, "{}", { kind: "link", id: "1" }])[0]?.what).toBe("test data is a link now");
     expect(
       found([data, "{}", '{"a":1}'], [data, { kind: "link", id: "1" }, { kind: "link", id: "2" }]),
     ).toEqual([]);
     expect(found([data, "{}", { kind: "repository", id: "1" }])[0]?.what).toBe(
-      "data of the tests is another repository now",
+      "test data is another repository now",
     );
     expect(kinds(["fixtures/a.ts", "export {}", null])).toEqual(["data"]);
   });

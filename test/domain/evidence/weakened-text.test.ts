@@ -32,7 +32,7 @@ it("findings are summed up by their kinds, one and several", () => {
   expect(weakenedSummary(KINDS.map((kind) => one(kind)))).toBe(
     "1 test gone, fewer assertions in 1 place, fewer cases in 1 test, 1 skipped, 1 place where only some tests run, " +
       "1 place where a test ends early, 1 place where a failure is hidden, 1 limit less strict, 1 snapshot rewritten or gone, " +
-      "1 file about how tests run changed, 1 file of test data gone, 1 file not compared",
+      "1 file of test settings changed, 1 file of test data gone, 1 file not compared",
   );
   expect(weakenedSummary([one("test_gone"), one("skipped"), one("test_gone")])).toBe(
     "2 tests gone, 1 skipped",

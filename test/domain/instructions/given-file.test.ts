@@ -65,7 +65,7 @@ describe("a file is shown", () => {
   });
 
   it("never where it is no text, or empty", () => {
-    expect(shownOf(aTreeFile(), "a\0b", []).given).toMatchObject({ shown: 0, note: "is no text" });
+    expect(shownOf(aTreeFile(), "a\0b", []).given).toMatchObject({ shown: 0, note: "is not text" });
     expect(shownOf(aTreeFile(), " \n", []).given).toMatchObject({ shown: 0, note: "is empty" });
   });
 });

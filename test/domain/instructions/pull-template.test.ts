@@ -62,7 +62,7 @@ describe("the template of pull requests", () => {
       "has 1000000 bytes, more than 16384, and is not used",
     );
     expect(unusedTemplate(aTreeFile({ kind: "link" }))).toBe("is a link and is not followed");
-    expect(shownTemplate(aTreeFile(), "a\0").given.note).toBe("is no text");
+    expect(shownTemplate(aTreeFile(), "a\0").given.note).toBe("is not text");
   });
 
   it("is shown between marks, or why it is not used", () => {

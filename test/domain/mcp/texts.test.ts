@@ -58,8 +58,8 @@ it("tells an agent what it does without, and people why", () => {
   expect(serverMissing(["The MCP server docs did not start."])).toContain(
     "- The MCP server docs did not start.\n",
   );
-  expect(notOffered("docs__search is none of its tools.")).toBe(
-    "Not offered to the agent: docs__search is none of its tools.",
+  expect(notOffered("docs__search is not among the tools that the server lists.")).toBe(
+    "Not offered to the agent: docs__search is not among the tools that the server lists.",
   );
 });
 

@@ -41,10 +41,10 @@ test("one that is not ready is named with its ready command, why, and the end of
 
 test("a person is asked about all of them at once", () => {
   const one = servicesQuestion([late]);
-  expect(one.reason).toBe("what it needs did not start: the service `redis`");
+  expect(one.reason).toBe("a service beside it did not become ready: `redis`");
   expect(one.question).toContain("Please fix `services`");
   const two = servicesQuestion([late, { ...ended, name: "db" }]);
-  expect(two.reason).toContain("the services `redis`, `db`");
+  expect(two.reason).toContain("services beside it did not become ready: `redis`, `db`");
   expect(two.question).toContain("The service `db`");
 });
 

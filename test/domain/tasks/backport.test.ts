@@ -40,28 +40,32 @@ describe("/flotilla backport", () => {
   });
 
   it.each([
-    ["", {}, "it does not name one branch / say `/flotilla backport <branch>`"],
-    ["release-1 release-2", {}, "it does not name one branch / say `/flotilla backport <branch>`"],
+    ["", {}, "the command must name exactly one branch / say `/flotilla backport <branch>`"],
+    [
+      "release-1 release-2",
+      {},
+      "the command must name exactly one branch / say `/flotilla backport <branch>`",
+    ],
     [
       "release-1",
       { newestTask: { ...merged, state: "APPROVED" } },
-      "nothing of #42 is merged / say it again once its pull request is merged",
+      "no work on #42 is merged / say it again once its pull request is merged",
     ],
     [
       "release-1",
       { newestTask: null },
-      "nothing of #42 is merged / say it again once its pull request is merged",
+      "no work on #42 is merged / say it again once its pull request is merged",
     ],
     [
       "release-1",
       { newestTask: { ...merged, mergeCommit: null } },
-      "nothing of #42 is merged / say it again once its pull request is merged",
+      "no work on #42 is merged / say it again once its pull request is merged",
     ],
     ["main", {}, "the work on #42 was merged into `main` itself / name another branch"],
     [
       "release-1",
       { settings: someSettings({ bases: ["release-*"], roles: rolesOf() }) },
-      "the role that did the work on #42 is not there any more / open an issue for it, and say `/flotilla start <role> on release-1` there",
+      "the role that did the work on #42 no longer exists / open an issue for it, and say `/flotilla start <role> on release-1` there",
     ],
   ] as const)("%s is refused where it cannot be done: %#", (rest, more, why) => {
     const changes = asks(rest, view(more));

@@ -146,8 +146,8 @@ describe("a server that fails", () => {
   it("in that it lacks an allowed tool, or lies in its schema, is told of each", async () => {
     const { rig } = await worked({ ...GOOD, tools: [{ ...READ, inputSchema: { type: "string" } }] }, work);
     expect((await reasons(rig)).toSorted()).toEqual([
-      "Not offered to the agent: docs__read declares arguments that are no JSON Schema of an object.",
-      "Not offered to the agent: docs__search is none of its tools.",
+      "Not offered to the agent: docs__read declares arguments that are not a JSON Schema of an object.",
+      "Not offered to the agent: docs__search is not among the tools that the server lists.",
     ]);
     expect(await stateOf(rig)).toBe("COMPLETED");
   });

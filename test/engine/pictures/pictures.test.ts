@@ -59,9 +59,9 @@ it("each picture that cannot be read is a sentence, and the work goes on", async
   expect(first).toContain(
     "- The picture Picture 3 in the issue could not be read: GitHub shows no such attachment there.",
   );
-  expect(first).toContain("could not be read: it is no PNG, JPEG, GIF or WebP picture, or it is damaged.");
+  expect(first).toContain("could not be read: it is not a PNG, JPEG, GIF or WebP picture, or it is damaged.");
   expect(first).toContain("- The picture Picture 5 in the issue could not be read: GitHub is away.");
-  expect(first).toContain("- Pictures that are not attachments of GitHub's were not fetched: 1.");
+  expect(first).toContain("- Pictures left out because only GitHub's own attachments are fetched: 1.");
   expect(first).not.toContain("Elsewhere");
   expect(first).toContain(
     "- Picture 1 of this message is the one in the issue that its author calls Picture 1.",
@@ -78,7 +78,7 @@ it("a model that sees none reads what their authors say that they show", async (
   await tell(blind, labeled(blind, 1));
   expect(picturesOf(blind)[0]).toBe(0);
   expect(blind.runtime.opened[0]?.sees).toBe(false);
-  expect(toldTo(blind)[0]).toContain("its author says that it shows: A red page.");
+  expect(toldTo(blind)[0]).toContain("the author describes this one as: A red page.");
 });
 
 it("pictures of people without permission are neither fetched nor described, also where a person approved the text", async () => {

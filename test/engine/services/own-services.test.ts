@@ -74,7 +74,7 @@ it("a service that does not become ready asks a person, with its ready command a
   expect(await stateOf(rig)).toBe("ESCALATED");
   expect(toldTo(rig)).toEqual([]);
   const shown = commentsOn(rig).join("\n");
-  expect(shown).toContain("the service `redis`");
+  expect(shown).toContain("a service beside it did not become ready: `redis`");
   expect(shown).toContain(
     "`redis-server --port 6390` ended (exit code 1) before `redis-cli -p 6390 ping` exited with 0",
   );
@@ -125,7 +125,7 @@ it("a service that is not ready beside an acceptance command keeps it from runni
   await tell(rig, labeled(rig, 1));
   expect(rig.runner.ran).toEqual([]);
   expect(toldTo(rig)[1]).toMatch(
-    /^- The service `redis` did not become ready beside a command that checks your work, .* Fix the cause where it is in your change; else use `escalate_to_human`/m,
+    /^- The service `redis` did not become ready beside a command that checks your work, .* If your change is the cause, fix it; otherwise use `escalate_to_human`/m,
   );
   expect(toldTo(rig)[1]).not.toContain("setup command");
   expect(toldTo(rig)[1]).toContain("no such module");
@@ -136,7 +136,7 @@ it("begins anew when the agent wakes, and the agent is told so", async () => {
   await tell(rig, labeled(rig, 1));
   await tell(rig, said(rig, 1, "/flotilla answer This answers it."));
   expect(rig.runner.beside.hosts.map(({ started }) => started.length)).toEqual([1, 1]);
-  expect(toldTo(rig)[1]).toContain("They were started just now, so nothing is in them");
+  expect(toldTo(rig)[1]).toContain("They were started just now and are empty");
 });
 
 it("a repository whose operator permits no services has none, whatever its file says", async () => {
