@@ -14,7 +14,7 @@ import { failureOf } from "./failure-of.ts";
 
 /**
  * Reports repositories of the configuration without the App. For each known repository with the App, reports
- * what it asks of agents that they cannot do, faults of its own file, and missing trigger labels. A known
+ * what it asks of agents that they cannot do, faults of its own file, missing trigger labels and base branches. A known
  * repository that removed the App is no fault.
  */
 export const checkRepositories: Check = async ({ config, github, store, refusal }) => {
@@ -33,6 +33,7 @@ export const checkRepositories: Check = async ({ config, github, store, refusal 
       const both = await Promise.all([
         limitsOf(github, row),
         labelsOf(github, row, settingsOf(row.id).roles),
+        basesOf(github, row, settingsOf(row.id)),
       ]);
       return [...fileFaults(row, files), ...both.flat()];
     }),
@@ -83,6 +84,35 @@ async function limitsOf(github: DoctorGitHub, row: RepositoryRow): Promise<reado
   if ("about" in limits) return [limits];
   const { decisions } = withinLimits(NO_CHANGES, limits, row.defaultBranch);
   return decisions.map(({ reason, change }) => ({ about, what: reason, next: change ?? "" }));
+}
+
+/** Returns the branches that work may go to by name and that are not there; a pattern names none. */
+async function basesOf(
+  github: DoctorGitHub,
+  row: RepositoryRow,
+  { base, bases }: Pick<Settings, "base" | "bases">,
+): Promise<readonly Finding[]> {
+  const about = fullName(row);
+  const named = [base, ...bases.map((one) => (typeof one === "string" ? one : one.branch))].filter(
+    (branch) => branch !== null && branch !== row.defaultBranch && !branch.includes("*"),
+  );
+  const found = await Promise.all(
+    [...new Set(named)].map(async (branch): Promise<readonly Finding[]> => {
+      const there = await asked(about, github.hasBranch(row, branch ?? ""));
+      if (typeof there !== "boolean") return [there];
+      const what = `has no branch \`${branch}\`, which \`${branch === base ? "base" : "bases"}\` names: no work starts on it`;
+      return there
+        ? []
+        : [
+            {
+              about,
+              what,
+              next: "Push that branch, or take it out of the configuration or the repository's own file",
+            },
+          ];
+    }),
+  );
+  return found.flat();
 }
 
 async function labelsOf(

@@ -21,7 +21,7 @@ export interface DoctorStore {
 }
 
 /** The calls to GitHub that checks make. */
-export type DoctorGitHub = Pick<GitHub, "identity" | "repositoryLimits"> &
+export type DoctorGitHub = Pick<GitHub, "identity" | "hasBranch" | "repositoryLimits"> &
   AppSettingsReader &
   GitHubLimits &
   RepositorySetup;

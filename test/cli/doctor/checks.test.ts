@@ -55,9 +55,9 @@ const config = {
   secrets: { provider: undefined, collector: undefined, registries: [] },
 };
 
-const findings = (gitHub: DoctorGitHub) =>
+const findings = (gitHub: DoctorGitHub, given = config) =>
   findingsOf({
-    config,
+    config: given,
     dataDir: "/nowhere",
     damage: [],
     store,
@@ -88,6 +88,20 @@ test("what a repository asks for that agents cannot do is said with what follows
       next: expect.stringContaining("exempt"),
     },
   ]);
+});
+
+test("a branch of `base` or `bases` that is not there is named; a pattern and what is there are not", async () => {
+  const gitHub = github();
+  await store.repositories.put(aRepository());
+  gitHub.add(aRepository()).branches.add("stable");
+  const bases = ["release-*", "stable", "gone", { label: "base:next", branch: "next" }];
+  const found = await findings(gitHub, { ...config, base: "develop", bases });
+  expect(found.map(({ about, what }) => `${about} ${what}`)).toEqual([
+    "acme/shop has no branch `develop`, which `base` names: no work starts on it",
+    "acme/shop has no branch `gone`, which `bases` names: no work starts on it",
+    "acme/shop has no branch `next`, which `bases` names: no work starts on it",
+  ]);
+  expect(await findings(gitHub, { ...config, base: "stable", bases: ["release-*", "stable"] })).toEqual([]);
 });
 
 test("a broken rule is named with its rows, and an App that GitHub refuses ends the questions", async () => {
