@@ -13,6 +13,8 @@ export interface Line {
   readonly flooded: () => boolean;
   /** Returns how it refused us, such as `HTTP 401`; null where it did not. */
   readonly refusal: () => string | null;
+  /** Returns true once a response ended without the answer that it was for. */
+  readonly isCut: () => boolean;
   /** Ends it with everything that it started. Never rejects. */
   readonly end: () => Promise<void>;
 }
@@ -83,8 +85,8 @@ export async function openConnection(
   let tools: readonly ListedTool[];
   try {
     const options = { timeout: NEVER_FIRST_MS };
-    await within(START_MS, client.connect(line.transport, options), { uncertain: false });
-    tools = await within(START_MS, listed(client), { uncertain: false });
+    const begun = client.connect(line.transport, options).then(() => listed(client));
+    tools = await within(START_MS, begun, { uncertain: false });
   } catch (error) {
     await close();
     if (error instanceof ProtocolError) throw failure(server, "refused the first request", false);
@@ -152,6 +154,7 @@ function whatHappened(line: Line, error: unknown, wasCalled: boolean): string {
   if (line.flooded()) return "sent more than an answer may have, and was ended";
   const refusal = line.refusal();
   if (refusal !== null) return `answered with ${refusal}`;
+  if (line.isCut()) return "ended its response before the answer";
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
     return "sent an answer that breaks the protocol";
   return wasCalled ? "stopped in the middle of the call" : "did not start, or could not be reached";

@@ -11,6 +11,7 @@ import { END_MS } from "./bounds.ts";
 import { ConfinedTransport } from "./confined-transport.ts";
 import { type Line, openConnection } from "./connection.ts";
 import { limitedFetch } from "./limited-fetch.ts";
+import { requestIn, withEnd } from "./response-end.ts";
 
 export interface Parts {
   readonly runner: Pick<Runner, "confine" | "killMarked">;
@@ -72,6 +73,7 @@ async function commandLine(
     transport,
     flooded: () => transport.flooded,
     refusal: () => null,
+    isCut: () => false,
     async end() {
       const { stderr } = transport;
       await transport.close();
@@ -86,6 +88,9 @@ async function commandLine(
 function addressLine(url: string, { header }: McpSecrets, { clock }: Parts): Line {
   let flooded = false;
   let refusal: string | null = null;
+  let isCut = false;
+  /** Requests that need no answer any more. */
+  const over = new Set<unknown>();
   const limited = limitedFetch(header, () => {
     flooded = true;
     // The transport only reports an error of a stream: this ends the calls that wait for it.
@@ -93,10 +98,20 @@ function addressLine(url: string, { header }: McpSecrets, { clock }: Parts): Lin
   });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: async (address, init) => {
+      const { made, givenUp } = requestIn(init?.body);
+      if (givenUp !== null) over.add(givenUp);
       const response = await limited(address, init);
       // Not every server has the stream that a GET would open.
       if (!response.ok && init?.method === "POST") refusal = `HTTP ${response.status}`;
-      return response;
+      if (!response.ok || made === null) return response;
+      return withEnd(response, () => {
+        // What the response held is read first.
+        clock.after(0, () => {
+          if (over.delete(made) || init?.signal?.aborted === true) return;
+          isCut = true;
+          void transport.close();
+        });
+      });
     },
     onInsufficientScope: "throw",
     reconnectionOptions: {
@@ -106,10 +121,15 @@ function addressLine(url: string, { header }: McpSecrets, { clock }: Parts): Lin
       reconnectionDelayGrowFactor: 1,
     },
   });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK has this listener alone; its client calls it first
+  transport.onmessage = (message) => {
+    if ("id" in message && !("method" in message)) over.add(message.id);
+  };
   return {
     transport,
     flooded: () => flooded,
     refusal: () => refusal,
+    isCut: () => isCut,
     async end() {
       if (transport.sessionId !== undefined)
         await withTimeout(clock, END_MS, transport.terminateSession(), () => undefined).catch(

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -42,10 +43,10 @@ describe("a server that does not begin as it should", { timeout: 60_000 }, () =>
     expect(await markedProcesses([mark])).toEqual([]);
   });
 
-  test("says nothing: it is given up after a minute", async () => {
+  test("says nothing: it is given up after half a minute", async () => {
     const mark = markOf("silent");
     await expect(someServers(aCommand("bad.ts", "silent"), hurried).open("desk", mark)).rejects.toThrow(
-      "The MCP server desk did not answer within 60 s",
+      "The MCP server desk did not answer within 30 s",
     );
     expect(await markedProcesses([mark])).toEqual([]);
   });
@@ -145,6 +146,51 @@ test("an address that asks without end is ended", async () => {
   );
   expect(answers).toBeLessThanOrEqual(2000);
 }, 60_000);
+
+test.each([
+  ["ended", (response: ServerResponse) => response.end()],
+  ["broken off", (response: ServerResponse) => response.destroy()],
+])("a stream that is %s without an answer is told at once", async (_, cut) => {
+  const { url, close } = await serveHttp(() => null, {
+    instead: ({ method }, response) => {
+      if (method !== "tools/call") return false;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(": wait\n\n", () => void cut(response));
+      return true;
+    },
+  });
+  onTestFinished(close);
+  const connection = await someServers({ ...AT_AN_ADDRESS, url }, realClock).open("desk", "mark");
+  await expect(connection.call("echo", { text: "a" }, SIGNAL)).rejects.toMatchObject({
+    message: "The MCP server desk ended its response before the answer",
+    uncertain: true,
+  });
+});
+
+test("a stream that ends because its call is given up takes no other call with it", async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const { url, close } = await serveHttp(() => null, {
+    instead: ({ method, id }, response) => {
+      if (method !== "tools/call" || id !== 2) return false;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(": wait\n\n", () => asked.resolve(response));
+      return true;
+    },
+  });
+  onTestFinished(close);
+  const connection = await someServers({ ...AT_AN_ADDRESS, url }, realClock).open("desk", "mark");
+  onTestFinished(() => connection.close());
+  const stop = new AbortController();
+  const call = connection.call("echo", { text: "a" }, stop.signal);
+  const stream = await asked.promise;
+  stop.abort();
+  await expect(call).rejects.toThrow("was not waited for");
+  const ended = once(stream, "close");
+  stream.end();
+  await ended;
+  expect(await connection.call("echo", { text: "b" }, SIGNAL)).toMatchObject({ ok: true });
+  expect(await connection.call("echo", { text: "c" }, SIGNAL)).toMatchObject({ ok: true });
+});
 
 test("an address that nobody serves is told", async () => {
   const { url, close } = await serveHttp();
