@@ -35,14 +35,16 @@ export interface GatewayHost {
 const MOST_CONNECTIONS = 64;
 const MOST_BYTES = 2 ** 31;
 
-/** Headers of a request that a registry needs; no other is passed on. */
-const ASKED = ["accept", "if-modified-since", "if-none-match", "range", "user-agent"];
+/**
+ * Headers of a request that a registry needs; no other is passed on. A range neither: a token in an answer is found
+ * only where the answer is whole.
+ */
+const ASKED = ["accept", "if-modified-since", "if-none-match", "user-agent"];
 /** Headers of an answer that tools need; no other is passed on. */
 const ANSWERED = [
   "cache-control",
   "content-encoding",
   "content-length",
-  "content-range",
   "content-type",
   "etag",
   "last-modified",
