@@ -18,6 +18,15 @@ export function fileContract(made: () => GitHubWorld): void {
     expect((await github.file(repository, ".github/flotilla/roles/fix.md"))?.text).toBe("Fix ä.\n");
   });
 
+  it("lists the top of the default branch", async () => {
+    const { github, repository } = made();
+    await made().putFile("go.mod", "module a\n");
+    await made().putFile("docs/index.md", "# A\n");
+    const entries = await github.directory(repository, "");
+    expect(entries).toContainEqual({ name: "go.mod", type: "file", sha: expect.any(String), bytes: 9 });
+    expect(entries?.find(({ name }) => name === "docs")).toMatchObject({ type: "dir" });
+  });
+
   it("tells by an entry that its content has changed", async () => {
     const { github, repository } = made();
     const shas = async () =>

@@ -25,11 +25,12 @@ export function createFakeFiles(options: {
   const { at, failing } = options;
   return {
     directory: failing("directory", (ref: RepositoryRef, path: string): readonly DirectoryEntry[] | null => {
-      const below = [...at(ref).files].filter(([name]) => name.startsWith(`${path}/`));
+      const prefix = path === "" ? "" : `${path}/`;
+      const below = [...at(ref).files].filter(([name]) => name.startsWith(prefix));
       if (below.length === 0) return null;
-      const named = Map.groupBy(below, ([name]) => name.slice(path.length + 1).split("/")[0] ?? "");
+      const named = Map.groupBy(below, ([name]) => name.slice(prefix.length).split("/")[0] ?? "");
       return [...named].map(([name, all]) => {
-        const own = all.find(([whole]) => whole === `${path}/${name}`);
+        const own = all.find(([whole]) => whole === `${prefix}${name}`);
         const sha = shaOf(all.map(([whole, text]) => `${whole} ${text}`).join("\n"));
         if (own === undefined) return { name, type: "dir", sha, bytes: 0 };
         const link = at(ref).links.has(own[0]);

@@ -51,7 +51,9 @@ const operations = Object.entries(fixture.operations)
     pattern: new RegExp(
       `^${name
         .replaceAll(".", "\\.")
-        .replaceAll(/\{(\w+)\}/g, (_all, key: string) => (wide.includes(key) ? "(.+)" : "([^/]+)"))}$`,
+        .replaceAll(/\{(\w+)\}/g, (_all, key: string) => (wide.includes(key) ? "(.+)" : "([^/]+)"))
+        // GitHub lists the top of a repository where the path is empty.
+        .replace("/contents/(.+)", "/contents(?:/(.+))?")}$`,
     ),
   }))
   .toSorted((a, b) => b.literals - a.literals);

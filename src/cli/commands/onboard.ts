@@ -23,7 +23,7 @@ export const onboard: Command = {
   summary: "open a pull request that proposes .github/flotilla.yml to a repository",
   usage: USAGE,
   details: [
-    "Opens one pull request that adds this file: acceptance commands that the repository's own files suggest, and everything else as comments. The pull request's text explains what Flotilla is, what starts which role, how far agents may go there, what Flotilla would have done on the last 30 issues and what it may cost. It changes nothing else. docs/levels.md says more.",
+    "Opens one pull request that adds this file: setup and acceptance commands that the repository's own files suggest, and everything else as comments. The pull request's text explains what Flotilla is, what starts which role, how far agents may go there, what Flotilla would have done on the last 30 issues and what it may cost. It changes nothing else. docs/levels.md says more.",
     "While that pull request is open, the command prints its address again. After people have closed it, only --again opens another one. At a level below draft Flotilla opens no pull request; --print works at any level.",
   ],
   options: {

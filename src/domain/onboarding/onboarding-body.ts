@@ -6,8 +6,9 @@ import { duration, oneLine } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import type { Report, ReportLine } from "../reporting/report.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { SeenCommand } from "./acceptance.ts";
 import { PROPOSED_FILE } from "./proposed.ts";
+import type { SeenCommand } from "./repository-top.ts";
+import { hostsOf, type SeenRepository, setupTakesEffect, unpermittedHosts } from "./seen-repository.ts";
 
 export const PROPOSAL_TITLE = "Configure Flotilla";
 
@@ -28,7 +29,7 @@ const MAY: Readonly<Record<Level, string>> = {
 export interface ProposalBody {
   readonly settings: Settings;
   readonly level: Level;
-  readonly seen: { readonly run: readonly SeenCommand[]; readonly also: readonly SeenCommand[] };
+  readonly seen: SeenRepository;
   readonly report: Report;
   /** `owner/name`. */
   readonly repository: string;
@@ -79,17 +80,30 @@ const section = (title: string, text: string) => `### ${title}\n\n${text}`;
 
 function commandsAfter({ settings, seen }: ProposalBody): string {
   const { commands } = settings.evidence;
-  const prepared =
-    settings.setup.commands.length === 0
-      ? "The operator has configured no setup commands, so they must run with what the checkout and the machine hold."
-      : `The operator's setup commands prepare the checkout first: ${settings.setup.commands.map((one) => inlineCode(one)).join(", ")}.`;
+  const prepared = preparation(settings, seen);
   if (commands.length > 0)
-    return `The operator's acceptance commands stay as they are (${commands.map((one) => inlineCode(one)).join(", ")}); what this repository suggests stands in the file as a comment.`;
+    return `The operator's acceptance commands stay as they are (${commands.map((one) => inlineCode(one)).join(", ")}); what this repository suggests stands in the file as a comment. ${prepared}`;
   if (seen.run.length === 0)
-    return "No acceptance command was seen in this repository, so everything in the file is a comment, and agents' work is taken without one: name a command that tells whether the work is right.";
-  const list = seen.run.map(({ command, why }) => `${inlineCode(command)} (${why})`).join(", ");
-  return `What an agent claims to be done must then pass ${list} on a clean checkout, without network. ${prepared}`;
+    return `No acceptance command was seen in this repository, so agents' work is taken without one: name a command that tells whether the work is right. ${prepared}`;
+  return `What an agent claims to be done must then pass ${list(seen.run)} on a clean checkout, without network. ${prepared}`;
 }
+
+function preparation(settings: Settings, seen: SeenRepository): string {
+  const { commands } = settings.setup;
+  if (commands.length > 0)
+    return `The operator's setup commands prepare the checkout first: ${commands.map((one) => inlineCode(one)).join(", ")}.`;
+  if (!setupTakesEffect(settings, seen))
+    return "No setup command prepares the checkout, so commands must run with what the checkout and the machine hold.";
+  const hosts = unpermittedHosts(hostsOf(seen.setup, settings), settings);
+  const permit =
+    hosts.length === 0
+      ? ""
+      : ` Before you merge, have the operator permit ${hosts.map((one) => inlineCode(one)).join(", ")} in \`setup.repositories_may.hosts\`.`;
+  return `The checkout is prepared first by ${list(seen.setup)}.${permit} Nothing of this was tried.`;
+}
+
+const list = (commands: readonly SeenCommand[]) =>
+  commands.map(({ command, why }) => `${inlineCode(command)} (${why})`).join(", ");
 
 function triggers(roles: readonly Role[]): string {
   const rows = roles.map((role) => {

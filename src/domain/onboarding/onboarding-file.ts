@@ -1,7 +1,9 @@
 import type { Settings } from "../settings/settings.ts";
-import type { SeenCommand } from "./acceptance.ts";
+import type { SeenCommand } from "./repository-top.ts";
+import { hostsOf, type SeenRepository, setupTakesEffect, unpermittedHosts } from "./seen-repository.ts";
 
-type Shown = Pick<Settings, "roles" | "evidence" | "review" | "merge" | "branches" | "limits">;
+type Work = Pick<Settings, "setup" | "evidence" | "registries" | "sandbox">;
+type Shown = Work & Pick<Settings, "roles" | "review" | "merge" | "branches" | "limits">;
 
 const HEAD = [
   "# How Flotilla works in this repository. It is read from the default branch only, and from no other.",
@@ -11,16 +13,13 @@ const HEAD = [
 
 /**
  * Returns the text of the proposed file: what the repository itself suggests is in force, all other settings are
- * comments. Where the operator has acceptance commands, those stay in force and the suggested ones are comments, too.
+ * comments. Where the operator has commands, those stay in force and the suggested ones are comments, too.
  */
-export function proposedFile(
-  settings: Shown,
-  seen: { readonly run: readonly SeenCommand[]; readonly also: readonly SeenCommand[] },
-): string {
+export function proposedFile(settings: Shown, seen: SeenRepository): string {
   const { roles, review, merge, branches, limits } = settings;
   const parts = [
     HEAD,
-    evidence(settings.evidence, seen),
+    ...workParts(settings, seen),
     [
       "# What starts which role. A role that is not named here stays as it is.",
       ...asComment([
@@ -52,12 +51,65 @@ export function proposedFile(
     ["# Names of agents' branches.", ...asComment([`branches: ${quoted(branches)}`])],
     ["# Limits of one agent. Here they can only be lowered.", ...asComment(breakers(limits.defaults))],
   ];
-  return `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
+  return joined(parts);
+}
+
+const joined = (parts: readonly (readonly string[])[]) =>
+  `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
+
+const workParts = (settings: Work, seen: SeenRepository) => [
+  setup(settings, seen),
+  evidence(settings.evidence, seen),
+];
+
+function setup(settings: Work, seen: SeenRepository): readonly string[] {
+  const head = [
+    "# What prepares each checkout, before an agent's first turn and before what it must show. It runs confined, and",
+    "# reaches these hosts alone.",
+  ];
+  if (seen.setup.length === 0)
+    return [
+      ...head,
+      "# At the top of this repository stands no lock file and no manifest that Flotilla knows, so nothing is proposed.",
+    ];
+  const hosts = hostsOf(seen.setup, settings);
+  const caches = [...new Set(seen.setup.flatMap(({ cache }) => cache))];
+  const written = [
+    "setup:",
+    "  commands:",
+    ...seen.setup.map(commandLine),
+    `  network: [${hosts.join(", ")}]`,
+    `  cache: [${caches.join(", ")}]`,
+  ];
+  if (!settings.setup.repositoriesMay.commands)
+    return [
+      ...head,
+      "# The operator lets no repository name setup commands, so what this one suggests is not a setting here:",
+      ...written.map((line) => `#   ${line}`),
+    ];
+  if (!setupTakesEffect(settings, seen))
+    return [
+      ...head,
+      `# The operator's commands stay in force (${settings.setup.commands.map(quoted).join(", ")}).`,
+      "# This repository suggests these in their place:",
+      ...asComment(written),
+    ];
+  const unpermitted = unpermittedHosts(hosts, settings);
+  return [
+    ...head,
+    ...(unpermitted.length === 0
+      ? []
+      : [
+          `# The operator does not permit ${unpermitted.join(", ")} yet: until`,
+          "# setup.repositories_may.hosts has them in the operator's configuration, these commands do not reach them.",
+        ]),
+    ...written,
+  ];
 }
 
 function evidence(
   { commands, timeoutMs, maxBounces, requiredChecks }: Settings["evidence"],
-  { run, also }: Parameters<typeof proposedFile>[1],
+  { run, also }: SeenRepository,
 ): readonly string[] {
   const head = [
     "# What an agent must show before its work counts as done: each command ends with 0, run by the host on a clean",

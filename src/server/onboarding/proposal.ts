@@ -3,7 +3,6 @@ import type { Progress } from "../../cli/progress.ts";
 import { levelIn } from "../../domain/access/level-of.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
-import { seenCommands, TELLING_FILES } from "../../domain/onboarding/acceptance.ts";
 import { proposalBody } from "../../domain/onboarding/onboarding-body.ts";
 import { proposedFile } from "../../domain/onboarding/onboarding-file.ts";
 import { type ProposalState, proposalState } from "../../domain/onboarding/proposal-state.ts";
@@ -13,6 +12,7 @@ import type { GitHubPullRequest } from "../../domain/ports/github-changes.ts";
 import type { Log } from "../../domain/ports/log.ts";
 import { reportOf } from "../../domain/reporting/report.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { readSeen } from "./read-seen.ts";
 
 /** Number of recent issues to read. */
 const LAST = 30;
@@ -51,7 +51,7 @@ export async function writtenProposal(
   repository: RepositoryRow,
 ): Promise<{ readonly content: string; readonly body: string }> {
   const { github, settings } = tools;
-  const seen = seenCommands(await github.filesOf(repository, TELLING_FILES));
+  const seen = await readSeen(github, repository);
   const issues = await seenIssues(tools, repository, LAST);
   // This function runs only if the repository has no file yet.
   const file = { state: "none" } as const;

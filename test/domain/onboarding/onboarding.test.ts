@@ -13,8 +13,22 @@ import { LIMITS, rolesOf, someSettings } from "../../factories/some-settings.ts"
 
 const NPM = { command: "npm test", why: "package.json has a script test" };
 const GO = { command: "go test ./...", why: "go.mod names a module" };
-const SEEN = { run: [NPM], also: [GO] };
-const NONE = { run: [], also: [] };
+const SETUP = [
+  {
+    command: 'npm ci --cache "$FLOTILLA_CACHE/npm"',
+    why: "package-lock.json is there",
+    network: ["registry.npmjs.org"],
+    cache: ["npm"],
+    registry: "npm",
+  },
+] as const;
+const SEEN = { setup: SETUP, run: [NPM], also: [GO] };
+const NONE = { setup: [], run: [], also: [] };
+const IN_FORCE = {
+  commands: ['npm ci --cache "$FLOTILLA_CACHE/npm"'],
+  network: ["registry.npmjs.org"],
+  cache: ["npm"],
+};
 const QUIET = aRole({ name: "quiet", description: "Waits | to be told", triggers: [] });
 
 const ROLES_HERE = ROLES.map((role) =>
@@ -60,17 +74,23 @@ const withEvidence = (evidence: Partial<Settings["evidence"]>): Settings => ({
   evidence: { ...settings.evidence, ...evidence },
 });
 
+const withSetup = (setup: Partial<Settings["setup"]>): Settings => ({
+  ...settings,
+  setup: { ...settings.setup, ...setup },
+});
+
 /** Every line that is a comment only for now. */
 const inForce = (text: string) => text.replaceAll(/^# (?=\s*(?:[a-z][\w-]*:|- ))/gm, "");
 
 it("the file has in force what the repository suggests, and all else as comments", async () => {
   const text = proposedFile(settings, SEEN);
-  expect(parse(text)).toEqual({ evidence: { commands: ["npm test"] } });
+  expect(parse(text)).toEqual({ setup: IN_FORCE, evidence: { commands: ["npm test"] } });
   await expect(text).toMatchFileSnapshot("../../fixtures/onboarding/flotilla.yml");
 });
 
 it("the comments of the file are settings as they are, once their signs are taken away", () => {
   expect(parse(inForce(proposedFile(settings, SEEN)))).toEqual({
+    setup: IN_FORCE,
     evidence: {
       commands: ["npm test", "go test ./..."],
       timeout: "10m",
@@ -98,7 +118,8 @@ it("the comments of the file are settings as they are, once their signs are take
 });
 
 it("the file leaves the operator's acceptance commands in force, and what was seen is a comment", () => {
-  const text = proposedFile(withEvidence({ commands: ['npm run "a: b"'], requiredChecks: ["ci: #1"] }), SEEN);
+  const own = withEvidence({ commands: ['npm run "a: b"'], requiredChecks: ["ci: #1"] });
+  const text = proposedFile(own, { ...SEEN, setup: [] });
   expect(parse(text)).toBeNull();
   expect(parse(inForce(text))).toMatchObject({
     evidence: { commands: ['npm run "a: b"', "npm test", "go test ./..."], required_checks: ["ci: #1"] },
@@ -113,10 +134,38 @@ it("the file of a repository that suggests nothing is all comments, and says so 
   };
   const text = proposedFile({ ...settings, limits: off }, NONE);
   expect(parse(text)).toBeNull();
+  expect(text).toContain("no lock file and no manifest that Flotilla knows");
   expect(parse(inForce(text))).toMatchObject({
     evidence: { commands: [] },
     circuit_breakers: { defaults: { max_cost_usd: "off", max_sleep_duration: "1h" } },
   });
+});
+
+it("the file leaves the operator's setup commands in force, and what was seen is a comment", () => {
+  const text = proposedFile(withSetup({ commands: ["make: deps"] }), { ...SEEN, run: [] });
+  expect(parse(text)).toBeNull();
+  expect(text).toContain('The operator\'s commands stay in force ("make: deps").');
+  expect(parse(inForce(text))).toMatchObject({ setup: IN_FORCE });
+});
+
+it("the file sets no setup commands where the operator lets no repository do so", () => {
+  const text = proposedFile(
+    withSetup({ repositoriesMay: { ...settings.setup.repositoriesMay, commands: false } }),
+    SEEN,
+  );
+  expect(parse(text)).toEqual({ evidence: { commands: ["npm test"] } });
+  expect(text).toContain("lets no repository name setup commands");
+});
+
+it("the file and the text say which hosts the operator does not permit, and neither where all are", () => {
+  const told = "The operator does not permit registry.npmjs.org yet";
+  const asked = "have the operator permit `registry.npmjs.org`";
+  const confined = { ...settings, sandbox: { ...settings.sandbox, mode: "bubblewrap" } } as const;
+  expect(proposedFile(confined, SEEN)).toContain(told);
+  expect(body({ settings: confined })).toContain(asked);
+  const { setup } = withSetup({ network: ["registry.npmjs.org"] });
+  expect(proposedFile({ ...confined, setup }, SEEN)).not.toContain("does not permit");
+  expect(body({ settings: { ...confined, setup } })).not.toContain("have the operator permit");
 });
 
 it("the text says what happens, how far it goes, what it would have done, what it costs and how to say no", async () => {
@@ -145,7 +194,10 @@ it.each(LEVELS)("the text says what may leave at %s, and nothing of the others",
 
 it("the text says of the acceptance commands what becomes of them", () => {
   expect(body()).toContain("must then pass `npm test` (package.json has a script test)");
-  expect(body()).toContain("no setup commands");
+  expect(body()).toContain(
+    'prepared first by `npm ci --cache "$FLOTILLA_CACHE/npm"` (package-lock.json is there)',
+  );
+  expect(body({ seen: { ...SEEN, setup: [] } })).toContain("No setup command prepares the checkout");
   const setup = { ...settings.setup, commands: ["npm ci"] };
   expect(body({ settings: { ...settings, setup } })).toContain("prepare the checkout first: `npm ci`.");
   expect(body({ seen: NONE })).toContain("No acceptance command was seen");

@@ -91,7 +91,9 @@ function compile(route: Route): { route: Route; pattern: RegExp; names: string[]
       names.push(name);
       return wide.has(name) ? "(.+)" : "([^/]+)";
     })
-    .join("");
+    .join("")
+    // The path of a repository's top is empty, and clients leave out the slash before it.
+    .replace("/contents/(.+)", "/contents(?:/(.*))?");
   const literals = route.operation.split("/").filter((part) => !part.startsWith("{")).length;
   return { route, pattern: new RegExp(`^${source}$`), names, literals };
 }

@@ -43,6 +43,7 @@ async function listTree(directory: string, args: readonly string[]): Promise<Ent
 }
 
 async function findEntry(directory: string, commit: string, wanted: string): Promise<Entry | undefined> {
+  if (wanted === "") return { type: "dir", sha: commit, size: 0, path: "" };
   const entries = await listTree(directory, [commit, "--", wanted]);
   return entries.find((entry) => entry.path === wanted);
 }
@@ -57,7 +58,7 @@ async function read(call: Call, repository: Repository): Promise<Answer> {
   const entry = await findEntry(directory, commit, wanted);
   if (entry === undefined) throw notFound();
   if (entry.type === "dir") {
-    const entries = await listTree(directory, [commit, "--", `${wanted}/`]);
+    const entries = await listTree(directory, wanted === "" ? [commit] : [commit, "--", `${wanted}/`]);
     return ok(entries.map((child) => renderEntry(world, repository, child, ref)));
   }
   const { stdout } = await gitBytes(directory, ["cat-file", "blob", entry.sha]);
@@ -102,6 +103,7 @@ async function write(call: Call, repository: Repository): Promise<Answer> {
   const { world, body, actor } = call;
   const { directory } = repository;
   const wanted = call.params["path"] ?? "";
+  if (wanted === "") throw notFound();
   const message = requiredText(body, "message");
   const content = optionalText(body, "content");
   if (typeof content !== "string") throw new ApiError(422, 'Invalid request.\n\n"content" wasn\'t supplied.');
