@@ -53,6 +53,7 @@ const ENDURANCE = [
   "test/bounds/short-day.test.ts",
   "test/bounds/short-year.test.ts",
   "test/browser/**/*.test.ts",
+  "test/cli/check-repository.test.ts",
   "test/cli/command-line.test.ts",
   "test/cli/damage-at-length.test.ts",
   "test/cli/doctor/as-whom.test.ts",

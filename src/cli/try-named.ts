@@ -12,7 +12,7 @@ import type { Progress } from "./progress.ts";
  */
 export async function tryNamed(
   context: Pick<CommandContext, "env" | "cwd" | "args">,
-  trial: Omit<Trial, "begin">,
+  trial: Omit<Trial, "watch" | "signal">,
   { show }: Progress,
 ): Promise<readonly Finding[]> {
   const known = await knownRepositories(context);
@@ -26,17 +26,22 @@ export async function tryNamed(
         next: "Name one where the App is installed: `flotilla doctor --run owner/name`",
       },
     ];
+  const { signal } = new AbortController();
   const findings: Finding[] = [];
   for (const [at, name] of named.entries()) {
-    const begin = (what: string): void => show(what, at, named.length);
     const repository = await repositoryNamed(name, known, trial);
     if ("what" in repository) findings.push(repository);
-    else findings.push(...(await tryCommands({ ...trial, begin }, repository)));
+    else {
+      const watch: Trial["watch"] = ({ command }) =>
+        show(`${fullName(repository)}: ${command}`, at, named.length);
+      findings.push(...(await tryCommands({ ...trial, watch, signal }, repository)));
+    }
   }
   return findings;
 }
 
-async function knownRepositories(
+/** Returns the repositories that webhooks have mentioned. */
+export async function knownRepositories(
   context: Pick<CommandContext, "env" | "cwd">,
 ): Promise<readonly RepositoryRef[]> {
   if (!(await databaseOf(context).exists())) return [];
@@ -44,7 +49,7 @@ async function knownRepositories(
 }
 
 /** Finds a repository by name; asks GitHub about one that no webhook has mentioned. */
-async function repositoryNamed(
+export async function repositoryNamed(
   name: string,
   known: readonly RepositoryRef[],
   { github }: Pick<Trial, "github">,

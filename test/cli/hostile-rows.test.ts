@@ -120,7 +120,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["--scenario", TYPED],
   ],
   init: [["--url", TYPED]],
-  check: [["--repository", TYPED], []],
+  check: [["--repository", TYPED], [], ["--repo", TYPED], ["--repo", "acme/app"]],
   roles: [["list"], ["show", "feat-dev", "--prompt"], ["show", TYPED], [TYPED]],
   doctor: [[]],
   agents: [

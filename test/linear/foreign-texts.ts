@@ -141,6 +141,7 @@ export const READERS: readonly (readonly [name: string, read: (text: string) => 
         output,
         exitCode: 1,
         timedOut: false,
+        durationMs: 0,
         refusedHosts: [],
         refusals: [],
       }),

@@ -8,27 +8,40 @@ import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { DECLARED } from "../declared.ts";
+import { refused } from "../refused.ts";
+import { checkRepository } from "./check-repository.ts";
 
 export const check: Command = {
   name: "check",
-  summary: "check the configuration and the role files, without starting anything",
-  usage: "flotilla check [--file <path>]",
+  summary:
+    "check the configuration and the role files; a repository's own file, and whether its commands work",
+  usage: "flotilla check [--file <path> | --repo owner/name]",
   details: [
     "Lists every fault with its path in the file, and faults of environment variables that are set. It checks the file that FLOTILLA_CONFIG names, or config.yaml.",
     "With --file it checks a repository's own .github/flotilla.yml and the role files in .github/flotilla/roles against that configuration, or against the defaults if you have none, and names the roles and services that hold there.",
+    "With --repo it reads the file of a repository where the App is installed, from the default branch, and names its faults. If the file is in order, it runs the setup and acceptance commands once in a clean checkout, in the same sandbox as an agent, and prints of each how long it took and how it ended. Of a command that fails it shows the end of the output and what Flotilla's proxy refused. Where the repository has no file, it prints the one that its lock files and manifests suggest, and tries that. Nothing is written to GitHub, and the checkout is removed, also after Ctrl-C.",
   ],
   options: {
+    repo: {
+      type: "string",
+      value: "owner/name",
+      says: "check this repository's file on GitHub, and try its commands",
+    },
     file: { type: "string", value: "file", says: "check this file as a repository's .github/flotilla.yml" },
   },
   examples: [
     "flotilla check",
     "FLOTILLA_CONFIG=staging.yaml flotilla check --json",
     "flotilla check --file .github/flotilla.yml",
+    "flotilla check --repo acme/shop",
   ],
   async run(context) {
     const { env, cwd, print, options } = context;
     const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
-    const file = options["file"];
+    const { file, repo } = options;
+    if (typeof repo === "string" && typeof file === "string")
+      return refused(context, "--file and --repo name two different files.", "Say one of them.");
+    if (typeof repo === "string") return checkRepository(context, repo);
     if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
     const read = readSettings({ path, cwd, variables: env, ...DECLARED });
     const { settings, notices } = read;

@@ -6,7 +6,7 @@ import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
 import type { Config } from "../../config/load-config.ts";
 import { agentHosts, agentReadsRegistries, mayRunIn } from "../../domain/access/confinement.ts";
 import type { Redact } from "../../domain/access/redact.ts";
-import { type TriedCommand, type TriedFault, triedFault } from "../../domain/commands/tried-command.ts";
+import { type TriedCommand, triedFault } from "../../domain/commands/tried-command.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../domain/kernel/repository.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
@@ -39,60 +39,97 @@ export interface Trial {
     RepositoryFiles;
   readonly log: Log;
   readonly redact: Redact;
-  /** Called before each command. */
-  readonly begin: (what: string) => void;
+  /** Called with each command as it begins. Rejects where it cannot be started. */
+  readonly watch: (command: TryableCommand, running: Promise<TriedCommand>) => unknown;
+  /** When aborted, the command that runs is ended, and no other begins. */
+  readonly signal: AbortSignal;
 }
+
+/** A command to be tried. */
+type TryableCommand = Pick<TriedCommand, "kind" | "command">;
+
+/** What a trial of a repository gives: its commands as they ended, or why none was run. */
+export type TrialOutcome = { readonly tried: readonly TriedCommand[] } | { readonly hindrance: Finding };
 
 /**
  * Runs the setup and acceptance commands, preferably those of the repository's own file, once on a clean
- * checkout of the default branch, confined and with services as for an agent. Returns what keeps them from working. Uses a
- * mirror and a checkout of its own below the data directory, and removes them.
+ * checkout of the default branch, confined and with services as for an agent. Returns what keeps them from working.
  */
 export async function tryCommands(trial: Trial, repository: RepositoryRef): Promise<readonly Finding[]> {
+  const about = fullName(repository);
+  const there = await orHindrance(about, () => settingsThere(trial, repository));
+  if ("hindrance" in there) return [there.hindrance];
+  const outcome = await runTrial(trial, repository, there);
+  if ("hindrance" in outcome) return [...there.findings, outcome.hindrance];
+  return [
+    ...there.findings,
+    ...outcome.tried.flatMap((one) => triedFault(one) ?? []).map((fault) => ({ about, ...fault })),
+  ];
+}
+
+/**
+ * Runs the commands of these settings. Uses a mirror and a checkout of its own below the data directory, and
+ * removes them.
+ */
+export async function runTrial(
+  trial: Trial,
+  repository: RepositoryRef,
+  { setup, services, evidence }: WorkSettings,
+): Promise<TrialOutcome> {
   const { config, github } = trial;
   const about = fullName(repository);
+  const commands = commandsOf({ setup, evidence });
   const scratch = await mkdtemp(join(config.environment.dataDir, "doctor-"));
   // What the proxy refuses is in the findings.
   const log: Log = { ...trial.log, warn: () => undefined };
   const releases = new ShutdownStack(log);
   try {
-    if (!mayRunIn(config, await github.repository(repository)))
-      return [
-        {
-          about,
-          what: "is public, and agents run unconfined",
-          next: "Nothing is run there; set sandbox.mode: bubblewrap",
-        },
-      ];
-    const { setup, services, evidence, findings } = await settingsThere(trial, repository);
-    const commands = commandsOf({ setup, evidence });
-    if (commands.length === 0) return [...findings, { about, ...NO_CHANGES }];
-    // The settings are those of the serving process, with a directory of its own as data directory.
-    // Named, since a copy leaves them out.
-    const { secrets } = config;
-    const placed = { ...config, secrets, environment: { ...config.environment, dataDir: scratch } };
-    const runner = await makeRunner(placed, { clock: systemClock, log, releases });
-    const place = await cleanCheckout(trial, repository, { scratch, log, cache: setup.cache });
-    const run = { trial, runner, about, setup, services, timeoutMs: evidence.timeoutMs };
-    const faults = await runAll(run, place, commands);
-    return [...findings, ...faults.map((fault) => ({ about, ...fault }))];
-  } catch (error) {
-    if (!(error instanceof OutsideError)) throw error;
-    return [{ about, what: messageOf(error), next: error.advice ?? "try again later" }];
+    return await orHindrance(about, async () => {
+      if (!mayRunIn(config, await github.repository(repository))) return { hindrance: { about, ...PUBLIC } };
+      if (commands.length === 0) return { hindrance: { about, ...NO_COMMANDS } };
+      // The settings are those of the serving process, with a directory of its own as data directory.
+      // Named, since a copy leaves them out.
+      const { secrets } = config;
+      const placed = { ...config, secrets, environment: { ...config.environment, dataDir: scratch } };
+      const runner = await makeRunner(placed, { clock: systemClock, log, releases });
+      const place = await cleanCheckout(trial, repository, { scratch, log, cache: setup.cache });
+      const run = { trial, runner, setup, services, timeoutMs: evidence.timeoutMs };
+      return { tried: await runAll(run, place, commands) };
+    });
   } finally {
     await releases.run();
     await removeTree(scratch);
   }
 }
 
-const NO_CHANGES = {
+/** Returns what GitHub, git or the sandbox refused as a finding. */
+async function orHindrance<T>(
+  about: string,
+  work: () => Promise<T>,
+): Promise<T | { readonly hindrance: Finding }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OutsideError)) throw error;
+    return { hindrance: { about, what: messageOf(error), next: error.advice ?? "try again later" } };
+  }
+}
+
+const PUBLIC = {
+  what: "is public, and agents run unconfined",
+  next: "Nothing is run there; set sandbox.mode: bubblewrap",
+};
+const NO_COMMANDS = {
   what: "there is nothing to run: setup.commands and evidence.commands are empty, so agents' claims are not tried",
   next: "Name the commands that your tests are run by",
 };
 
-type Asked = Pick<TriedCommand, "kind" | "command">;
+type WorkSettings = Pick<Settings, "setup" | "services" | "evidence">;
 
-function commandsOf({ setup, evidence }: Pick<Settings, "setup" | "evidence">): readonly Asked[] {
+function commandsOf({
+  setup,
+  evidence,
+}: Pick<WorkSettings, "setup" | "evidence">): readonly TryableCommand[] {
   return [
     ...setup.commands.map((command) => ({ kind: "setup", command }) as const),
     ...evidence.commands.map((command) => ({ kind: "acceptance", command }) as const),
@@ -132,62 +169,66 @@ async function cleanCheckout(
 interface Run {
   readonly trial: Trial;
   readonly runner: Runner;
-  readonly about: string;
   /** The repository's. */
   readonly setup: Settings["setup"];
   readonly services: Services;
   readonly timeoutMs: number;
 }
 
-/** Runs the commands in order; stops after a setup command that failed, and where a service is not ready. */
-async function runAll(run: Run, place: Place, commands: readonly Asked[]): Promise<readonly TriedFault[]> {
-  const faults: TriedFault[] = [];
+/** Runs the commands in order; stops after a setup command that failed, where a service is not ready, and when the trial is stopped. */
+async function runAll(
+  run: Run,
+  place: Place,
+  commands: readonly TryableCommand[],
+): Promise<readonly TriedCommand[]> {
+  const { signal, watch } = run.trial;
+  const tried: TriedCommand[] = [];
   for (const command of commands) {
-    run.trial.begin(`${run.about}: ${command.command}`);
-    const { fault, stops } = await runOne(run, place, command);
-    if (fault !== null) faults.push(fault);
-    if (stops) break;
+    if (signal.aborted) break;
+    const running = runOne(run, place, command);
+    const [one] = await Promise.all([running, watch(command, running)]);
+    if (signal.aborted) break;
+    tried.push(one);
+    if (one.unready !== undefined || (one.kind === "setup" && one.exitCode !== 0)) break;
   }
-  return faults;
+  return tried;
 }
 
-interface Outcome {
-  readonly fault: TriedFault | null;
-  readonly stops: boolean;
-}
-
-/** Acceptance commands run beside the services, as for a claim. */
-async function runOne(run: Run, place: Place, { kind, command }: Asked): Promise<Outcome> {
+/** Runs one command; an acceptance command beside the services, as for a claim. */
+async function runOne(run: Run, place: Place, command: TryableCommand): Promise<TriedCommand> {
   const { trial, runner, services } = run;
   const clean = (text: string) => cleanText(text, trial.redact, READ_BYTES);
-  const faultOf = ({ output, ...how }: CommandResult) =>
-    triedFault({ kind, command, ...how, output: clean(output) });
-  const { signal } = new AbortController();
-  if (kind === "setup") {
-    const fault = faultOf(await inCheckout(run, place, { kind, command, signal }));
-    return { fault, stops: fault !== null };
-  }
-  if (Object.keys(services).length === 0)
-    return { fault: faultOf(await inCheckout(run, place, { kind, command, signal })), stops: false };
+  const ofResult = ({ output, exitCode, timedOut, durationMs, refusedHosts, refusals }: CommandResult) => ({
+    ...command,
+    exitCode,
+    timedOut,
+    durationMs,
+    refusedHosts,
+    refusals,
+    output: clean(output),
+  });
+  if (command.kind === "setup" || Object.keys(services).length === 0)
+    return ofResult(await inCheckout(run, place, command, { signal: trial.signal }));
   const host = await runner.services();
   const { result, failures } = await runBeside(systemClock, host, {
     services,
     directory: join(place.home, "services"),
-    signal,
-    run: (stop) => inCheckout(run, place, { kind, command, signal: stop, beside: host }),
+    signal: trial.signal,
+    run: (signal) => inCheckout(run, place, command, { signal, beside: host }),
   });
   const [failed] = failures;
-  if (failed !== undefined)
-    return { fault: notReadyFault({ ...failed, log: clean(failed.log) }), stops: true };
-  return { fault: result === null ? null : faultOf(result), stops: false };
+  if (result !== null && failed === undefined) return ofResult(result);
+  const none = { exitCode: null, timedOut: false, durationMs: 0, output: "", refusedHosts: [], refusals: [] };
+  if (failed === undefined) return { ...command, ...none };
+  return { ...command, ...none, unready: notReadyFault({ ...failed, log: clean(failed.log) }) };
 }
 
 function inCheckout(
   { trial, runner, setup, services, timeoutMs }: Run,
   { path, home, cache }: Place,
-  task: Asked & { readonly signal: AbortSignal; readonly beside?: ServiceHost },
+  { kind, command }: TryableCommand,
+  { signal, beside }: { readonly signal: AbortSignal; readonly beside?: ServiceHost },
 ): Promise<CommandResult> {
-  const { kind, command, signal, beside } = task;
   const { config } = trial;
   const caches = kind === "setup" && setup.cache.length > 0;
   return runner.run(

@@ -3,10 +3,13 @@ import { type FailedCommand, howItEnded } from "../conversation/command-failure.
 /** A setup or acceptance command that was run once as a trial, on a worktree without an agent's changes. */
 export interface TriedCommand extends FailedCommand {
   readonly kind: "setup" | "acceptance";
+  readonly durationMs: number;
   /** Hosts that the command requested from the proxy and that are not allowed. */
   readonly refusedHosts: readonly string[];
   /** Why the command did not get what it may reach, in sentences. */
   readonly refusals: readonly string[];
+  /** The service that was not ready, for which the command did not run. */
+  readonly unready?: TriedFault;
 }
 
 /** What is wrong, and what to do: a sentence each, without its full stop. */
@@ -32,6 +35,7 @@ const NO_HOST = [
 /** Returns why the command fails, and what to do; null when it worked. */
 export function triedFault(tried: TriedCommand): TriedFault | null {
   if (tried.exitCode === 0) return null;
+  if (tried.unready !== undefined) return tried.unready;
   const which = `the ${tried.kind} command \`${tried.command}\``;
   const program = found(NO_PROGRAM, tried.output);
   if (program !== undefined)

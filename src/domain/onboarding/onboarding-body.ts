@@ -99,7 +99,7 @@ function preparation(settings: Settings, seen: SeenRepository): string {
     hosts.length === 0
       ? ""
       : ` Before you merge, have the operator permit ${hosts.map((one) => inlineCode(one)).join(", ")} in \`setup.repositories_may.hosts\`.`;
-  return `The checkout is prepared first by ${list(seen.setup)}.${permit} Nothing of this was tried.`;
+  return `The checkout is prepared first by ${list(seen.setup)}.${permit} Nothing of this was tried; the operator can, with \`flotilla check --repo\`.`;
 }
 
 const list = (commands: readonly SeenCommand[]) =>

@@ -54,6 +54,11 @@ export function proposedFile(settings: Shown, seen: SeenRepository): string {
   return joined(parts);
 }
 
+/** Returns the part of the proposed file that says how a checkout is prepared and tested. */
+export function proposedWork(settings: Work, seen: SeenRepository): string {
+  return joined(workParts(settings, seen));
+}
+
 const joined = (parts: readonly (readonly string[])[]) =>
   `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
 

@@ -7,6 +7,7 @@ const tried = (output: string, more: Partial<TriedCommand> = {}) =>
     command: "make test",
     exitCode: 1,
     timedOut: false,
+    durationMs: 1000,
     output,
     refusedHosts: [],
     refusals: [],
