@@ -192,7 +192,7 @@ describe("setup commands", () => {
     await tell(rig, labeled(rig, 1));
     await tell(rig, said(rig, 1, "/flotilla answer This answers it."));
     expect(toldTo(rig)[1]).toMatch(
-      /A lock file or the repository's setup changed, and the setup command `npm ci` failed.*out of sync/s,
+      /A lock file or the repository's setup changed, and the setup command `npm ci` then failed.*out of sync/s,
     );
     expect(await sessionsOf(rig)).toHaveLength(1);
   });

@@ -14,6 +14,12 @@ async function atWork(): Promise<{ rig: Rig; by: BreakRows }> {
   const made = await breakable({ script: [on(1, slowly(24 * 60 * MINUTE, edit())), on(1, ...work)] });
   await made.rig.engine.handle(labeled(made.rig, 1));
   await made.rig.until("it talks", () => made.rig.runtime.requests.length === 1);
+  // It talks before its opening is recorded; a row that is broken in between would have it opened once more.
+  const opening = { kind: "open_session", state: "leased" } as const;
+  await made.rig.until(
+    "its opening is recorded",
+    async () => (await made.rig.store.effects.find(opening)).length === 0,
+  );
   return made;
 }
 
