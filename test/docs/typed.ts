@@ -15,8 +15,8 @@ export function harmless(issue: { readonly number: string; readonly agent: strin
   const lines = TYPED.flatMap(({ words }) => {
     const args = flotillaArguments(words);
     if (args === null || !HARMLESS.test(args.join(" ")) || args.includes("--write")) return [];
-    // It checks a file of a repository, which is not there.
-    if (args.includes("--file")) return [];
+    // The first checks a file that is not there; the second tries commands, of which the repository there has none.
+    if (args.includes("--file") || args.includes("--repo")) return [];
     return args
       .map((arg) => arg.replace(/^acme\/shop:.*$/, issue.agent).replace(/^acme\/shop#\d+$/, issue.number))
       .map((arg) => `'${arg}'`)
