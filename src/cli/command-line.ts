@@ -161,4 +161,4 @@ function errorJson(error: unknown): Readonly<Record<string, unknown>> {
   return { code: "internal", message, hint: rest.join("\n").trim(), retryable: false };
 }
 
-const STARTUP_HINT = "each fault says what to put right; `flotilla doctor` looks again";
+const STARTUP_HINT = "each fault says what to fix; `flotilla doctor` looks again";

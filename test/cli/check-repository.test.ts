@@ -8,13 +8,11 @@ import { check } from "../../src/cli/commands/check.ts";
 import { printerTo } from "../../src/cli/printer.ts";
 import { type LocalGitHub, startLocalGitHub } from "../../src/demo/github/start.ts";
 import { describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
+import { ASKS_THE_PROXY, hostEnvironment, PROVIDER } from "./trial-ground.ts";
 
 /** What a stranger would write to drive a terminal, or to be seen by nobody. */
 const HOSTILE = "pwned\u001b]0;title\u0007\u202e\u2028\u009b31m";
 const FILE = ".github/flotilla.yml";
-/** As programs do that are told of a proxy. */
-const ASKS_THE_PROXY =
-  "node -e \"require('node:http').request(process.env.HTTPS_PROXY, { method: 'CONNECT', path: 'registry.npmjs.org:443' }).on('connect', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).end()\"";
 const file = (setup: string, evidence: string) =>
   JSON.stringify({ setup: { commands: [setup], cache: ["own"] }, evidence: { commands: [evidence] } });
 
@@ -70,18 +68,8 @@ afterAll(async () => {
 /** A directory with this configuration and no data directory yet. */
 function aHome(config: string) {
   const cwd = mkdtempSync(join(root, "home-"));
-  const provider = '{ type: openai, base_url: "http://127.0.0.1:9/v1", api_key_env: MODEL_API_KEY }';
-  writeFileSync(join(cwd, "config.yaml"), `${config}\nruntime: { provider: ${provider} }\n`);
-  const env = {
-    APP_ID: String(github.app.id),
-    PRIVATE_KEY: github.app.privateKey,
-    WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
-    GHE_HOST: github.host,
-    GHE_PROTOCOL: "http",
-    MODEL_API_KEY: "key-of-the-model",
-    FLOTILLA_DATA_DIR: join(cwd, "data"),
-    PORT: "0",
-  };
+  writeFileSync(join(cwd, "config.yaml"), `${config}\nruntime: { provider: ${PROVIDER} }\n`);
+  const env = hostEnvironment(github, join(cwd, "data"));
   const left = () => readdirSync(join(cwd, "data")).filter((name) => name.startsWith("doctor-"));
   return { cwd, env, left };
 }
@@ -103,7 +91,7 @@ describe("flotilla check --repo", () => {
     expect(code).toBe(1);
     expect(lines).toEqual([
       `fault: ${FILE}: rolls: unknown key. Did you mean "roles"?`,
-      "1 to put right; nothing was run.",
+      "1 fault to fix; nothing was run.",
     ]);
   });
 
@@ -173,7 +161,7 @@ describeConfined("flotilla check --repo in the sandbox", () => {
     const { code, lines, left } = await checked("acme/green", { config });
     expect(lines).toEqual([
       "acme/green: .github/flotilla.yml is in order.",
-      "The default branch is checked out anew, and its commands are run as for an agent.",
+      "Checking out the default branch and running its commands in the sandbox of an agent.",
       expect.stringMatching(/^setup: test -f made\.txt/),
       expect.stringMatching(/^ {2}succeeded in \d+ s$/),
       expect.stringMatching(/^acceptance: test -f ready/),

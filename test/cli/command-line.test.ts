@@ -79,7 +79,7 @@ describe("the command line", () => {
     writeFileSync(join(cwd, "config.yaml"), GOOD);
     const environment = { KEY: "key-of-the-model", PORT: "80800", LOG_LEVEL: "loud" };
     const wrong = await runFlotilla(["check"], { cwd, env: environment });
-    expect(wrong.stdout).toMatch(/^fault: PORT: write .*\nfault: LOG_LEVEL: write .*\n[^]*2 to put right/);
+    expect(wrong.stdout).toMatch(/^fault: PORT: write .*\nfault: LOG_LEVEL: write .*\n[^]*2 faults to fix/);
     // What is to be done next is said once, behind all faults.
     const examined = await runFlotilla(["doctor"], { cwd, env: environment });
     expect(examined.stdout.match(/again once the configuration is right/g)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("the command line", () => {
     const alone = await flotilla("check", "--file", "shop/.github/flotilla.yml");
     expect(alone).toMatchObject({ code: 1, stdout: expect.stringContaining(`${fault}; a repository only`) });
     expect(alone.stdout).toContain("roles.bug-fix.prompt: there is no .github/flotilla/roles/fix.md.");
-    expect(alone.stdout).toContain("2 to put right, checked against the defaults.");
+    expect(alone.stdout).toContain("2 faults to fix, checked against the defaults.");
 
     writeFileSync(join(cwd, "config.yaml"), `${GOOD}\nevidence: { timeout: 12m }\n`);
     writeFileSync(join(at, "flotilla/roles/fix.md"), "---\ndescription: Fixes.\ntools: [read]\n---\nMend.\n");

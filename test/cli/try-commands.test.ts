@@ -13,14 +13,12 @@ import type { Log } from "../../src/domain/ports/log.ts";
 import { serverUrls } from "../../src/server/server-urls.ts";
 import { systemClock } from "../../src/server/system-clock.ts";
 import { describeConfined } from "../adapters/sandbox/bubblewrap-here.ts";
+import { ASKS_THE_PROXY, hostEnvironment, PROVIDER } from "./trial-ground.ts";
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const UNCONFINED = "sandbox: { mode: none }";
 const ASKS_FOR_A_HOST =
   "node -e \"require('node:dns').lookup('registry.npmjs.org', (e) => { if (e) throw e; })\"";
-/** As programs do that are told of a proxy. */
-const ASKS_THE_PROXY =
-  "node -e \"require('node:http').request(process.env.HTTPS_PROXY, { method: 'CONNECT', path: 'registry.npmjs.org:443' }).on('connect', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).end()\"";
 
 const redact = (text: string): string => text.replaceAll("key-of-the-model", "[redacted]");
 
@@ -68,26 +66,16 @@ async function aHome(
   known: readonly string[],
 ) {
   const cwd = mkdtempSync(join(root, "home-"));
-  const provider = '{ type: openai, base_url: "http://127.0.0.1:9/v1", api_key_env: MODEL_API_KEY }';
   const written = {
     setup: { commands: setup, network, cache: ["npm"], environment },
     evidence: { commands: evidence },
   };
   writeFileSync(
     join(cwd, "config.yaml"),
-    [more, `runtime: { provider: ${provider} }`, flow(written)].join("\n"),
+    [more, `runtime: { provider: ${PROVIDER} }`, flow(written)].join("\n"),
   );
   await know(cwd, known);
-  const env = {
-    APP_ID: String(github.app.id),
-    PRIVATE_KEY: github.app.privateKey,
-    WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
-    GHE_HOST: github.host,
-    GHE_PROTOCOL: "http",
-    MODEL_API_KEY: "key-of-the-model",
-    FLOTILLA_DATA_DIR: cwd,
-    PORT: "0",
-  };
+  const env = hostEnvironment(github, cwd);
   return { cwd, env };
 }
 

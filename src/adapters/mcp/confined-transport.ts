@@ -61,7 +61,7 @@ export class ConfinedTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("the server is gone");
-    // An answer to what the server asks begins nothing anew: it could ask without end.
+    // Only our own requests reset the counters. If our answers did too, a server could send requests for ever.
     if ("method" in message) {
       this.#bytes = 0;
       this.#messages = 0;

@@ -14,6 +14,7 @@ import { sentence } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import type { CommandContext } from "../command.ts";
 import { DECLARED } from "../declared.ts";
+import { faultsToFix } from "../faults-to-fix.ts";
 import { printText } from "../printer.ts";
 import { working } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
@@ -58,7 +59,7 @@ export async function checkRepository(context: CommandContext, name: string): Pr
   let interrupted = new AbortController().signal;
   return untilInterrupted(async (signal) => {
     interrupted = signal;
-    say("The default branch is checked out anew, and its commands are run as for an agent.");
+    say("Checking out the default branch and running its commands in the sandbox of an agent.");
     await mkdir(config.environment.dataDir, { recursive: true, mode: 0o700 });
     const outcome = await runTrial({ ...tools, config, watch, signal }, repository, settings);
     return concluded(context, fullName(repository), { stated, outcome, stopped: signal.aborted });
@@ -140,7 +141,7 @@ function concluded(
   const say = sayer(context);
   if (stopped) say("Stopped. The checkout and what it loaded are removed.");
   else if (hindrance !== null) say(sentence(hindrance));
-  else if (stated?.file === "faulty") say(`${stated.read.faults.length} to put right; nothing was run.`);
+  else if (stated?.file === "faulty") say(`${faultsToFix(stated.read.faults)}; nothing was run.`);
   else if (ok)
     say(
       `${tried.length === 1 ? "The command succeeded" : `All ${tried.length} commands succeeded`}: agents can work with this.`,

@@ -8,6 +8,7 @@ import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { TOOL_NAMES } from "../../engine/tools/catalog.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { DECLARED } from "../declared.ts";
+import { faultsToFix } from "../faults-to-fix.ts";
 import { refused } from "../refused.ts";
 import { checkRepository } from "./check-repository.ts";
 
@@ -53,9 +54,7 @@ export const check: Command = {
       for (const fault of faults) print(`fault: ${fault}`);
       for (const notice of notices) print(`notice: ${notice}`);
       print(
-        faults.length === 0
-          ? `${path} is in order. Roles: ${roles.join(", ")}.`
-          : `${faults.length} to put right.`,
+        faults.length === 0 ? `${path} is in order. Roles: ${roles.join(", ")}.` : `${faultsToFix(faults)}.`,
       );
     }
     return faults.length === 0 ? 0 : 1;
@@ -90,7 +89,7 @@ function checkRepositoryFile(
     print(
       faults.length === 0
         ? `${path} is in order, checked against ${against}. Roles there: ${roles.join(", ")}.${services.length === 0 ? "" : ` Services: ${services.join(", ")}.`}`
-        : `${faults.length} to put right, checked against ${against}.`,
+        : `${faultsToFix(faults)}, checked against ${against}.`,
     );
   }
   return faults.length === 0 ? 0 : 1;

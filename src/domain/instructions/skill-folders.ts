@@ -47,7 +47,7 @@ export function skillFolders(
   return { wanted, leftOut: shortened(leftOut) };
 }
 
-/** People are told of so many; a hostile repository may have thousands. */
+/** At most this many are listed, because a hostile repository may have thousands. */
 const MOST_TOLD = 20;
 
 function shortened(leftOut: readonly SkillLeftOut[]): readonly SkillLeftOut[] {
@@ -115,12 +115,12 @@ export function filesOf(
   return files.length === entries.length ? files : null;
 }
 
-/** Returns what people are told of a skill that an agent got. */
+/** Returns a skill that the agent got, as the pull request and `flotilla agents show` list it. */
 export function givenSkill({ path, hash, from }: Skill): GivenFile {
   return { path, blob: hash.slice(0, 40), shown: 0, note: null, skill: from };
 }
 
-/** Returns what people are told of a skill of the repository that no agent gets. */
+/** Returns a skill of the repository that was left out, as the pull request and `flotilla agents show` list it. */
 export function skillLeftOut({ path, note }: SkillLeftOut): GivenFile {
   return { path, blob: NO_HASH, shown: 0, note, skill: "repository" };
 }

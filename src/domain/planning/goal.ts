@@ -3,7 +3,7 @@ import { type Machine, NEW, no, type Rule, ruleMaker } from "../kernel/state-mac
 import type { SprintEvent } from "./sprint.ts";
 
 /** A tracking issue: what the sprints work towards. */
-const GOAL_STATES = ["IN_PROGRESS", "COMPLETED", "ABORTED"] as const;
+export const GOAL_STATES = ["IN_PROGRESS", "COMPLETED", "ABORTED"] as const;
 export type GoalState = (typeof GOAL_STATES)[number];
 
 export const goalRecord = z.strictObject({

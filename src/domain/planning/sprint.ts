@@ -3,7 +3,7 @@ import type { AgentEvent } from "../agents/agent-event.ts";
 import { type Machine, NEW, no, type Rule, ruleMaker } from "../kernel/state-machine.ts";
 
 /** A milestone: tasks that are worked on together. */
-const SPRINT_STATES = ["IN_PROGRESS", "CHECKPOINT", "COMPLETED", "ABORTED"] as const;
+export const SPRINT_STATES = ["IN_PROGRESS", "CHECKPOINT", "COMPLETED", "ABORTED"] as const;
 export type SprintState = (typeof SPRINT_STATES)[number];
 
 export const sprintRecord = z.strictObject({

@@ -71,7 +71,7 @@ async function outcomeOf({ store }: EngineContext, row: EffectRow | undefined): 
       ({ rule, inputs }) => rule === "effect_failed" && Object(inputs).effect === row.key,
     );
     const why = row.error ?? "it did not come about";
-    const hint = decision?.change ?? "put right what this names, then ask again";
+    const hint = decision?.change ?? "fix what this names, then ask again";
     throw new OperationError({ code: "not_proposed", why, hint });
   }
   return null;

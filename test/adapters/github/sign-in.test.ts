@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createGitHubSignIn } from "../../../src/adapters/github/app/sign-in.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
@@ -17,8 +16,9 @@ const server = createServer((request, response) => {
 let url = "";
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  url = `http://127.0.0.1:${address.port}`;
 });
 afterAll(() => void server.close());
 

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { markedProcesses } from "../../../src/adapters/sandbox/marked-processes.ts";
 import type { Clock } from "../../../src/domain/ports/clock.ts";
 import { serveHttp } from "../../fixtures/mcp/serve-http.ts";
+import { portOf } from "../../listening.ts";
 import { realClock } from "../runtimes/real-harness.ts";
 import { confinedRunner, describeConfined } from "../sandbox/bubblewrap-here.ts";
 import { aCommand, someServers } from "./some-servers.ts";
@@ -132,15 +133,7 @@ test("an address that asks without end is ended", async () => {
       () => response.destroy(),
     );
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/mcp`;
+  const url = `http://127.0.0.1:${await portOf(server)}/mcp`;
   await expect(someServers({ ...AT_AN_ADDRESS, url }, realClock).open("desk", "mark")).rejects.toThrow(
     "The MCP server desk sent more than an answer may have, and was ended",
   );

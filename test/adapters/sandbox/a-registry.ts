@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { onTestFinished } from "vitest";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { portOf } from "../../listening.ts";
 
 /** What a server of a test was asked, and with what. */
 interface Seen {
@@ -32,21 +32,9 @@ export async function startRegistry(credential: string | null): Promise<LocalReg
     const type = typeof route === "string" ? typeOf(route) : "application/octet-stream";
     response.writeHead(200, { "content-type": type }).end(route);
   });
-  return { port: await listening(server), seen, routes };
+  return { port: await portOf(server), seen, routes };
 }
 
 function typeOf(text: string): string {
   return text.startsWith("<") ? "text/html" : "application/json";
-}
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }

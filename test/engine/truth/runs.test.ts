@@ -12,6 +12,7 @@ import { onDisk } from "../on-disk.ts";
 import { RUNS, type RunSituation } from "./of-runs.ts";
 import { pageText } from "./page-text.ts";
 import { asks, page, types } from "./places.ts";
+import { listed } from "./suite.ts";
 
 const KEY = "acme/shop:feat-dev-issue-1";
 
@@ -45,9 +46,7 @@ async function expectTold(state: RunState, situation: RunSituation): Promise<voi
 
 const factsOf = (agent: AgentView) => pageText(AgentFacts({ agent })).replace(/\s+/g, " ");
 
-const ALL = RUN_STATES.flatMap((state) =>
-  Object.entries(RUNS[state]).map(([how, situation]) => [state, how, situation] as const),
-);
+const ALL = listed(RUN_STATES, RUNS);
 
 it("has a situation for every state of a run", () => {
   expect(RUN_STATES.filter((state) => Object.keys(RUNS[state]).length === 0)).toEqual([]);

@@ -26,7 +26,17 @@ export function advises(what: string, table: Table): void {
 }
 
 function situationsOf(table: Table) {
-  return Object.entries(table).flatMap(([one, ways]) =>
-    Object.entries(ways).map(([how, situation]) => [`${one}: ${how}`, situation] as const),
+  return listed(Object.keys(table), table).map(
+    ([one, how, situation]) => [`${one}: ${how}`, situation] as const,
+  );
+}
+
+/** Lists the situations of these rows of a table: of what each is one, how it comes to it, and the situation. */
+export function listed<K extends string, S>(
+  rows: readonly K[],
+  table: Readonly<Record<K, Readonly<Record<string, S>>>>,
+) {
+  return rows.flatMap((row) =>
+    Object.entries<S>(table[row]).map(([how, situation]) => [row, how, situation] as const),
   );
 }

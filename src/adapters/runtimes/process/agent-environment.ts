@@ -1,20 +1,6 @@
 import { join } from "node:path";
+import { passedVariables } from "../../../domain/access/host-variables.ts";
 import { PROCESS_MARK } from "../../../domain/breakers/process-mark.ts";
-
-/**
- * Variables of the host that agents may see. All others stay hidden: they may hold keys, tokens, or proxies
- * with passwords.
- */
-const passed = [
-  "PATH",
-  "LANG",
-  "LC_ALL",
-  "LC_CTYPE",
-  "TZ",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  "NODE_EXTRA_CA_CERTS",
-];
 
 /**
  * Returns the mark of a session's processes. It includes the directory, because two Flotillas on one machine
@@ -33,11 +19,6 @@ export function agentEnvironment(
   session: { sessionId: string; baseDirectory: string; environment: Readonly<Record<string, string>> },
   own: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const env: Record<string, string> = { PATH: "/usr/local/bin:/usr/bin:/bin" };
-  for (const name of passed) {
-    const value = hostEnv[name];
-    if (value) env[name] = value;
-  }
   const { home, tmp } = sessionDirectories(session.baseDirectory);
   const mark = { [PROCESS_MARK]: markOf(session) };
   return {
@@ -45,7 +26,7 @@ export function agentEnvironment(
     ...mark,
     ...session.environment,
     ...own,
-    ...env,
+    ...passedVariables(hostEnv),
     HOME: home,
     TMPDIR: tmp,
     GIT_OPTIONAL_LOCKS: "0",

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { GatewayRequests } from "../../../../src/adapters/runtimes/copilot/gateway-requests.ts";
 import { ModelGateway } from "../../../../src/adapters/runtimes/gateway/model-gateway.ts";
 import { SentMessages } from "../../../../src/adapters/runtimes/gateway/sent-messages.ts";
 import type { ModelProvider } from "../../../../src/domain/ports/agent-runtime.ts";
+import { portOf } from "../../../listening.ts";
 import { randomOf } from "../../../random.ts";
 
 const REQUESTS = 10_000;
@@ -41,15 +42,7 @@ async function aServer() {
       response.end('{"usage":{"prompt_tokens":1,"completion_tokens":1}}');
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return { seen, origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` };
+  return { seen, origin: `http://127.0.0.1:${await portOf(server)}` };
 }
 
 function targets(own: string, elsewhere: string): readonly string[] {
