@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from "node:zlib";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { readPicture } from "../../../src/adapters/pictures/read-picture.ts";
@@ -60,31 +60,8 @@ describe("a picture", () => {
     expect([width, height]).toEqual([7, 7]);
   });
 
-  it.each(["zTXt", "iCCP"])(
-    "with a hundred megabytes packed into its %s is read without them",
-    async (kind) => {
-      const packed = deflateSync(Buffer.alloc(100_000_000));
-      const name = Buffer.from(`${kind}a\0\0`);
-      const inside = Buffer.concat([name, packed]);
-      const numbers = Buffer.alloc(8);
-      numbers.writeUInt32BE(packed.length + 3);
-      numbers.writeUInt32BE(crc32(inside), 4);
-      const whole = await red().png().toBuffer();
-      // Behind the signature and the chunk of the sizes.
-      const [start, end] = [whole.subarray(0, 33), whole.subarray(33)];
-      const read = await readPicture(
-        Buffer.concat([start, numbers.subarray(0, 4), inside, numbers.subarray(4), end]),
-      );
-      expect("bytes" in read && read.bytes.byteLength).toBeLessThan(10_000);
-    },
-  );
-
   it.each([
     ["nothing", ""],
-    [
-      "a drawing with an external entity",
-      '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
-    ],
     ["a page", "<!doctype html><html><body>Sign in</body></html>"],
     ["a drawing that asks for a file", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
     ["a document", "%PDF-1.4\n1 0 obj\n<<>>\nendobj"],
