@@ -78,6 +78,16 @@ export function worktreesContract(name: string, setup: () => Promise<WorktreesHa
           expect((await worktrees.status(ref())).changed.toSorted()).toEqual(["src/a.txt", "src/new.txt"]);
         });
 
+        it("begins with those of several commits, whose last one alone would not fit", async () => {
+          await releaseBranch();
+          const onto = await harness.serverCommit("main", { "earlier.txt": "e\n" });
+          await harness.serverCommit("main", { "src/a.txt": "fixed\n" });
+          const last = await harness.serverCommit("main", { "src/a.txt": "fixed\ntwice\n" });
+          await begun(`${onto}..${last}`);
+          expect(await harness.read("dev-issue-1", "src/a.txt")).toBe("fixed\ntwice\n");
+          expect(await harness.read("dev-issue-1", "earlier.txt")).toBeNull();
+        });
+
         it("marks where it does not fit, and keeps what the agent has made of it", async () => {
           await releaseBranch();
           const change = await harness.serverCommit("main", { "README.md": "one\nzwei\n" });

@@ -99,6 +99,13 @@ export function createFakeIntegration({ commits, server, directories }: Shared):
       waiting.set(ref.name, { head: directory.head, base: tip, conflicts });
       return { base: tip, conflicts };
     },
+    async mergedOnto(_, { merge, head }) {
+      if (!commits.has(merge) || !commits.has(head)) return null;
+      const [onto, second] = commits.parents(merge);
+      if (onto === undefined || second !== undefined) return onto ?? null;
+      const { files, conflicts } = merged(commits, commits.tree(onto), nearest(commits, head, onto), head);
+      return conflicts.length > 0 || changedBetween(files, commits.tree(merge)).length > 0 ? null : onto;
+    },
     merges(name) {
       const known = waiting.get(name);
       if (known === undefined || known.head !== directories.get(name)?.head) return undefined;

@@ -4,6 +4,7 @@ import type {
   WorktreeStatus,
   Worktrees,
 } from "../../src/domain/ports/worktrees.ts";
+import { mergedChange } from "../../src/domain/tasks/backport.ts";
 import { createFakeArchives } from "./fake-archives.ts";
 import { changedBetween, changedFile, createFakeCommits, forkOf, patchBetween } from "./fake-commits.ts";
 import { createFakeIntegration } from "./fake-integration.ts";
@@ -117,10 +118,9 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     made += 1;
     const begun = new Map(tree);
     if (changeOf !== undefined && origin === "fresh") {
-      const [parent = fail("commit_missing", "stop")] = commits.has(changeOf)
-        ? commits.parents(changeOf)
-        : [];
-      putOnTop(begun, commits.tree(parent), commits.tree(changeOf));
+      const { onto, commit } = mergedChange(changeOf);
+      const [parent = fail("commit_missing", "stop")] = commits.has(commit) ? commits.parents(commit) : [];
+      putOnTop(begun, commits.tree(onto ?? parent), commits.tree(commit));
     }
     directories.set(ref.name, { made, head, files: begun });
     if (ref.branch !== null) local.set(ref.branch, head);

@@ -3,8 +3,13 @@ import { aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 
 /** Issues and pull requests are numbered in the order of the story. */
-const [CLEAN, CONFLICTING] = [1, 2];
-const [CLEAN_PORT, CONFLICTING_PORT] = [5, 7];
+const [CLEAN, CONFLICTING, REBASED] = [1, 2, 3];
+const [CLEAN_PORT, CONFLICTING_PORT, REBASED_PORT] = [7, 9, 11];
+const STORIES = [
+  [CLEAN, CLEAN_PORT, "merge"],
+  [CONFLICTING, CONFLICTING_PORT, "squash"],
+  [REBASED, REBASED_PORT, "rebase"],
+] as const;
 const RELEASE = "release-1";
 
 const shell = (command: string) => call("bash", { command, description: "Work" });
@@ -23,7 +28,14 @@ beforeAll(async () => {
       conversations: [
         saysOn(CLEAN, makes("fix.md")),
         saysOn(CONFLICTING, [shell("printf 'one\\nmended\\n' > list.txt"), ...proposes]),
+        saysOn(REBASED, [
+          shell("printf 'first\\n' > first.txt"),
+          call("commit", { message: "The first of two" }),
+          shell("printf 'second\\n' > second.txt"),
+          ...proposes,
+        ]),
         saysOn(CLEAN_PORT, [shell("cat fix.md"), ...proposes]),
+        saysOn(REBASED_PORT, [shell("cat first.txt second.txt"), ...proposes]),
         saysOn(CONFLICTING_PORT, [
           shell("cat list.txt"),
           shell("printf 'old\\nmended\\n' > list.txt"),
@@ -36,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => journey.close());
 
 /** People merge the work on the issue. Returns the number of its pull request. */
-async function mergedWork(issue: number, method: "merge" | "squash"): Promise<number> {
+async function mergedWork(issue: number, method: "merge" | "squash" | "rebase"): Promise<number> {
   await journey.reached(issue, "COMPLETED");
   await journey.quiet();
   const pull = journey.github.state().pulls().at(-1);
@@ -57,19 +69,14 @@ it("merged work is brought to a release by an agent that begins with the change,
   const octocat = journey.github.as("octocat");
   await octocat.push("main", { "list.txt": "one\ntwo\n" }, "A list");
   await octocat.push(RELEASE, { "list.txt": "old\ntwo and more\n" }, "Release 1");
-  for (const title of ["Fix it", "Mend the list"]) await octocat.openIssue({ title, body: "Please." });
-  for (const [issue, method] of [
-    [CLEAN, "merge"],
-    [CONFLICTING, "squash"],
-  ] as const) {
+  for (const title of ["Fix it", "Mend the list", "Do two things"])
+    await octocat.openIssue({ title, body: "Please." });
+  for (const [issue, , method] of STORIES) {
     await octocat.label(issue, "feature");
     await mergedWork(issue, method);
   }
 
-  for (const [issue, port] of [
-    [CLEAN, CLEAN_PORT],
-    [CONFLICTING, CONFLICTING_PORT],
-  ] as const) {
+  for (const [issue, port] of STORIES) {
     await octocat.comment(issue, `/flotilla backport ${RELEASE}`);
     await journey.until("the agent of the backport", () =>
       journey.rows("SELECT 1 FROM agent WHERE issue = ?", port).at(0),
@@ -82,15 +89,18 @@ it("merged work is brought to a release by an agent that begins with the change,
 
   const read = journey.model.requests.map(({ messages }) => JSON.stringify(messages));
   const readOn = (issue: number) => read.filter((text) => text.includes(`Work on issue #${issue} of`)).at(-1);
-  expect(readOn(CLEAN_PORT)).toMatch(/began with the change of commit [0-9a-f]{40}/);
+  expect(readOn(CLEAN_PORT)).toMatch(/began with the change of the merged work, from [0-9a-f]{40} to /);
   expect(readOn(CLEAN_PORT)).toContain("made");
   expect(readOn(CONFLICTING_PORT)).toMatch(/<{7}.*two and more.*={7}.*mended.*>{7}/);
+  expect(readOn(REBASED_PORT)).toContain("first\\nsecond");
   expect(journey.rows("SELECT issue, state, base FROM task ORDER BY issue")).toEqual(
     [
       [CLEAN, null],
       [CONFLICTING, null],
+      [REBASED, null],
       [CLEAN_PORT, RELEASE],
       [CONFLICTING_PORT, RELEASE],
+      [REBASED_PORT, RELEASE],
     ].map(([issue, base]) => ({ issue, state: "MERGED", base })),
   );
   expect(await journey.violationsAfterStop()).toEqual([]);

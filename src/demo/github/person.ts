@@ -51,7 +51,7 @@ export interface Person {
     draft?: boolean;
   }) => Promise<number>;
   /** Returns the merge commit's id. */
-  readonly merge: (number: number, method?: "merge" | "squash") => Promise<string>;
+  readonly merge: (number: number, method?: "merge" | "squash" | "rebase") => Promise<string>;
   readonly closePull: (number: number) => Promise<void>;
   readonly review: (number: number, review: { event: ReviewEvent; body?: string }) => Promise<void>;
   /** Commits files to a branch; a new branch starts at the default branch. Returns the commit's id. */

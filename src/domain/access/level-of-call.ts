@@ -84,6 +84,7 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   tidy: null,
   compareBranches: null,
   updateBranch: "merge",
+  mergedOnto: null,
   bringIn: null,
 };
 

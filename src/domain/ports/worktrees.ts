@@ -140,8 +140,8 @@ export interface Worktrees extends Integration {
    * Makes the working directory ready; idempotent. A healthy one stays, with its uncommitted files; a missing one is made
    * from the checkpoint, else the pushed branch if `reusePushed` (then rebased on foreign pushes), else `base` (null = the
    * default branch). `commit` = the start of a worktree without a branch; throws code `commit_missing`.
-   * `changeOf` = a commit whose change a new worktree begins with, as uncommitted files, with conflict markers where it
-   * does not fit; throws code `commit_missing`.
+   * `changeOf` = a commit, or `onto..commit`, whose change a new worktree begins with, as uncommitted files, with conflict
+   * markers where it does not fit; throws code `commit_missing`.
    */
   prepare(
     ref: WorktreeRef,
@@ -307,4 +307,12 @@ export interface Integration {
    * Null when the branch contains the base and no merge waits. Idempotent.
    */
   bringIn(ref: WorktreeRef, base: string): Promise<BroughtIn | null>;
+  /**
+   * Returns the commit that a pull request was merged onto, so that what differs between it and `merge` is the whole pull
+   * request, whether by a merge, a squash or a rebase. Null where that cannot be verified. `head` = its last commit.
+   */
+  mergedOnto(
+    repository: RepositoryRef,
+    options: { readonly merge: string; readonly head: string; readonly pull: number },
+  ): Promise<string | null>;
 }

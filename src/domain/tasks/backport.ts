@@ -34,19 +34,36 @@ function refuses(reason: string, change: string): ChangeSet {
   return decisionOnly("backport_refused", reason, { change, shown: true });
 }
 
+/** What is brought to another branch: the difference between two commits, or the change of one. */
+interface MergedChange {
+  /** The commit that the merged work was put on; null where it is not known. */
+  readonly onto: string | null;
+  /** The commit by which it was merged. */
+  readonly commit: string;
+}
+
+/** Returns the text that a task keeps, which `mergedChange` reads: a commit, or `onto..commit`. */
+export function changeText({ onto, commit }: MergedChange): string {
+  return onto === null ? commit : `${onto}..${commit}`;
+}
+
+export function mergedChange(text: string): MergedChange {
+  const [first = "", second] = text.split("..");
+  return second === undefined ? { onto: null, commit: first } : { onto: first, commit: second };
+}
+
 /** The merged work that is brought to another branch. */
-interface Ported {
+interface Ported extends MergedChange {
   readonly issue: number;
   readonly title: string;
   readonly pull: number | null;
-  readonly commit: string;
   /** The branches that it was merged into, and that it goes to. */
   readonly from: string;
   readonly to: string;
 }
 
 /** Returns title and text of the issue for a backport. */
-export function backportIssue({ issue, title, pull, commit, from, to }: Ported): {
+export function backportIssue({ issue, title, pull, onto, commit, from, to }: Ported): {
   readonly title: string;
   readonly body: string;
 } {
@@ -57,16 +74,29 @@ export function backportIssue({ issue, title, pull, commit, from, to }: Ported):
     body: [
       `The work on #${issue} was merged into ${inlineCode(from)}${by} as ${commit}. Bring the same change to ${inlineCode(to)}, and nothing else.`,
       "",
-      "Flotilla puts the change of that commit into the working directory before the work begins. Where it does not fit, the files have conflict markers. If the change needs something that this branch lacks, bring that too, as little of it as possible.",
-      "",
-      `Where ${all} has several commits and was merged by a rebase, that commit is only the last of them: bring the changes of the others too.`,
+      `Flotilla puts ${onto === null ? "the change of that commit" : `all of it (\`git diff ${onto} ${commit}\`)`} into the working directory before the work begins. Where it does not fit, the files have conflict markers. If the change needs something that this branch lacks, bring that too, as little of it as possible.`,
+      ...(onto === null
+        ? [
+            "",
+            `Where ${all} has several commits and was merged by a rebase, that commit is only the last of them: bring the changes of the others too.`,
+          ]
+        : []),
     ].join("\n"),
   };
 }
 
-/** Returns what a coder reads whose worktree began with the change of a merged commit. */
-export function backportNote(commit: string): string {
-  return `Your working directory began with the change of commit ${commit}, which is not committed on your branch: the host put it there. Where it did not fit, files have conflict markers (\`<<<<<<<\`). Resolve them, compare with \`git show ${commit}\`, and commit. If the work was merged by a rebase of several commits (see \`git log ${commit}\`), that commit is only the last: bring the changes of the others too.`;
+/** Returns what a coder reads whose worktree began with the change of merged work. */
+export function backportNote(change: string): string {
+  const { onto, commit } = mergedChange(change);
+  const [what, compare] =
+    onto === null
+      ? [`of commit ${commit}`, `git show ${commit}`]
+      : [`of the merged work, from ${onto} to ${commit}`, `git diff ${onto} ${commit}`];
+  const more =
+    onto === null
+      ? ` If the work was merged by a rebase of several commits (see \`git log ${commit}\`), that commit is only the last: bring the changes of the others too.`
+      : "";
+  return `Your working directory began with the change ${what}, which is not committed on your branch: the host put it there. Where it did not fit, files have conflict markers (\`<<<<<<<\`). Resolve them, compare with \`${compare}\`, and commit.${more}`;
 }
 
 /** Returns the comment on the issue whose work is brought to another branch. */

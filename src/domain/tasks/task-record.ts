@@ -51,7 +51,7 @@ export const taskRecord = z.strictObject({
   worktree: z.string().nullable(),
   /** See `Base`. */
   base: z.string().nullable(),
-  /** The merged commit whose change the work begins with. */
+  /** The merged commit whose change the work begins with, or `onto..commit`; see `mergedChange`. */
   backport: z.string().nullable(),
   baseCommit: z.string().nullable(),
   reviewCommit: z.string().nullable(),

@@ -41,7 +41,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   commit: { limitMs: 300_000, maxAttempts: 5 },
   create_blocker_issue: GITHUB,
   create_sub_issue: GITHUB,
-  create_backport: GITHUB,
+  create_backport: { limitMs: 300_000, maxAttempts: 10 },
   pull_facts: GITHUB,
   open_pr: { limitMs: 120_000, maxAttempts: 6 },
   look_at_train: { limitMs: 120_000, maxAttempts: 10 },

@@ -1,11 +1,14 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import { startRole } from "../../domain/agents/start-role.ts";
 import { mergeChanges, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
+import type { RepositoryRow } from "../../domain/kernel/rows.ts";
 import { withoutBranch } from "../../domain/settings/repository-limits.ts";
-import { backportComment, backportIssue } from "../../domain/tasks/backport.ts";
+import { backportComment, backportIssue, changeText } from "../../domain/tasks/backport.ts";
 import { baseBranch } from "../../domain/tasks/base-branch.ts";
 import { withBlockers } from "../blockers/blockers.ts";
 import { readIssueState } from "../events/issue-state.ts";
+import type { EngineContext } from "../kernel/engine-context.ts";
 import type { Executor } from "../outbox/execution.ts";
 import { withoutForbiddenStarts } from "../settings/repository-limits.ts";
 
@@ -22,6 +25,10 @@ export const createBackport: Executor<"create_backport"> = async ({ context, rep
   if (base !== repository.defaultBranch && !(await github.hasBranch(repository, base)))
     return { result: null, changes: withoutBranch(NO_CHANGES, base, fullName(repository)) };
   const coder = task.assigneeId === null ? undefined : await store.records.get("agent", task.assigneeId);
+  const change = {
+    onto: await mergedOnto(context, repository, task.mergeCommit, coder),
+    commit: task.mergeCommit,
+  };
   const name = `backport-${task.id}-${base}`;
   const issue = await github.createIssue(repository, {
     key: name,
@@ -29,7 +36,7 @@ export const createBackport: Executor<"create_backport"> = async ({ context, rep
       issue: task.issue,
       title: task.title,
       pull: coder?.prNumber ?? null,
-      commit: task.mergeCommit,
+      ...change,
       from: baseBranch(task, repository),
       to: base,
     }),
@@ -37,9 +44,21 @@ export const createBackport: Executor<"create_backport"> = async ({ context, rep
   const { number } = issue;
   const view = await readIssueState(context, repository, number);
   if (view.newestTask !== null) return { result: { number } };
-  const cause = { at: clock.now(), actor: by, issue, personPull: null, base, backport: task.mergeCommit };
+  const cause = { at: clock.now(), actor: by, issue, personPull: null, base, backport: changeText(change) };
   const permitted = await withoutForbiddenStarts(context, repository, startRole(role, view, cause));
   const started = await withBlockers(context, repository, number, permitted);
   const comment = { kind: "post_comment", name, body: backportComment(number, base) } as const;
   return { result: { number }, changes: mergeChanges(started, { ...NO_CHANGES, effects: [comment] }) };
 };
+
+/** Returns where the coder's pull request was put on; null where that is not known for sure. */
+async function mergedOnto(
+  { github, worktrees }: EngineContext,
+  repository: RepositoryRow,
+  merge: string,
+  coder: AgentRecord | undefined,
+): Promise<string | null> {
+  if (coder?.prNumber == null) return null;
+  const { number, headSha } = await github.pullRequest(repository, coder.prNumber);
+  return worktrees.mergedOnto(repository, { merge, head: headSha, pull: number });
+}

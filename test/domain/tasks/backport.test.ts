@@ -3,7 +3,7 @@ import { startRole } from "../../../src/domain/agents/start-role.ts";
 import { revives } from "../../../src/domain/commands/steer.ts";
 import { decide } from "../../../src/domain/decide.ts";
 import type { ChangeSet, IssueState } from "../../../src/domain/kernel/change-set.ts";
-import { backportIssue, backportNote } from "../../../src/domain/tasks/backport.ts";
+import { backportIssue, backportNote, changeText, mergedChange } from "../../../src/domain/tasks/backport.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aCommand, anIssue } from "../../factories/an-occurrence.ts";
@@ -111,7 +111,14 @@ describe("the task of a backport", () => {
   });
 
   it("has an issue that says what to bring where", () => {
-    const about = { issue: 5, title: "Fix it", commit: COMMIT, from: "main", to: "release-1" };
+    const about = {
+      issue: 5,
+      title: "Fix it",
+      onto: null,
+      commit: COMMIT,
+      from: "main",
+      to: "release-1",
+    };
     expect(backportIssue({ ...about, pull: 7 })).toMatchObject({
       title: "Fix it (backport to release-1)",
       body: expect.stringMatching(
@@ -123,5 +130,17 @@ describe("the task of a backport", () => {
     expect(backportIssue({ ...about, pull: 7 }).body).toMatch(rebased);
     expect(backportIssue({ ...about, pull: null }).body).toMatch(rebased);
     expect(backportNote(COMMIT)).toContain(`see \`git log ${COMMIT}\`), that commit is only the last`);
+  });
+
+  it("says what all of it is, where that is known", () => {
+    const onto = "b".repeat(40);
+    const about = { issue: 5, title: "Fix it", onto, commit: COMMIT, from: "main", to: "release-1" };
+    const told = [backportIssue({ ...about, pull: 7 }).body, backportNote(changeText(about))];
+    for (const text of told) {
+      expect(text).toContain(`\`git diff ${onto} ${COMMIT}\``);
+      expect(text).not.toContain("only the last");
+    }
+    expect(mergedChange(changeText(about))).toEqual({ onto, commit: COMMIT });
+    expect(mergedChange(COMMIT)).toEqual({ onto: null, commit: COMMIT });
   });
 });

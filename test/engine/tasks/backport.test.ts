@@ -36,8 +36,10 @@ it("merged work is brought to a release by an issue of its own, whose coder begi
   expect(portOf(rig)).toMatchObject({ number: PORT, title: "Feature 1 (backport to release-1)" });
   expect(portOf(rig)?.body).toContain(`The work on #1 was merged into \`main\` by #4 as ${mergeCommit}.`);
   const [task] = await rig.store.records.find("task", { issue: PORT });
-  expect(task).toMatchObject({ base: "release-1", backport: mergeCommit });
-  expect(toldTo(rig, PORT).join("\n")).toContain(`began with the change of commit ${mergeCommit}`);
+  expect(task?.base).toBe("release-1");
+  const [onto, merged] = task?.backport?.split("..") ?? [];
+  expect(merged).toBe(mergeCommit);
+  expect(toldTo(rig, PORT).join("\n")).toContain(`of the merged work, from ${onto} to ${mergeCommit}`);
   const pull = [...rig.repository.pulls.values()].find(({ baseRef }) => baseRef === "release-1");
   expect(pull?.state).toBe("open");
   expect(rig.repository.changedFiles.size).toBe(0);
@@ -46,6 +48,18 @@ it("merged work is brought to a release by an issue of its own, whose coder begi
   ]);
   expect(head[0]?.files).toEqual(["fix.txt"]);
   expect(commentsOn(rig).join("\n")).toContain(`#${PORT} brings this work to \`release-1\`.`);
+});
+
+it("a backport begins with the merge commit alone where git cannot say what the pull request was put on", async () => {
+  const rig = await mergedWork();
+  for (const pull of rig.repository.pulls.values())
+    rig.repository.pulls.set(pull.number, { ...pull, headSha: "d".repeat(40) });
+  const mergeCommit = (await rig.store.records.find("task", { issue: 1 })).at(-1)?.mergeCommit;
+  await tell(rig, said(rig, 1, "/flotilla backport release-1"));
+  await rounds(rig);
+  expect(await rig.store.records.find("task", { issue: PORT })).toMatchObject([{ backport: mergeCommit }]);
+  expect(toldTo(rig, PORT).join("\n")).toContain("that commit is only the last");
+  expect(portOf(rig)?.body).toContain("that commit is only the last of them");
 });
 
 it("a backport is one, however often it is asked for, and where the host dies in between", async () => {

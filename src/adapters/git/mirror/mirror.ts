@@ -123,6 +123,13 @@ export async function fetchRef(host: GitHost, repository: RepositoryRef, ref: st
   );
 }
 
+/** Fetches what a ref of the server leads to; no ref of the mirror names it afterwards. The server may lack the ref. */
+export async function fetchCommits(host: GitHost, repository: RepositoryRef, ref: string): Promise<void> {
+  await withoutFetch(host, repository, () =>
+    remoteGit(host, repository, { args: [...FETCH, "URL", ref], purpose: `fetch ${ref}`, answers: [1, 128] }),
+  );
+}
+
 const FETCH = [
   "fetch",
   "--no-tags",

@@ -6,6 +6,7 @@ import type { BranchDiff, CleanCheckout, WorktreeRef, Worktrees } from "../../..
 import { readBehind } from "../merge/behind.ts";
 import { bringIn } from "../merge/bring-in.ts";
 import { branchComparer } from "../merge/compare-branches.ts";
+import { mergedOnto } from "../merge/merged-onto.ts";
 import { updateBranch } from "../merge/update-branch.ts";
 import { saveCheckpoint, treeOfWorktree } from "../mirror/checkpoint.ts";
 import { commitAt, headOf } from "../mirror/commits.ts";
@@ -73,6 +74,8 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
       ),
     updateBranch: async (repository, how) =>
       told(host, `update ${how.branch}`, () => updateBranch(host, repository, how)),
+    mergedOnto: async (repository, how) =>
+      told(host, `read how #${how.pull} was merged`, () => mergedOnto(host, repository, how)),
     bringIn: async (ref, base) => ready(ref, () => bringIn(host, ref, base)),
     digest: async (ref, names) => ready(ref, () => digestFiles(host, ref, names)),
     // A checkout has its own lock, so that an agent's worktree can be read while its checkout is created or deleted.

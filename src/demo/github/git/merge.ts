@@ -58,7 +58,7 @@ async function mergedAlone(directory: string, merge: Merge): Promise<string | un
   }
 }
 
-/** Replays the head's own commits one by one on top of the base. */
+/** Replays the head's own commits one by one on top of the base, also where they stand on it, as GitHub does. */
 async function rebased(
   directory: string,
   worktree: string,
@@ -66,7 +66,7 @@ async function rebased(
   env: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
   await git(directory, ["worktree", "add", "--quiet", "--detach", worktree, head]);
-  const { code } = await gitBytes(worktree, ["rebase", "--quiet", base], {
+  const { code } = await gitBytes(worktree, ["rebase", "--quiet", "--force-rebase", base], {
     env: {
       GIT_COMMITTER_NAME: env["GIT_COMMITTER_NAME"] ?? "",
       GIT_COMMITTER_EMAIL: env["GIT_COMMITTER_EMAIL"] ?? "",
