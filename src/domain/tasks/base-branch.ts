@@ -100,9 +100,31 @@ function notPermitted({ settings, defaultBranch }: Known, branch: string): Refus
 
 /** `*` stands for any characters of a plain name but `/`; case matters, as in git. */
 function matches(pattern: string, branch: string): boolean {
-  if (!isBranchName(branch)) return false;
-  const source = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
-  return new RegExp(`^${source}$`).test(branch);
+  const wanted = pattern.split("/");
+  const parts = branch.split("/");
+  return (
+    isBranchName(branch) &&
+    wanted.length === parts.length &&
+    wanted.every((one, at) => matchesPart(one, parts[at] ?? ""))
+  );
+}
+
+/**
+ * Looks for each piece between two `*` once, from left to right. A regular expression would backtrack for minutes on
+ * some patterns, and any repository may write them.
+ */
+function matchesPart(pattern: string, name: string): boolean {
+  const [first = "", ...pieces] = pattern.split("*");
+  const last = pieces.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of pieces) {
+    const found = name.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return at <= name.length - last.length && name.endsWith(last);
 }
 
 /** Case of labels and milestones does not matter, as on GitHub. */

@@ -102,6 +102,22 @@ describe("the base branch of new work", () => {
   ])("may be %s: %s", (branch, may) => {
     expect(takesWork(view, branch)).toBe(may);
   });
+
+  it.each([
+    ["*", "a", true],
+    ["*", "a/b", false],
+    ["*-*-x", "1-2-x", true],
+    ["*-*-x", "1-x", false],
+    ["a*a", "a", false],
+    ["a*a", "aa", true],
+    ["a.c", "abc", false],
+    ["*/x*", "1/x", true],
+    ["*/x*", "x", false],
+    // With a regular expression, it took many minutes.
+    [`${"*".repeat(9)}x`, "a".repeat(70), false],
+  ])("%s is the pattern of %s: %s", (pattern, branch, may) => {
+    expect(takesWork({ ...view, settings: someSettings({ bases: [pattern] }) }, branch)).toBe(may);
+  });
 });
 
 describe("/flotilla start … on …", () => {
