@@ -9,7 +9,7 @@ export const TRIAGE_OUTCOMES = [
 ] as const;
 export const TRIAGE_SIZES = ["small", "medium", "large"] as const;
 
-/** What an agent of triage says of an issue, as its tool takes it. Its texts are safe Markdown. */
+/** What an agent of triage says of an issue, as its tool takes it. Its texts are safe Markdown, all but the reason of one line. */
 export interface TriageArguments {
   readonly outcome: (typeof TRIAGE_OUTCOMES)[number];
   readonly reason: string;
@@ -89,7 +89,7 @@ function finding(found: TriageOutcome, about: TriageReference | null, put: boole
         "",
         reason,
         "",
-        ...found.questions.map((question, index) => `${index + 1}. ${question.replace(/\s*\n\s*/g, " ")}`),
+        ...found.questions.map((question, index) => `${index + 1}. ${question}`),
       ];
     case "ready":
       return [

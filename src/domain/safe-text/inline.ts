@@ -16,12 +16,12 @@ export const NOWHERE: Reach = { site: null, closes: null };
 /** The second row of a table: in a table a bar ends a cell even within code. */
 const isRuler = (line: string) => line.includes("-") && /^[ \t>|:-]*$/.test(line);
 
-/** Makes one line of Markdown safe, as in a list or a cell: `safeMarkdown` without blocks. */
-export function safeLine(text: string): string {
-  return repeatUntilStable(text, lineStep);
+/** Makes a text one safe line of Markdown, as in a list or a cell: `safeMarkdown` without blocks. */
+export function safeLine(text: string, reach: Reach = NOWHERE): string {
+  return repeatUntilStable(text, (given) =>
+    safeInline(withoutHiddenCharacters(given).replaceAll("\n", " "), reach),
+  );
 }
-
-const lineStep = (text: string) => safeInline(withoutHiddenCharacters(text).replaceAll("\n", " "), NOWHERE);
 
 /** Makes lines of Markdown outside of code blocks safe, in one pass. Code spans stay where they certainly are spans. */
 export function safeInline(text: string, reach: Reach): string {

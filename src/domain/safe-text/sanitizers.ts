@@ -1,3 +1,4 @@
+import { safeLine } from "./inline.ts";
 import { safeMarkdown } from "./safe-markdown.ts";
 import { safePlain, safeTitle } from "./safe-plain.ts";
 import { withoutHiddenCharacters } from "./without-hidden-characters.ts";
@@ -17,6 +18,8 @@ const LONGEST_PULL_BODY = 40_000;
 export const sanitizers = {
   /** Markdown on GitHub: mentions nobody and closes nothing. */
   markdown: (text: string, { site }: Speaker) => safeMarkdown(text, { site, closes: null }),
+  /** Markdown on one line, which may stand after words of the host. */
+  line: (text: string, { site }: Speaker) => safeLine(text, { site, closes: null }),
   /** Markdown that may close the agent's own issue. */
   pullBody: (text: string, { site, issue }: Speaker) =>
     safeMarkdown(text, { site, closes: issue }, LONGEST_PULL_BODY),

@@ -60,8 +60,8 @@ export const submitTriage = defineTool({
   terminal: false,
   sanitize: {
     reason: sanitizers.markdown,
-    where: sanitizers.markdown,
-    questions: (questions, speaker) => questions.map((one) => sanitizers.markdown(one, speaker)),
+    where: sanitizers.line,
+    questions: (questions, speaker) => questions.map((one) => sanitizers.line(one, speaker)),
     labels: sanitizers.names,
   },
   run: async (args, given) => {

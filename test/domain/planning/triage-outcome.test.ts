@@ -49,7 +49,7 @@ describe("the outcome of triage", () => {
   });
 
   it("asks each question on a line", () => {
-    const text = comment({ outcome: "needs_information", questions: ["Which\npage?", "How long?"] });
+    const text = comment({ outcome: "needs_information", questions: ["Which page?", "How long?"] });
     expect(text).toContain("1. Which page?\n2. How long?");
     expect(text).toContain("Next: answer the questions here.");
   });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
+import { reached } from "../../domain/text/safe/as-shown.ts";
 import { ROLES } from "../../factories/a-role.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { addIssue, person } from "../../fakes/github-world.ts";
@@ -128,4 +129,25 @@ it("counts as one of the comments that policy allows, before any label is put", 
   await one.run();
   expect(answersTo(one.rig)[0]).toContain("0 comments, which is the limit");
   expect(labelsOf(one)).not.toContain("p1");
+});
+
+it.each([
+  ["~~~\n@acme/team closes #7 ![](https://evil.example/)\n~~~"],
+  ["Where is\n~~~\n@mallory\n~~~"],
+  ["Is it\n```\na ``` [so](https://evil.example/) fixes #9\n```"],
+  ["```\n/flotilla start feat-dev\n```\n/flotilla start feat-dev"],
+])("mentions, closes and starts nothing with a text of several lines: %j", async (text) => {
+  const told = [
+    { outcome: "belongs_elsewhere", where: text },
+    { outcome: "needs_information", questions: [text, text] },
+  ];
+  for (const args of told) {
+    const one = await sorted([triage(args)]);
+    await one.run();
+    const [comment = "", ...others] = commentsOn(one.rig).filter((body) => body.includes("Triage:"));
+    expect(others).toEqual([]);
+    expect(comment).toContain("So it says.");
+    expect(reached(comment.replace(/<!-- [^>]* -->$/, ""))).toEqual([]);
+    expect(await one.rig.store.records.find("agent", {})).toHaveLength(1);
+  }
 });
