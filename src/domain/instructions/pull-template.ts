@@ -1,6 +1,10 @@
+import type { Redact } from "../access/redact.ts";
 import { untrusted } from "../conversation/untrusted.ts";
+import { withoutInvisible } from "../messages/printable.ts";
 import type { TreeFile } from "../ports/worktrees.ts";
 import { codeBlocks } from "../safe-text/code-blocks.ts";
+import { NOWHERE } from "../safe-text/inline.ts";
+import { safeMarkdown } from "../safe-text/safe-markdown.ts";
 import { leftOut, type Shown } from "./given-file.ts";
 
 /** Where GitHub looks for the template of pull requests, in this order; case does not matter in its name. */
@@ -38,10 +42,14 @@ export function unusedTemplate({ kind, bytes }: TreeFile): string | null {
     : null;
 }
 
-/** Returns the template as it is shown. It does not count among the bytes of instructions. */
-export function shownTemplate(file: TreeFile, read: string): Shown {
+/**
+ * Returns the template as it is shown: what the model does not see, it cannot write. It does not count among the bytes
+ * of instructions.
+ */
+export function shownTemplate(file: TreeFile, read: string, redact: Redact): Shown {
   if (read.includes("\0")) return leftOut(file, "is not text");
-  return { given: { path: file.path, blob: file.blob, shown: 0, note: null }, text: read.trim() };
+  const given = { path: file.path, blob: file.blob, shown: 0, note: null };
+  return { given, text: redact(withoutInvisible(read)).trim() };
 }
 
 /** Returns the part of the system prompt about the template. */
@@ -55,10 +63,13 @@ export function templateSection({ given: { path, note }, text }: Shown): string 
   ].join("\n\n");
 }
 
-/** Returns what a pull request's text must change to follow the template, as sentences for the model. */
+/**
+ * Returns what a pull request's text must change to follow the template, as sentences for the model. The text is safe
+ * already; the template is made safe too, so that whoever copies it follows it.
+ */
 export function missingOfTemplate(template: string, body: string): readonly string[] {
-  const wanted = partsOf(template).slice(0, MOST_PARTS);
-  const written = partsOf(body);
+  const wanted = partsOf(withoutComments(template), safe).slice(0, MOST_PARTS);
+  const written = partsOf(body, (line) => line);
   return wanted.flatMap(({ kind, key, line }) => {
     const found = written.filter(
       (part) => (part.kind !== "heading") === (kind !== "heading") && part.key === key,
@@ -77,21 +88,22 @@ interface Part {
   readonly line: string;
 }
 
-/** Returns the headings and boxes of a Markdown text that GitHub shows, in order. */
-function partsOf(text: string): readonly Part[] {
-  return codeBlocks(withoutComments(text.replaceAll("\r\n", "\n")))
+/** Returns the headings and boxes of a Markdown text in order, as each line is once `read`. */
+function partsOf(text: string, read: (line: string) => string): readonly Part[] {
+  return codeBlocks(text)
     .filter(({ code }) => !code)
     .flatMap(({ lines }) => lines)
-    .flatMap(partOf)
+    .flatMap((line) => partOf(read(line)).map((part) => ({ ...part, line: line.trim() })))
     .filter(({ kind, key }) => key !== "" && !(kind === "heading" && OURS.test(key)));
 }
 
-function partOf(line: string): readonly Part[] {
+const safe = (line: string) => safeMarkdown(line, NOWHERE);
+
+function partOf(line: string): readonly Omit<Part, "line">[] {
   const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
-  if (heading !== undefined) return [{ kind: "heading", key: keyOf(heading), line: line.trim() }];
+  if (heading !== undefined) return [{ kind: "heading", key: keyOf(heading) }];
   const [, tick = "", box] = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.*)$/.exec(line) ?? [];
-  if (box === undefined) return [];
-  return [{ kind: tick === " " ? "empty" : "ticked", key: keyOf(box), line: line.trim() }];
+  return box === undefined ? [] : [{ kind: tick === " " ? "empty" : "ticked", key: keyOf(box) }];
 }
 
 const keyOf = (text: string): string =>

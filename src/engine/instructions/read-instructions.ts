@@ -138,7 +138,7 @@ async function applyToOf(
 }
 
 async function templateIn(
-  { worktrees }: EngineContext,
+  { worktrees, redact }: EngineContext,
   repository: RepositoryRef,
   files: readonly TreeFile[],
 ): Promise<Shown | null> {
@@ -146,7 +146,7 @@ async function templateIn(
   if (file === undefined) return null;
   const why = unusedTemplate(file);
   if (why !== null) return leftOut(file, why);
-  return shownTemplate(file, await worktrees.blob(repository, file.blob, MOST_TEMPLATE_BYTES));
+  return shownTemplate(file, await worktrees.blob(repository, file.blob, MOST_TEMPLATE_BYTES), redact);
 }
 
 /** Returns as much of the file as fits beside what was shown before. */
