@@ -81,6 +81,16 @@ export function strangeAgents(journey: Journey, issues: ReadonlyMap<number, Atta
   return started.filter((issue) => !issues.has(issue)).map((issue) => `an agent on #${issue}`);
 }
 
+/** Labels that neither a person nor Flotilla by itself has made. */
+export function strangeLabels(journey: Journey): string[] {
+  const known = /^(?:feature|needs-human|flotilla:[a-z-]+|escalation:[a-z_]+)$/;
+  const { labels } = journey.github.state().repository;
+  return labels
+    .map(({ name }) => name)
+    .filter((name) => !known.test(name))
+    .map((name) => `the label ${name}`);
+}
+
 export function* gitRequests(journey: Journey): Generator<string> {
   for (const { path, status } of journey.github.requests())
     if (/\/(info\/refs|git-upload-pack|git-receive-pack)$/.test(path) && status === 200) yield path;

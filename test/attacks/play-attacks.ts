@@ -14,6 +14,7 @@ import {
   refsOf,
   repositoryText,
   strangeAgents,
+  strangeLabels,
   strangeRefs,
   unsafeTexts,
 } from "./look-at-github.ts";
@@ -104,6 +105,7 @@ export async function playAttacks(
         ...[...gitRequests(journey)].filter((path) => !path.startsWith("/acme/app")),
         ...(existsSync(places.owned) ? ["a file of the host's was written"] : []),
         ...strangeAgents(journey, issues),
+        ...strangeLabels(journey),
         ...unsafeTexts(journey),
         ...(alive(journey.served().pid) ? [] : ["the host was ended"]),
       ],

@@ -164,6 +164,17 @@ export function gitHubContract(name: string, setup: () => Promise<GitHubWorld>):
         expect(await world.labelColor("bugg")).toBeUndefined();
       });
 
+      it("of the repository are read, and put as it spells them; others are left out and not made up", async () => {
+        const number = await world.openIssue({ title: "Plain", body: "", labels: [] });
+        expect(await github.labels(here)).toContain("bug");
+        const put = await github.addExistingLabels(here, number, ["BUG", "bugg", ".."]);
+        expect(put).toEqual(["bug"]);
+        expect(await github.addExistingLabels(here, number, ["bug"])).toEqual(["bug"]);
+        expect(await github.addExistingLabels(here, number, ["bugg"])).toEqual([]);
+        expect((await github.issue(here, number)).labels).toEqual(["bug"]);
+        expect(await github.labels(here)).not.toContain("bugg");
+      });
+
       it("are removed, those that are not there too", async () => {
         const number = await newIssue(world);
         await github.removeLabel(here, number, "bug");

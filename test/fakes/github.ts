@@ -176,6 +176,15 @@ export function createFakeGitHub(options: {
       wrote("addLabels", number);
       issue.labels = [...new Set([...issue.labels, ...labels])];
     }) satisfies GitHub["addLabels"],
+    labels: failing("labels", (ref: RepositoryRef) => [...at(ref).labels.keys()]),
+    addExistingLabels: failing("addExistingLabels", (ref, number, labels): readonly string[] => {
+      const issue = issueOf(ref, number);
+      const wanted = labels.map((name) => name.toLowerCase());
+      const there = [...at(ref).labels.keys()].filter((name) => wanted.includes(name.toLowerCase()));
+      if (there.length > 0) wrote("addExistingLabels", number);
+      issue.labels = [...new Set([...issue.labels, ...there])];
+      return there;
+    }) satisfies GitHub["addExistingLabels"],
     removeLabel: failing("removeLabel", (ref, number, label): void => {
       const issue = issueOf(ref, number);
       wrote("removeLabel", number);

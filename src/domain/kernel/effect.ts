@@ -27,7 +27,12 @@ const effectSchemas = {
   post_comment: z.strictObject({ kind: z.literal("post_comment"), name: z.string(), body: z.string() }),
   /** Rewrite the one comment of a question; while an answer counts, the reactions to it are read too. */
   question_comment: z.strictObject({ kind: z.literal("question_comment"), question: z.int() }),
-  add_labels: z.strictObject({ kind: z.literal("add_labels"), labels: z.array(z.string()) }),
+  /** With `existing` only those that the repository has: an agent chose them, and GitHub would create the others. */
+  add_labels: z.strictObject({
+    kind: z.literal("add_labels"),
+    labels: z.array(z.string()),
+    existing: z.literal(true).optional(),
+  }),
   remove_label: z.strictObject({ kind: z.literal("remove_label"), label: z.string() }),
   /** Show the state of the issue's task, at that time, as its one label `flotilla:<state>`. */
   task_label: z.strictObject({ kind: z.literal("task_label") }),

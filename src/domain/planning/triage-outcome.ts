@@ -66,15 +66,29 @@ export function triageOutcome(
   }
 }
 
+/** What became of the labels of an issue that is ready, as the repository spells them. */
+export type TriageLabels =
+  | { readonly suggested: readonly string[] }
+  /** `gone`: the repository no longer had it when the others were put. */
+  | { readonly put: readonly string[]; readonly gone: readonly string[] };
+
 /**
- * Returns the comment that tells people the outcome, and what they can do next. `put` = the labels are on the issue
- * already; null = there is no other issue to tell of.
+ * Returns the comment that tells people the outcome, and what they can do next. `about` is null where there is no other
+ * issue to tell of.
  */
-export function triageComment(found: TriageOutcome, about: TriageReference | null, put: boolean): string {
-  return [...finding(found, about, put), "", `Next: ${nextStep(found, put)}`].join("\n");
+export function triageComment(
+  found: TriageOutcome,
+  about: TriageReference | null,
+  labels: TriageLabels,
+): string {
+  return [...finding(found, about, labels), "", `Next: ${nextStep(found, labels)}`].join("\n");
 }
 
-function finding(found: TriageOutcome, about: TriageReference | null, put: boolean): readonly string[] {
+function finding(
+  found: TriageOutcome,
+  about: TriageReference | null,
+  labels: TriageLabels,
+): readonly string[] {
   const { reason } = found;
   switch (found.outcome) {
     case "duplicate_of":
@@ -95,7 +109,7 @@ function finding(found: TriageOutcome, about: TriageReference | null, put: boole
       return [
         `**Triage: this is ready to be worked on. Size: ${found.size}.**`,
         "",
-        ...(found.labels.length === 0 ? [] : [labelLine(found.labels, put), ""]),
+        ...labelLines(labels).flatMap((line) => [line, ""]),
         reason,
       ];
   }
@@ -104,10 +118,18 @@ function finding(found: TriageOutcome, about: TriageReference | null, put: boole
 const toldOf = (about: TriageReference | null): string =>
   about === null ? "" : ` (${about.isPullRequest ? "pull request" : "issue"}, ${about.state})`;
 
-const labelLine = (labels: readonly string[], put: boolean): string =>
-  `${put ? "Labels added" : "Suggested labels"}: ${labels.map((name) => inlineCode(name)).join(", ")}`;
+function labelLines(labels: TriageLabels): readonly string[] {
+  if ("suggested" in labels) return labelLine("Suggested labels", labels.suggested);
+  return [
+    ...labelLine("Labels added", labels.put),
+    ...labelLine("No longer in the repository, so left out", labels.gone),
+  ];
+}
 
-function nextStep(found: TriageOutcome, put: boolean): string {
+const labelLine = (what: string, labels: readonly string[]): readonly string[] =>
+  labels.length === 0 ? [] : [`${what}: ${labels.map((name) => inlineCode(name)).join(", ")}`];
+
+function nextStep(found: TriageOutcome, labels: TriageLabels): string {
   switch (found.outcome) {
     case "duplicate_of":
       return `compare it with #${found.number}. If it is the same, close this issue as a duplicate. If not, say here what is different, and add a label that starts the work.`;
@@ -118,7 +140,7 @@ function nextStep(found: TriageOutcome, put: boolean): string {
     case "needs_information":
       return "answer the questions here. Then add a label that starts the work.";
     case "ready":
-      return put && found.labels.length > 0
+      return "put" in labels && labels.put.length > 0
         ? "nothing, if the labels are right. Otherwise change them."
         : "add a label that starts the work, or say `/flotilla start` with a role.";
   }

@@ -148,6 +148,8 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
    * requests, open and closed, at most `count` (1 to 100). The query must not name a repository: see `searchQuery`.
    */
   searchIssues(repository: RepositoryRef, query: string, count: number): Promise<readonly GitHubIssue[]>;
+  /** Returns the names of the repository's labels, in its own spelling. */
+  labels(repository: RepositoryRef): Promise<readonly string[]>;
   comments(repository: RepositoryRef, number: number): Promise<readonly GitHubComment[]>;
   /**
    * Returns an attachment of GitHub's, as it was uploaded, that the text of an issue or comment shows; or why there is
@@ -225,6 +227,15 @@ export interface GitHub extends Merging, GitHubVerdicts, Proposing, RepositoryFi
   closeIssue(repository: RepositoryRef, number: number): Promise<void>;
   /** Adds labels; missing ones are created first, with our colour and description. Idempotent. */
   addLabels(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void>;
+  /**
+   * Adds those of the labels that the repository has when it is called, ignoring case, and returns them in its own spelling. The
+   * others are left out: GitHub would create them. Idempotent.
+   */
+  addExistingLabels(
+    repository: RepositoryRef,
+    number: number,
+    labels: readonly string[],
+  ): Promise<readonly string[]>;
   /** Removes a label; harmless when it is not there. */
   removeLabel(repository: RepositoryRef, number: number, label: string): Promise<void>;
   /**

@@ -5,7 +5,7 @@ import { readBlockers } from "./blockers.ts";
 
 /**
  * Opens an issue that blocks the agent's own, or adopts the one that carries the name, and links the two. A
- * label that cannot be set is not a failure: the issue exists.
+ * label that is gone is not a failure: the issue exists.
  */
 export const createBlockerIssue: Executor<"create_blocker_issue"> = async (execution) => {
   const { context, repository, row, effect } = execution;
@@ -15,12 +15,10 @@ export const createBlockerIssue: Executor<"create_blocker_issue"> = async (execu
   const linked = await succeedsUnless("unsupported", () =>
     github.addBlockedBy(repository, row.issue, issue.number),
   );
-  const labelled =
-    labels.length === 0 ||
-    (await succeedsUnless("invalid", () => github.addLabels(repository, issue.number, labels)));
+  const put = labels.length === 0 ? [] : await github.addExistingLabels(repository, issue.number, labels);
   const read = await readBlockers(context, repository, row.issue);
   return {
-    result: { number: issue.number, state: issue.state, linked, labelled },
+    result: { number: issue.number, state: issue.state, linked, labels: put },
     also: async (tables) => {
       const blocker = {
         repository: fullName(repository),

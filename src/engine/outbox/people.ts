@@ -22,8 +22,12 @@ export const postComment: Executor<"post_comment"> = async ({ context, repositor
 };
 
 export const addLabels: Executor<"add_labels"> = async ({ context, repository, row, effect }) => {
-  await context.github.addLabels(repository, row.issue, effect.labels);
-  return { result: { labels: effect.labels } };
+  if (effect.existing === undefined) {
+    await context.github.addLabels(repository, row.issue, effect.labels);
+    return { result: { labels: effect.labels } };
+  }
+  // They were there when the agent named them; a person may have deleted one since.
+  return { result: { labels: await context.github.addExistingLabels(repository, row.issue, effect.labels) } };
 };
 
 export const removeLabel: Executor<"remove_label"> = async ({ context, repository, row, effect }) => {

@@ -3,9 +3,9 @@ import { blockerIssueBody } from "../../domain/blockers/blocker-issue.ts";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
 import { refusedIssue } from "../blockers/refused-issue.ts";
 import { text } from "./arguments.ts";
-import { defineTool } from "./define-tool.ts";
-import { hostsLabel } from "./label.ts";
+import { defineTool, toolRefusal } from "./define-tool.ts";
 import { queueOutput } from "./queue-output.ts";
+import { labelsFor, leftOut, toldLeftOut } from "./repository-labels.ts";
 
 /**
  * Opens one issue per title, however often the agent calls it and whatever interrupts it: the issue is found
@@ -29,23 +29,28 @@ export const createBlockerIssue = defineTool({
   kind: "write",
   terminal: false,
   sanitize: { title: sanitizers.issueTitle, body: sanitizers.markdown, labels: sanitizers.names },
-  run: ({ title, body, labels }, given) =>
-    queueOutput(given, {
+  run: async ({ title, body, labels: named = [] }, given) => {
+    const known = await labelsFor(named, given);
+    if ("fault" in known) return toolRefusal(known.fault);
+    const labels = [...known.labels];
+    return queueOutput(given, {
       effect: (agent) => ({
         kind: "create_blocker_issue",
         name: `${agent.name}-blocker-${given.context.digest(title).slice(0, 16)}`,
         title,
         body: blockerIssueBody(body, agent),
-        labels: labels ?? [],
+        labels,
       }),
-      refusal: ({ tables, settings, agent, effect }) =>
-        hostsLabel(effect.labels, settings) ?? refusedIssue(tables, settings, agent, effect.name),
+      refusal: ({ tables, settings, agent, effect }) => refusedIssue(tables, settings, agent, effect.name),
       done: (result) =>
         [
           result["state"] === "open"
             ? `Issue #${String(result["number"])} is open and blocks yours. Use report_blocked with it when nothing else is left to do.`
             : `Issue #${String(result["number"])} of this title was opened before and is closed: it blocks you no more.`,
-          ...(result["labelled"] === false ? ["Its labels are not known here and were not put."] : []),
-        ].join(" "),
-    }),
+          toldLeftOut(leftOut(labels, result)),
+        ]
+          .join(" ")
+          .trim(),
+    });
+  },
 });

@@ -1,34 +1,26 @@
 import { z } from "zod";
 import { sanitizers } from "../../domain/safe-text/sanitizers.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
-import { isCategoryLabel } from "../../domain/tasks/escalation.ts";
 import { text } from "./arguments.ts";
-import { defineTool } from "./define-tool.ts";
+import { defineTool, toolRefusal } from "./define-tool.ts";
 import { queueOutput } from "./queue-output.ts";
+import { labelsFor, leftOut, toldLeftOut } from "./repository-labels.ts";
 
 export const label = defineTool({
   name: "label",
-  description: "Put a label on your issue. A label can start another agent's work.",
-  purpose: "add a label to the agent's issue",
+  description: "Put a label that the repository has on your issue. A label can start another agent's work.",
+  purpose: "add a label that the repository has to the agent's issue",
   schema: z.strictObject({ name: text(50, "Name of the label") }),
   kind: "write",
   terminal: false,
   sanitize: { name: sanitizers.name },
-  run: ({ name }, given) =>
-    queueOutput(given, {
-      effect: () => ({ kind: "add_labels", labels: [name] }),
-      refusal: ({ settings }) => hostsLabel([name], settings),
-      done: () => "Done.",
-    }),
+  run: async ({ name }, given) => {
+    const known = await labelsFor([name], given);
+    if ("fault" in known) return toolRefusal(known.fault);
+    const labels = [...known.labels];
+    return queueOutput(given, {
+      effect: () => ({ kind: "add_labels", labels, existing: true }),
+      refusal: () => null,
+      done: (result) => toldLeftOut(leftOut(labels, result)) || "Done.",
+    });
+  },
 });
-
-/** Returns why an agent may not set these labels, or null. Ignores case, as GitHub does. */
-export function hostsLabel(labels: readonly string[], { escalation }: Settings): string | null {
-  const hosts = labels.find((one) => {
-    const name = one.toLowerCase();
-    return name === escalation.label.toLowerCase() || name.startsWith("flotilla:") || isCategoryLabel(one);
-  });
-  return hosts === undefined
-    ? null
-    : `The label ${hosts} is the host's; use escalate_to_human when a person must act.`;
-}

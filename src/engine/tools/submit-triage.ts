@@ -19,8 +19,8 @@ import type { ToolContext } from "../sessions/tool-context.ts";
 import { number, text } from "./arguments.ts";
 import { commentLimit } from "./comment.ts";
 import { defineTool, toolRefusal } from "./define-tool.ts";
-import { hostsLabel } from "./label.ts";
 import { queueOutput } from "./queue-output.ts";
+import { labelsFor, leftOut, toldLeftOut } from "./repository-labels.ts";
 
 /** Labels start work, so they are put only where Flotilla may show work to people. Below, they are suggested. */
 const ACTS_FROM = "draft";
@@ -30,7 +30,7 @@ export const submitTriage = defineTool({
   description:
     "Say once what your issue needs next, after you have searched for others like it. It becomes one comment for people. With ready, the labels are also put on the issue where the level allows it; a label can start another agent's work. Nothing is ever closed.",
   purpose:
-    "tell people what an issue needs next; with `ready`, add its labels from level `draft` on; counts as a comment",
+    "tell people what an issue needs next; with `ready`, add its labels, which the repository must have, from level `draft` on; counts as a comment",
   schema: z.strictObject({
     outcome: z
       .enum(TRIAGE_OUTCOMES)
@@ -69,26 +69,39 @@ export const submitTriage = defineTool({
     if ("fault" in found) return toolRefusal(found.fault);
     const about = await referred(found, given);
     if (typeof about === "string") return toolRefusal(about);
-    const labels = found.outcome === "ready" ? found.labels : [];
-    const put = labels.length > 0 && (await acts(given));
+    const known = await labelsFor(found.outcome === "ready" ? found.labels : [], given);
+    if ("fault" in known) return toolRefusal(known.fault);
+    const labels = [...known.labels];
+    const puts = labels.length > 0 && (await acts(given));
     const name = `${given.agent.name}-triage`;
     const refusal = async ({ tables, settings }: { tables: Pick<Tables, "effects">; settings: Settings }) =>
-      hostsLabel(labels, settings) ??
       (await alreadySaid(tables, given.agent.id, name)) ??
       (await commentLimit(tables, settings, given.agent.id));
-    if (put) {
+    let gone: readonly string[] = [];
+    if (puts) {
       // First, so that the comment tells only of labels that are there.
       const answer = await queueOutput(given, {
-        effect: () => ({ kind: "add_labels", labels: [...labels] }),
+        effect: () => ({ kind: "add_labels", labels, existing: true }),
         refusal,
-        done: () => "",
+        done: (result) => {
+          gone = leftOut(labels, result);
+          return "";
+        },
       });
       if (!answer.ok) return answer;
     }
+    const put = puts ? labels.filter((one) => !gone.includes(one)) : [];
+    const shown = puts ? { put, gone } : { suggested: labels };
     return queueOutput(given, {
-      effect: () => ({ kind: "post_comment", name, body: triageComment(found, about, put) }),
+      effect: () => ({ kind: "post_comment", name, body: triageComment(found, about, shown) }),
       refusal,
-      done: () => `The comment is posted${put ? ", and the labels are on the issue" : ""}.`,
+      done: () =>
+        [
+          `The comment is posted${put.length > 0 ? ", and the labels are on the issue" : ""}.`,
+          toldLeftOut(gone),
+        ]
+          .join(" ")
+          .trim(),
     });
   },
 });

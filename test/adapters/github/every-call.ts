@@ -154,6 +154,8 @@ export const CALLS: Readonly<Record<string, Call>> = {
   reactToReview: { run: (github) => github.react(REPOSITORY, 9, "eyes", "review") },
   reactions: { run: (github) => github.reactions(REPOSITORY, 9) },
   addLabels: { run: (github) => github.addLabels(REPOSITORY, 3, ["bug"]) },
+  labels: { run: (github) => github.labels(REPOSITORY) },
+  addExistingLabels: { run: (github) => github.addExistingLabels(REPOSITORY, 3, ["bug"]) },
   addNewLabel: {
     run: (github) => github.addLabels(REPOSITORY, 3, ["needs-human"]),
     missing: "GET /repos/{owner}/{repo}/labels/{name}",

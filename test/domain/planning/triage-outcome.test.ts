@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   type TriageArguments,
+  type TriageLabels,
   type TriageReference,
   triageComment,
   triageOutcome,
@@ -10,10 +11,14 @@ const OWN = 7;
 const because = { reason: "Both export the same report." } as const;
 const open: TriageReference = { state: "open", isPullRequest: false };
 
-function comment(given: Omit<TriageArguments, "reason">, about: TriageReference | null = null, put = false) {
+function comment(
+  given: Omit<TriageArguments, "reason">,
+  about: TriageReference | null = null,
+  labels: TriageLabels = { suggested: [] },
+) {
   const found = triageOutcome({ ...because, ...given }, OWN);
   if ("fault" in found) throw new Error(found.fault);
-  return triageComment(found, about, put);
+  return triageComment(found, about, labels);
 }
 
 describe("the outcome of triage", () => {
@@ -54,13 +59,19 @@ describe("the outcome of triage", () => {
     expect(text).toContain("Next: answer the questions here.");
   });
 
-  it("suggests labels that are not there, and tells of those that are", () => {
+  it("suggests labels, tells of those that were put, and of those that are gone", () => {
     const given = { outcome: "ready", labels: ["bug", "a`b"], size: "small" } as const;
-    expect(comment(given)).toContain("Size: small.**\n\nSuggested labels: `bug`, `a'b`\n\nBoth export");
-    expect(comment(given)).toContain("Next: add a label that starts the work");
-    expect(comment(given, null, true)).toContain("Labels added: `bug`");
-    expect(comment(given, null, true)).toContain("Next: nothing, if the labels are right.");
-    expect(comment({ ...given, labels: [] }, null, true)).not.toMatch(/Labels added|Suggested/);
-    expect(comment({ ...given, labels: [] }, null, true)).toContain("Next: add a label");
+    const suggested = comment(given, null, { suggested: ["Bug", "a`b"] });
+    expect(suggested).toContain("Size: small.**\n\nSuggested labels: `Bug`, `a'b`\n\nBoth export");
+    expect(suggested).toContain("Next: add a label that starts the work");
+    const put = comment(given, null, { put: ["Bug"], gone: ["a`b"] });
+    expect(put).toContain(
+      "Labels added: `Bug`\n\nNo longer in the repository, so left out: `a'b`\n\nBoth export",
+    );
+    expect(put).toContain("Next: nothing, if the labels are right.");
+    const gone = comment(given, null, { put: [], gone: ["Bug"] });
+    expect(gone).not.toContain("Labels added");
+    expect(gone).toContain("Next: add a label");
+    expect(comment({ ...given, labels: [] })).not.toMatch(/Labels added|Suggested|left out/);
   });
 });

@@ -56,11 +56,70 @@ it.each(["needs-human", "Needs-Human", "flotilla:anything", "Escalation:decision
   },
 );
 
-it("sets another label", async () => {
-  const rig = await withAll({ script: [on(1, label("p1"), complete)] });
+it("sets another label, as the repository spells it", async () => {
+  const rig = await withAll({ script: [on(1, label("P1"), complete)] });
+  rig.repository.labels.set("p1", "x");
   await tell(rig, labeled(rig, 1));
   expect(rig.repository.issues.get(1)?.labels).toContain("p1");
   expect(answersTo(rig)[0]).toBe("Done.");
+});
+
+/** Cyrillic letters look like those of a label that starts work, and a path would be another address of GitHub's. */
+it.each(["bugg", "p1", "b\u0443g", "..", "bug/..", "bug,bug", "bug\u0007\u0000s", "👍 bug"])(
+  "lets an agent make no label %j that the repository does not have, and names those that it has",
+  async (name) => {
+    const rig = await withAll({ script: [on(1, label(name), complete)] });
+    rig.repository.labels.set("Needs-Human", "x").set("flotilla:anything", "x").set("good first issue", "x");
+    await tell(rig, labeled(rig, 1));
+    expect(answersTo(rig)[0]).toContain("This repository has no label");
+    expect(answersTo(rig)[0]).toContain('"bug", "good first issue"');
+    expect(answersTo(rig)[0]).not.toMatch(/needs-human|flotilla:/i);
+    const ours = /^(?:flotilla|escalation):|^needs-human$/i;
+    expect([...rig.repository.labels.keys()].filter((one) => !ours.test(one))).toEqual([
+      "bug",
+      "good first issue",
+    ]);
+    expect(rig.github.writes).not.toContain("addExistingLabels 1");
+  },
+);
+
+it("names fifty of many labels, and says that there is none where there is none", async () => {
+  const many = await withAll({ script: [on(1, label("strange"), complete)] });
+  for (let i = 0; i < 60; i++) many.repository.labels.set(`area-${i}`, "x");
+  await tell(many, labeled(many, 1));
+  expect(answersTo(many)[0]?.match(/"area-\d+"/g)).toHaveLength(49);
+  expect(answersTo(many)[0]).toContain(", and 11 more.");
+  const none = await withAll({ script: [on(1, label("strange"), complete)] });
+  none.repository.labels.clear();
+  await tell(none, labeled(none, 1));
+  expect(answersTo(none)[0]).toContain("It has none that you may use.");
+});
+
+it("leaves out a label that is deleted before it is put, and says so", async () => {
+  const rig = await withAll({ script: [on(1, label("bug"), complete)] });
+  const addExistingLabels = methodOf(rig.github, "addExistingLabels");
+  rig.github.addExistingLabels = async (...given) => {
+    rig.repository.labels.delete("bug");
+    return addExistingLabels(...given);
+  };
+  await tell(rig, labeled(rig, 1));
+  expect(answersTo(rig)[0]).toBe('No longer in the repository, so left out: "bug".');
+  expect(rig.repository.labels.has("bug")).toBe(false);
+  expect(rig.repository.issues.get(1)?.labels).not.toContain("bug");
+});
+
+it("puts no label when the repository's cannot be read", async () => {
+  const rig = await withAll({ script: [on(1, label("bug"), complete)] });
+  rig.github.failNext(
+    "labels",
+    new GitHubError("unavailable", "502", 502, { consequence: "retry" }),
+    "before",
+  );
+  await tell(rig, labeled(rig, 1));
+  expect(answersTo(rig)[0]).toBe(
+    "The repository's labels could not be read: 502. Try again, or leave them out.",
+  );
+  expect(rig.repository.issues.get(1)?.labels).not.toContain("bug");
 });
 
 it("opens one pull request", async () => {

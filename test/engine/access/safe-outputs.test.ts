@@ -97,6 +97,7 @@ it("puts out nothing of an agent's that reaches further than its own issue, by w
         call("comment", { body: POISON }),
         call("label", { name: LINE }),
         call("create_blocker_issue", { title: LINE, body: POISON, labels: [LINE] }),
+        call("create_blocker_issue", { title: LINE, body: POISON }),
         call("create_sub_issue", { title: LINE, body: POISON }),
         call("ask_human", { question: POISON, options: [LINE, "b"] }),
         call("escalate_to_human", { reason: POISON, category: LINE, question: POISON }),
@@ -109,7 +110,7 @@ it("puts out nothing of an agent's that reaches further than its own issue, by w
   expect(
     answersTo(rig).filter(
       (answer) =>
-        !/^(?:\(edit|Committed|Pull|The comment|It failed: .* no label|Issue #|Recorded)/.test(answer),
+        !/^(?:\(edit|Committed|Pull|The comment|This repository has no label|Issue #|Recorded)/.test(answer),
     ),
   ).toEqual([]);
   expect(await stateOf(rig)).toBe("ESCALATED");

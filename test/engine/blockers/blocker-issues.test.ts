@@ -3,6 +3,7 @@ import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import { ROLES } from "../../factories/a-role.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { agentOf, answersTo, stateOf, toldTo } from "../look.ts";
+import { methodOf } from "../method-of.ts";
 import { closed, labeled, said, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { after, blocked, call, complete, edit, on, type Step, work } from "../scripts.ts";
@@ -57,21 +58,32 @@ it("opens one issue of a title, whatever the agent asks and whenever it is cut o
   expect([...(rig.repository.blockedBy.get(1) ?? [])]).toEqual([2]);
 });
 
-it("puts labels that the repository has, no label of the host's, and says which are not known", async () => {
+it("puts labels that the repository has, and opens nothing with others or with the host's", async () => {
   const rig = await withIssues({
     script: [
-      on(1, opens("One", ["p1"]), opens("Two", ["needs-human"]), opens("Three", ["unheard"]), complete),
+      on(1, opens("One", ["P1"]), opens("Two", ["needs-human"]), opens("Three", ["unheard"]), complete),
     ],
   });
+  rig.repository.labels.set("p1", "x");
   await tell(rig, labeled(rig, 1));
   const [one, two, three] = answersTo(rig);
   expect(one).toContain("Issue #2 is open");
   expect(two).toContain("the host's");
-  expect(three).toContain("Its labels are not known here");
-  expect(opened(rig)).toMatchObject([
-    { title: "One", labels: ["p1"] },
-    { title: "Three", labels: [] },
-  ]);
+  expect(three).toContain('no label "unheard"');
+  expect(opened(rig)).toMatchObject([{ title: "One", labels: ["p1"] }]);
+});
+
+it("opens the issue without a label that is deleted before it is put, and says so", async () => {
+  const rig = await withIssues({ script: [on(1, opens("One", ["p1"]), complete)] });
+  rig.repository.labels.set("p1", "x");
+  const createIssue = methodOf(rig.github, "createIssue");
+  rig.github.createIssue = async (ref, issue) => {
+    rig.repository.labels.delete("p1");
+    return createIssue(ref, issue);
+  };
+  await tell(rig, labeled(rig, 1));
+  expect(answersTo(rig)[0]).toMatch(/Issue #2 is open.* No longer in the repository, so left out: "p1"\.$/);
+  expect(opened(rig)).toMatchObject([{ title: "One", labels: [] }]);
 });
 
 it("counts the issues that an agent opens, each title once", async () => {

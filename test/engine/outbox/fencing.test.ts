@@ -37,7 +37,7 @@ const OUTPUTS: readonly (readonly [string, object])[] = [
   ["commit", { message: "Late" }],
   ["open_pr", { title: "Late", body: "Late." }],
   ["comment", { body: "Late." }],
-  ["label", { name: "p1" }],
+  ["label", { name: "bug" }],
   ["create_blocker_issue", { title: "Late", body: "Late.", labels: [] }],
 ];
 
@@ -52,7 +52,7 @@ const OTHERS: readonly (readonly [string, object])[] = [
 const seen = async (rig: Rig) => ({
   writes: rig.github.writes.filter((write) => !/^(addLabels|removeLabel) 1$|^putComment 1$/.test(write)),
   comments: (rig.repository.comments.get(1) ?? []).filter(({ body }) => body.includes("Late")),
-  labelled: rig.repository.issues.get(1)?.labels.includes("p1"),
+  labelled: rig.repository.issues.get(1)?.labels.includes("bug"),
   pulls: rig.repository.pulls.size,
   issues: rig.repository.issues.size,
   head: rig.worktrees.serverHead("flotilla/feat-dev/issue-1"),

@@ -5,6 +5,7 @@ import { ROLES } from "../../factories/a-role.ts";
 import { rolesOf, someSettings } from "../../factories/some-settings.ts";
 import { addIssue, person } from "../../fakes/github-world.ts";
 import { answersTo, commentsOn } from "../look.ts";
+import { methodOf } from "../method-of.ts";
 import { said, tell } from "../people.ts";
 import { aRig, type RigOptions } from "../rig.ts";
 import { call, complete, on, type Step } from "../scripts.ts";
@@ -68,11 +69,34 @@ it("puts the labels of an issue that is ready, says so in one comment, and compl
   expect(await stateOf(one)).toEqual(["COMPLETED"]);
 });
 
-it("only suggests the labels at a level below draft", async () => {
-  const one = await sorted([ready], { level: "comment" });
+it("only suggests the labels at a level below draft, and those alone that the repository has", async () => {
+  const strange = triage({ outcome: "ready", labels: ["strange"], size: "small" });
+  const one = await sorted([strange, ready], { level: "comment" });
   await one.run();
   expect(labelsOf(one)).not.toContain("p1");
+  expect(answersTo(one.rig)[0]).toContain('no label "strange"');
   expect(commentsOn(one.rig).join()).toContain("Suggested labels: `p1`");
+  expect(commentsOn(one.rig).join()).not.toContain("strange");
+});
+
+it("leaves out a label that is deleted before it is put, and tells people and the agent", async () => {
+  const one = await sorted([triage({ outcome: "ready", labels: ["P1", "p2"], size: "small" })]);
+  one.rig.repository.labels.set("p2", "x");
+  const addExistingLabels = methodOf(one.rig.github, "addExistingLabels");
+  one.rig.github.addExistingLabels = async (...given) => {
+    one.rig.repository.labels.delete("p1");
+    return addExistingLabels(...given);
+  };
+  await one.run();
+  expect(labelsOf(one)).toContain("p2");
+  expect(labelsOf(one)).not.toContain("p1");
+  expect(one.rig.repository.labels.has("p1")).toBe(false);
+  expect(commentsOn(one.rig).join()).toContain(
+    "Labels added: `p2`\n\nNo longer in the repository, so left out: `p1`",
+  );
+  expect(answersTo(one.rig)).toEqual([
+    'The comment is posted, and the labels are on the issue. No longer in the repository, so left out: "p1".',
+  ]);
 });
 
 it("writes nothing at observe, and keeps what it would have written", async () => {
@@ -83,7 +107,7 @@ it("writes nothing at observe, and keeps what it would have written", async () =
 });
 
 it.each([
-  ["a label that is not there", ["nobody-knows-it"], 'no label "nobody-knows-it"'],
+  ["a label that is not there", ["p1", "nobody-knows-it"], 'no label "nobody-knows-it"'],
   ["a label of the host", ["needs-human"], "the host's"],
 ])("comments nothing about %s", async (_, labels, words) => {
   const one = await sorted([triage({ outcome: "ready", labels, size: "large" })]);

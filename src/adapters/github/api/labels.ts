@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { GitHub } from "../../../domain/ports/github.ts";
-import { at } from "../client/pages.ts";
+import { at, pages } from "../client/pages.ts";
 import type { Room } from "../client/room.ts";
 
 /** A label of ours; `color` is six hexadecimal digits, with or without a leading `#`. */
@@ -11,11 +12,22 @@ export interface OwnLabel {
   readonly description: string;
 }
 
+const labelsShape = z.array(z.object({ name: z.string().min(1) }));
+
+/** Creates the operations on labels: reads those of a repository, puts them on an issue, takes one off. */
 export function createLabels(
   room: Room,
   ownLabels: readonly OwnLabel[],
-): Pick<GitHub, "addLabels" | "removeLabel"> {
+): Pick<GitHub, "labels" | "addLabels" | "addExistingLabels" | "removeLabel"> {
   const { on } = room;
+
+  async function all(repository: RepositoryRef): Promise<readonly string[]> {
+    const labels = pages(
+      (page) => on(repository).issues.listLabelsForRepo({ ...at(repository), ...page }),
+      labelsShape,
+    );
+    return Array.fromAsync(labels, ({ name }) => name);
+  }
 
   async function exists(repository: RepositoryRef, name: string): Promise<boolean> {
     try {
@@ -43,7 +55,14 @@ export function createLabels(
     }
   }
 
+  async function add(repository: RepositoryRef, number: number, labels: readonly string[]): Promise<void> {
+    if (labels.length === 0) return;
+    await on(repository).issues.addLabels({ ...at(repository), issue_number: number, labels: [...labels] });
+  }
+
   return {
+    labels: all,
+
     async addLabels(repository, number, labels) {
       for (const name of labels) {
         if (await exists(repository, name)) continue;
@@ -52,8 +71,13 @@ export function createLabels(
         if (!own) throw unknownLabel(repository, name);
         await create(repository, own);
       }
-      if (labels.length === 0) return;
-      await on(repository).issues.addLabels({ ...at(repository), issue_number: number, labels: [...labels] });
+      await add(repository, number, labels);
+    },
+
+    async addExistingLabels(repository, number, labels) {
+      const there = (await all(repository)).filter((name) => labels.some((label) => sameName(label, name)));
+      await add(repository, number, there);
+      return there;
     },
 
     async removeLabel(repository, number, label) {
