@@ -37,6 +37,15 @@ async function perform(stage: Stage, act: Act, say: (what: string) => void): Pro
     const { as, issue, to } = act.assign;
     say(`@${as} assigns #${issue} to @${to}`);
     await github.as(as).assign(issue, to);
+  } else if ("quote" in act) {
+    const { issue, match } = act.quote;
+    const ours = github
+      .state()
+      .comments(issue)
+      .filter(({ author }) => author.type === "Bot");
+    const comment = ours.find(({ body }) => body.includes(match));
+    if (comment === undefined) throw new Error(`no comment of the App on #${issue} says "${match}"`);
+    say(`Flotilla writes on #${issue}: ${comment.body.split("\n", 1)[0]?.replaceAll("**", "")}`);
   } else if ("merge" in act) {
     const { as, issue } = act.merge;
     const pull = await pullOf(stage, issue);

@@ -22,6 +22,11 @@ const act = z.union([
       seconds: z.number().positive().default(30),
     }),
   }),
+  z.strictObject({
+    quote: z
+      .strictObject({ issue, match: z.string() })
+      .describe("shows the first line of the App's comment that matches"),
+  }),
   z.strictObject({ comment: z.strictObject({ as, issue, body: z.string() }) }),
   z.strictObject({ label: z.strictObject({ as, issue, name: z.string() }) }),
   z.strictObject({ unlabel: z.strictObject({ as, issue, name: z.string() }) }),
@@ -38,6 +43,7 @@ export const scenarioSchema = z.strictObject({
   repository: z.strictObject({
     name: z.string().regex(/^[A-Za-z0-9._-]+$/),
     files: z.record(z.string(), z.string()),
+    labels: z.array(z.string()).default([]),
   }),
   people: z.record(z.string(), z.enum(["admin", "maintain", "write", "triage", "read", "none"])),
   /** Keys of config.yaml, such as circuit_breakers, in addition to those that the demo sets. */

@@ -23,6 +23,9 @@ describe("flotilla demo --once", () => {
     const at = timeline.map((line) => Number.parseFloat(line));
     expect(at).toEqual(at.toSorted((one, other) => one - other));
     for (const moment of [
+      /#4 triage +ACTIVE +→ COMPLETED +A duplicate of #2\./,
+      /Flotilla writes on #4: Triage: this looks like a duplicate of #2 \(issue, open\)\./,
+      /@mona closes #4/,
       /#1 feat-dev +CREATED +→ ACTIVE/,
       /#1 feat-dev +ACTIVE +→ SLEEPING +#2: The greeting itself is misspelt/,
       /@octocat merges #\d+, which closes #2/,

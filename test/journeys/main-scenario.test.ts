@@ -211,6 +211,21 @@ describe("the demo's scenario", () => {
     ).toEqual([]);
   });
 
+  it("finds the issue of which the fourth is a duplicate, and tells people", () => {
+    const asked = journey.model.requests.filter(({ messages }) =>
+      messages.some(({ content }) => content.includes("Work on issue #4 of")),
+    );
+    const told = asked.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
+    expect(told[0]?.content).toContain("#2 (issue, open)");
+    expect(told[1]?.content).toContain("The comment is posted.");
+    const comments = journey.github
+      .state()
+      .comments(4)
+      .filter(({ body }) => body.includes("Triage:"));
+    expect(comments).toHaveLength(1);
+    expect(comments[0]?.body).toContain("**Triage: this looks like a duplicate of #2** (issue, open).");
+  });
+
   it("keeps one status comment on each issue", () => {
     for (const issue of [1, 2, 3]) {
       expect(commentsOf(issue, "status")).toHaveLength(1);
@@ -243,8 +258,8 @@ describe("the demo's scenario", () => {
     const sessions = journey.rows("SELECT session_id FROM session").map((row) => String(row["session_id"]));
     expect(await journey.violationsAfterStop()).toEqual([]);
     expect(await journey.served().exited).toBe(0);
-    // A triage, a coder and a reviewer for each issue.
-    expect(sessions).toHaveLength(9);
+    // A triage of each issue; a coder and a reviewer of each but the fourth, which is a duplicate.
+    expect(sessions).toHaveLength(10);
     // A process that was killed at the last moment may still be exiting.
     await until("all are gone", async () => (await processesOf(journey)).length === 0, 10);
   });

@@ -20,7 +20,7 @@ sandbox: { mode: ${BUBBLEWRAP_IS_HERE ? "bubblewrap" : "none"} }
 
 const SCENARIO = `
 title: an issue gets its label
-repository: { name: app, files: { README.md: "# app" } }
+repository: { name: app, files: { README.md: "# app" }, labels: [feature] }
 people: { octocat: write }
 model:
   conversations:

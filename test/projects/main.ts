@@ -53,7 +53,7 @@ const stage = await setStage({
         ]),
       ),
     }),
-    repository: { name: NAME, files: {} },
+    repository: { name: NAME, files: {}, labels: [] },
   },
 });
 const rows = (sql: string): ReturnType<typeof readRows> =>
