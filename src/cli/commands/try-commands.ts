@@ -22,7 +22,7 @@ import { notReadyFault } from "../../domain/services/service-texts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { runBeside } from "../../engine/services/run-beside.ts";
 import { commandEnvironment } from "../../server/command-environment.ts";
-import { makeIsolation, makeRunner } from "../../server/make-runner.ts";
+import { makeIsolation, makeRunner, sandboxFindings } from "../../server/make-runner.ts";
 import { serverUrls } from "../../server/server-urls.ts";
 import { ShutdownStack } from "../../server/shutdown-stack.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
@@ -87,6 +87,8 @@ export async function runTrial(
     return await orHindrance(about, async () => {
       if (!mayRunIn(config, await github.repository(repository))) return { hindrance: { about, ...PUBLIC } };
       if (commands.length === 0) return { hindrance: { about, ...NO_COMMANDS } };
+      const [unconfined] = await sandboxFindings(config, systemClock);
+      if (unconfined !== undefined) return { hindrance: unconfined };
       // The settings are those of the serving process, with a directory of its own as data directory.
       // Named, since a copy leaves them out.
       const { secrets } = config;

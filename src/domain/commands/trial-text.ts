@@ -32,7 +32,12 @@ const lastLines = (output: string) =>
     .slice(-SHOWN_LINES)
     .map((line) => `    ${line}`);
 
-function refusedText({ kind }: TriedCommand, setup: Settings["setup"], host: string): string {
+/** Returns what it takes for a command to reach a host that the proxy refused. `setup` = the operator's. */
+export function refusedText(
+  { kind }: Pick<TriedCommand, "kind">,
+  setup: Settings["setup"],
+  host: string,
+): string {
   if (kind === "setup") return permitHostText(setup, host);
   return `Flotilla's proxy refused ${inlineCode(host)}: acceptance commands reach only what agents reach, the hosts of \`sandbox.allow_hosts\` with \`sandbox.network: proxy\`.`;
 }

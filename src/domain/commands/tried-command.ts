@@ -36,7 +36,14 @@ const NO_HOST = [
 export function triedFault(tried: TriedCommand): TriedFault | null {
   if (tried.exitCode === 0) return null;
   if (tried.unready !== undefined) return tried.unready;
-  const which = `the ${tried.kind} command \`${tried.command}\``;
+  return knownCause(tried) ?? unknownCause(tried);
+}
+
+const named = ({ kind, command }: TriedCommand) => `the ${kind} command \`${command}\``;
+
+/** Returns what a command that failed lacks, and how it gets that; null when its result does not say. */
+export function knownCause(tried: TriedCommand): TriedFault | null {
+  const which = named(tried);
   const program = found(NO_PROGRAM, tried.output);
   if (program !== undefined)
     return {
@@ -58,13 +65,17 @@ export function triedFault(tried: TriedCommand): TriedFault | null {
           ? `Add ${host} to setup.network`
           : `Have setup.commands fetch it, or open ${host} by sandbox.network: proxy and sandbox.allow_hosts, for agents too`,
     };
+  return null;
+}
+
+function unknownCause(tried: TriedCommand): TriedFault {
   const last = tried.output
     .trim()
     .replace(/^[^]*\n/, "")
     .trim()
     .slice(-LAST_CHARACTERS);
   return {
-    what: `${which} fails on the default branch (${howItEnded(tried)})${last === "" ? "" : `; it ended with: ${last}`}`,
+    what: `${named(tried)} fails on the default branch (${howItEnded(tried)})${last === "" ? "" : `; it ended with: ${last}`}`,
     next: tried.timedOut
       ? "Raise evidence.timeout, or have it do less"
       : "No agent can show that its work is done while this fails: fix the command or the branch",

@@ -9,6 +9,8 @@ import type { Settings } from "../settings/settings.ts";
 import { PROPOSED_FILE } from "./proposed.ts";
 import type { SeenCommand } from "./repository-top.ts";
 import { hostsOf, type SeenRepository, setupTakesEffect, unpermittedHosts } from "./seen-repository.ts";
+import { isInForce, type ProposalTrial } from "./trial.ts";
+import { trialSection } from "./trial-section.ts";
 
 export const PROPOSAL_TITLE = "Configure Flotilla";
 
@@ -29,7 +31,9 @@ const MAY: Readonly<Record<Level, string>> = {
 export interface ProposalBody {
   readonly settings: Settings;
   readonly level: Level;
+  /** As the trial left it. */
   readonly seen: SeenRepository;
+  readonly trial: ProposalTrial;
   readonly report: Report;
   /** `owner/name`. */
   readonly repository: string;
@@ -41,6 +45,7 @@ export interface ProposalBody {
  */
 export function proposalBody(known: ProposalBody): string {
   const { settings, level, report, repository } = known;
+  const tried = trialSection(known);
   return [
     `This pull request adds one file, \`${PROPOSED_FILE}\`, and nothing else happens by it. It was asked for by the people who run Flotilla for this repository; no agent wrote it.`,
     section(
@@ -57,6 +62,7 @@ export function proposalBody(known: ProposalBody): string {
           : []),
       ].join("\n"),
     ),
+    ...(tried === null ? [] : [section("What was tried", tried)]),
     section("What starts which role", triggers([...settings.roles.values()])),
     section(
       "How far it goes here",
@@ -85,7 +91,10 @@ function commandsAfter({ settings, seen }: ProposalBody): string {
     return `The operator's acceptance commands stay as they are (${commands.map((one) => inlineCode(one)).join(", ")}); what this repository suggests stands in the file as a comment. ${prepared}`;
   if (seen.run.length === 0)
     return `No acceptance command was seen in this repository, so agents' work is taken without one: name a command that tells whether the work is right. ${prepared}`;
-  return `What an agent claims to be done must then pass ${list(seen.run)} on a clean checkout, without network. ${prepared}`;
+  const run = seen.run.filter(isInForce);
+  if (run.length === 0)
+    return `No acceptance command that was seen here succeeded when it was tried, so agents' work is taken without one until the file sets one. ${prepared}`;
+  return `What an agent claims to be done must then pass ${list(run)} on a clean checkout, without network. ${prepared}`;
 }
 
 function preparation(settings: Settings, seen: SeenRepository): string {
@@ -94,12 +103,15 @@ function preparation(settings: Settings, seen: SeenRepository): string {
     return `The operator's setup commands prepare the checkout first: ${commands.map((one) => inlineCode(one)).join(", ")}.`;
   if (!setupTakesEffect(settings, seen))
     return "No setup command prepares the checkout, so commands must run with what the checkout and the machine hold.";
-  const hosts = unpermittedHosts(hostsOf(seen.setup, settings), settings);
+  const setup = seen.setup.filter(isInForce);
+  if (setup.length === 0)
+    return "No setup command that was seen here succeeded when it was tried, so nothing prepares the checkout until the file sets one.";
+  const hosts = unpermittedHosts(hostsOf(setup, settings), settings);
   const permit =
     hosts.length === 0
       ? ""
       : ` Before you merge, have the operator permit ${hosts.map((one) => inlineCode(one)).join(", ")} in \`setup.repositories_may.hosts\`.`;
-  return `The checkout is prepared first by ${list(seen.setup)}.${permit} Nothing of this was tried; the operator can, with \`flotilla check --repo\`.`;
+  return `The checkout is prepared first by ${list(setup)}.${permit}`;
 }
 
 const list = (commands: readonly SeenCommand[]) =>

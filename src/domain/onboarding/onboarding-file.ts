@@ -1,6 +1,7 @@
 import type { Settings } from "../settings/settings.ts";
 import type { SeenCommand } from "./repository-top.ts";
 import { hostsOf, type SeenRepository, setupTakesEffect, unpermittedHosts } from "./seen-repository.ts";
+import { isInForce } from "./trial.ts";
 
 type Work = Pick<Settings, "setup" | "evidence" | "registries" | "sandbox">;
 type Shown = Work & Pick<Settings, "roles" | "review" | "merge" | "branches" | "limits">;
@@ -11,14 +12,19 @@ const HEAD = [
   "# anyway, as the operator's configuration said when this file was proposed: take the sign away to set it here.",
 ];
 
+const HEAD_OF_MISSED = [
+  "# A command that did not succeed when Flotilla tried it stands behind a sign, too, and is not in force.",
+];
+
 /**
  * Returns the text of the proposed file: what the repository itself suggests is in force, all other settings are
- * comments. Where the operator has commands, those stay in force and the suggested ones are comments, too.
+ * comments. Where the operator has commands, those stay in force and the suggested ones are comments, too. So are
+ * commands that did not succeed when they were tried: the file may be merged, and holds up no agent.
  */
 export function proposedFile(settings: Shown, seen: SeenRepository): string {
   const { roles, review, merge, branches, limits } = settings;
   const parts = [
-    HEAD,
+    [...HEAD, ...([...seen.setup, ...seen.run].every(isInForce) ? [] : HEAD_OF_MISSED)],
     ...workParts(settings, seen),
     [
       "# What starts which role. A role that is not named here stays as it is.",
@@ -82,7 +88,7 @@ function setup(settings: Work, seen: SeenRepository): readonly string[] {
   const written = [
     "setup:",
     "  commands:",
-    ...seen.setup.map(commandLine),
+    ...commandLines(seen.setup),
     `  network: [${hosts.join(", ")}]`,
     `  cache: [${caches.join(", ")}]`,
   ];
@@ -108,7 +114,7 @@ function setup(settings: Work, seen: SeenRepository): readonly string[] {
           `# The operator does not permit ${unpermitted.join(", ")} yet: until`,
           "# setup.repositories_may.hosts has them in the operator's configuration, these commands do not reach them.",
         ]),
-    ...written,
+    ...(seen.setup.some(isInForce) ? written : asComment(written)),
   ];
 }
 
@@ -132,14 +138,26 @@ function evidence(
     const list = none ? ["  commands: []"] : ["  commands:", ...own, ...seen];
     return [...head, ...asComment(["evidence:", ...list]), ...rest];
   }
+  const set = ["evidence:", "  commands:", ...commandLines(run)];
   return [
     ...head,
-    "evidence:",
-    "  commands:",
-    ...run.map(commandLine),
+    ...(run.some(isInForce) ? set : asComment(set)),
     ...asComment(also.map(commandLine)),
     ...rest,
   ];
+}
+
+/**
+ * Returns the items of a list. Those that did not succeed are comments, unless all are, since then the whole list is one.
+ * The reason remains a comment when the sign before it is taken away.
+ */
+function commandLines(commands: readonly SeenCommand[]): readonly string[] {
+  const isList = commands.some(isInForce);
+  return commands.flatMap((one) => {
+    if (one.inTrial === undefined) return [commandLine(one)];
+    const lines = [`    # When it was tried: ${one.inTrial}.`, commandLine(one)];
+    return isList ? asComment(lines) : lines;
+  });
 }
 
 const commandLine = ({ command, why }: SeenCommand) => `    - ${command} # ${why}`;

@@ -10,6 +10,8 @@ export interface RepositoryTop {
 export interface SeenCommand {
   readonly command: string;
   readonly why: string;
+  /** How it ended when it was tried without success: it is then proposed as a comment. */
+  readonly inTrial?: string;
 }
 
 /** Returns a file's text; empty where it is missing or was not read. */

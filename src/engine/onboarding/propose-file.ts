@@ -19,9 +19,9 @@ export interface ProposedPull {
 }
 
 /**
- * Queues the effect that proposes the file, and waits for it. Waits for one under way, and retries a failed
- * one of the same branch unchanged, because its remains are its own. Throws `OperationError` not_proposed
- * with the obstacle.
+ * Queues the effect that proposes the file, and waits for it. Waits for one under way. Retries a failed one that
+ * proposes the very same, because its remains are its own. Throws `OperationError` not_proposed with the
+ * obstacle.
  */
 export async function proposeFile(
   context: EngineContext,
@@ -36,8 +36,7 @@ export async function proposeFile(
     const earlier = await effects.find({ kind: "propose_file", lane: row.lane });
     const last = earlier.at(-1);
     if (last?.state === "pending" || last?.state === "leased") return last.id;
-    if (last?.state === "failed" && branchOf(last) === file.branch && (await effects.replay(last.id)))
-      return last.id;
+    if (last?.state === "failed" && isSame(last, effect) && (await effects.replay(last.id))) return last.id;
     const [added] = await effects.add([{ ...row, key: `onboard:${repositoryId}:${earlier.length + 1}` }]);
     await decisions.add({
       at,
@@ -77,4 +76,12 @@ async function outcomeOf({ store }: EngineContext, row: EffectRow | undefined): 
   return null;
 }
 
-const branchOf = ({ payload }: EffectRow) => (payload.kind === "propose_file" ? payload.branch : null);
+/** The texts count, too: since the last try, other commands may have succeeded. */
+function isSame({ payload }: EffectRow, { branch, content, body }: EffectOf<"propose_file">): boolean {
+  return (
+    payload.kind === "propose_file" &&
+    payload.branch === branch &&
+    payload.content === content &&
+    payload.body === body
+  );
+}

@@ -7,6 +7,7 @@ import { proposalBody } from "../../domain/onboarding/onboarding-body.ts";
 import { proposedFile } from "../../domain/onboarding/onboarding-file.ts";
 import { type ProposalState, proposalState } from "../../domain/onboarding/proposal-state.ts";
 import { PROPOSED_FILE, proposalBranch } from "../../domain/onboarding/proposed.ts";
+import { afterTrial, type ProposalTrial } from "../../domain/onboarding/trial.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
 import type { GitHubPullRequest } from "../../domain/ports/github-changes.ts";
 import type { Log } from "../../domain/ports/log.ts";
@@ -45,13 +46,17 @@ export async function proposalStatus(
   return proposalState({ archived, file, pulls }, { level, botId, again });
 }
 
-/** Returns file and body of the pull request, based on the repository and its recent issues. Throws `GitHubError`. */
+/**
+ * Returns file and body of the pull request, based on the repository, the trial of its commands and its recent issues.
+ * Throws `GitHubError`.
+ */
 export async function writtenProposal(
   tools: ProposalTools,
   repository: RepositoryRow,
+  trial: ProposalTrial,
 ): Promise<{ readonly content: string; readonly body: string }> {
   const { github, settings } = tools;
-  const seen = await readSeen(github, repository);
+  const seen = afterTrial(settings, await readSeen(github, repository), trial);
   const issues = await seenIssues(tools, repository, LAST);
   // This function runs only if the repository has no file yet.
   const file = { state: "none" } as const;
@@ -64,7 +69,7 @@ export async function writtenProposal(
   const level = levelIn(settings, name);
   return {
     content: proposedFile(settings, seen),
-    body: proposalBody({ settings, level, seen, report, repository: name }),
+    body: proposalBody({ settings, level, seen, trial, report, repository: name }),
   };
 }
 

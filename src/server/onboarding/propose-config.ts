@@ -8,25 +8,28 @@ import { PROPOSED_FILE } from "../../domain/onboarding/proposed.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
 import { type ProposalTools, proposalStatus, writtenProposal } from "./proposal.ts";
+import { trialSchema } from "./trial-request.ts";
 
 /** Request of the control socket. */
 const requestSchema = z.strictObject({
   repository: z.string(),
   again: z.boolean(),
   by: z.string().min(1).max(100),
+  /** What the proposal tells of its commands; null only asks whether it can be made. */
+  trial: trialSchema.nullable(),
 });
 
-/** Response: the pull request, opened now or earlier; null while it is in progress. */
+/** Response: the pull request, opened now or earlier; null while it is in progress, and where it can be opened. */
 export const proposed = z.object({
   repository: z.string(),
-  state: z.enum(["opened", "open", "under_way"]),
+  state: z.enum(["free", "opened", "open", "under_way"]),
   pull: z.int().nullable(),
   url: z.string().nullable(),
 });
 
 /**
- * Opens the pull request that proposes the repository's file. Throws `OperationError` with the reason if that is not
- * possible.
+ * Opens the pull request that proposes the repository's file, or says that it can be opened. Throws `OperationError`
+ * with the reason if that is not possible.
  */
 export async function onboard(
   context: {
@@ -36,7 +39,7 @@ export async function onboard(
   },
   body: unknown,
 ): Promise<z.infer<typeof proposed>> {
-  const { repository: given, again, by } = requestSchema.parse(body);
+  const { repository: given, again, by, trial } = requestSchema.parse(body);
   const repository = await findRepository(context.store, given);
   const name = fullName(repository);
   const proposal = await proposalStatus(context.proposing, repository, again);
@@ -44,7 +47,8 @@ export async function onboard(
     return { repository: name, state: "open", pull: proposal.pull.number, url: proposal.pull.url };
   if (proposal.kind !== "free")
     throw new OperationError({ code: "not_proposed", ...proposalWords(proposal, name) });
-  const written = await writtenProposal({ ...context.proposing, show: () => {} }, repository);
+  if (trial === null) return { repository: name, state: "free", pull: null, url: null };
+  const written = await writtenProposal({ ...context.proposing, show: () => {} }, repository, trial);
   const pull = await context.operations.proposeFile({
     repositoryId: repository.id,
     by,

@@ -58,7 +58,14 @@ const ISSUES = [
 ];
 
 function body(overrides: Partial<Omit<ProposalBody, "report">> = {}, issues: readonly SeenIssue[] = ISSUES) {
-  const known = { settings, level: "pr" as const, seen: SEEN, repository: "acme/shop", ...overrides };
+  const said = {
+    settings,
+    level: "pr",
+    seen: SEEN,
+    trial: { kind: "skipped" },
+    repository: "acme/shop",
+  } as const;
+  const known = { ...said, ...overrides };
   const facts = {
     seen: issues,
     agents: [],
