@@ -89,6 +89,7 @@ export async function createWorld(options: {
     organization,
     accounts: new Map([organization, bot].map((entry) => [entry.login.toLowerCase(), entry])),
     repositories: new Map(),
+    attachments: new Map(),
     renamed: new Map(),
     nextId,
     nowMs,

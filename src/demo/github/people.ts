@@ -1,4 +1,5 @@
 import { runJob } from "./acts/actions.ts";
+import { attach } from "./acts/attach.ts";
 import { commitAsPerson } from "./acts/commit-as-person.ts";
 import { deleteIssue } from "./acts/issues.ts";
 import { setDraft } from "./acts/pulls.ts";
@@ -58,6 +59,7 @@ export function createPeople(parts: {
   const extrasFor = (account: Account, repository: Repository): PersonExtras => ({
     runJob: async (commit, job) =>
       await oneWrite(async () => await runJob(world, repository, account, { ...job, commit })),
+    attach: (file) => attach(world, account, file),
     protect: (rules) => void (repository.rules = { ...NO_RULES, ...rules }),
     holdWorkflows: (commit) => void repository.heldCommits.add(commit),
     push: async (branch, files, message) =>

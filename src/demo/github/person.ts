@@ -60,6 +60,8 @@ export interface Person {
   /** Available on GitHub only on its pages or in GraphQL. */
   readonly setDraft: (number: number, draft: boolean) => Promise<void>;
   readonly deleteIssue: (number: number) => Promise<void>;
+  /** Keeps a file that is dropped into a text. Returns the address that the text then holds. */
+  readonly attach: (file: { type: string; bytes: Uint8Array }) => string;
   /** Runs a workflow job on a commit. Returns the id of the job. */
   readonly runJob: (commit: string, job: WantedJob) => Promise<number>;
   /** Replaces the rules of the default branch. */
@@ -73,7 +75,7 @@ export interface Person {
 /** Acts without a REST route, which the local GitHub supplies. */
 export type PersonExtras = Pick<
   Person,
-  "push" | "setDraft" | "deleteIssue" | "transfer" | "runJob" | "holdWorkflows" | "protect"
+  "push" | "attach" | "setDraft" | "deleteIssue" | "transfer" | "runJob" | "holdWorkflows" | "protect"
 >;
 
 function pathOf(number: number): string {

@@ -1,9 +1,9 @@
 import { Marked } from "marked";
 import { type FileDiff, readDiff } from "../git/read-diff.ts";
+import { type Html, html, page } from "../render/html.ts";
 import { commentsOf } from "../render/issue.ts";
 import type { Issue, Repository } from "../world/records.ts";
 import { fullNameOf } from "../world/world.ts";
-import { type Html, html, page } from "./html.ts";
 
 /** Builds the page of one issue or pull request: text, labels, comments, diff, and what a person can do with it. */
 export async function issuePageOf(repository: Repository, issue: Issue, person: string): Promise<string> {

@@ -1,11 +1,12 @@
+import { attachmentPath, isSigned } from "../auth/signed-address.ts";
 import { AUTHORIZE_PATH, type WebFlow } from "../auth/web-flow.ts";
 import type { Answer } from "../http/answer.ts";
 import type { PageHandler } from "../http/front.ts";
 import { type Person, PersonRefused } from "../person.ts";
+import { type Html, html, PAGE_HEADERS, page } from "../render/html.ts";
 import type { Manifests } from "../routes/manifest.ts";
 import type { Issue, Repository } from "../world/records.ts";
 import { fullNameOf, type World } from "../world/world.ts";
-import { type Html, html, PAGE_HEADERS, page } from "./html.ts";
 import { issuePageOf, labelsOf } from "./issue-page.ts";
 import { signInPage } from "./sign-in-page.ts";
 
@@ -41,6 +42,8 @@ export function createPages(
         html`<h1>${world.app.name} is installed on ${world.organization.login}</h1>`,
       );
     }
+    const file = attachmentAt(world, url);
+    if (file !== undefined) return file;
     const log = jobLog(world, path);
     if (log !== undefined) return { status: 200, text: log, headers: { "content-type": "text/plain" } };
     if (path === "/") {
@@ -60,6 +63,15 @@ export function createPages(
     const text = await issuePageOf(repository, issue, person.login);
     return { status: 200, text, headers: PAGE_HEADERS };
   };
+}
+
+/** Returns an attachment to anybody who has its signed address. */
+function attachmentAt(world: World, url: URL): Answer | undefined {
+  const found = [...world.attachments.values()].find((one) => attachmentPath(one) === url.pathname);
+  if (found === undefined || !isSigned(url, world.nowMs())) return undefined;
+  const { type, bytes } = found;
+  const headers = { "content-type": type, "content-length": String(bytes.byteLength) };
+  return { status: 200, text: Buffer.from(bytes), headers };
 }
 
 /** Returns the log of a job; the API redirects requests for a job's log here. */

@@ -1,7 +1,7 @@
 import type { WebFlow } from "../auth/web-flow.ts";
 import type { Answer } from "../http/answer.ts";
+import { html, PAGE_HEADERS, page } from "../render/html.ts";
 import type { World } from "../world/world.ts";
-import { html, PAGE_HEADERS, page } from "./html.ts";
 
 /**
  * Asks which person is signing in, because there are no sessions here, and whether the App may know it. Then redirects

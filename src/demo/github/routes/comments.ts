@@ -3,6 +3,7 @@ import { type Answer, created, noContent, notFound, ok } from "../http/answer.ts
 import { requiredText } from "../http/fields.ts";
 import { paged } from "../http/paging.ts";
 import { type Call, type Route, repositoryRoute } from "../http/route.ts";
+import { inForm } from "../render/body-form.ts";
 import { commentsOf, renderComment } from "../render/issue.ts";
 import type { Comment, Issue, Repository } from "../world/records.ts";
 import { commentOf, demandAuthorOr, issueOf, viaApp } from "./find.ts";
@@ -30,7 +31,7 @@ export const commentRoutes: Route[] = [
     "read",
   ),
   repositoryRoute(`GET ${one}`, "issues:read", (call, repository) =>
-    ok(renderComment(call.world, repository, commentOf(call, repository))),
+    inForm(call, renderComment(call.world, repository, commentOf(call, repository))),
   ),
   repositoryRoute(
     `PATCH ${one}`,

@@ -13,6 +13,7 @@ import {
 } from "../http/fields.ts";
 import { paged } from "../http/paging.ts";
 import { type Call, type Route, repositoryRoute } from "../http/route.ts";
+import { inForm } from "../render/body-form.ts";
 import { renderIssue } from "../render/issue.ts";
 import { renderIssueEvent } from "../render/issue-event.ts";
 import type { Issue, Milestone, Repository } from "../world/records.ts";
@@ -27,7 +28,7 @@ export const issueRoutes: Route[] = [
   ),
   repositoryRoute("POST /repos/{owner}/{repo}/issues", "issues:write", open, "read"),
   repositoryRoute(`GET ${one}`, "issues:read", (call, repository) =>
-    ok(renderIssue(call.world, repository, issueOf(call, repository))),
+    inForm(call, renderIssue(call.world, repository, issueOf(call, repository))),
   ),
   repositoryRoute(`GET ${one}/events`, "issues:read", (call, repository) =>
     paged(call, issueOf(call, repository).events, (event) => renderIssueEvent(call.world, repository, event)),

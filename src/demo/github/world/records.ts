@@ -50,6 +50,17 @@ export interface Comment {
   readonly reactions: Reaction[];
 }
 
+/** A file that a person dropped into a text. */
+export interface Attachment {
+  readonly id: number;
+  /** Its name at the end of its address. */
+  readonly asset: string;
+  readonly owner: Account;
+  /** Such as image/png. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 /** An entry of the list of events of an issue or pull request. */
 export interface IssueEvent {
   readonly id: number;

@@ -1,4 +1,4 @@
-import type { Account, App, Installation, Repository } from "./records.ts";
+import type { Account, App, Attachment, Installation, Repository } from "./records.ts";
 
 /** The author of a request: a person, the App through an installation token, or the App itself (JWT). */
 export type Actor =
@@ -33,6 +33,8 @@ export interface World {
   readonly accounts: Map<string, Account>;
   /** By full name in lower case. */
   readonly repositories: Map<string, Repository>;
+  /** By asset. */
+  readonly attachments: Map<string, Attachment>;
   /** Former full names in lower case; requests for them are redirected. */
   readonly renamed: Map<string, Repository>;
   /** Returns a new database id; ids are unique across all kinds. */
