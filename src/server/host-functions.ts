@@ -21,7 +21,7 @@ export const HOST_FUNCTIONS: Pick<
   | "pullsOfPeople"
 > = {
   node: hostname(),
-  digest: (text) => createHash("sha256").update(text).digest("hex"),
+  digest: (content) => createHash("sha256").update(content).digest("hex"),
   nonce: () => randomBytes(9).toString("base64url"),
   frontMatter: readFrontMatter,
   readPicture,

@@ -118,6 +118,31 @@ test("show tells which instructions and skills an agent was given, each once", a
   expect(JSON.parse(json.text)).toMatchObject({ instructions: [file, left, skill] });
 });
 
+test("show tells which pictures an agent was shown, each once", async () => {
+  const { id: agentId } = await insertAgent(store, { issue: 42 });
+  const inIssue = {
+    asset: "0a1b2c3d-0000-4000-8000-000000000000",
+    alternative: "A red\u001b[31m page",
+    place: { kind: "issue", number: 42 },
+    hash: "3f2a1b0c".repeat(8),
+  } as const;
+  const inComment = {
+    ...inIssue,
+    asset: "ffffffff-0000-4000-8000-000000000000",
+    alternative: "",
+    place: { kind: "comment", number: 50, id: 9 },
+  } as const;
+  for (const pictures of [[inIssue], [inComment, inIssue]])
+    await store.records.insert("session", session({ agentId, pictures }));
+  const shown = await say(["show", "acme/rocket:feat-dev-issue-42"], {}, agents);
+  expect(shown.text.match(/^picture .*$/gm)).toEqual([
+    "picture            A red\\u001b[31m page 3f2a1b0, in #42",
+    `picture            ${inComment.asset} 3f2a1b0, in a comment on #50`,
+  ]);
+  const json = await say(["show", "acme/rocket:feat-dev-issue-42"], { json: true }, agents);
+  expect(JSON.parse(json.text)).toMatchObject({ pictures: [inIssue, inComment] });
+});
+
 test("show and explain tell how the work of an ended agent is restored, until that is removed", async () => {
   const { id: agentId } = await insertAgent(store, { issue: 42 });
   const row = { agentId, path: "archives/7/a.bundle", sha256: "a", bytes: 9, madeAt: 0, expiresAt: 60_000 };
@@ -237,7 +262,7 @@ test("a command that reads, and a backup, say which version can read a database 
   raw.close();
   const refusal = {
     code: "other_schema",
-    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 10); nothing in it was changed.`,
+    message: `${path} was written by a newer version of Flotilla (it has schema 99, and this version reads schema 11); nothing in it was changed.`,
     advice: expect.stringMatching(/^Start the version that wrote it, or put a backup .*\.$/),
   };
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(refusal);

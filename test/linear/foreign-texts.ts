@@ -49,6 +49,8 @@ const facts = {
   files: null,
   protectedFiles: [],
   instructions: [],
+  repository: "acme/shop",
+  pictures: [],
   tests: null,
   commands: [],
   costMicroUsd: 0,

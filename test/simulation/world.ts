@@ -146,7 +146,7 @@ export function createWorld(
       accountKey: undefined,
       account: modelAccount(settings.runtime.provider, DEFAULT_RUNTIME.account),
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
-      digest: (text) => createHash("sha256").update(text).digest("hex"),
+      digest: (content) => createHash("sha256").update(content).digest("hex"),
       node: "sim-1",
       nonce: () => "nonce7",
       frontMatter: HOST_FUNCTIONS.frontMatter,

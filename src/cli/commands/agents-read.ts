@@ -10,6 +10,7 @@ import { pauseLift, pauseText } from "../../domain/breakers/scope.ts";
 import { givenWords, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { eachOnce, pictureWords } from "../../domain/pictures/shown-picture.ts";
 import type { AgentWithPhase, Listed, PageOf, Position, SearchPage } from "../../domain/ports/lists.ts";
 import { explanation } from "../../domain/status/explain.ts";
 import { BY_ITSELF, type Merging } from "../../domain/tasks/next-of-work.ts";
@@ -89,7 +90,7 @@ function noneText(filter: AgentFilter, state: string | boolean | undefined): str
 
 /**
  * Implements `flotilla agents show <agent>`: prints its fields, its latest decisions, the
- * instructions that it was given, and its archived work.
+ * instructions and pictures that it was given, and its archived work.
  */
 export async function show(context: CommandContext): Promise<number> {
   const { args, options, print } = context;
@@ -107,12 +108,12 @@ export async function show(context: CommandContext): Promise<number> {
     const around = (await store.lists.around([agent])).get(agent.id);
     if (around === undefined) return { fault: await faultOfUnknown(store, key) };
     const repository = await store.repositories.get(agent.repositoryId);
+    const sessions = await store.records.find("session", { agentId: agent.id });
     return {
       row: agentJson(agent, repository, { ...around, merging: mergingOf(context)(repository) }),
       decisions: await decisionsAbout(store, agent),
-      instructions: latestOfEach(
-        (await store.records.find("session", { agentId: agent.id })).flatMap((one) => one.instructions),
-      ),
+      instructions: latestOfEach(sessions.flatMap((one) => one.instructions)),
+      pictures: eachOnce(sessions.flatMap((one) => one.pictures)),
       archives: await keptArchives(context, store, [agent]),
     };
   });
@@ -120,13 +121,14 @@ export async function show(context: CommandContext): Promise<number> {
   if ("fault" in found) {
     return refusedBy(context, found.fault);
   }
-  const { archives, instructions } = found;
+  const { archives, instructions, pictures } = found;
   if (json)
     print(
       JSON.stringify({
         agent: found.row,
         decisions: found.decisions.map(decisionJson),
         instructions,
+        pictures,
         archives,
       }),
     );
@@ -138,6 +140,7 @@ export async function show(context: CommandContext): Promise<number> {
     for (const line of explanation(found.decisions, Date.now())) print(`decision           ${line}`);
     for (const file of instructions)
       print(`${(file.skill === undefined ? "instructions" : "skill").padEnd(18)} ${givenWords(file)}`);
+    for (const picture of pictures) print(`picture            ${pictureWords(picture)}`);
     for (const archive of archives) print(`archive            ${archiveText(archive)}`);
   }
   return 0;

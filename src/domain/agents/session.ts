@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { givenFile } from "../instructions/given-file.ts";
 import type { Machine, Rule } from "../kernel/state-machine.ts";
+import { shownPicture } from "../pictures/shown-picture.ts";
 
 /**
  * One conversation with the runtime, as opposed to the process that serves it; each awake period has its own process.
@@ -35,6 +36,8 @@ export const sessionRecord = z.strictObject({
   model: z.string().nullable(),
   /** The files of the repository's instructions that it contains, or should, in order. */
   instructions: z.array(givenFile).readonly(),
+  /** The pictures that it contains, or should, in order. */
+  pictures: z.array(shownPicture).readonly(),
   lives: z.int(),
   createdAt: z.int(),
   destroyedAt: z.int().nullable(),
@@ -125,6 +128,7 @@ export const blankSession: SessionRecord = {
   reason: null,
   model: null,
   instructions: [],
+  pictures: [],
   lives: 0,
   createdAt: 0,
   destroyedAt: null,

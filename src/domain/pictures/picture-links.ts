@@ -1,9 +1,12 @@
+import { z } from "zod";
 import { codeBlocks } from "../safe-text/code-blocks.ts";
 
-/** Where a text stands that links pictures. */
-export type PicturePlace =
-  | { readonly kind: "issue"; readonly number: number }
-  | { readonly kind: "comment"; readonly id: number };
+/** Where a text stands that links pictures; `number` is the issue or pull request. */
+export const picturePlace = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("issue"), number: z.int() }),
+  z.strictObject({ kind: z.literal("comment"), number: z.int(), id: z.int() }),
+]);
+export type PicturePlace = z.infer<typeof picturePlace>;
 
 /** A text of a person who may be read, with its pictures. */
 export interface PictureSource {
@@ -70,6 +73,14 @@ export function assetOf(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !PLACES.test(url.pathname)) return null;
   return ASSET.exec(url.pathname)?.[1]?.toLowerCase() ?? null;
+}
+
+const COMMENT = /^https?:\/\/[^\s()]{1,300}\/(?:issues|pull)\/(\d{1,15})#issuecomment-(\d{1,15})$/;
+
+/** Returns the place of a comment by its address on GitHub's pages; null for any other address. */
+export function commentPlace(address: string): PicturePlace | null {
+  const [, number, id] = COMMENT.exec(address) ?? [];
+  return id === undefined ? null : { kind: "comment", number: Number(number), id: Number(id) };
 }
 
 function withoutComments(text: string): string {

@@ -3,6 +3,7 @@ import type { GivenFile } from "../instructions/given-file.ts";
 import { oneLine } from "../messages/format.ts";
 import { inlineCode } from "../messages/inline-code.ts";
 import { unlessClosed } from "../messages/own-comment.ts";
+import type { ShownPicture } from "../pictures/shown-picture.ts";
 import type { Base } from "./task-record.ts";
 
 /** The markers around the host's part of a pull request's body; edits between them are overwritten, all others stay. */
@@ -26,6 +27,10 @@ export interface PullFactsShown {
   readonly protectedFiles: readonly string[];
   /** The instructions and skills that the authors were shown, and those that they were not. */
   readonly instructions: readonly Pick<GivenFile, "path" | "blob" | "note" | "skill">[];
+  /** Its full name. */
+  readonly repository: string;
+  /** The pictures that the authors were shown. */
+  readonly pictures: readonly ShownPicture[];
   /** What may weaken the tests in that commit, and who approved it; null where nothing does, or nobody looked yet. */
   readonly tests: {
     readonly summary: string;
@@ -85,6 +90,7 @@ function factsBlock(facts: PullFactsShown): string {
     `- Protected paths touched: ${protectedFiles.length === 0 ? "none" : bounded(protectedFiles.map((one) => inlineCode(one))).join(", ")}`,
     ...instructionLines(facts.instructions.filter(({ skill }) => skill === undefined)),
     ...skillLines(facts.instructions.filter(({ skill }) => skill !== undefined)),
+    ...pictureLines(facts),
     ...testLines(facts.tests),
     ...commandLines(facts.commands),
     "",
@@ -120,6 +126,21 @@ function skillLines(skills: PullFactsShown["instructions"]): readonly string[] {
 
 function givenLine({ path, blob, note }: PullFactsShown["instructions"][number]): string {
   return `${inlineCode(path)} ${blob.slice(0, 7)}${note === null ? "" : `: ${oneLine(note)}`}`;
+}
+
+function pictureLines({ pictures, repository }: PullFactsShown): readonly string[] {
+  if (pictures.length === 0) return [];
+  const lines = pictures.map(({ alternative, asset, hash, place }) => {
+    const where =
+      place.kind === "issue"
+        ? `#${place.number}`
+        : `[a comment](/${repository}/issues/${place.number}#issuecomment-${place.id})`;
+    return `${inlineCode(alternative === "" ? asset : alternative)} ${hash.slice(0, 7)}, in ${where}`;
+  });
+  return [
+    "- Pictures that the agent was shown, with the SHA-256 of their files:",
+    ...bounded(lines).map((line) => `  - ${line}`),
+  ];
 }
 
 function testLines(tests: PullFactsShown["tests"]): readonly string[] {

@@ -13,7 +13,7 @@ import {
 } from "../../domain/conversation/wake-brief-sections.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow, WakeRow } from "../../domain/kernel/rows.ts";
-import type { PictureSource } from "../../domain/pictures/picture-links.ts";
+import { commentPlace, type PictureSource } from "../../domain/pictures/picture-links.ts";
 import type { GitHubComment } from "../../domain/ports/github.ts";
 import { baseOf } from "../kernel/base-of.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -173,7 +173,10 @@ async function reviewComments(context: EngineContext, waking: Waking): Promise<s
 }
 
 function sources(shown: readonly GitHubComment[]): readonly PictureSource[] {
-  return shown.map(({ id, body }) => ({ place: { kind: "comment", id }, text: body }));
+  return shown.flatMap(({ url, body }) => {
+    const place = commentPlace(url);
+    return place === null ? [] : [{ place, text: body }];
+  });
 }
 
 /** Returns whether the command carries text for the agent. */

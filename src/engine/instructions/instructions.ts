@@ -8,6 +8,7 @@ import { touchedPaths } from "../../domain/instructions/touched-paths.ts";
 import type { AgentSession, RuntimeEvent, ToolCall } from "../../domain/ports/agent-runtime.ts";
 import type { TreeFile } from "../../domain/ports/worktrees.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { conversationOf } from "../kernel/find-records.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
 import type { AgentSkills } from "./agent-skills.ts";
 import { type RepositoryInstructions, readFile, readInstructions } from "./read-instructions.ts";
@@ -61,7 +62,9 @@ export class Instructions {
   static async read(context: EngineContext, options: Options): Promise<Instructions> {
     const found = await readInstructions(context, options.agent, { template: options.opensPulls });
     const isNothing = found === null && options.skills.given.length === 0;
-    const before = isNothing ? [] : ((await presentOf(context.store, options.agent))?.instructions ?? []);
+    const before = isNothing
+      ? []
+      : ((await conversationOf(context.store, options.agent))?.instructions ?? []);
     return new Instructions(context, options, { found, before });
   }
 
@@ -136,7 +139,7 @@ export class Instructions {
 
   async #remember(files: readonly GivenFile[]): Promise<void> {
     await this.#context.store.transaction(async (tables) => {
-      const session = await presentOf(tables, this.#options.agent);
+      const session = await conversationOf(tables, this.#options.agent);
       if (session === undefined) return;
       const kept = session.instructions.filter(({ path }) => !files.some((one) => one.path === path));
       await tables.records.save("session", session, { ...session, instructions: [...kept, ...files] });
@@ -148,14 +151,6 @@ export class Instructions {
 function alwaysShown(found: RepositoryInstructions | null): readonly Shown[] {
   if (found === null) return [];
   return found.template === null ? found.forAll : [...found.forAll, found.template];
-}
-
-/** Returns the record of the agent's conversation. */
-async function presentOf(
-  { records }: Pick<EngineContext["store"], "records">,
-  { id: agentId, sessionId }: AgentRecord,
-) {
-  return sessionId === null ? undefined : (await records.find("session", { agentId, sessionId })).at(-1);
 }
 
 function isSame(one: GivenFile, other: GivenFile): boolean {

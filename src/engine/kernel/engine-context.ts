@@ -55,7 +55,7 @@ export interface EngineContext {
   /** Origin of the GitHub server, such as `https://github.com`. */
   readonly site: string;
   /** Returns the SHA-256 digest in hex. */
-  readonly digest: (text: string) => string;
+  readonly digest: (content: string | Uint8Array) => string;
   /** Returns a random text that nobody can guess; a new one at each call. */
   readonly nonce: () => string;
   /** Returns the front matter of a text, null where it has none that can be read, and what comes after it. */

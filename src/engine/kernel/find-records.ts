@@ -1,4 +1,6 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { RunRecord } from "../../domain/agents/run.ts";
+import type { SessionRecord } from "../../domain/agents/session.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { isOpenTask, type TaskRecord } from "../../domain/tasks/task-record.ts";
 
@@ -14,4 +16,12 @@ export async function taskOf(
   issue: number,
 ): Promise<TaskRecord | undefined> {
   return (await tables.records.find("task", { repositoryId, issue })).findLast(isOpenTask);
+}
+
+/** Returns the record of the agent's conversation. */
+export async function conversationOf(
+  { records }: Pick<Tables, "records">,
+  { id: agentId, sessionId }: AgentRecord,
+): Promise<SessionRecord | undefined> {
+  return sessionId === null ? undefined : (await records.find("session", { agentId, sessionId })).at(-1);
 }

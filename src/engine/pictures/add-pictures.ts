@@ -8,8 +8,14 @@ import {
   type Picture,
   type PictureFault,
 } from "../../domain/pictures/picture.ts";
-import { type PictureLink, type PictureSource, pictureLinks } from "../../domain/pictures/picture-links.ts";
+import {
+  commentPlace,
+  type PictureLink,
+  type PictureSource,
+  pictureLinks,
+} from "../../domain/pictures/picture-links.ts";
 import { picturesText, type ReadPicture } from "../../domain/pictures/picture-text.ts";
+import { eachOnce, type ShownPicture } from "../../domain/pictures/shown-picture.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import { withTimeLimit } from "../outbox/with-time-limit.ts";
@@ -22,10 +28,18 @@ const PLACEHOLDER = "(image)";
 
 const TOO_MUCH = { fault: "the other pictures already fill the message" };
 
-/** A message with the pictures that go with it. */
+/** A message with the pictures that go with it, and what people are told of these. */
 export interface Illustrated {
   readonly text: string;
   readonly pictures: readonly Picture[];
+  readonly shown: readonly ShownPicture[];
+}
+
+/** A picture with the digest of its file, or why there is none. */
+type Read = (Picture & { readonly hash: string }) | PictureFault;
+
+interface Looked extends ReadPicture {
+  readonly read: Read | null;
 }
 
 /**
@@ -37,36 +51,34 @@ export async function addPictures(
   agent: AgentRecord,
   prompt: Prompt,
 ): Promise<Illustrated> {
-  if (!prompt.text.includes(PLACEHOLDER)) return { text: prompt.text, pictures: [] };
+  if (!prompt.text.includes(PLACEHOLDER)) return { text: prompt.text, pictures: [], shown: [] };
   const sources = [...(prompt.pictures ?? []), ...(await inWakes(context, agent, prompt))];
   const found = sources.map(pictureLinks);
-  const links = distinct(found.flatMap(({ attachments }) => attachments));
+  const links = eachOnce(found.flatMap(({ attachments }) => attachments));
   const looked = links.slice(0, MOST_PICTURES);
   const { vision, model } = context.settings.runtime;
   const sees = vision.includes(context.roleOf(agent)?.model ?? model);
-  const read =
+  const read: readonly Looked[] =
     sees && links.length > 0
       ? await readAll(context, agent, looked)
       : looked.map((link) => ({ link, read: null }));
-  const pictures = read.flatMap((one) => (one.read !== null && "bytes" in one.read ? [one.read] : []));
+  const seen = read.flatMap(({ link, read: picture }) =>
+    picture !== null && "hash" in picture ? [{ link, picture }] : [],
+  );
   const told = picturesText(read, {
     more: links.length - looked.length,
     elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, 0),
   });
-  return { text: told === null ? prompt.text : `${prompt.text}\n\n${told}`, pictures };
+  return {
+    text: told === null ? prompt.text : `${prompt.text}\n\n${told}`,
+    pictures: seen.map(({ picture: { mediaType, bytes } }) => ({ mediaType, bytes })),
+    shown: seen.map(({ link, picture: { hash } }) => {
+      return { ...link, alternative: context.redact(link.alternative), hash };
+    }),
+  };
 }
 
-/** A picture that several texts show is shown once. */
-function distinct(links: readonly PictureLink[]): readonly PictureLink[] {
-  const seen = new Set<string>();
-  return links.filter(({ asset }) => {
-    if (seen.has(asset)) return false;
-    seen.add(asset);
-    return true;
-  });
-}
-
-const COMMENT = /\(https?:\/\/[^\s()]{1,300}#issuecomment-(\d{1,20})\)/;
+const ADDRESS = /\((https?:\/\/[^\s()]{1,300}#issuecomment-\d{1,15})\)/;
 
 /** Returns the messages and answers of people that the prompt tells. */
 async function inWakes(
@@ -77,10 +89,8 @@ async function inWakes(
   if (told.length === 0) return [];
   const wakes = (await store.wakes.pending(agent.id)).filter(({ id }) => told.includes(id));
   return wakes.flatMap(({ reason, detail }): readonly PictureSource[] => {
-    const [, id] = COMMENT.exec(detail) ?? [];
-    if (id === undefined || (reason !== "message" && reason !== "answer")) return [];
-    const place = { kind: "comment", id: Number(id) } as const;
-    return [{ place, text: detail }];
+    const place = commentPlace(ADDRESS.exec(detail)?.[1] ?? "");
+    return place !== null && (reason === "message" || reason === "answer") ? [{ place, text: detail }] : [];
   });
 }
 
@@ -88,8 +98,8 @@ async function readAll(
   context: EngineContext,
   agent: AgentRecord,
   links: readonly PictureLink[],
-): Promise<readonly ReadPicture[]> {
-  const found = new Map<PictureLink, Picture | PictureFault>();
+): Promise<readonly Looked[]> {
+  const found = new Map<PictureLink, Read>();
   try {
     const repository = await repositoryOf(context, agent.repositoryId);
     await withTimeLimit(context.clock, MOST_MS, fetchInto(found, context, { repository, links }));
@@ -102,23 +112,32 @@ async function readAll(
 
 /** Reads one picture after the other; what is read stays although a later one takes too long. */
 async function fetchInto(
-  found: Map<PictureLink, Picture | PictureFault>,
-  { github, readPicture, log }: EngineContext,
+  found: Map<PictureLink, Read>,
+  context: EngineContext,
   { repository, links }: { readonly repository: RepositoryRow; readonly links: readonly PictureLink[] },
 ): Promise<void> {
   let bytes = 0;
   for (const link of links) {
-    const { place, asset } = link;
     try {
-      const fetched = await github.picture(repository, { place, asset });
-      const read = "fault" in fetched ? fetched : await readPicture(fetched.bytes);
+      const read = await readOne(context, repository, link);
       const size = "bytes" in read ? read.bytes.byteLength : 0;
       const isTooMuch = bytes + size > MOST_SHOWN_TOGETHER;
       if (!isTooMuch) bytes += size;
       found.set(link, isTooMuch ? TOO_MUCH : read);
     } catch (error) {
-      log.warn({ error: messageOf(error), asset }, "picture not read");
+      context.log.warn({ error: messageOf(error), asset: link.asset }, "picture not read");
       found.set(link, { fault: messageOf(error).slice(0, 200) });
     }
   }
+}
+
+async function readOne(
+  { github, readPicture, digest }: EngineContext,
+  repository: RepositoryRow,
+  { place, asset }: PictureLink,
+): Promise<Read> {
+  const fetched = await github.picture(repository, { place, asset });
+  if ("fault" in fetched) return fetched;
+  const read = await readPicture(fetched.bytes);
+  return "fault" in read ? read : { ...read, hash: digest(fetched.bytes) };
 }

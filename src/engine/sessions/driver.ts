@@ -20,6 +20,7 @@ import { WorktreeSetup } from "../evidence/worktree-setup.ts";
 import { advanceHolder, agentMove, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { addPictures } from "../pictures/add-pictures.ts";
+import { recordPictures } from "../pictures/record-pictures.ts";
 import { sleepForApproval } from "../questions/ask-person.ts";
 import { applyingIntent } from "../questions/asked.ts";
 import type { AgentServices } from "../services/agent-services.ts";
@@ -116,7 +117,8 @@ export class Driver {
     while (prompt !== null && !this.#stopping) {
       const agent = await this.#mine();
       if (agent === null || this.#stopping) return;
-      const { text, pictures } = await addPictures(this.#context, agent, prompt);
+      const { text, pictures, shown } = await addPictures(this.#context, agent, prompt);
+      await recordPictures(this.#context, agent, shown);
       if (this.#stopping) return;
       this.#asked = true;
       this.#meter.begin(prompt.told, this.#session);

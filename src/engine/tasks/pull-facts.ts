@@ -5,6 +5,7 @@ import { protectedFiles } from "../../domain/evidence/protected-paths.ts";
 import { type GivenFile, latestOfEach } from "../../domain/instructions/given-file.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { eachOnce, type ShownPicture } from "../../domain/pictures/shown-picture.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { type Provenance, runName } from "../../domain/tasks/commit-message.ts";
 import type { PullFactsShown } from "../../domain/tasks/pull-facts.ts";
@@ -59,6 +60,8 @@ export async function pullFactsOf(
     instructions: latestOfEach(
       (await Promise.all(authors.map((author) => instructionsOf(context, author)))).flat(),
     ),
+    repository: fullName(repository),
+    pictures: eachOnce((await Promise.all(authors.map((author) => picturesOf(context, author)))).flat()),
     tests: row?.missing?.kind === "tests_weakened" ? await testsShown(store, row.agentId, row.missing) : null,
     commands: evidence
       .flat()
@@ -114,6 +117,12 @@ async function modelsOf({ store }: EngineContext, agent: AgentRecord): Promise<r
 async function instructionsOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly GivenFile[]> {
   const sessions = await store.records.find("session", { agentId: agent.id });
   return sessions.flatMap(({ instructions }) => instructions);
+}
+
+/** Returns the pictures in the agent's conversations, in order. */
+async function picturesOf({ store }: EngineContext, agent: AgentRecord): Promise<readonly ShownPicture[]> {
+  const sessions = await store.records.find("session", { agentId: agent.id });
+  return sessions.flatMap(({ pictures }) => pictures);
 }
 
 function modelOfRole({ roleOf, settings }: EngineContext, agent: AgentRecord): string {

@@ -139,7 +139,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
     run: (github) => github.picture(REPOSITORY, { place: { kind: "issue", number: 3 }, asset: "a" }),
   },
   pictureOfComment: {
-    run: (github) => github.picture(REPOSITORY, { place: { kind: "comment", id: 9 }, asset: "a" }),
+    run: (github) => github.picture(REPOSITORY, { place: { kind: "comment", number: 3, id: 9 }, asset: "a" }),
   },
   putComment: { run: (github) => github.putComment(REPOSITORY, 3, { ...once, knownId: undefined }) },
   putKnownComment: {

@@ -43,7 +43,7 @@ describe("a picture", () => {
       .get(comment)
       .reply(200, { body_html: "" });
     stored().reply(404, "");
-    const wanted = { place: { kind: "comment", id: 9 }, asset } as const;
+    const wanted = { place: { kind: "comment", number: 3, id: 9 }, asset } as const;
     await github.picture(REPOSITORY, wanted);
     expect(await github.picture(REPOSITORY, wanted)).toEqual({
       fault: "GitHub shows no such attachment there",

@@ -23,6 +23,7 @@ const CHECKSUMS = {
   "0008_repository_instructions": "c648c4c0e14bd14bf9c63fd74f52fc35a059b2e6d3450023c31fbf1889e47dbc",
   "0009_base_branch": "4722f0a46f97c5e44be3dc0c36f374fb3e06608062f91d239efbaeaf445530b6",
   "0010_backport": "2b98cbc3a8bac2ec402fc5c206858bd76282db61531928f677987c05dbc3a4e1",
+  "0011_shown_pictures": "3255ca652a1fea57be4c710006c915125c28a9eb9c9d147713a420a101ed5c6d",
 };
 
 const TABLES =

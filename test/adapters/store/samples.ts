@@ -56,6 +56,7 @@ export const session = (fields: Partial<SessionRecord> & Pick<SessionRecord, "ag
   reason: null,
   model: null,
   instructions: [],
+  pictures: [],
   lives: 1,
   createdAt: 1000,
   destroyedAt: null,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { assetOf, pictureLinks } from "../../../src/domain/pictures/picture-links.ts";
+import { assetOf, commentPlace, pictureLinks } from "../../../src/domain/pictures/picture-links.ts";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000000f";
 const OTHER = "ffffffff-0000-4000-8000-00000000000f";
 const address = `https://github.com/user-attachments/assets/${ID}`;
-const place = { kind: "comment", id: 9 } as const;
+const place = { kind: "comment", number: 3, id: 9 } as const;
 const found = (text: string) =>
   pictureLinks({ place, text }).attachments.map(({ asset, alternative }) => [asset, alternative]);
 
@@ -58,4 +58,21 @@ it.each([
   `https://private-user-images.githubusercontent.com/583231/12345-${ID.toUpperCase()}.png?jwt=a.b.c`,
 ])("the attachment at %s has its name in all its addresses", (written) => {
   expect(assetOf(written)).toBe(ID);
+});
+
+describe("the place of a comment", () => {
+  it("is read from its address, on an issue and on a pull request", () => {
+    const shop = "https://github.test/octo/shop";
+    expect(commentPlace(`${shop}/issues/3#issuecomment-9`)).toEqual(place);
+    expect(commentPlace(`${shop}/pull/3#issuecomment-9`)).toEqual(place);
+  });
+
+  it.each([
+    "",
+    "https://github.test/octo/shop/issues/3",
+    "/issues/3#issuecomment-9",
+    "https://github.test/a/b/pull/3#discussion_r9",
+  ])("is not in %j", (other) => {
+    expect(commentPlace(other)).toBeNull();
+  });
 });

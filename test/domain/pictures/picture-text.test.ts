@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { picturesText } from "../../../src/domain/pictures/picture-text.ts";
 
 const link = (alternative: string) => ({
-  place: { kind: "comment", id: 9 } as const,
+  place: { kind: "comment", number: 3, id: 9 } as const,
   asset: "a",
   alternative,
 });

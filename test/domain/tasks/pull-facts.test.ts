@@ -9,6 +9,8 @@ const facts: PullFactsShown = {
   files: ["src/lamp.ts", ".github/workflows/ci.yml"],
   protectedFiles: [".github/workflows/ci.yml"],
   instructions: [],
+  repository: "acme/shop",
+  pictures: [],
   commands: [
     { command: "npm ci", exitCode: 0, commit: null },
     { command: "npm test", exitCode: 1, commit: "a".repeat(40) },
@@ -70,6 +72,29 @@ it("names skills with whose they are, apart from instructions", () => {
   expect(bodyWithFacts("", { ...facts, instructions })).toContain(
     "  - `AGENTS.md` aaaaaaa\n- Skills, those of the repository as of the base commit:\n  - `skills/sql` bbbbbbb, the operator's\n  - `.github/skills/x` 0000000: has no SKILL.md\n- Commands",
   );
+});
+
+it("names the pictures that the agent was shown, with what they are called, their hash and where they stand", () => {
+  const asset = "0a1b2c3d-0000-4000-8000-000000000000";
+  const pictures = [
+    {
+      asset,
+      alternative: "A `red`\n- Commit: <b>@bob",
+      place: { kind: "issue", number: 42 },
+      hash: "a".repeat(64),
+    },
+    { asset, alternative: "", place: { kind: "comment", number: 7, id: 9 }, hash: "b".repeat(64) },
+  ] as const;
+  expect(bodyWithFacts("", { ...facts, pictures })).toContain(
+    [
+      "- Pictures that the agent was shown, with the SHA-256 of their files:",
+      "  - `A 'red' - Commit: <b>@bob` aaaaaaa, in #42",
+      `  - \`${asset}\` bbbbbbb, in [a comment](/acme/shop/issues/7#issuecomment-9)`,
+      "- Commands",
+    ].join("\n"),
+  );
+  const many = Array.from({ length: 25 }, () => pictures[0]);
+  expect(bodyWithFacts("", { ...facts, pictures: many })).toContain("\n  - and 5 more\n- Commands");
 });
 
 it("what may weaken the tests is named, with who approved it", () => {

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../../src/domain/kernel/repository.ts";
 import { addIssue, person } from "../../fakes/github-world.ts";
-import { stateOf, toldTo } from "../look.ts";
+import { agentOf, sessionsOf, stateOf, toldTo } from "../look.ts";
 import { closed, labeled, said, tell } from "../people.ts";
 import { aRig, type Rig, type RigOptions } from "../rig.ts";
 import { after, blocked, commit, complete, edit, on, openPr, work } from "../scripts.ts";
@@ -121,6 +122,28 @@ it("comments that a wake brief shows bring theirs, those of strangers do not", a
   expect(picturesOf(rig)[1]).toBe(1);
   expect(toldTo(rig)[1]).toContain("that its author calls Picture 1.");
   expect(toldTo(rig)[1]).not.toContain("Picture 2");
+});
+
+it("the pull request names those that the agent was shown, of the issue and of comments, once, and no others", async () => {
+  const rig = await rigWith(`${shown("1", "A key: c0ffee1234Ab9d8e7F6a5b4c")} ${shown("3")}`, {
+    script: [on(1, blocked(2), after("like this", edit("a.ts")), commit, openPr, complete)],
+    wrapped: (given) => ({
+      ...given,
+      redact: (text) => given.redact(text).replace("c0ffee1234Ab9d8e7F6a5b4c", "[redacted]"),
+    }),
+  });
+  addIssue(rig.repository, { title: "First", body: "Please.", author: person("alice") });
+  await tell(rig, labeled(rig, 1));
+  await tell(rig, said(rig, 1, `@flotilla like this ${shown("1", "Again")} ${shown("2", "")}`));
+  const { prNumber } = await agentOf(rig);
+  const [session] = await sessionsOf(rig);
+  expect(session?.pictures.map(({ alternative }) => alternative)).toEqual(["A key: [redacted]", ""]);
+  const hash = createHash("sha256").update(GIF).digest("hex").slice(0, 7);
+  expect(rig.repository.pulls.get(prNumber ?? 0)?.body).toMatch(
+    new RegExp(
+      `- Pictures that the agent was shown, with the SHA-256 of their files:\n  - \`A key: \\[redacted\\]\` ${hash}, in #1\n  - \`${id("2")}\` ${hash}, in \\[a comment\\]\\(/acme/shop/issues/1#issuecomment-\\d+\\)\n- Commands`,
+    ),
+  );
 });
 
 it("more than six pictures are counted, and not looked at", async () => {

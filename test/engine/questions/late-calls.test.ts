@@ -38,11 +38,12 @@ function holding(given: { readonly store: Store; readonly digest: EngineContext[
       return done;
     },
   };
-  const digest = (text: string) => {
+  const digest: typeof given.digest = (content) => {
+    const text = String(content);
     // The first is for the record of the call's start.
     if (text.includes("example.com/b")) digests += 1;
     isNext = text.includes("example.com/b") && digests === 2;
-    return given.digest(text);
+    return given.digest(content);
   };
   return { held, store, digest };
 }

@@ -23,6 +23,7 @@ export const migrations: readonly Migration[] = [
   "0008_repository_instructions",
   "0009_base_branch",
   "0010_backport",
+  "0011_shown_pictures",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

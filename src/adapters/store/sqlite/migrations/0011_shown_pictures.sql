@@ -1,0 +1,1 @@
+ALTER TABLE session ADD COLUMN pictures TEXT NOT NULL DEFAULT '[]';
