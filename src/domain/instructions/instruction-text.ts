@@ -23,12 +23,19 @@ export function instructionRemark(shown: readonly Shown[]): string {
 }
 
 function paragraph({ given: { path, note }, text }: Shown): string {
-  const name = /^[\w.@+/-]+$/.test(path) ? path : untrusted(path);
+  const name = /^[\w.@+/-]{1,200}$/.test(path) ? path : untrusted(shortened(path));
   const head = note === null ? `${name}:` : `${name} ${untrustedPaths(note)}.`;
   return text === "" ? head : `${head}\n${untrusted(text)}`;
 }
 
 /** A note may name another file. */
 function untrustedPaths(note: string): string {
-  return note.replace(/(?<=^is the same as ).*$/s, (path) => untrusted(path));
+  return note.replace(/(?<=^is the same as ).*$/s, (path) => untrusted(shortened(path)));
+}
+
+/** Paths do not count among the bytes of instructions, and git bounds none. Its end says most of a long one. */
+const LONGEST_PATH = 200;
+
+function shortened(path: string): string {
+  return path.length <= LONGEST_PATH ? path : `…${path.slice(-LONGEST_PATH).toWellFormed()}`;
 }

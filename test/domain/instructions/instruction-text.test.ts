@@ -40,6 +40,15 @@ it("marks a path that could be read as words of ours", () => {
   expect(remark).toContain("\n\nb-c/AGENTS.md:\n<<WORD<< y >>WORD>>");
 });
 
+it("shows the end of a long path", () => {
+  const path = `${"a/".repeat(50_000)}AGENTS.md`;
+  const section = read(
+    instructionSection([shown(path, "x"), shown("CLAUDE.md", "", `is the same as ${path}`)]),
+  );
+  expect(section.match(/<<WORD<< …\/(?:a\/)*AGENTS\.md >>WORD>>(?=[:.])/g)).toHaveLength(2);
+  expect(section.length).toBeLessThan(1200);
+});
+
 it("is left out where there is none", () => {
   expect(instructionSection([])).toBeNull();
 });
