@@ -69,6 +69,7 @@ export function templateSection({ given: { path, note }, text }: Shown): string 
  */
 export function missingOfTemplate(template: string, body: string): readonly string[] {
   const wanted = partsOf(withoutComments(template), safe).slice(0, MOST_PARTS);
+  const tickable = new Set(wanted.flatMap(({ kind, key }) => (kind === "ticked" ? [key] : [])));
   const written = partsOf(body, (line) => line);
   return wanted.flatMap(({ kind, key, line }) => {
     const found = written.filter(
@@ -76,7 +77,8 @@ export function missingOfTemplate(template: string, body: string): readonly stri
     );
     const shown = untrusted(line.slice(0, LONGEST_PART));
     if (found.length === 0) return [`${kind === "heading" ? "The heading" : "The box"} is missing: ${shown}`];
-    const isTicked = kind === "empty" && found.every((part) => part.kind === "ticked");
+    // A ticked copy beside an empty box says the same.
+    const isTicked = found.some((part) => part.kind === "ticked") && !tickable.has(key);
     return isTicked ? [`Only people tick this box; leave it empty: ${shown}`] : [];
   });
 }
@@ -102,7 +104,7 @@ const safe = (line: string) => safeMarkdown(line, NOWHERE);
 function partOf(line: string): readonly Omit<Part, "line">[] {
   const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
   if (heading !== undefined) return [{ kind: "heading", key: keyOf(heading) }];
-  const [, tick = "", box] = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.*)$/.exec(line) ?? [];
+  const [, tick = "", box] = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(.*)$/.exec(line) ?? [];
   return box === undefined ? [] : [{ kind: tick === " " ? "empty" : "ticked", key: keyOf(box) }];
 }
 

@@ -107,6 +107,16 @@ describe("a pull request's text", () => {
     expect(missing(BODY.replace("[X] Ticked", "[ ] Ticked"))).toEqual([]);
   });
 
+  it.each(["* [x]", "> 1. [X]"])("is sent back with a ticked copy beside the empty box: %s", (box) => {
+    const copy = `\n${box} I signed the [agreement](https://example.com/cla)`;
+    expect(missing(`${BODY}${copy}`)).toEqual([expect.stringContaining("leave it empty")]);
+    expect(missing(BODY, `${BODY}${copy}`)).toEqual([]);
+  });
+
+  it("is sent back with a box in a quote that only people tick", () => {
+    expect(missing("> - [x] Signed", "> - [ ] Signed")).toEqual([expect.stringContaining("leave it empty")]);
+  });
+
   it("needs no heading of the host's part, and none without a letter", () => {
     const template =
       "### Facts from the host\n## In the words of the agent (feat-dev)\n## ---\n# 🧪\n- [ ] !";
