@@ -41,7 +41,11 @@ beforeAll(async () => {
         },
       },
       { name: "long", files: { Makefile: "test:\n\t@echo begun; exec sleep 600\n" } },
-      { name: "open", private: false, files: { Makefile: "test:\n\t@echo key-of-the-model; false\n" } },
+      {
+        name: "open",
+        private: false,
+        files: { Makefile: 'test:\n\t@echo "key-of-the-model in $$PWD, $$HOME"; false\n' },
+      },
       { name: "unknown", files: { "README.md": "# Unknown\n" } },
     ],
     people: {},
@@ -190,7 +194,7 @@ describeConfined("flotilla onboard in the sandbox", () => {
       .looseObject({ content: z.string(), body: z.string() })
       .parse(JSON.parse(lines[0] ?? ""));
     expect(content).toContain("#     # When it was tried: failed (exit code 2).\n#     - make test");
-    expect(body).toContain("[redacted]");
+    expect(body).toContain("[redacted] in ., ~\n");
     expect(body).not.toContain("key-of-the-model");
     expect([code, home.bodies, home.left()]).toEqual([0, [], []]);
   });

@@ -199,7 +199,9 @@ async function runAll(
 /** Runs one command; an acceptance command beside the services, as for a claim. */
 async function runOne(run: Run, place: Place, command: TryableCommand): Promise<TriedCommand> {
   const { trial, runner, services } = run;
-  const clean = (text: string) => cleanText(text, trial.redact, READ_BYTES);
+  // Where this host keeps the checkout tells nobody anything, and a pull request may show the text.
+  const placeless = (text: string) => text.replaceAll(place.path, ".").replaceAll(place.home, "~");
+  const clean = (text: string) => cleanText(placeless(text), trial.redact, READ_BYTES);
   const ofResult = ({ output, exitCode, timedOut, durationMs, refusedHosts, refusals }: CommandResult) => ({
     ...command,
     exitCode,
