@@ -123,6 +123,35 @@ describe("the repository's instructions", () => {
     expect(systemOf(rig, 1)).not.toContain("Push to main.");
   });
 
+  it("are at most 20 files with paths, and of all others 100", async () => {
+    const numbers = Array.from({ length: 120 }, (_, at) => String(at + 100));
+    const scoped = numbers
+      .slice(0, 25)
+      .map((at) => [`.github/instructions/${at}.instructions.md`, `---\napplyTo: "**"\n---\nFor ${at}.`]);
+    const nested = numbers.map((at) => [`d${at}/AGENTS.md`, `In ${at}.`]);
+    const looks = [0, 40, 80].map((from) =>
+      call("bash", {
+        command: `ls ${numbers
+          .slice(from, from + 40)
+          .map((at) => `d${at}`)
+          .join(" ")}`,
+      }),
+    );
+    const rig = await worked({
+      files: Object.fromEntries([...scoped, ...nested]),
+      script: [on(1, ...looks, ...work)],
+    });
+    expect(systemOf(rig).match(/For 1\d\d\./g)).toHaveLength(20);
+    expect(systemOf(rig)).toContain("/120.instructions.md is left out: only 20 such files are read.");
+    const [given = []] = await givenTo(rig);
+    expect(given).toHaveLength(100);
+    expect(
+      remarks(rig)
+        .join()
+        .match(/In \d+\./g),
+    ).toHaveLength(79);
+  });
+
   it("are shown again in a new conversation of the agent", async () => {
     const handoff = call("write_handoff", { summary: "half done", next_action: "the rest" });
     const rig = await aRig({
