@@ -28,6 +28,7 @@ import { sweepContract } from "./store/sweeps.ts";
 import { transactionContract } from "./store/transactions.ts";
 import { verdictContract } from "./store/verdicts.ts";
 import { wakeContract } from "./store/wakes.ts";
+import { writtenAndReadContract } from "./store/written-and-read.ts";
 
 /** Opens an empty store; what it leaves behind is the caller's to remove. */
 export type OpenEmpty = () => Promise<Store>;
@@ -64,6 +65,7 @@ export function storeContract(name: string, openEmpty: OpenEmpty): void {
     othersRowsContract(open);
     settingsContract(open);
     transactionContract(open);
+    writtenAndReadContract(open);
 
     test("does all that the port says: these tests call every method of every table", () => {
       expect(called.uncalled()).toEqual([]);

@@ -14,7 +14,10 @@ export interface GuardContext {
    * the repository.
    */
   readonly slot: true | string;
-  /** What forbids every start and wake now although a slot is free: a paused scope, a sprint at CHECKPOINT. */
+  /**
+   * For a move to ACTIVE and an EXPIRE: what forbids every start and wake now although a slot is free, such as a paused
+   * scope or a sprint at CHECKPOINT.
+   */
   readonly held: readonly Hold[];
   /** True when the repository's day allows one more model call and, for a START, one more agent. */
   readonly budget: true | { readonly reason: string; readonly change: string };

@@ -50,9 +50,11 @@ export interface ToolCallTable {
   ofAgent(agentId: number): Promise<readonly ToolCallRow[]>;
 }
 
+export type NewRunEvent = Omit<RunEventRow, "id" | "runId" | "turn">;
+
 export interface RunEventTable {
-  /** `runId` is the agent's latest run. */
-  add(row: Omit<RunEventRow, "id" | "runId" | "turn">): Promise<void>;
+  /** Adds rows in order, at least one. `runId` is the agent's latest run. */
+  add(...rows: NewRunEvent[]): Promise<void>;
   /** Returns rows with an id above `id`, oldest first; of one agent when given. */
   after(id: number, options: { limit: number; agentId: number | null }): Promise<readonly RunEventRow[]>;
   /** Returns the highest id ever given; 0 when there was none. */
@@ -118,8 +120,11 @@ export interface DecisionTable {
 }
 
 /** The moves of all machines. */
+export type NewTransition = Omit<TransitionRow, "id">;
+
 export interface TransitionTable {
-  add(row: Omit<TransitionRow, "id">): Promise<void>;
+  /** Adds rows in order, at least one. */
+  add(...rows: NewTransition[]): Promise<void>;
   /** Oldest first. */
   ofAgent(agentId: number): Promise<readonly TransitionRow[]>;
   /** Returns the latest moves of the issue's agents and task, at most `limit`, oldest first. */

@@ -1,6 +1,6 @@
 import type { AgentEvent, GuardContext, ResolvedAgentEvent } from "../../domain/agents/agent-event.ts";
 import { sessionId } from "../../domain/agents/agent-key.ts";
-import { type AgentRecord, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
+import { type AgentRecord, isLive } from "../../domain/agents/agent-record.ts";
 import { noSlotText } from "../../domain/agents/start-offer.ts";
 import { limitsFor } from "../../domain/breakers/limits.ts";
 import type { Tables } from "../../domain/ports/store.ts";
@@ -21,19 +21,20 @@ async function guardContextOf(
   context: EngineContext,
   tables: Tables,
   guarded: Guarded,
+  openBlockers: readonly string[] | null,
 ): Promise<GuardContext> {
   const { agent, event, task } = guarded;
   const { guards } = context.registry;
   const settings = context.settingsOf(agent.repositoryId);
   const role = context.roleOf(agent);
   const run = agent.id === 0 ? undefined : await runOf(tables, agent.id);
+  // What blocks its issue refuses a start before anything else is looked at.
+  const mayBegin = BEGINNINGS.includes(event.type) && openBlockers?.length === 0;
   return {
-    slot: await slotFor(context, tables, agent),
-    held: await guards.held(context, tables, guarded),
-    budget: await guards.budget(context, tables, guarded),
-    provider: BEGINNINGS.includes(event.type)
-      ? await context.providerBreaker.refusal(tables, agent.id)
-      : true,
+    slot: mayBegin ? await slotFor(context, tables, agent) : true,
+    held: mayBegin || event.type === "EXPIRE" ? await guards.held(context, tables, guarded) : [],
+    budget: mayBegin ? await guards.budget(context, tables, guarded) : true,
+    provider: mayBegin ? await context.providerBreaker.refusal(tables, agent.id) : true,
     run: run?.state ?? null,
     task: task?.state ?? null,
     work: {
@@ -48,7 +49,7 @@ async function guardContextOf(
     review: await guards.review(context, tables, guarded),
     verdict: await verdictOn(tables, agent),
     rival: await rivalOf(tables, agent),
-    attention: await guards.attention(context, tables, guarded),
+    attention: mayBegin ? await guards.attention(context, tables, guarded) : null,
     escalation: settings.escalation,
     ...(await lastWork(tables, agent, event, context.toolKind)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
@@ -66,7 +67,8 @@ export async function resolveEvent(
   const task = await taskOf(tables, agent.repositoryId, agent.issue);
   const guarded = { agent, event, task };
   const { guards } = context.registry;
-  const around = await guardContextOf(context, tables, guarded);
+  const openBlockers = event.type === "START" ? await guards.openBlockers(context, tables, guarded) : [];
+  const around = await guardContextOf(context, tables, guarded, openBlockers);
   const leaseUntil = event.at + context.settings.leases.agentMs;
   const next = () => sessionId(context.digest, agent, agent.sessionCount + 1);
   switch (event.type) {
@@ -82,7 +84,7 @@ export async function resolveEvent(
         around,
         leaseUntil,
         sessionId: next(),
-        openBlockers: await guards.openBlockers(context, tables, guarded),
+        openBlockers,
       };
     case "WAKE":
     case "RESUME":
@@ -125,13 +127,10 @@ async function slotFor(
 }
 
 async function rivalOf(tables: Tables, agent: AgentRecord): Promise<string | null> {
-  const live = await tables.records.find("agent", {
-    repositoryId: agent.repositoryId,
-    issue: agent.issue,
-    state: LIVE_AGENT_STATES,
-  });
-  const rival = live.find(
-    (other) => other.id !== agent.id && (other.role === agent.role || (other.coder && agent.coder)),
+  const { repositoryId, issue } = agent;
+  const rival = (await tables.records.find("agent", { repositoryId, issue })).find(
+    (other) =>
+      isLive(other) && other.id !== agent.id && (other.role === agent.role || (other.coder && agent.coder)),
   );
   return rival?.name ?? null;
 }

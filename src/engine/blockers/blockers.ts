@@ -69,7 +69,7 @@ export async function blockersOf(
   { agent: { repositoryId, issue } }: Guarded,
 ): Promise<readonly string[] | null> {
   const row = await tables.blockers.get(repositoryId, issue);
-  const home = await tables.repositories.get(repositoryId);
+  const home = row && (await tables.repositories.get(repositoryId));
   return row === undefined || home === undefined ? null : openBlockers(row, home);
 }
 

@@ -32,6 +32,7 @@ export async function awaitingPulls(
 ): Promise<readonly AwaitingPull[]> {
   const { records, repositories, seenPulls } = tables;
   const tasks = await records.find("task", { state: AWAITING });
+  if (tasks.length === 0) return [];
   const held = await records.find("review_lease", { taskId: tasks.map(({ id }) => id), state: "HELD" });
   const inHand = new Set(held.map(({ taskId }) => taskId));
   const open = tasks.filter(({ id }) => !inHand.has(id));

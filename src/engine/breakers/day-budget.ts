@@ -35,9 +35,11 @@ export async function dayBudget(
   const { maxAgents } = context.settingsOf(repositoryId).repositoryPerDay;
   await context.ledger.load(tables, repositoryId, at);
   if (asked.starts) {
-    const since = startOfDay(dayOf(at));
-    const allowed = maxAgents + (await tables.budget.granted(repositoryId, dayOf(at))).agents;
-    if ((await tables.budget.startedSince(repositoryId, since)) >= allowed)
+    const started = await tables.budget.startedSince(repositoryId, startOfDay(dayOf(at)));
+    // Grants only add to the limit, so they matter once it is reached.
+    const granted = started < maxAgents ? 0 : (await tables.budget.granted(repositoryId, dayOf(at))).agents;
+    const allowed = maxAgents + granted;
+    if (started >= allowed)
       spent.push({ limit: "max_agents", words: `the repository has started its ${allowed} agents of today` });
   }
   const use = context.ledger.use(repositoryId, at);

@@ -14,10 +14,11 @@ export async function stormLimit(
   newAgent: Pick<AgentRecord, "repositoryId" | "issue" | "parentAgentId">,
   at: number,
 ): Promise<string | null> {
-  const { parentAgentId } = newAgent;
+  const { parentAgentId, repositoryId, issue } = newAgent;
+  const earlier = await tables.records.find("agent", { repositoryId, issue });
   return creationLimit(
     {
-      starts: await tables.transitions.starts(newAgent.repositoryId, newAgent.issue, at - HOUR_MS),
+      starts: earlier.length === 0 ? 0 : await tables.transitions.starts(repositoryId, issue, at - HOUR_MS),
       depth: await depthBelow(tables, parentAgentId),
       siblings: parentAgentId === null ? 0 : (await tables.records.ids("agent", { parentAgentId })).length,
     },

@@ -20,7 +20,7 @@ export async function readNeedFacts({ tables, settings }: Read, repositoryId: nu
   const last = (await tables.records.find("task", { repositoryId, issue })).at(-1);
   const task = last?.state ?? null;
   const deadlocked = task === "BLOCKED" && last?.blockedReason === DEADLOCK;
-  const repository = await tables.repositories.get(repositoryId);
+  const repository = settings.merge.auto ? await tables.repositories.get(repositoryId) : undefined;
   const merges = repository !== undefined && mergesItself(settings, fullName(repository));
   return { agents, task, merges, deadlocked };
 }

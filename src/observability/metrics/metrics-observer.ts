@@ -1,5 +1,6 @@
 import { AGENT_STATES, LIVE_AGENT_STATES } from "../../domain/agents/agent-record.ts";
 import type { TransitionRow } from "../../domain/kernel/rows.ts";
+import type { NewTransition } from "../../domain/ports/audit-tables.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { StoreObserver } from "../../domain/ports/store-observer.ts";
 import type { Instruments } from "./instruments.ts";
@@ -37,6 +38,23 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
   const remember = (wakes: readonly Due[]): void => {
     for (const { id, dueAt, createdAt } of wakes) due.set(id, Math.max(dueAt, createdAt));
   };
+
+  function follow(move: NewTransition): void | Promise<void> {
+    const { machine, recordId: agentId, from, at } = move;
+    if (machine !== "agent" || from === move.to) return;
+    const known = since.get(agentId);
+    since.set(agentId, at);
+    if (!LIVE.has(move.to)) {
+      since.delete(agentId);
+      roles.delete(agentId);
+    }
+    // A new agent leaves no state.
+    if (!STATES.has(from)) return;
+    const leave = (entered: number | undefined): void => {
+      if (entered !== undefined) to.stateSeconds.observe({ state: from }, seconds(at - entered));
+    };
+    return known === undefined ? cameTo(store, move).then(leave) : leave(known);
+  }
 
   return {
     calls: {
@@ -76,21 +94,8 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
         },
       },
       transitions: {
-        add: ([move]) => {
-          const { machine, recordId: agentId, from, at } = move;
-          if (machine !== "agent" || from === move.to) return;
-          const known = since.get(agentId);
-          since.set(agentId, at);
-          if (!LIVE.has(move.to)) {
-            since.delete(agentId);
-            roles.delete(agentId);
-          }
-          // A new agent leaves no state.
-          if (!STATES.has(from)) return;
-          const leave = (entered: number | undefined): void => {
-            if (entered !== undefined) to.stateSeconds.observe({ state: from }, seconds(at - entered));
-          };
-          return known === undefined ? cameTo(store, move).then(leave) : leave(known);
+        add: async (moves) => {
+          for (const move of moves) await follow(move);
         },
       },
       decisions: {

@@ -86,42 +86,32 @@ function isStoodFor(payload: Effect): boolean {
 /** Implements the outbox: effects to run, in order within each lane. */
 export function effectTable(db: Kysely<Schema>): EffectTable {
   const all = db.selectFrom("effect").selectAll();
-  const addOne = async (added: NewEffect): Promise<number> => {
-    const { kind } = added.payload;
-    if (isStoodFor(added.payload)) {
-      const [waiting] = await keptRows(db, "effect that stands for one", [added.lane, kind, "pending"], () =>
-        db
-          .selectFrom("effect")
-          .select("id")
-          .where("lane", "=", added.lane)
-          .where(unsettled("effect"))
-          .where("kind", "=", kind)
-          .where("state", "=", "pending")
-          .compile(),
-      );
-      if (waiting !== undefined) return waiting.id;
-    }
-    const columns = rows.encode({ ...FRESH, ...added, kind });
-    const since = mayBeDoneSince(added.createdAt);
-    const values = Object.values({ ...columns, uncertain: since });
-    await keptRows(db, `insert effect ${Object.keys(columns).join()}`, values, () =>
-      db
-        .insertInto("effect")
-        .values({ ...columns, uncertain: restoredAfter(since) })
-        .onConflict((conflict) => conflict.column("key").doNothing())
-        .compile(),
+  /** The rows that this transaction added, by lane and kind: nobody else sees them yet, so they are pending. */
+  const added = new Map<string, number>();
+  const addOne = async (given: NewEffect): Promise<number> => {
+    const { lane, key, payload } = given;
+    const place = isStoodFor(payload) ? `${payload.kind} ${lane}` : null;
+    const known = place === null ? undefined : added.get(place);
+    if (known !== undefined) return known;
+    const columns = rows.encode({ ...FRESH, ...given, kind: payload.kind });
+    const since = mayBeDoneSince(given.createdAt);
+    const stands = place === null ? [] : [lane, payload.kind];
+    const shape = `insert effect ${place === null ? "" : "unless one stands for it"} ${Object.keys(columns).join()}`;
+    const [row] = await keptRows(
+      db,
+      shape,
+      [...Object.values({ ...columns, uncertain: since }), ...stands],
+      () => insertQuery(db, { ...columns, uncertain: restoredAfter(since) }, stands),
     );
-    const [row] = await keptRows(db, "effect by key", [added.key], () =>
-      db.selectFrom("effect").select("id").where("key", "=", added.key).compile(),
-    );
-    if (row === undefined) throw new Error(`the effect ${added.key} was not stored`);
-    return row.id;
+    const id = row?.id ?? (await idOf(db, key, stands));
+    if (place !== null && db.isTransaction) added.set(place, id);
+    return id;
   };
 
   return {
     add: async (effects) => {
       const ids: number[] = [];
-      for (const added of effects) ids.push(await addOne(added));
+      for (const given of effects) ids.push(await addOne(given));
       return ids;
     },
     lease: async ({ now, leaseMs, limit, lane }) => {
@@ -208,6 +198,38 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       return Number(numUpdatedRows);
     },
   };
+}
+
+/** Returns the condition that a pending effect of this kind waits in this lane. */
+const waits = (lane: string, kind: string) =>
+  sql<SqlBool>`lane = ${lane} and ${unsettled("effect")} and kind = ${kind} and state = 'pending'`;
+
+/** `stands`: lane and kind of a pending effect instead of which none is inserted; empty for none. */
+function insertQuery(
+  db: Kysely<Schema>,
+  columns: Readonly<Record<string, unknown>>,
+  [lane, kind]: readonly string[],
+) {
+  const names = Object.keys(columns).map((column) => sql.ref(column));
+  const condition =
+    lane === undefined || kind === undefined
+      ? sql`true`
+      : sql`not exists (select 1 from effect where ${waits(lane, kind)})`;
+  return sql<{ id: number }>`insert into effect (${sql.join(names)})
+    select ${sql.join(Object.values(columns))} where ${condition}
+    on conflict (key) do nothing returning id`.compile(db);
+}
+
+/** Returns the id of the effect that is there instead of a new one. */
+async function idOf(db: Kysely<Schema>, key: string, [lane, kind]: readonly string[]): Promise<number> {
+  const waiting =
+    lane === undefined || kind === undefined
+      ? undefined
+      : await db.selectFrom("effect").select("id").where(waits(lane, kind)).executeTakeFirst();
+  const row =
+    waiting ?? (await db.selectFrom("effect").select("id").where("key", "=", key).executeTakeFirst());
+  if (row === undefined) throw new Error(`the effect ${key} was not stored`);
+  return row.id;
 }
 
 interface Leasing {

@@ -33,14 +33,23 @@ function decode(row: Readonly<Record<string, unknown>>): RunEventRow {
 /** Stores the events of runs in order of commit: ids only grow, because there is one writer. */
 export function runEventTable(db: Kysely<Schema>): RunEventTable {
   return {
-    add: async ({ event: { type, data: given }, at, repositoryId, issue, agentId }) => {
-      const data = JSON.stringify(given);
-      const values = [at, repositoryId, issue, agentId, agentId, agentId, type, data];
-      await keptRows(db, "insert run_event", values, () => {
-        const runId = sql<number>`(SELECT max(id) FROM run WHERE agent_id = ${agentId})`;
-        const turn = sql<number>`(SELECT turns FROM agent WHERE id = ${agentId})`;
-        const row = { at, repositoryId, issue, agentId, runId, turn, type, data };
-        return db.insertInto("run_event").values(row).compile();
+    add: async (...added) => {
+      const all = added.map(({ event, ...where }) => ({
+        ...where,
+        type: event.type,
+        data: JSON.stringify(event.data),
+      }));
+      const values = all.flatMap(({ at, repositoryId, issue, agentId, type, data }) => {
+        const agent = [agentId, agentId, agentId];
+        return [at, repositoryId, issue, ...agent, type, data];
+      });
+      await keptRows(db, `insert ${all.length} run_events`, values, () => {
+        const given = all.map(({ at, repositoryId, issue, agentId, type, data }) => {
+          const runId = sql<number>`(SELECT max(id) FROM run WHERE agent_id = ${agentId})`;
+          const turn = sql<number>`(SELECT turns FROM agent WHERE id = ${agentId})`;
+          return { at, repositoryId, issue, agentId, runId, turn, type, data };
+        });
+        return db.insertInto("run_event").values(given).compile();
       });
     },
     after: async (id, { limit, agentId }) => {

@@ -4,6 +4,8 @@ import { type AtCrashPoint, neverCrash } from "../../../domain/kernel/crash-poin
 import type { OpenStore } from "../database.ts";
 import type { Schema } from "../sql/schema.ts";
 import { checkInvariants } from "./invariants.ts";
+import { pendingRows } from "./pending-rows.ts";
+import { remembered } from "./remembered.ts";
 import { tablesOn } from "./tables.ts";
 
 /** A store but for its end. */
@@ -24,7 +26,9 @@ export function transactionalTables(
     transaction: (work) =>
       scope.run(() =>
         db.transaction().execute(async (trx) => {
-          const result = await work(tablesOn(trx));
+          const { tables, write } = pendingRows(remembered(tablesOn(trx)));
+          const result = await work(tables);
+          await write();
           crashPoint("store:committing");
           return result;
         }),

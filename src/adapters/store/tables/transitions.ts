@@ -35,10 +35,16 @@ export function decodeTransition(row: Readonly<Record<string, unknown>>): Transi
 export function transitionTable(db: Kysely<Schema>): Tables["transitions"] {
   const all = db.selectFrom("transition").selectAll();
   return {
-    add: async ({ from, to, ...transition }) => {
-      const columns = rows.encode({ ...transition, fromState: from, toState: to });
-      await keptRows(db, `insert transition ${Object.keys(columns).join()}`, Object.values(columns), () =>
-        db.insertInto("transition").values(columns).compile(),
+    add: async (...added) => {
+      const columns = added.map(({ from, to, ...transition }) =>
+        rows.encode({ ...transition, fromState: from, toState: to }),
+      );
+      const shape = `insert ${columns.length} transitions ${columns.map((one) => Object.keys(one).join()).join(" ")}`;
+      await keptRows(
+        db,
+        shape,
+        columns.flatMap((one) => Object.values(one)),
+        () => db.insertInto("transition").values(columns).compile(),
       );
     },
     ofAgent: async (agentId) =>
