@@ -8,6 +8,10 @@ it("passes what commands need to run, and no variable that may hold a secret", (
     TZ: "Europe/Berlin",
     SSL_CERT_FILE: "/etc/ssl/company.pem",
     NODE_EXTRA_CA_CERTS: "/etc/ssl/company.pem",
+    REQUESTS_CA_BUNDLE: "/etc/ssl/company.pem",
+    PIP_CERT: "/etc/ssl/company.pem",
+    CARGO_HTTP_CAINFO: "/etc/ssl/company.pem",
+    PIP_CLIENT_CERT: "/etc/ssl/private/hidden.pem",
     WEBHOOK_SECRET: "hidden",
     MODEL_API_KEY: "hidden",
     HTTPS_PROXY: "http://user:hidden@proxy",
@@ -22,6 +26,9 @@ it("passes what commands need to run, and no variable that may hold a secret", (
     // Where the network is read by a company's proxy, setup commands download nothing without these.
     SSL_CERT_FILE: "/etc/ssl/company.pem",
     NODE_EXTRA_CA_CERTS: "/etc/ssl/company.pem",
+    REQUESTS_CA_BUNDLE: "/etc/ssl/company.pem",
+    PIP_CERT: "/etc/ssl/company.pem",
+    CARGO_HTTP_CAINFO: "/etc/ssl/company.pem",
   });
 });
 

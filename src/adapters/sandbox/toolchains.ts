@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { CERTIFICATE_VARIABLES } from "../../domain/access/host-variables.ts";
 import { isInside } from "./is-inside.ts";
 
 /** A path on the host and its path inside; both absolute. */
@@ -7,9 +8,6 @@ export interface Bind {
   readonly from: string;
   readonly to: string;
 }
-
-/** Variables that name certificates, which are public. */
-const CERTIFICATES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"];
 
 /**
  * Directories that programs need beside their `bin`; Go, Java and pyenv have their own. Nothing else in the tree is
@@ -31,7 +29,9 @@ export function toolchains(
 ): readonly Bind[] {
   const searched = (env["PATH"] ?? "").split(":").filter((path) => path.startsWith("/"));
   const trees = searched.flatMap(seenWith).filter((path) => mayBeSeen(path, hidden));
-  const named = CERTIFICATES.flatMap((name) => env[name] ?? []).filter((path) => path.startsWith("/"));
+  const named = CERTIFICATE_VARIABLES.flatMap((name) => env[name] ?? []).filter((path) =>
+    path.startsWith("/"),
+  );
   const found = [...trees, ...named, ...ourNode()].filter((path) => existsSync(path));
   return [...new Set(found)].map((path) => ({ from: realpathSync(path), to: path }));
 }

@@ -23,7 +23,10 @@ const REFUSED: readonly (readonly [names: RegExp, why: string])[] = [
   [/^(?:NODE_(?!ENV$).*|UV_THREADPOOL_SIZE|UV_USE_IO_URING)$/, "it changes how Node.js runs programs"],
   [/^GIT_/, "it changes what git does, which Flotilla controls"],
   [/PROXY$/, "the sandbox decides what reaches the network"],
-  [/^(?:SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|.*_CA_BUNDLE)$/, "the operator decides which certificates count"],
+  [
+    /^(?:SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|.*_CA_BUNDLE|PIP_CERT|CARGO_HTTP_CAINFO)$/,
+    "the operator decides which certificates count",
+  ],
   [
     /^(?:FLOTILLA|COPILOT|CAPI|GITHUB|GH|GHE|OPENAI|ANTHROPIC|AZURE_OPENAI|OTEL|XDG)_/,
     "it belongs to Flotilla, the agent runtime or the model provider",

@@ -164,7 +164,8 @@ test("a PATH opens each bin in it with what belongs to it, and nothing in or aro
     "plain",
   ])
     mkdirSync(join(root, path), { recursive: true });
-  writeFileSync(join(root, "home/me/ca.pem"), "certificate");
+  for (const name of ["ca.pem", "pip.pem", "cargo.pem"])
+    writeFileSync(join(root, "home/me", name), "certificate");
   symlinkSync(join(root, "home/me/bin"), join(root, "by-link"));
   const at = (path: string) => join(root, path);
   const env = {
@@ -179,6 +180,8 @@ test("a PATH opens each bin in it with what belongs to it, and nothing in or aro
       "/bin",
     ].join(":"),
     NODE_EXTRA_CA_CERTS: at("home/me/ca.pem"),
+    PIP_CERT: at("home/me/pip.pem"),
+    CARGO_HTTP_CAINFO: at("home/me/cargo.pem"),
   };
   const opened = toolchains(env, [at("srv/data"), at("home/me")]).map(({ to }) => to);
   expect(opened.filter((path) => path.startsWith(root))).toEqual([
@@ -188,6 +191,8 @@ test("a PATH opens each bin in it with what belongs to it, and nothing in or aro
     at("srv/bin"),
     at("plain"),
     at("home/me/ca.pem"),
+    at("home/me/pip.pem"),
+    at("home/me/cargo.pem"),
   ]);
   expect(opened).not.toContain("/");
   expect(opened).toContain(process.execPath);

@@ -56,6 +56,7 @@ describe("the environment variables of a configuration", () => {
     ["GIT_DIR GIT_SSH_COMMAND GIT_OPTIONAL_LOCKS", "it changes what git does"],
     ["HTTPS_PROXY https_proxy NO_PROXY ALL_PROXY npm_config_https_proxy", "what reaches the network"],
     ["SSL_CERT_FILE SSL_CERT_DIR OPENSSL_CONF SSLKEYLOGFILE CURL_CA_BUNDLE", "which certificates count"],
+    ["REQUESTS_CA_BUNDLE PIP_CERT CARGO_HTTP_CAINFO", "which certificates count"],
     ["FLOTILLA_SESSION FLOTILLA_CACHE COPILOT_OFFLINE GITHUB_TOKEN OPENAI_API_KEY", "it belongs to Flotilla"],
     ["GH_TOKEN GHE_HOST ANTHROPIC_API_KEY AZURE_OPENAI_ENDPOINT CAPI_HMAC_KEY", "it belongs to Flotilla"],
     ["OTEL_SERVICE_NAME XDG_CONFIG_HOME", "it belongs to Flotilla"],
