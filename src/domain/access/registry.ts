@@ -60,8 +60,13 @@ function variablesOf(registry: Registry, url: string): Readonly<Record<string, s
     case "pypi":
       return { PIP_INDEX_URL: url };
     case "go":
-      // The database of checksums knows no private module. go.sum is checked as ever.
-      return { GOPROXY: url.replace(/\/$/, ""), GOSUMDB: "off" };
+      return {
+        GOPROXY: url.replace(/\/$/, ""),
+        // What a repository names in GOPRIVATE would be asked for at its own server.
+        GONOPROXY: "none",
+        // The database of checksums knows no private module. go.sum is checked as ever. GOSUMDB=off would refuse toolchains.
+        GONOSUMDB: "*",
+      };
     case "maven":
       return { MAVEN_ARGS: `-s ${PLACE_INSIDE}/${MAVEN_FILE}` };
     case "generic":

@@ -26,7 +26,7 @@ export async function startRegistry(credential: string | null): Promise<LocalReg
     seen.push({ method, url, headers });
     if (credential !== null && headers.authorization !== credential)
       return void response.writeHead(401).end(`not ${String(headers.authorization)}`);
-    const route = routes.get(url);
+    const route = routes.get(url) ?? routes.get(decodeURI(url));
     if (route === undefined) return void response.writeHead(404).end("nothing");
     if (typeof route === "function") return route(response);
     const type = typeof route === "string" ? typeOf(route) : "application/octet-stream";

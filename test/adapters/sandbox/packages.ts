@@ -60,27 +60,130 @@ export function putPythonPackage(registry: LocalRegistry, root: string, base: st
   registry.routes.set(file.pathname, readFileSync(join(root, name)));
 }
 
+/** A Go module: its files include `go.mod`. */
+interface GoModule {
+  readonly path: string;
+  readonly version: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Puts Go modules into a registry that speaks the protocol of GOPROXY at `base`. Returns their lines of go.sum. */
+export function putGoModules(
+  registry: LocalRegistry,
+  root: string,
+  base: string,
+  modules: readonly GoModule[],
+): string {
+  return modules.map((module) => putGoModule(registry, root, base, module)).join("");
+}
+
+/** `python3 -m zipfile` adds entries for directories, which go refuses. */
+const ZIP_FILES =
+  'import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], "w") as z:\n  for name in sys.argv[2:]: z.write(name)';
+
+function putGoModule(
+  registry: LocalRegistry,
+  root: string,
+  base: string,
+  { path, version, files }: GoModule,
+): string {
+  const name = `${path}@${version}`;
+  const place = join(root, "go", name.replaceAll("/", "+"));
+  write(join(place, name), files);
+  ran(
+    "python3",
+    ["-c", ZIP_FILES, "module.zip", ...Object.keys(files).map((file) => `${name}/${file}`)],
+    place,
+  );
+  const goMod = files["go.mod"] ?? "";
+  const below = `${new URL(base).pathname}${path.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`)}/@v/`;
+  registry.routes.set(`${below}list`, Buffer.from(`${version}\n`));
+  registry.routes.set(
+    `${below}${version}.info`,
+    JSON.stringify({ Version: version, Time: "2026-01-01T00:00:00Z" }),
+  );
+  registry.routes.set(`${below}${version}.mod`, Buffer.from(goMod));
+  registry.routes.set(`${below}${version}.zip`, readFileSync(join(place, "module.zip")));
+  const all = Object.entries(files).map(([file, text]) => [`${name}/${file}`, text] as const);
+  return `${path} ${version} ${goHash(all)}\n${path} ${version}/go.mod ${goHash([["go.mod", goMod]])}\n`;
+}
+
+/** Returns the hash of files as go.sum has it. */
+function goHash(files: readonly (readonly [name: string, text: string])[]): string {
+  const lines = files
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, text]) => `${createHash("sha256").update(text).digest("hex")}  ${name}\n`);
+  return `h1:${createHash("sha256").update(lines.join("")).digest("base64")}`;
+}
+
+/** A crate, and the names of others in the same registry that it needs. */
+interface Crate {
+  readonly name: string;
+  readonly version: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly needs?: readonly string[];
+}
+
 /**
- * Puts the crate `middle` 1.0.0 into a registry whose sparse index is `base`, and which tells cargo to send a token and
- * where the crates are.
+ * Puts crates into a registry whose sparse index is `base`, and which tells cargo to send a token and where the crates
+ * are. Returns the lock file of the package `project` 1.0.0 that needs all of them, where they are from `source`.
  */
-export function putCrate(registry: LocalRegistry, root: string, base: string): void {
-  write(root, {
-    "middle-1.0.0/Cargo.toml": '[package]\nname = "middle"\nversion = "1.0.0"\nedition = "2021"\n',
-    "middle-1.0.0/src/lib.rs": "",
-  });
-  ran("tar", ["czf", "middle.crate", "middle-1.0.0"], root);
-  const crate = readFileSync(join(root, "middle.crate"));
-  const cksum = createHash("sha256").update(crate).digest("hex");
-  const { pathname } = new URL(base);
+export function putCrates(
+  registry: LocalRegistry,
+  root: string,
+  base: string,
+  crates: readonly Crate[],
+  source: string = `sparse+${base}`,
+): string {
   const dl = new URL("../v1/crates", base);
   registry.routes.set(
-    `${pathname}config.json`,
+    `${new URL(base).pathname}config.json`,
     JSON.stringify({ dl: dl.href, api: new URL("..", base).href, "auth-required": true }),
   );
-  const line = { name: "middle", vers: "1.0.0", deps: [], cksum, features: {}, yanked: false };
-  registry.routes.set(`${pathname}mi/dd/middle`, JSON.stringify(line));
-  registry.routes.set(`${dl.pathname}/middle/1.0.0/download`, crate);
+  const locked = crates.map(({ name, version, files, needs = [] }) => {
+    const directory = `${name}-${version}`;
+    write(join(root, "crates", directory), files);
+    ran("tar", ["czf", `${name}.crate`, directory], join(root, "crates"));
+    const crate = readFileSync(join(root, "crates", `${name}.crate`));
+    const cksum = createHash("sha256").update(crate).digest("hex");
+    const deps = needs.map((need) => ({
+      name: need,
+      req: "*",
+      features: [],
+      optional: false,
+      default_features: true,
+      target: null,
+      kind: "normal",
+    }));
+    const line = { name, vers: version, deps, cksum, features: {}, yanked: false };
+    registry.routes.set(`${new URL(base).pathname}${indexPath(name)}`, JSON.stringify(line));
+    registry.routes.set(`${dl.pathname}/${name}/${version}/download`, crate);
+    return { name, version, needs, more: `source = "${source}"\nchecksum = "${cksum}"\n` };
+  });
+  const project = { name: "project", version: "1.0.0", needs: crates.map(({ name }) => name), more: "" };
+  const packages = [...locked, project].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return `version = 3\n${packages.map(lockedPackage).join("")}`;
+}
+
+function lockedPackage(one: {
+  name: string;
+  version: string;
+  needs: readonly string[];
+  more: string;
+}): string {
+  const needs = one.needs
+    .toSorted()
+    .map((need) => ` "${need}",\n`)
+    .join("");
+  const dependencies = needs === "" ? "" : `dependencies = [\n${needs}]\n`;
+  return `\n[[package]]\nname = "${one.name}"\nversion = "${one.version}"\n${one.more}${dependencies}`;
+}
+
+function indexPath(name: string): string {
+  if (name.length < 3) return `${name.length}/${name}`;
+  return name.length === 3
+    ? `3/${name.slice(0, 1)}/${name}`
+    : `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
 }
 
 function ran(file: string, args: readonly string[], cwd: string): void {

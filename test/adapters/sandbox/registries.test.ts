@@ -11,7 +11,7 @@ import { proved } from "../../proved.ts";
 import { realClock } from "../runtimes/real-harness.ts";
 import { type LocalRegistry, startRegistry } from "./a-registry.ts";
 import { confinedRunner, describeConfined } from "./bubblewrap-here.ts";
-import { putCrate, putNpmPackage, putPythonPackage, write } from "./packages.ts";
+import { putCrates, putNpmPackage, putPythonPackage, write } from "./packages.ts";
 
 const TOKEN = "npm_Tq7ZxW2mR9vKc4LbYh3Ns8Df";
 const PASSWORD = "ci:Hd83kQvP0sLm5TzRw2Xb";
@@ -190,7 +190,11 @@ describeConfined("a registry that asks for a token", () => {
       const place = aPlace();
       const registry = await startRegistry(TOKEN);
       const url = REGISTRY_AT("cargo", registry, "/api/cargo/own/index/");
-      putCrate(registry, place.root, url);
+      const files = {
+        "Cargo.toml": '[package]\nname = "middle"\nversion = "1.0.0"\nedition = "2021"\n',
+        "src/lib.rs": "",
+      };
+      putCrates(registry, place.root, url, [{ name: "middle", version: "1.0.0", files }]);
       write(place.work, {
         "Cargo.toml":
           '[package]\nname = "project"\nversion = "1.0.0"\nedition = "2021"\n[dependencies]\nmiddle = { version = "1", registry = "own" }\n',

@@ -33,7 +33,8 @@ describe("the registries inside a sandbox", () => {
       npm_config_audit: "false",
       PIP_INDEX_URL: "http://127.0.0.1:3130/repository/pypi/simple/",
       GOPROXY: "http://127.0.0.1:3131/api/go/own",
-      GOSUMDB: "off",
+      GONOPROXY: "none",
+      GONOSUMDB: "*",
       MAVEN_ARGS: "-s /run/flotilla/egress/maven-settings.xml",
       FLOTILLA_REGISTRY_FILES_EXAMPLE_COM: "http://127.0.0.1:3134/own/",
     });
