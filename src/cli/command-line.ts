@@ -78,7 +78,7 @@ export async function commandLine(
   }
   try {
     const typed = parsed(rest, command);
-    if ("wrong" in typed) return refuse(typed.wrong, `\`flotilla ${name} --help\` shows how it is said.`);
+    if ("wrong" in typed) return refuse(typed.wrong, `Run \`flotilla ${name} --help\` for its options.`);
     shell.load();
     const { env, cwd, drained } = shell;
     return await command.run({ env, cwd, print, complain, drained, ...typed });

@@ -71,7 +71,7 @@ export function completionOf(all: () => readonly Command[]): Command {
       const { args, options, print } = context;
       const shell = SHELLS.find((known) => known === args[0]);
       if (shell === undefined || args.length > 1)
-        return refused(context, "Say `flotilla completion bash | zsh | fish`.");
+        return refused(context, "Run `flotilla completion bash | zsh | fish`.");
       const script = SCRIPTS[shell](completionsOf(all()));
       if (options["json"] === true) print(JSON.stringify({ shell, script }));
       else printText(print, script);

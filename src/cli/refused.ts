@@ -18,7 +18,7 @@ export function refused(
         error: {
           code,
           message,
-          hint: hint ?? "`flotilla <command> --help` shows how it is said",
+          hint: hint ?? "Run `flotilla <command> --help` for its options.",
           retryable: false,
         },
       }),
@@ -42,7 +42,7 @@ export function unknownVerb(
   return refused(
     context,
     `There is no verb "${verb}".${meant}`,
-    `Say \`flotilla ${command} ${known.join(" | ")}\`.`,
+    `Run \`flotilla ${command} ${known.join(" | ")}\`.`,
   );
 }
 

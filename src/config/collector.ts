@@ -22,13 +22,16 @@ export function readCollector(
   const url = base.endsWith(TRACES) ? base : `${base}${TRACES}`;
   if (header === undefined) return { collector: { url, headers: {} }, faults: [] };
   const value = variables[header.value_env];
-  const key = `${file}: telemetry.header.value_env: the environment variable ${header.value_env}`;
-  if (value === undefined)
-    return { collector: undefined, faults: [`${key} is not set; set it to the header's whole value.`] };
-  if (!/^[\t\x20-\x7e]+$/.test(value))
-    return {
-      collector: undefined,
-      faults: [`${key} holds what no header can; write it in one line of ASCII characters.`],
-    };
+  const faults = headerFaults(`${file}: telemetry.header.value_env`, header.value_env, value);
+  if (value === undefined || faults.length > 0) return { collector: undefined, faults };
   return { collector: { url, headers: { [header.name]: value } }, faults: [] };
+}
+
+/** Returns the fault of the variable `name` as the header's value; `key` is the path that names it. */
+export function headerFaults(key: string, name: string, value: string | undefined): readonly string[] {
+  const variable = `${key}: the environment variable ${name}`;
+  if (value === undefined) return [`${variable} is not set; set it to the header's whole value.`];
+  return /^[\t\x20-\x7e]+$/.test(value)
+    ? []
+    : [`${variable} holds what no header can; write it in one line of ASCII characters.`];
 }

@@ -10,14 +10,7 @@ export function readMcpSecrets(
   const faults: string[] = [];
   const valueOf = (at: string, name: string): string => {
     const value = variables[name];
-    if (value === undefined)
-      faults.push(
-        `mcp_servers.${at}: the environment variable ${name} is not set; set it, or take the key out.`,
-      );
-    else if (/[\0\r\n]/.test(value))
-      faults.push(
-        `mcp_servers.${at}: the environment variable ${name} holds a line end; write it in one line.`,
-      );
+    faults.push(...mcpSecretFaults(`mcp_servers.${at}`, name, value));
     return value ?? "";
   };
   const secrets = Object.entries(servers).map(([server, { env, header }]) => {
@@ -32,4 +25,11 @@ export function readMcpSecrets(
     ] as const;
   });
   return { secrets: new Map(secrets), faults };
+}
+
+/** Returns the fault of the variable `name` as a server's secret; `key` is the path that names it. */
+export function mcpSecretFaults(key: string, name: string, value: string | undefined): readonly string[] {
+  const variable = `${key}: the environment variable ${name}`;
+  if (value === undefined) return [`${variable} is not set; set it, or take the key out.`];
+  return /[\0\r\n]/.test(value) ? [`${variable} holds a line end; write it in one line.`] : [];
 }

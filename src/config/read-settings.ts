@@ -19,7 +19,8 @@ import { roleDirectory } from "./role-directory.ts";
 import { roleRuleFaults, turnFaults } from "./role-rules.ts";
 import { readRoles } from "./roles.ts";
 import { schemaFaults } from "./schema-faults.ts";
-import { isMapping, writtenSchema } from "./written-schema.ts";
+import { providerKeyUnset, secretsBelowFaults } from "./secrets-below-faults.ts";
+import { isMapping, printPath, writtenSchema } from "./written-schema.ts";
 import { readYaml } from "./yaml-text.ts";
 
 const written = writtenSchema(configSchema);
@@ -51,8 +52,9 @@ export function readSettings(options: {
   const { document, faults: yamlFaults } = readYaml(text.content, file);
   if (yamlFaults.length > 0) return refused(yamlFaults);
 
-  const { parsed, faulty, faults: shapeFaults } = parseDocument(document, file);
-  const faults = [...shapeFaults];
+  const { parsed, faulty, faultyPaths, faults: shapeFaults } = parseDocument(document, file);
+  const variables = withoutEmpty(options.variables);
+  const faults = [...shapeFaults, ...secretsBelowFaults(document, { faulty, faultyPaths, variables, file })];
   if (parsed === undefined) return refused(faults);
 
   const access = faulty.has("runtime")
@@ -69,13 +71,11 @@ export function readSettings(options: {
         mcpServers: toolsOfServers(parsed.mcpServers),
         ownAccount: !faulty.has("runtime") && parsed.runtime.provider === undefined,
       });
-  const collector = faulty.has("telemetry")
-    ? undefined
-    : readCollector(parsed.telemetry, withoutEmpty(options.variables), file);
-  const mcp = readMcpSecrets(parsed.mcpServers, withoutEmpty(options.variables));
+  const collector = faulty.has("telemetry") ? undefined : readCollector(parsed.telemetry, variables, file);
+  const mcp = readMcpSecrets(parsed.mcpServers, variables);
   const registries = ["registries", "sandbox"].some((key) => faulty.has(key))
     ? undefined
-    : readRegistries(parsed, withoutEmpty(options.variables), file);
+    : readRegistries(parsed, variables, file);
   faults.push(
     ...(access?.faults ?? []),
     ...mcp.faults.map((fault) => `${file}: ${fault}`),
@@ -122,7 +122,7 @@ function refused(faults: readonly string[]): SettingsRead {
 
 /**
  * Parses the document. Removes a faulty top-level key or role before the later checks, so that they find
- * other faults at the same time; `faulty` names the affected top-level keys.
+ * other faults at the same time; `faulty` names the affected top-level keys, `faultyPaths` what is faulty itself.
  */
 function parseDocument(
   document: unknown,
@@ -130,14 +130,18 @@ function parseDocument(
 ): {
   readonly parsed: ConfigFile | undefined;
   readonly faulty: ReadonlySet<string>;
+  readonly faultyPaths: ReadonlySet<string>;
   readonly faults: string[];
 } {
   const whole = configSchema.safeParse(document);
-  if (whole.success) return { parsed: whole.data, faulty: new Set(), faults: [] };
+  if (whole.success) return { parsed: whole.data, faulty: new Set(), faultyPaths: new Set(), faults: [] };
   const faults = schemaFaults(whole.error, { file, document, schema: written });
   const faulty = new Set<string>();
+  const faultyPaths = new Set(
+    whole.error.issues.flatMap(({ code, path }) => (code === "unrecognized_keys" ? [] : printPath(path))),
+  );
   const rest: unknown = structuredClone(document);
-  if (!isMapping(rest)) return { parsed: undefined, faulty, faults };
+  if (!isMapping(rest)) return { parsed: undefined, faulty, faultyPaths, faults };
   for (const { path, ...issue } of whole.error.issues) {
     const [key, name] = path.map(String);
     const roles = rest["roles"];
@@ -151,7 +155,7 @@ function parseDocument(
       delete rest[key];
     }
   }
-  return { parsed: configSchema.safeParse(rest).data, faulty, faults };
+  return { parsed: configSchema.safeParse(rest).data, faulty, faultyPaths, faults };
 }
 
 function readConfigText(
@@ -260,8 +264,7 @@ function readModelAccess(
     const { apiKeyEnv, ...endpoint } = provider;
     const apiKey = variables[apiKeyEnv];
     if (apiKey !== undefined) return { ...none, provider: { ...endpoint, apiKey }, faults: [] };
-    const fault = `${file}: runtime.provider.api_key_env: the environment variable ${apiKeyEnv} is not set; set it to the provider's key.`;
-    return { ...none, faults: [fault] };
+    return { ...none, faults: providerKeyUnset(`${file}: runtime.provider.api_key_env`, apiKeyEnv, apiKey) };
   }
   if (own === null)
     return {

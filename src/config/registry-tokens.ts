@@ -17,11 +17,17 @@ export function readRegistries(
         `${key}.url: would send the token unencrypted; write https, or name ${hostname} in sandbox.private_hosts where its network is your own.`,
       );
     const token = variables[registry.tokenEnv];
-    const variable = `${key}.token_env: the environment variable ${registry.tokenEnv}`;
-    if (token === undefined) faults.push(`${variable} is not set; set it to the registry's token.`);
-    else if (!/^[\x20-\x7e]+$/.test(token))
-      faults.push(`${variable} holds what no header can; write it in one line of ASCII characters.`);
+    faults.push(...tokenFaults(`${key}.token_env`, registry.tokenEnv, token));
     return token === undefined ? [] : [{ ...registry, token }];
   });
   return { registries: read, faults };
+}
+
+/** Returns the fault of the variable `name` as a registry's token; `key` is the path that names it. */
+export function tokenFaults(key: string, name: string, token: string | undefined): readonly string[] {
+  const variable = `${key}: the environment variable ${name}`;
+  if (token === undefined) return [`${variable} is not set; set it to the registry's token.`];
+  return /^[\x20-\x7e]+$/.test(token)
+    ? []
+    : [`${variable} holds what no header can; write it in one line of ASCII characters.`];
 }

@@ -256,7 +256,7 @@ test.each([
   for (const command of [pause, resume])
     expect(await say(args, options, command)).toEqual({
       code: 1,
-      text: "Say either --all or --repo owner/name.",
+      text: "Give either --all or --repo owner/name.",
     });
   expect(pauses).toEqual([]);
 });

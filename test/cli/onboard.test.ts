@@ -226,7 +226,7 @@ it("tells a repository that nobody has heard of from one that is misspelt", asyn
   for (const args of [[], ["acme"], ["acme/shop", "more"]])
     expect(await say(args)).toEqual([
       1,
-      "Say `flotilla onboard owner/name [--again] [--untried] [--print]`.",
+      "Run `flotilla onboard owner/name [--again] [--untried] [--print]`.",
     ]);
 });
 

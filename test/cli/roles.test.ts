@@ -90,9 +90,9 @@ test("show names a role's skills, and its prompt lists them by their description
 });
 
 test.each([
-  [["show"], "Say `flotilla roles show <role> [--prompt]`."],
-  [["show", "a", "b"], "Say `flotilla roles show <role> [--prompt]`."],
-  [["list", "a"], "Say `flotilla roles list`."],
+  [["show"], "Run `flotilla roles show <role> [--prompt]`."],
+  [["show", "a", "b"], "Run `flotilla roles show <role> [--prompt]`."],
+  [["list", "a"], "Run `flotilla roles list`."],
   [["show", "nobody"], 'There is no role "nobody".'],
   [["prompt"], 'There is no verb "prompt".'],
 ])("%j is refused", async (args, message) => {

@@ -36,7 +36,7 @@ test("set says what it takes, and changes nothing that is over or has ended", as
   const { rig, say } = await served(asleep);
   expect(await say(["set", KEY])).toMatchObject({
     code: 1,
-    text: expect.stringContaining("Say `flotilla agents set"),
+    text: expect.stringContaining("Run `flotilla agents set"),
   });
   expect(await say(["set", KEY, "colour=red"])).toMatchObject({
     code: 1,

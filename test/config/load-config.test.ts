@@ -41,6 +41,33 @@ roles:
     ]);
   });
 
+  test("secrets that are not set are told together with a fault of the key above them", () => {
+    const faults = faultsOf(
+      `
+sandbox: { mode: docker }
+runtime: { modle: x, provider: { type: openai, base_url: "http://h/v1", api_key_env: UNSET_KEY } }
+telemetry: { endpoint: "http://h", haeder: x, header: { name: authorization, value_env: TWO_LINES } }
+registries:
+  - { kind: npm, url: "https://npm.example.com/", token_env: UNSET_TOKEN }
+  - { kind: pip, url: "https://pip.example.com/", token_env: SET_TOKEN }
+mcp_servers:
+  docs: { url: "https://docs.example.com/", header: { name: Authorization, value_env: UNSET_HEADER }, tols: [a] }
+  files: { command: [files], env: { TOKEN: UNSET_SECRET, FAULTY: "not a name" }, tools: [a] }
+`,
+      { env: { TWO_LINES: "a\nb", SET_TOKEN: "t" } },
+    );
+    const inVariables = faults.filter((fault) => fault.includes("environment variable "));
+    expect(inVariables.filter((fault) => !fault.includes("never the value itself"))).toEqual([
+      "config.yaml: runtime.provider.api_key_env: the environment variable UNSET_KEY is not set; set it to the provider's key.",
+      "config.yaml: mcp_servers.docs.header.value_env: the environment variable UNSET_HEADER is not set; set it, or take the key out.",
+      "config.yaml: mcp_servers.files.env.TOKEN: the environment variable UNSET_SECRET is not set; set it, or take the key out.",
+      "config.yaml: registries[0].token_env: the environment variable UNSET_TOKEN is not set; set it to the registry's token.",
+      "config.yaml: telemetry.header.value_env: the environment variable TWO_LINES holds what no header can; write it in one line of ASCII characters.",
+    ]);
+    expect(faults.filter((fault) => fault.includes("not a name"))).toEqual([]);
+    expect(faults.length).toBeGreaterThan(inVariables.length);
+  });
+
   test("a faulty section brings no second fault of what depends on it", () => {
     expect(faultsOf("sandbox: { mode: none }\nruntime: { modle: x }\n")).toEqual([
       'config.yaml: runtime.modle: unknown key. Did you mean "model"?',

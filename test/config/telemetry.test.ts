@@ -12,7 +12,7 @@ test.each([
   ['endpoint: "http://h:4318?key=word"', /telemetry\.endpoint: holds a query or a fragment/],
   [HEADER, /telemetry\.header: goes nowhere: set telemetry\.endpoint too/],
   [
-    'endpoint: "http://h:4318", header: { name: "a b", value_env: K }',
+    'endpoint: "http://h:4318", header: { name: "a b", value_env: MODEL_API_KEY }',
     /telemetry\.header\.name: write the name/,
   ],
   [

@@ -27,7 +27,7 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
     const [, agent, ...words] = context.args;
     const text = words.join(" ");
     if (agent === undefined || text.trim() === "")
-      return misused(context, "Say `flotilla agents send <agent> <text>`.");
+      return misused(context, "Run `flotilla agents send <agent> <text>`.");
     return ask(context, "/agents/send", { agent, text, id: randomUUID() }, (answer) => {
       const told = heard.parse(answer);
       return `${told.agent} hears it ${told.heard}.`;
@@ -35,7 +35,7 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
   },
   interrupt: (context) => {
     const [, agent, ...words] = context.args;
-    if (agent === undefined) return misused(context, "Say `flotilla agents interrupt <agent> [text]`.");
+    if (agent === undefined) return misused(context, "Run `flotilla agents interrupt <agent> [text]`.");
     const body = { agent, text: words.join(" "), id: randomUUID() };
     return ask(context, "/agents/interrupt", body, (answer) => {
       const told = interrupted.parse(answer);
@@ -58,7 +58,7 @@ export const agentVerbs: Readonly<Record<string, Verb>> = {
   set: (context) => {
     const [, agent, ...words] = context.args;
     if (agent === undefined || words.length === 0)
-      return misused(context, "Say `flotilla agents set <agent> ttl=8h tag=word label=key=value`.");
+      return misused(context, "Run `flotilla agents set <agent> ttl=8h tag=word label=key=value`.");
     const body = { agent, id: randomUUID(), by: operator(), set: words };
     return ask(context, "/agents/set", body, (answer) => {
       const now = changed.parse(answer);
@@ -74,7 +74,7 @@ function acting(verb: string, more: object = {}): Verb {
     const { args, options } = context;
     const [, agent, ...others] = args;
     if (agent === undefined || others.length > 0)
-      return misused(context, `Say \`flotilla agents ${verb} <agent> [--reason text]\`.`);
+      return misused(context, `Run \`flotilla agents ${verb} <agent> [--reason text]\`.`);
     const reason = typeof options["reason"] === "string" ? { reason: options["reason"] } : {};
     const body = { agent, id: randomUUID(), by: operator(), ...reason, ...more };
     return ask(context, `/agents/${verb}`, body, (answer) => {

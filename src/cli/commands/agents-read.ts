@@ -34,7 +34,7 @@ export async function list(context: CommandContext): Promise<number> {
   const most = limitTyped(context);
   if (most === null) return refused(context, LIMIT_FAULT);
   if (args.length > 1)
-    return refused(context, "Say `flotilla agents list [--state ESCALATED] [--limit 20]`.");
+    return refused(context, "Run `flotilla agents list [--state ESCALATED] [--limit 20]`.");
   const filter = filterTyped(options);
   if ("fault" in filter) return refused(context, filter.fault);
   const merging = mergingOf(context);
@@ -98,7 +98,7 @@ export async function show(context: CommandContext): Promise<number> {
   if (key === undefined || more.length > 0) {
     return refused(
       context,
-      "Say `flotilla agents show <agent>`.",
+      "Run `flotilla agents show <agent>`.",
       "`flotilla agents list` shows their names.",
     );
   }

@@ -27,7 +27,7 @@ export async function waitFor(context: CommandContext): Promise<number> {
   if (agent === undefined || more.length > 0 || typeof states !== "string" || withinMs === undefined) {
     return refused(
       context,
-      "Say `flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m]`.",
+      "Run `flotilla agents wait <agent> --for COMPLETED[,ESCALATED] [--timeout 10m]`.",
     );
   }
   const typed = statesTyped(states.split(","), WAITED_FOR);

@@ -128,7 +128,7 @@ async function showTranscript(context: CommandContext): Promise<number> {
   if (key === undefined || more.length > 0) {
     return refused(
       context,
-      "Say `flotilla agents transcript <agent>`.",
+      "Run `flotilla agents transcript <agent>`.",
       "`flotilla agents list` shows their names.",
     );
   }

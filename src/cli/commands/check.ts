@@ -41,7 +41,7 @@ export const check: Command = {
     const path = resolve(cwd, env["FLOTILLA_CONFIG"] || "config.yaml");
     const { file, repo } = options;
     if (typeof repo === "string" && typeof file === "string")
-      return refused(context, "--file and --repo name two different files.", "Say one of them.");
+      return refused(context, "--file and --repo name two different files.", "Give one of them.");
     if (typeof repo === "string") return checkRepository(context, repo);
     if (typeof file === "string") return checkRepositoryFile(context, { config: path, file });
     const read = readSettings({ path, cwd, variables: env, ...DECLARED });

@@ -23,7 +23,7 @@ export const explain: Command = {
     const [, repository = "", issue] = /^([^#]+)#(\d+)$/.exec(args[0] ?? "") ?? [];
     const name = parseFullName(repository);
     if (name === undefined || args.length !== 1) {
-      return refused(context, "Say `flotilla explain owner/repo#N`.");
+      return refused(context, "Run `flotilla explain owner/repo#N`.");
     }
     const merging = readMerging(context)(repository) ? BY_ITSELF : null;
     const found = await reading(context, async (store) => {

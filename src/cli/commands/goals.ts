@@ -77,7 +77,7 @@ const NAMED = "`flotilla goals list` shows their names.";
 async function list(context: CommandContext): Promise<number> {
   const most = limitTyped(context);
   if (most === null) return refused(context, LIMIT_FAULT);
-  if (context.args.length > 1) return refused(context, "Say `flotilla goals list [--all] [--limit 20]`.");
+  if (context.args.length > 1) return refused(context, "Run `flotilla goals list [--all] [--limit 20]`.");
   const open = context.options["all"] !== true;
   await reading(context, async (store) => {
     const nameOf = await repositoryNames(store);
@@ -120,7 +120,7 @@ async function show(context: CommandContext): Promise<number> {
   const { repository, issue } = planKey(args[1] ?? "");
   const name = parseFullName(repository);
   if (name === undefined || args.length !== 2)
-    return refused(context, "Say `flotilla goals show owner/name#N`.", NAMED);
+    return refused(context, "Run `flotilla goals show owner/name#N`.", NAMED);
   const merges = readMerging(context)(repository);
   const found = await reading(context, async (store) => {
     const known = await store.repositories.byName(name.owner, name.name);
@@ -170,7 +170,7 @@ function acting(verb: PlanVerb): (context: CommandContext) => Promise<number> {
     const { args, options } = context;
     const { repository, issue } = planKey(args[1] ?? "");
     if (issue === 0 || args.length !== 2)
-      return refused(context, `Say \`flotilla goals ${verb} owner/name#N\`.`, NAMED);
+      return refused(context, `Run \`flotilla goals ${verb} owner/name#N\`.`, NAMED);
     const reason = typeof options["reason"] === "string" ? { reason: options["reason"] } : {};
     const body = { repository, issue, verb, id: randomUUID(), by: operator(), ...reason };
     return ask(context, "/goals/steer", body, (answer) => {

@@ -42,7 +42,7 @@ export const ledger: Command = {
     const by = LEDGER_KEYS.find((key) => key === (options["by"] ?? "day"));
     const from = typedSince(options["since"] ?? `${DAYS}d`, to);
     if (by === undefined || from === null || args.length > 0 || (options["csv"] && options["json"])) {
-      return refused(context, `Say \`${USAGE}\`; --by takes ${LEDGER_KEYS.join(", ")}, --since a day or 7d.`);
+      return refused(context, `Run \`${USAGE}\`; --by takes ${LEDGER_KEYS.join(", ")}, --since a day or 7d.`);
     }
     const [sums = new Map(), runs = new Map()] = await reading(context, (store) =>
       ledgerSums({ store, turns: new ReadTurns() }, [by, "run"], { from, to }),

@@ -53,7 +53,7 @@ export const onboard: Command = {
     const { args, options } = context;
     const [name] = args;
     if (args.length !== 1 || name === undefined || parseFullName(name) === undefined)
-      return refused(context, `Say \`${USAGE}\`.`);
+      return refused(context, `Run \`${USAGE}\`.`);
     const again = options["again"] === true;
     if (options["print"] === true) return shown(context, name, again);
     const asks = (trial: ProposalTrial | null) =>

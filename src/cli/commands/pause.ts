@@ -71,7 +71,7 @@ function scopeGiven(context: CommandContext): string | undefined {
   const repo = given["repo"];
   const all = given["all"] === true;
   if (args.length === 0 && all !== (typeof repo === "string")) return all ? "all" : String(repo);
-  refused(context, "Say either --all or --repo owner/name.");
+  refused(context, "Give either --all or --repo owner/name.");
   return undefined;
 }
 

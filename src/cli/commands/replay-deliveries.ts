@@ -18,7 +18,7 @@ const SETTLED = ["dead", "done", "ignored"] as const;
 type Settled = (typeof SETTLED)[number];
 
 const SAY =
-  "Say `flotilla deliveries replay <guid> …`, `… replay --state dead` or `… replay --since 2h [--event issues] [--state done]`.";
+  "Run `flotilla deliveries replay <guid> …`, `… replay --state dead` or `… replay --since 2h [--event issues] [--state done]`.";
 
 /** Which deliveries to handle again; `from` in milliseconds since the epoch. */
 interface Wanted {

@@ -50,7 +50,7 @@ export const replay: Command = {
     if (asked === undefined)
       return refused(
         context,
-        "Say `flotilla replay owner/repo#N`, or `flotilla replay owner/repo --last 20`.",
+        "Run `flotilla replay owner/repo#N`, or `flotilla replay owner/repo --last 20`.",
       );
     const settings = settingsOf(context);
     if ("faults" in settings)

@@ -50,7 +50,7 @@ export const report: Command = {
       last > MOST ||
       (wanted !== null && !parseFullName(wanted))
     ) {
-      return refused(context, `Say \`${USAGE}\`, with 1 to ${MOST} issues.`);
+      return refused(context, `Run \`${USAGE}\`, with 1 to ${MOST} issues.`);
     }
     const repositories = (await reading(context, (store) => store.repositories.all())).filter(
       (one) => wanted === null || fullName(one).toLowerCase() === wanted.toLowerCase(),

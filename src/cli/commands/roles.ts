@@ -46,7 +46,7 @@ export const roles: Command = {
 };
 
 function list(context: CommandContext): number {
-  if (context.args.length > 1) return refused(context, "Say `flotilla roles list`.");
+  if (context.args.length > 1) return refused(context, "Run `flotilla roles list`.");
   const found = [...settingsOf(context).roles.values()];
   if (context.options["json"] === true) context.print(JSON.stringify({ roles: found.map(roleJson) }));
   else
@@ -60,7 +60,7 @@ function list(context: CommandContext): number {
 
 function show(context: CommandContext): number {
   const [, name = "", ...more] = context.args;
-  if (name === "" || more.length > 0) return refused(context, "Say `flotilla roles show <role> [--prompt]`.");
+  if (name === "" || more.length > 0) return refused(context, "Run `flotilla roles show <role> [--prompt]`.");
   const settings = settingsOf(context);
   const role = settings.roles.get(name);
   if (role === undefined)

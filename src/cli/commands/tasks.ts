@@ -25,7 +25,7 @@ export const tasks: Command = {
     const most = limitTyped(context);
     if (most === null) return refused(context, LIMIT_FAULT);
     if ("unknown" in typed || args.length > 0) {
-      const usage = "Say `flotilla tasks [--state APPROVED] [--limit 20]`.";
+      const usage = "Run `flotilla tasks [--state APPROVED] [--limit 20]`.";
       return refused(context, "unknown" in typed ? typed.unknown : usage);
     }
     const state = TASK_STATES.find((known) => known === typed.states[0]) ?? null;

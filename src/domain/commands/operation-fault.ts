@@ -70,7 +70,7 @@ const HINTS: Readonly<Record<Exclude<OperationCode, Hinted["code"]>, string>> = 
   not_found:
     "`flotilla agents list`, `flotilla goals list` and `flotilla deliveries list` show what there is",
   already_exists: "use the one that exists, or end it first",
-  invalid_argument: "`flotilla agents --help` shows how it is said",
+  invalid_argument: "run `flotilla agents --help` for its options",
   invalid_state: "`flotilla agents show <agent>` shows its state and what it waits for",
   not_interactive:
     "nobody listens yet or any more; `flotilla agents wait <agent> --for running`, then try again",

@@ -166,7 +166,7 @@ test("what is not there is said, with what to do next", async () => {
   for (const args of [[], ["acme/shop"], ["shop#1"], ["acme/shop#1", "acme/shop#2"]])
     expect(await home.say(args)).toMatchObject({
       code: 1,
-      text: expect.stringContaining("Say `flotilla replay"),
+      text: expect.stringContaining("Run `flotilla replay"),
     });
   expect(await home.say(["acme/shop#1"], { last: "3" })).toMatchObject({ code: 1 });
   expect(await home.say(["acme/shop"], { last: "0" })).toMatchObject({ code: 1 });
