@@ -9,6 +9,8 @@ import type { ShellReach } from "./shell-reach.ts";
 /** Bytes of a command's output that are read. Less is kept, because the cut end may be half of a secret. */
 const READ_BYTES = 16_000;
 const KEPT_CHARACTERS = 12_000;
+/** More than is read, with the runner's note of what it left out: cleaning keeps the beginning, and the end counts. */
+const CLEANED_CHARACTERS = 2 * READ_BYTES;
 
 /** Where a command runs: its directory, and the writable home; both absolute. */
 export interface ShellDirectory {
@@ -66,6 +68,6 @@ export async function runShell(
     );
   const result = await whileShown(context, agent, task, run);
   if (task.signal.aborted) return null;
-  const clean = cleanText(result.output, context.redact, READ_BYTES);
+  const clean = cleanText(result.output, context.redact, CLEANED_CHARACTERS);
   return { ...result, output: clean.slice(-KEPT_CHARACTERS) };
 }
