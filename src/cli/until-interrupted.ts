@@ -1,8 +1,8 @@
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Does work that must clean up after itself. The first Ctrl-C (or SIGTERM) aborts its signal; the next one ends the
- * process.
+ * Does work that must clean up after itself. The first Ctrl-C (or SIGTERM, or the end of its terminal) aborts its
+ * signal; the next one ends the process.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { UNASKED } from "./unasked-operations.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const URL = "https://github.test/acme/x/pull/4";
-const NAMES = ["mixed", "long", "open", "unknown"];
+const NAMES = ["mixed", "long", "open", "locking", "unknown"];
 
 let root: string;
 let github: LocalGitHub;
@@ -45,6 +45,13 @@ beforeAll(async () => {
         name: "open",
         private: false,
         files: { Makefile: 'test:\n\t@echo "key-of-the-model in $$PWD, $$HOME"; false\n' },
+      },
+      {
+        name: "locking",
+        files: {
+          "package.json": JSON.stringify({ scripts: { test: "chmod 000 ." } }),
+          "CMakeLists.txt": "enable_testing()\n",
+        },
       },
       { name: "unknown", files: { "README.md": "# Unknown\n" } },
     ],
@@ -94,7 +101,7 @@ async function aHome(config: string, state = "free") {
     const code = await onboard.run({ cwd, env, print, complain, args: [name], options });
     return { code, lines, complaints, text: lines.join("\n") };
   };
-  return { cwd, env, bodies, left, says };
+  return { cwd, dataDir, env, bodies, left, says };
 }
 
 /** A path by which git runs for the local GitHub in this process, and not in a sandbox, which does not see it. */
@@ -169,6 +176,45 @@ describeConfined("flotilla onboard in the sandbox", () => {
     });
   });
 
+  test("sends what a command printed without colours and without the directories of this host", async () => {
+    const printing = [
+      'echo "$FLOTILLA_CACHE/npm, $PWD/a, $HOME/b"; cat .git; printf "\\033[31mred\\033[0m\\n"',
+      // A sign that nobody sees, within the path.
+      "for sign in '\\033' '\\033[0m' '\\342\\200\\213'; do printf '%s' \"$PWD\" | sed \"s/./&$(printf \"$sign\" | sed 's/\\[/\\\\[/')/9\"; echo; done",
+      "exit 3",
+    ].join("; ");
+    const home = await aHome(`${config}\nsetup: ${JSON.stringify({ commands: [printing], cache: ["npm"] })}`);
+    const { text } = await home.says("acme/mixed");
+    const output = expect.stringMatching(
+      /^\$FLOTILLA_CACHE\/npm, \.\/a, ~\/b\ngitdir: …\/mirrors\/\S+\nred\n\.\n\.\n\.$/,
+    );
+    expect(trialOf(home)).toMatchObject({ commands: [{ exitCode: 3, output }] });
+    expect(text).not.toContain(home.dataDir);
+  });
+
+  test("sends the very end of an output that is too long", async () => {
+    const commands = ["seq 1 9000; printf the-end; exit 3"];
+    const home = await aHome(`${config}\nsetup: ${JSON.stringify({ commands })}`);
+    await home.says("acme/mixed");
+    expect(trialOf(home)).toMatchObject({
+      commands: [{ output: expect.stringMatching(/\n9000\nthe-end$/) }],
+    });
+  });
+
+  test("keeps how the commands ended before one that no longer starts", async () => {
+    const home = await aHome(config);
+    const { code, text } = await home.says("acme/locking");
+    expect(trialOf(home)).toMatchObject({
+      kind: "tried",
+      commands: [
+        { command: "npm test", exitCode: 0 },
+        { exitCode: null, notRun: { what: expect.stringContaining("Can't chdir to .: Permission denied") } },
+      ],
+    });
+    expect(text).toContain("does not start after those before it");
+    expect([code, home.left()]).toEqual([0, []]);
+  });
+
   test("names what a sandbox lacks that does not confine", async () => {
     const home = await aHome(config);
     vi.stubEnv("PATH", pathWithGitAlone());
@@ -199,20 +245,41 @@ describeConfined("flotilla onboard in the sandbox", () => {
     expect([code, home.bodies, home.left()]).toEqual([0, [], []]);
   });
 
-  test("proposes nothing after Ctrl-C, and leaves nothing", async () => {
-    const { cwd, env, bodies, left } = await aHome(config);
+  test.each(["SIGINT", "SIGHUP"] as const)(
+    "proposes nothing after %s, and leaves nothing",
+    async (signal) => {
+      const { cwd, env, bodies, left } = await aHome(config);
+      const main = join(import.meta.dirname, "../../src/main.ts");
+      const child = spawn(process.execPath, [main, "onboard", "acme/long"], {
+        cwd,
+        env: { ...env, PATH: process.env["PATH"] ?? "" },
+      });
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      const complaints = textOf(child.stderr);
+      for await (const line of createInterface({ input: child.stdout }))
+        if (line.startsWith("acceptance: ")) child.kill(signal);
+      expect(await ended).toBe(1);
+      expect(await complaints).toContain("and nothing is proposed.");
+      expect(bodies).toMatchObject([{ trial: null }]);
+      expect(left()).toEqual([]);
+    },
+  );
+
+  test("removes what a killed trial left, and not what one has that is at work", async () => {
+    const { cwd, dataDir, env, left } = await aHome(config);
+    const { pid: gone } = spawnSync("true");
+    for (const [of, name] of [
+      [gone, "aaaaaa"],
+      [process.ppid, "bbbbbb"],
+    ] as const)
+      mkdirSync(join(dataDir, `doctor-${of}-${name}`, "worktrees"), { recursive: true });
     const main = join(import.meta.dirname, "../../src/main.ts");
-    const child = spawn(process.execPath, [main, "onboard", "acme/long"], {
+    const child = spawn(process.execPath, [main, "onboard", "acme/open", "--print"], {
       cwd,
       env: { ...env, PATH: process.env["PATH"] ?? "" },
+      stdio: "ignore",
     });
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    const complaints = textOf(child.stderr);
-    for await (const line of createInterface({ input: child.stdout }))
-      if (line.startsWith("acceptance: ")) child.kill("SIGINT");
-    expect(await ended).toBe(1);
-    expect(await complaints).toContain("and nothing is proposed.");
-    expect(bodies).toMatchObject([{ trial: null }]);
-    expect(left()).toEqual([]);
+    expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
+    expect(left()).toEqual([`doctor-${process.ppid}-bbbbbb`]);
   });
 });

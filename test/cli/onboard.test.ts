@@ -121,7 +121,7 @@ it.each([
     output: "x".repeat(2001),
     refusedHosts: Array(11).fill("example.com"),
     refusals: ["x".repeat(501)],
-    unready: { what: "x" },
+    notRun: { what: "x" },
   }).map(([key, value]): [string, object, string] => [
     `a faulty ${key}`,
     { trial: { kind: "tried", commands: [{ ...TRIED, [key]: value }] } },

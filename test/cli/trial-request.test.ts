@@ -11,7 +11,7 @@ it("a trial of any size is cut to what the control socket takes", () => {
     output: `${long}the end\n`,
     refusedHosts: many,
     refusals: many,
-    unready: { what: long, next: long },
+    notRun: { what: long, next: long },
   });
   const trial = boundedTrial({ kind: "tried", commands: Array.from({ length: 100 }, () => failed) });
   expect(trialSchema.parse(trial)).toEqual(trial);

@@ -31,9 +31,10 @@ function deleteLeftovers(directory: string): void {
 }
 
 /**
- * A directory with our own pid that we did not create belongs to an earlier process: in a container pids start again.
+ * Returns whether a process with this pid is alive and is not this one. A directory with our own pid that we did not create
+ * belongs to an earlier process: in a container pids start again.
  */
-function isAnotherAlive(pid: number): boolean {
+export function isAnotherAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     return process.kill(pid, 0);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createWorktrees } from "../../adapters/git/worktree/create-worktrees.ts";
 import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
@@ -10,7 +10,6 @@ import { type TriedCommand, triedFault } from "../../domain/commands/tried-comma
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../domain/kernel/repository.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
-import { cleanText } from "../../domain/messages/printable.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
 import type { RepositorySetup } from "../../domain/ports/github-app.ts";
 import type { RepositoryFiles } from "../../domain/ports/github-changes.ts";
@@ -28,8 +27,12 @@ import { ShutdownStack } from "../../server/shutdown-stack.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { settingsThere } from "../doctor/settings-there.ts";
+import { printedText } from "./printed-text.ts";
+import { makeTrialDirectory } from "./trial-directory.ts";
 
 const READ_BYTES = 16_000;
+/** Stands for the directory that a trial has to itself. */
+const ELSEWHERE = "…";
 
 /** The inputs of trying a repository's commands. */
 export interface Trial {
@@ -79,12 +82,12 @@ export async function runTrial(
   const { config, github } = trial;
   const about = fullName(repository);
   const commands = commandsOf({ setup, evidence });
-  const scratch = await mkdtemp(join(config.environment.dataDir, "doctor-"));
+  const scratch = await makeTrialDirectory(config.environment.dataDir);
   // What the proxy refuses is in the findings.
   const log: Log = { ...trial.log, warn: () => undefined };
   const releases = new ShutdownStack(log);
   try {
-    return await orHindrance(about, async () => {
+    const outcome = await orHindrance(about, async (): Promise<TrialOutcome> => {
       if (!mayRunIn(config, await github.repository(repository))) return { hindrance: { about, ...PUBLIC } };
       if (commands.length === 0) return { hindrance: { about, ...NO_COMMANDS } };
       const [unconfined] = await sandboxFindings(config, systemClock);
@@ -98,11 +101,19 @@ export async function runTrial(
       const run = { trial, runner, setup, services, timeoutMs: evidence.timeoutMs };
       return { tried: await runAll(run, place, commands) };
     });
+    return "hindrance" in outcome ? { hindrance: shownFinding(outcome.hindrance, scratch) } : outcome;
   } finally {
     await releases.run();
     await removeTree(scratch);
   }
 }
+
+/** A pull request may show it. */
+const shownFinding = ({ about, what, next }: Finding, scratch: string): Finding => ({
+  about,
+  what: what.replaceAll(scratch, ELSEWHERE),
+  next: next.replaceAll(scratch, ELSEWHERE),
+});
 
 /** Returns what GitHub, git or the sandbox refused as a finding. */
 async function orHindrance<T>(
@@ -139,6 +150,7 @@ function commandsOf({
 }
 
 interface Place {
+  readonly scratch: string;
   readonly path: string;
   readonly home: string;
   readonly cache: string;
@@ -165,7 +177,7 @@ async function cleanCheckout(
   const [home, cache] = [join(scratch, "home"), join(scratch, "cache")];
   for (const directory of [home, ...names.map((name) => join(cache, name))])
     await mkdir(directory, { recursive: true, mode: 0o700 });
-  return { path, home, cache };
+  return { scratch, path, home, cache };
 }
 
 interface Run {
@@ -177,7 +189,7 @@ interface Run {
   readonly timeoutMs: number;
 }
 
-/** Runs the commands in order; stops after a setup command that failed, where a service is not ready, and when the trial is stopped. */
+/** Runs the commands in order; stops after a setup command that failed, where one could not run, and when the trial is stopped. */
 async function runAll(
   run: Run,
   place: Place,
@@ -187,21 +199,46 @@ async function runAll(
   const tried: TriedCommand[] = [];
   for (const command of commands) {
     if (signal.aborted) break;
-    const running = runOne(run, place, command);
+    const started = runOne(run, place, command);
+    const running = tried.length === 0 ? started : started.catch(notStarted(run, place, command));
     const [one] = await Promise.all([running, watch(command, running)]);
     if (signal.aborted) break;
     tried.push(one);
-    if (one.unready !== undefined || (one.kind === "setup" && one.exitCode !== 0)) break;
+    if (one.notRun !== undefined || (one.kind === "setup" && one.exitCode !== 0)) break;
   }
   return tried;
 }
 
+/** Returns the handler for a command that does not start although the sandbox started those before it. */
+const notStarted =
+  ({ trial }: Run, place: Place, { kind, command }: TryableCommand) =>
+  (error: unknown): TriedCommand => {
+    if (!(error instanceof OutsideError)) throw error;
+    const why = printedText(messageOf(error), namesOf(place), trial.redact).trim();
+    return {
+      kind,
+      command,
+      ...NOTHING,
+      notRun: {
+        what: `the ${kind} command \`${command}\` does not start after those before it: ${why}`,
+        next: "Have those leave the checkout as they find it, with its permissions",
+      },
+    };
+  };
+
+const NOTHING = {
+  exitCode: null,
+  timedOut: false,
+  durationMs: 0,
+  output: "",
+  refusedHosts: [],
+  refusals: [],
+} as const;
+
 /** Runs one command; an acceptance command beside the services, as for a claim. */
 async function runOne(run: Run, place: Place, command: TryableCommand): Promise<TriedCommand> {
   const { trial, runner, services } = run;
-  // Where this host keeps the checkout tells nobody anything, and a pull request may show the text.
-  const placeless = (text: string) => text.replaceAll(place.path, ".").replaceAll(place.home, "~");
-  const clean = (text: string) => cleanText(placeless(text), trial.redact, READ_BYTES);
+  const clean = (text: string) => printedText(text, namesOf(place), trial.redact);
   const ofResult = ({ output, exitCode, timedOut, durationMs, refusedHosts, refusals }: CommandResult) => ({
     ...command,
     exitCode,
@@ -222,10 +259,18 @@ async function runOne(run: Run, place: Place, command: TryableCommand): Promise<
   });
   const [failed] = failures;
   if (result !== null && failed === undefined) return ofResult(result);
-  const none = { exitCode: null, timedOut: false, durationMs: 0, output: "", refusedHosts: [], refusals: [] };
-  if (failed === undefined) return { ...command, ...none };
-  return { ...command, ...none, unready: notReadyFault({ ...failed, log: clean(failed.log) }) };
+  if (failed === undefined) return { ...command, ...NOTHING };
+  return { ...command, ...NOTHING, notRun: notReadyFault({ ...failed, log: clean(failed.log) }) };
 }
+
+/** How a tried command's output names the directories of this host. */
+const namesOf = ({ scratch, path, home, cache }: Place) =>
+  [
+    [path, "."],
+    [home, "~"],
+    [cache, "$FLOTILLA_CACHE"],
+    [scratch, ELSEWHERE],
+  ] as const;
 
 function inCheckout(
   { trial, runner, setup, services, timeoutMs }: Run,

@@ -15,7 +15,7 @@ const SHOWN_LINES = 20;
 export function triedLines(tried: TriedCommand, setup: Settings["setup"]): readonly string[] {
   const fault = triedFault(tried);
   if (fault === null) return [`  succeeded in ${duration(tried.durationMs)}`];
-  if (tried.unready !== undefined) return [`  was not run: ${fault.what}`, `  ${fault.next}.`];
+  if (tried.notRun !== undefined) return [`  was not run: ${fault.what}`, `  ${fault.next}.`];
   const output = tried.output.trimEnd();
   return [
     `  failed after ${duration(tried.durationMs)} (${howItEnded(tried)})`,

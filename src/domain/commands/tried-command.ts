@@ -8,8 +8,8 @@ export interface TriedCommand extends FailedCommand {
   readonly refusedHosts: readonly string[];
   /** Why the command did not get what it may reach, in sentences. */
   readonly refusals: readonly string[];
-  /** The service that was not ready, for which the command did not run. */
-  readonly unready?: TriedFault;
+  /** Why the command did not run, such as a service that was not ready. */
+  readonly notRun?: TriedFault;
 }
 
 /** What is wrong, and what to do: a sentence each, without its full stop. */
@@ -35,7 +35,7 @@ const NO_HOST = [
 /** Returns why the command fails, and what to do; null when it worked. */
 export function triedFault(tried: TriedCommand): TriedFault | null {
   if (tried.exitCode === 0) return null;
-  if (tried.unready !== undefined) return tried.unready;
+  if (tried.notRun !== undefined) return tried.notRun;
   return knownCause(tried) ?? unknownCause(tried);
 }
 

@@ -58,7 +58,7 @@ export function trialSection({
 type Row = WorkCommand & { readonly tried: TriedCommand | undefined };
 
 const tableRow = ({ kind, command, tried }: Row) =>
-  `| ${inlineCode(command)} | ${kind} | ${trialResult(tried)} | ${tried === undefined || tried.unready !== undefined ? "" : duration(tried.durationMs)} |`;
+  `| ${inlineCode(command)} | ${kind} | ${trialResult(tried)} | ${tried === undefined || tried.notRun !== undefined ? "" : duration(tried.durationMs)} |`;
 
 function missedText(missed: readonly Row[]): string {
   const own = missed.filter(({ ofOperator }) => ofOperator);
@@ -73,10 +73,9 @@ function missedText(missed: readonly Row[]): string {
 }
 
 function failedText(tried: TriedCommand, setup: Settings["setup"], longest: number): string {
-  const { unready } = tried;
+  const { notRun } = tried;
   const head = `**${inlineCode(tried.command)}**`;
-  if (unready !== undefined)
-    return `${head} was not run: ${sentence(unready.what)}. ${sentence(unready.next)}.`;
+  if (notRun !== undefined) return `${head} was not run: ${sentence(notRun.what)}. ${sentence(notRun.next)}.`;
   const hints = hintsOf(tried, setup);
   const output = tried.output.trim().slice(-longest);
   return [

@@ -51,7 +51,7 @@ export function triedAs(
 export function trialResult(tried: TriedCommand | undefined): string {
   if (tried === undefined) return "not run, as the trial ended before it";
   if (tried.exitCode === 0) return "succeeded";
-  if (tried.unready !== undefined) return "not run, as a service was not ready";
+  if (tried.notRun !== undefined) return "could not run";
   return `failed (${howItEnded(tried)})`;
 }
 

@@ -20,7 +20,7 @@ const triedSchema = z.strictObject({
   output: z.string().max(OUTPUT),
   refusedHosts: z.array(words).max(REFUSED),
   refusals: z.array(words).max(REFUSED),
-  unready: z.strictObject({ what: words, next: words }).exactOptional(),
+  notRun: z.strictObject({ what: words, next: words }).exactOptional(),
 });
 
 /** What a request says of trying the commands. */
@@ -34,13 +34,13 @@ export const trialSchema = z.discriminatedUnion("kind", [
 export function boundedTrial(trial: ProposalTrial): ProposalTrial {
   if (trial.kind === "skipped") return trial;
   if (trial.kind === "hindered") return { ...trial, why: cut(trial.why) };
-  const commands = trial.commands.slice(0, COMMANDS).map(({ unready, ...tried }) => ({
+  const commands = trial.commands.slice(0, COMMANDS).map(({ notRun, ...tried }) => ({
     ...tried,
     command: tried.command.slice(0, COMMAND),
     output: tried.exitCode === 0 ? "" : tried.output.trimEnd().slice(-OUTPUT),
     refusedHosts: tried.refusedHosts.slice(0, REFUSED).map(cut),
     refusals: tried.refusals.slice(0, REFUSED).map(cut),
-    ...(unready === undefined ? {} : { unready: { what: cut(unready.what), next: cut(unready.next) } }),
+    ...(notRun === undefined ? {} : { notRun: { what: cut(notRun.what), next: cut(notRun.next) } }),
   }));
   return { kind: "tried", commands };
 }

@@ -39,8 +39,8 @@ test("an acceptance command that asks for a host is told what it may reach", () 
 });
 
 test("an acceptance command whose service was not ready is told as not run", () => {
-  const unready = { what: "the service `db` did not become ready", next: "Correct `services.db`" };
-  expect(lines({ kind: "acceptance", exitCode: null, unready })).toEqual([
+  const notRun = { what: "the service `db` did not become ready", next: "Correct `services.db`" };
+  expect(lines({ kind: "acceptance", exitCode: null, notRun })).toEqual([
     "  was not run: the service `db` did not become ready",
     "  Correct `services.db`.",
   ]);

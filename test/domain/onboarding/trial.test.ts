@@ -99,9 +99,9 @@ describe("the proposed file after a trial", () => {
   });
 
   it("names a service that was not ready", () => {
-    const unready = { what: "the service `db` did not become ready", next: "Correct `services.db`" };
-    const text = fileAfter(tried(...PREPARED, acceptance("pnpm test", { exitCode: null, unready })));
-    expect(text).toContain("not run, as a service was not ready.");
+    const notRun = { what: "the service `db` did not become ready", next: "Correct `services.db`" };
+    const text = fileAfter(tried(...PREPARED, acceptance("pnpm test", { exitCode: null, notRun })));
+    expect(text).toContain("# When it was tried: could not run.");
   });
 
   it("is not changed by how the operator's own commands ended", () => {
@@ -151,15 +151,15 @@ describe("the text after a trial", () => {
   });
 
   it("names a program that is missing, a registry's reason and a service that was not ready", () => {
-    const unready = { what: "the service `db` did not become ready", next: "Correct `services.db`." };
+    const notRun = { what: "the service `db` did not become ready", next: "Correct `services.db`." };
     const text = sectionAfter(
       tried(
         ...PREPARED,
-        acceptance("pnpm test", { exitCode: null, unready }),
+        acceptance("pnpm test", { exitCode: null, notRun }),
         acceptance("go test ./...", { exitCode: 127, output: "sh: 1: go: not found" }),
       ),
     );
-    expect(text).toContain("| `pnpm test` | acceptance | not run, as a service was not ready |  |");
+    expect(text).toContain("| `pnpm test` | acceptance | could not run |  |");
     expect(text).toContain(
       "**`pnpm test`** was not run: the service `db` did not become ready. Correct `services.db`.",
     );
