@@ -31,7 +31,7 @@ import { PlanRound } from "./planning/plan-round.ts";
 import { questionTender } from "./questions/tend.ts";
 import { BrokenRows } from "./recovery/broken-rows.ts";
 import { openAlone, suspects } from "./recovery/lone-openings.ts";
-import { type Recovered, recover, suspendAgent } from "./recovery/recover.ts";
+import { agentsOf, type Recovered, recover, suspendAgent, type Whose } from "./recovery/recover.ts";
 import { Watchdog } from "./recovery/watchdog.ts";
 import { REGISTRY } from "./registry.ts";
 import { watchReviewLeases } from "./review/watch-leases.ts";
@@ -46,13 +46,16 @@ import { toolKinds, toolsFor } from "./tools/catalog.ts";
 
 /** The engine as the composition root and the tests use it. */
 export interface Engine {
-  /** Handles an event of the inbox; resolves once everything that follows is committed. */
-  handle(event: DomainEvent | RepositoryEvent): Promise<void>;
-  ignore(delivery: string, reason: string): Promise<void>;
+  /**
+   * Handles an event of the inbox; resolves once everything that follows is committed. `claim`: the token of its
+   * delivery's claim. Throws `LostClaim`, with nothing committed, when another has claimed it meanwhile.
+   */
+  handle(event: DomainEvent | RepositoryEvent, claim?: string): Promise<void>;
+  ignore(delivery: string, reason: string, claim?: string): Promise<void>;
   /** Reads again what a long absence may have lost. Idempotent. Throws `GitHubError`. */
   catchUp(lost: LostWindow): Promise<void>;
-  /** Recovers what an earlier process left; call it before the first tick. */
-  recover(): Promise<Recovered>;
+  /** Recovers what an earlier process left, everything by default; call it before the first tick. */
+  recover(whose?: Whose): Promise<Recovered>;
   /**
    * Runs one round: the operator's files, watchdog, then starts and wakes, then effects. Resolves with the number of effects begun.
    */
@@ -197,19 +200,19 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   }
 
   return {
-    async handle(event) {
-      if (isRepositoryEvent(event)) await handleRepositoryEvent(context, event);
-      else await handle(context, event);
+    async handle(event, claim) {
+      if (isRepositoryEvent(event)) await handleRepositoryEvent(context, event, claim);
+      else await handle(context, event, claim);
       poke();
     },
-    ignore: (delivery, reason) => ignore(context, delivery, reason),
+    ignore: (delivery, reason, claim) => ignore(context, delivery, reason, claim),
     catchUp: (lost) => catchUp(context, lost),
-    async recover() {
+    async recover(whose = "everything") {
       await context.ownSettings.load();
       recovering = true;
       try {
-        const suspected = await suspects(context.store);
-        const recovered = await recover(context);
+        const suspected = await agentsOf(context, await suspects(context.store), whose);
+        const recovered = await recover(context, whose);
         await diskWatch.tick();
         await broken.check();
         await openAlone(context, { drivers, worker }, suspected);

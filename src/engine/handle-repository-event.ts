@@ -12,7 +12,7 @@ import { StaleSnapshot } from "../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../domain/kernel/rows.ts";
 import type { Tables } from "../domain/ports/store.ts";
 import { isOpenTask } from "../domain/tasks/task-record.ts";
-import { advance } from "./kernel/advance.ts";
+import { advance, settleDelivery } from "./kernel/advance.ts";
 import type { EngineContext } from "./kernel/engine-context.ts";
 import { taskOf } from "./kernel/find-records.ts";
 import { welcome } from "./onboarding/welcome.ts";
@@ -25,7 +25,11 @@ const TRIES = 5;
  * the last. After an interruption the delivery is handled again, and agents that ended or sleep already are
  * skipped.
  */
-export async function handleRepositoryEvent(context: EngineContext, event: RepositoryEvent): Promise<void> {
+export async function handleRepositoryEvent(
+  context: EngineContext,
+  event: RepositoryEvent,
+  claim?: string,
+): Promise<void> {
   const { store, clock } = context;
   const all = await concernedRepositories(context, event);
   let issues = 0;
@@ -44,7 +48,7 @@ export async function handleRepositoryEvent(context: EngineContext, event: Repos
     await tables.decisions.add(
       closing(event, { repositories: all.map(({ repository }) => repository), issues }),
     );
-    await tables.deliveries.settle(event.delivery, "done", null, clock.now());
+    await settleDelivery(tables, { delivery: event.delivery, claim, at: clock.now() });
   });
   context.shownHolds.requestRound();
   context.changed();

@@ -1,7 +1,7 @@
 import { decide } from "../domain/decide.ts";
 import type { DomainEvent, DomainEventOf } from "../domain/events/domain-event.ts";
 import type { IssueState } from "../domain/kernel/change-set.ts";
-import { StaleSnapshot } from "../domain/kernel/errors.ts";
+import { LostClaim, StaleSnapshot } from "../domain/kernel/errors.ts";
 import { plansFromNow } from "../domain/planning/on-plan-label.ts";
 import type { Tables } from "../domain/ports/store.ts";
 import type { IssueTextRow } from "../domain/ports/work-tables.ts";
@@ -24,16 +24,16 @@ const TRIES = 5;
 
 /**
  * Decides about an event of GitHub and saves the moves, wakes, decisions and effects; the delivery is done
- * with them.
+ * with them. `claim`: the token by which it was claimed.
  */
-export async function handle(context: EngineContext, event: DomainEvent): Promise<Advanced> {
+export async function handle(context: EngineContext, event: DomainEvent, claim?: string): Promise<Advanced> {
   context.crashPoint("delivery:claimed");
   await context.store.repositories.put(event.repository);
   await context.ownSettings.fresh(event.repository);
   await reportFaults(context, event);
   for (let tried = 1; ; tried += 1)
     try {
-      return await decideAndAdvance(context, event, tried < TRIES);
+      return await decideAndAdvance(context, event, { claim, onlyFresh: tried < TRIES });
     } catch (error) {
       if (!(error instanceof StaleSnapshot) || tried === TRIES) throw error;
     }
@@ -46,7 +46,7 @@ export async function handle(context: EngineContext, event: DomainEvent): Promis
 async function decideAndAdvance(
   context: EngineContext,
   event: DomainEvent,
-  onlyFresh: boolean,
+  { claim, onlyFresh }: { readonly claim: string | undefined; readonly onlyFresh: boolean },
 ): Promise<Advanced> {
   const seen = await viewOf(context, event);
   const asksWhy = event.type === "commented" && event.command?.verb === "why";
@@ -65,6 +65,7 @@ async function decideAndAdvance(
     repositoryId: repository.id,
     issue: view.issue,
     delivery: event.delivery,
+    claim,
     name: event.delivery,
     changes,
     gone: event.type === "issue_gone",
@@ -121,12 +122,18 @@ async function rename(tables: Tables, { repositoryId, issue, title }: IssueTextR
 }
 
 /** Marks a delivery that needs no action as ignored, with the reason. */
-export async function ignore(context: EngineContext, guid: string, reason: string): Promise<void> {
+export async function ignore(
+  context: EngineContext,
+  guid: string,
+  reason: string,
+  claim?: string,
+): Promise<void> {
   const { store } = context;
   const at = context.clock.now();
   await store.transaction(async ({ deliveries, replayInputs }) => {
     await replayInputs.ignored({ guid, at, answers: context.recordedResponses() });
-    await deliveries.settle(guid, "ignored", reason, at);
+    if (claim !== undefined && !(await deliveries.settle(guid, claim, "ignored", reason, at)))
+      throw new LostClaim(`delivery ${guid}`);
   });
 }
 

@@ -158,8 +158,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         repositories: store.repositories,
         deliveries: store.deliveries,
         identity,
-        handle: (event) => engine.handle(event),
-        ignore: (delivery, reason) => engine.ignore(delivery, reason),
+        handle: (event, claim) => engine.handle(event, claim),
+        ignore: (delivery, reason, claim) => engine.ignore(delivery, reason, claim),
         clock,
         log,
       }),
@@ -167,7 +167,10 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const consumer = createDeliveryConsumer({
       deliveries: store.deliveries,
-      receive: (delivery) => traces.handling(delivery, () => withRecording(() => receive(delivery))),
+      receive: (delivery, claim) =>
+        traces.handling(delivery, () => withRecording(() => receive(delivery, claim))),
+      node: HOST_FUNCTIONS.node,
+      nonce: HOST_FUNCTIONS.nonce,
       clock,
       log,
       concurrency: 8,
@@ -235,7 +238,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
     const server = createHttpServer([ownHosts, metricsRoute, webhooks, api, page], { log });
-    log.info(await engine.recover(), "recovered");
+    log.info(await engine.recover(database.usedBy === "one_process" ? "everything" : "own"), "recovered");
     // The latest delivery of the previous run, read before a new one can arrive.
     const [newest] = await store.deliveries.list({}, 1);
     const url = await listen(server, environment);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Probot, ProbotOctokit } from "probot";
 import type { DomainEvent } from "../domain/events/domain-event.ts";
 import type { RepositoryEvent } from "../domain/events/repository-event.ts";
@@ -9,6 +10,9 @@ import type { ReadingTools } from "./events/parsing.ts";
 import { EVENT_NAMES, EVENTS, isUsedEvent } from "./events/table.ts";
 import { installedShape } from "./payload.ts";
 import type { Received } from "./queue/delivery-consumer.ts";
+
+/** The token of the claim under which a delivery is handled: Probot passes handlers no more than the webhook. */
+const claimHere = new AsyncLocalStorage<string>();
 
 type ReceivedEvent = Parameters<Probot["receive"]>[0];
 
@@ -25,7 +29,10 @@ export function createReceiver(options: {
   baseUrl: string;
   app: (app: Probot) => void;
   log: Log;
-}): (delivery: Pick<DeliveryRow, "guid" | "event" | "action" | "payload">) => Promise<Received> {
+}): (
+  delivery: Pick<DeliveryRow, "guid" | "event" | "action" | "payload">,
+  claim: string,
+) => Promise<Received> {
   const probot = new Probot({
     appId: options.appId,
     privateKey: options.privateKey,
@@ -45,7 +52,7 @@ export function createReceiver(options: {
     options.log.error({ error: messageOf(error) }, "Probot app not loaded");
   });
 
-  return async (delivery) => {
+  return async (delivery, claim) => {
     await loaded;
     const { guid, event, action } = delivery;
     const received = { id: guid, name: event, payload: JSON.parse(delivery.payload) as unknown };
@@ -53,7 +60,7 @@ export function createReceiver(options: {
     const around = installedShape.safeParse(received.payload);
     if (!around.success) return { ignored: `not understood: ${shapeFault(around.error, "payload")}` };
     try {
-      await probot.receive(received);
+      await claimHere.run(claim, () => probot.receive(received));
     } catch (error) {
       throw firstCause(error);
     }
@@ -79,9 +86,9 @@ function firstCause(error: unknown): unknown {
 
 interface FlotillaAppOptions extends ReadingTools {
   /** Decides what follows and marks the delivery done, in one transaction. */
-  readonly handle: (event: DomainEvent | RepositoryEvent) => Promise<void>;
+  readonly handle: (event: DomainEvent | RepositoryEvent, claim?: string) => Promise<void>;
   /** Records why nothing follows and marks the delivery with this guid as ignored. */
-  readonly ignore: (guid: string, reason: string) => Promise<void>;
+  readonly ignore: (guid: string, reason: string, claim?: string) => Promise<void>;
 }
 
 /**
@@ -93,8 +100,9 @@ export function flotillaApp(options: FlotillaAppOptions): (app: Probot) => void 
     for (const name of EVENT_NAMES) {
       app.on(name, async ({ id, payload }) => {
         const parsed = await EVENTS[name]({ id, payload }, options);
-        if ("ignored" in parsed) await options.ignore(id, parsed.ignored);
-        else await options.handle(parsed);
+        const claim = claimHere.getStore();
+        if ("ignored" in parsed) await options.ignore(id, parsed.ignored, claim);
+        else await options.handle(parsed, claim);
       });
     }
   };

@@ -7,6 +7,7 @@ import { collectedMemory } from "../collected-memory.ts";
 import { closed } from "../engine/people.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
 import { commit, complete, edit, on, openPr } from "../engine/scripts.ts";
+import { CLAIMS } from "../factories/leases.ts";
 import { someSettings } from "../factories/some-settings.ts";
 import { createMemoryLog } from "../webhooks/memory-log.ts";
 import { dayOfWebhooks } from "./day-of-webhooks.ts";
@@ -129,8 +130,8 @@ export function consumerOf(rig: Rig) {
       repositories: rig.store.repositories,
       deliveries: rig.store.deliveries,
       identity: { slug: "flotilla", botId: rig.context.identity.botId },
-      handle: (told) => rig.engine.handle(told),
-      ignore: (delivery, reason) => rig.engine.ignore(delivery, reason),
+      handle: (told, claim) => rig.engine.handle(told, claim),
+      ignore: (delivery, reason, claim) => rig.engine.ignore(delivery, reason, claim),
       clock: rig.clock,
       log,
     }),
@@ -139,6 +140,7 @@ export function consumerOf(rig: Rig) {
   return createDeliveryConsumer({
     deliveries: rig.store.deliveries,
     receive,
+    ...CLAIMS,
     clock: rig.clock,
     log,
     concurrency: 8,

@@ -1,6 +1,7 @@
 import type { AgentRecord } from "../../src/domain/agents/agent-record.ts";
 import type { RunEvent } from "../../src/domain/kernel/run-event.ts";
 import type { Store } from "../../src/domain/ports/store.ts";
+import { CLAIM, OURS } from "../factories/leases.ts";
 import type { Texts } from "./seed.ts";
 
 const MINUTE = 60_000;
@@ -100,9 +101,14 @@ export async function seedStory(
       createdAt: now - HOUR,
     },
   ]);
-  await store.effects.lease({ now, leaseMs: () => 1000, limit: 5 });
-  await store.effects.settle(done ?? 0, { state: "done", result: null, error: null, at: now - 59 * MINUTE });
-  await store.effects.settle(failed ?? 0, {
+  await store.effects.lease({ ...OURS, now, leaseMs: () => 1000, limit: 5 });
+  await store.effects.settle(done ?? 0, OURS.token, {
+    state: "done",
+    result: null,
+    error: null,
+    at: now - 59 * MINUTE,
+  });
+  await store.effects.settle(failed ?? 0, OURS.token, {
     state: "failed",
     result: null,
     error: "GitHub answered 403: the App may not write comments",
@@ -120,9 +126,10 @@ export async function seedStory(
       receivedAt: now - HOUR,
     },
   ]);
-  await store.deliveries.claim({ now, limit: 5 });
+  await store.deliveries.claim({ ...CLAIM, now, limit: 5 });
   await store.deliveries.settle(
     "11111111-2222-3333-4444-555555555555",
+    OURS.token,
     "dead",
     "the payload names no issue",
     now - 50 * MINUTE,

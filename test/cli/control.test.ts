@@ -12,6 +12,7 @@ import { replayDelivery } from "../../src/engine/commands/replay-delivery.ts";
 import { controlSocket, startControl } from "../../src/server/control/control-server.ts";
 import { sendTo } from "../adapters/sandbox/send-to.ts";
 import { fileStore } from "../factories/file-store.ts";
+import { CLAIM, OURS } from "../factories/leases.ts";
 import { createFakeClock } from "../fakes/clock.ts";
 import { UNASKED } from "./unasked-operations.ts";
 
@@ -64,8 +65,8 @@ beforeEach(async () => {
     payload: "{}",
   };
   await store.deliveries.insert([{ ...row, guid: DEAD, receivedAt: 1000 }]);
-  await store.deliveries.claim({ now: 2000, limit: 1 });
-  await store.deliveries.settle(DEAD, "dead", "boom", 3000);
+  await store.deliveries.claim({ ...CLAIM, now: 2000, limit: 1 });
+  await store.deliveries.settle(DEAD, OURS.token, "dead", "boom", 3000);
 });
 
 afterEach(async () => {

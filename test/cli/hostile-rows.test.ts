@@ -10,6 +10,7 @@ import { blankSprint } from "../../src/domain/planning/sprint.ts";
 import { startControl } from "../../src/server/control/control-server.ts";
 import { agent, run, task } from "../adapters/store/samples.ts";
 import { aRepositoryFile } from "../factories/a-repository-file.ts";
+import { CLAIM, OURS } from "../factories/leases.ts";
 import { aPlace, type Ground, type Place, prepareGround } from "./doctor/place.ts";
 import { UNASKED } from "./unasked-operations.ts";
 
@@ -79,8 +80,8 @@ async function fill(repositoryId: number): Promise<void> {
     lane: `${repositoryId}#1`,
   };
   await store.deliveries.insert([{ ...row, guid: HOSTILE, payload: "{}", receivedAt: 1000 }]);
-  await store.deliveries.claim({ now: 2000, limit: 1 });
-  await store.deliveries.settle(HOSTILE, "dead", HOSTILE, 3000);
+  await store.deliveries.claim({ ...CLAIM, now: 2000, limit: 1 });
+  await store.deliveries.settle(HOSTILE, OURS.token, "dead", HOSTILE, 3000);
   const call = { agentId, model: HOSTILE, inputTokens: 1, outputTokens: 1, cachedTokens: 0, costMicroUsd: 1 };
   await store.usage.add({ ...call, at: Date.now() });
   await store.repositoryFiles.put(

@@ -13,6 +13,7 @@ import { overtakingContract } from "./store/effects-overtaking.ts";
 import { guardContract } from "./store/guards.ts";
 import { historyContract } from "./store/history.ts";
 import { keptContract } from "./store/kept.ts";
+import { leaseContract } from "./store/leases.ts";
 import { ledgerContract } from "./store/ledger.ts";
 import { listContract } from "./store/lists.ts";
 import { loneOpeningContract } from "./store/lone-openings.ts";
@@ -42,6 +43,7 @@ export function storeContract(name: string, openEmpty: OpenEmpty): void {
     recordPageContract(open);
     effectContract(open);
     overtakingContract(open);
+    leaseContract(open);
     deliveryContract(open);
     wakeContract(open);
     historyContract(open);

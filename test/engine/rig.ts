@@ -12,6 +12,7 @@ import type { Settings } from "../../src/domain/settings/settings.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
+import type { Whose } from "../../src/engine/recovery/recover.ts";
 import { REGISTRY } from "../../src/engine/registry.ts";
 import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
@@ -92,8 +93,8 @@ export interface Rig {
   work(ms: number): Promise<void>;
   /** Turns the event loop, a bounded number of times, until it holds. */
   until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;
-  /** The process is gone; a new one begins on the same database. */
-  restart(): Promise<void>;
+  /** The process is gone; a new one begins on the same database, and takes for its own what `whose` says. */
+  restart(whose?: Whose): Promise<void>;
   /** Throws when an invariant was broken at any time. */
   close(): Promise<void>;
 }
@@ -275,10 +276,10 @@ export async function createRig({
       }
       throw new Error(`It never came to this: ${what}`);
     },
-    async restart() {
+    async restart(whose) {
       rig.life.end();
       present = begin();
-      await Promise.race([rig.engine.recover(), rig.life.ended]);
+      await Promise.race([rig.engine.recover(whose), rig.life.ended]);
       await check();
     },
     async close() {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/adapters/store/sqlite/open.ts";
+import { CLAIM } from "../factories/leases.ts";
 import { PREVIOUS, serveRoute } from "../webhooks/serve-route.ts";
 
 /** The route before a database of its own. */
@@ -38,7 +39,7 @@ it("takes the same webhook a hundred times at once, and has it once", async () =
   const answers = await Promise.all(Array.from({ length: 100 }, () => post(guid, CURRENT)));
   expect(new Set(answers)).toEqual(new Set([202]));
   expect(await store.deliveries.list({}, 10)).toHaveLength(1);
-  expect(await store.deliveries.claim({ now: 10_000, limit: 10 })).toHaveLength(1);
+  expect(await store.deliveries.claim({ ...CLAIM, now: 10_000, limit: 10 })).toHaveLength(1);
 });
 
 it("takes what is signed with the old and with the new secret, side by side while it is changed", async () => {

@@ -6,6 +6,7 @@ import { createDeliveryConsumer, type Received } from "../../src/webhooks/queue/
 import { readDelivery } from "../../src/webhooks/receive/read-delivery.ts";
 import { createRig, type Rig } from "../engine/rig.ts";
 import { aRole } from "../factories/a-role.ts";
+import { CLAIMS } from "../factories/leases.ts";
 import { MINUTE } from "../factories/moment.ts";
 import { rolesOf, someSettings } from "../factories/some-settings.ts";
 import { shuffled } from "../random.ts";
@@ -115,13 +116,14 @@ function consumerOf(rig: Rig): (webhooks: readonly Webhook[]) => Promise<void> {
   };
   const consumer = createDeliveryConsumer({
     deliveries: store.deliveries,
-    async receive({ guid, event, action, payload }) {
+    ...CLAIMS,
+    async receive({ guid, event, action, payload }, claim) {
       const name = action === null ? event : `${event}.${action}`;
       if (!isUsedEvent(name)) return { ignored: `event ${name} is not used` };
       return withRecording(async (): Promise<Received> => {
         const reading = await EVENTS[name]({ id: guid, payload: JSON.parse(payload) }, tools);
-        if ("ignored" in reading) await rig.engine.ignore(guid, reading.ignored);
-        else await rig.engine.handle(reading);
+        if ("ignored" in reading) await rig.engine.ignore(guid, reading.ignored, claim);
+        else await rig.engine.handle(reading, claim);
         return "handled";
       });
     },

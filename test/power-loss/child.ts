@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { effect, repository } from "../adapters/store/samples.ts";
+import { CLAIM, EVERYTHING, OURS } from "../factories/leases.ts";
 import { SILENT_LOG } from "./silent-log.ts";
 
 /**
@@ -21,7 +22,7 @@ const { createWebhookRoute } = await import("../../src/webhooks/receive/webhook-
 
 const store = await openStore({ path });
 await store.repositories.put(repository);
-await store.effects.reclaim(0);
+await store.effects.reclaim({ ...EVERYTHING, lagsUntil: 0 });
 const route = createWebhookRoute({
   secret,
   previousSecret: undefined,
@@ -40,13 +41,14 @@ server.listen(0, "127.0.0.1", () => {
 for (let index = 0; ; index += 1) {
   const key = `${life}e${index}`;
   await store.effects.add([effect({ key })]);
-  const [row] = await store.effects.lease({ now: Date.now(), leaseMs: () => 60_000, limit: 1 });
+  const [row] = await store.effects.lease({ ...OURS, now: Date.now(), leaseMs: () => 60_000, limit: 1 });
   const end = { state: "done", result: null, error: null, at: Date.now() } as const;
-  if (row !== undefined && (await store.effects.settle(row.id, end)))
+  if (row !== undefined && (await store.effects.settle(row.id, OURS.token, end)))
     process.stdout.write(`done ${row.key}\n`);
   // Looking at the inbox moves it from its journal into the table, and cuts the journal. What the journal's own sync is good
   // for shows only while something stands in it.
-  if (weakness !== "journal" || index < 3) await store.deliveries.claim({ now: Date.now(), limit: 1 });
+  if (weakness !== "journal" || index < 3)
+    await store.deliveries.claim({ ...CLAIM, now: Date.now(), limit: 1 });
   await new Promise((resolve) => void setTimeout(resolve, 20));
 }
 

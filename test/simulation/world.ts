@@ -179,12 +179,15 @@ export function createWorld(
         log,
       }),
     });
+    let claims = 0;
     const consumer = createDeliveryConsumer({
       deliveries: own.deliveries,
-      receive: async ({ guid }) => {
+      node: HOST_FUNCTIONS.node,
+      nonce: () => `claim-${(claims += 1)}`,
+      receive: async ({ guid }, claim) => {
         const event = world.told.get(guid);
         if (event === undefined) return { ignored: "nothing is known of it" };
-        await engine.handle({ ...event, at: clock.now() });
+        await engine.handle({ ...event, at: clock.now() }, claim);
         return "handled";
       },
       clock: living,

@@ -4,16 +4,19 @@ import { createMemoryInbox } from "./memory-inbox.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { stoppedClock } from "./stopped-clock.ts";
 
-type Receive = (delivery: DeliveryRow) => Promise<Received>;
+type Receive = (delivery: DeliveryRow, claim: string) => Promise<Received>;
 
 /** A consumer with everything around it. */
 export function consumerRig(receive: Receive, options: { concurrency?: number; maxAttempts?: number } = {}) {
   const inbox = createMemoryInbox();
   const clock = stoppedClock();
   const log = createMemoryLog();
+  let claims = 0;
   const consumer = createDeliveryConsumer({
     deliveries: inbox,
     receive,
+    node: "here",
+    nonce: () => `claim-${(claims += 1)}`,
     clock,
     log,
     concurrency: 4,

@@ -4,6 +4,7 @@ import { EVENTS, type EventName } from "../../src/webhooks/events/table.ts";
 import { createReceiver, flotillaApp } from "../../src/webhooks/probot-receiver.ts";
 import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
 import { damaged, GONE, pathsOf, WRONG } from "../adapters/github/damage.ts";
+import { CLAIMS, OURS } from "../factories/leases.ts";
 import { memoryStore } from "../factories/memory-store.ts";
 import { addIssue } from "../fakes/github-world.ts";
 import { proved } from "../proved.ts";
@@ -98,8 +99,10 @@ it("is settled at its first try where it comes over HTTP, with the reason", asyn
   });
   const app = flotillaApp({
     ...toolsOf(rig),
-    handle: async ({ delivery }) => void (await deliveries.settle(delivery, "done", null, rig.now)),
-    ignore: async (guid, reason) => void (await deliveries.settle(guid, "ignored", reason, rig.now)),
+    handle: async ({ delivery }) =>
+      void (await deliveries.settle(delivery, OURS.token, "done", null, rig.now)),
+    ignore: async (guid, reason) =>
+      void (await deliveries.settle(guid, OURS.token, "ignored", reason, rig.now)),
   });
   const receive = createReceiver({
     appId: 12,
@@ -112,6 +115,7 @@ it("is settled at its first try where it comes over HTTP, with the reason", asyn
   const consumer = createDeliveryConsumer({
     deliveries,
     receive,
+    ...CLAIMS,
     clock: stoppedClock(),
     log,
     concurrency: 4,

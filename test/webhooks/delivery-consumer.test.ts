@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { GitHubError, LostClaim } from "../../src/domain/kernel/errors.ts";
+import type { Received } from "../../src/webhooks/queue/delivery-consumer.ts";
 import { consumerRig, heldHandlers } from "./consumer-rig.ts";
 import { newDelivery } from "./memory-inbox.ts";
 
@@ -19,14 +21,40 @@ describe("delivery consumer", () => {
   });
 
   it("leaves alone what a handler has settled itself", async () => {
-    const { inbox, log, consumer } = consumerRig(async ({ guid }) => {
-      await inbox.settle(guid, "done", null, 1);
+    const { inbox, log, consumer } = consumerRig(async ({ guid }, claim) => {
+      await inbox.settle(guid, claim, "done", null, 1);
       return "handled";
     });
     await inbox.insert([newDelivery("a")]);
     await consumer.tick();
     expect(inbox.row("a")).toMatchObject({ state: "done", note: null });
     expect(log.lines).toEqual([]);
+  });
+
+  it("drops the outcome of a delivery that another has claimed meanwhile, and says so", async () => {
+    const outcomes: Record<string, () => Received | Promise<never>> = {
+      handled: () => "handled",
+      ignored: () => ({ ignored: "nothing" }),
+      fenced: () => Promise.reject(new LostClaim("delivery fenced")),
+      failed: () => Promise.reject(new Error("502")),
+      parked: () => Promise.reject(new GitHubError("rate_limited", "slow", 429, { consequence: "park" })),
+    };
+    const { inbox, log, consumer } = consumerRig(
+      async ({ guid }) => {
+        inbox.expire(guid);
+        await inbox.claim({ token: `other-${guid}`, node: "other", leaseMs: 1, now: 0, limit: 9 });
+        return (outcomes[guid] ?? (() => "handled"))();
+      },
+      { concurrency: 9 },
+    );
+    await inbox.insert(Object.keys(outcomes).map((guid) => newDelivery(guid, { lane: guid })));
+    await consumer.tick();
+    for (const guid of Object.keys(outcomes))
+      expect(inbox.row(guid)).toMatchObject({ state: "claimed", attempts: 0, note: null });
+    const lost = "delivery claimed by another meanwhile: this outcome is dropped";
+    expect(log.lines.filter(({ message }) => message === lost).map(({ fields }) => fields)).toEqual(
+      ["ignored", "fenced", "failed", "parked"].map((delivery) => ({ delivery, event: "issues" })),
+    );
   });
 
   it("says aloud when a handler took a delivery and recorded nothing", async () => {

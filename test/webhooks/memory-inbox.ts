@@ -9,6 +9,8 @@ export interface MemoryInbox extends Pick<DeliveryTable, "insert" | "claim" | "s
   /** Sizes of the groups that were inserted. */
   readonly groups: readonly number[];
   row(guid: string): DeliveryRow;
+  /** Its lease ends, and anybody may claim it. */
+  expire(guid: string): void;
 }
 
 const UNSETTLED = new Set(["pending", "claimed"]);
@@ -16,6 +18,8 @@ const UNSETTLED = new Set(["pending", "claimed"]);
 export function createMemoryInbox(): MemoryInbox {
   const rows = new Map<string, Mutable<DeliveryRow>>();
   const groups: number[] = [];
+  /** The token of each claim. */
+  const tokens = new Map<string, string>();
   const known = (guid: string): Mutable<DeliveryRow> => {
     const row = rows.get(guid);
     if (row === undefined) throw new Error(`no delivery ${guid}`);
@@ -31,7 +35,7 @@ export function createMemoryInbox(): MemoryInbox {
         if (!rows.has(delivery.guid)) rows.set(delivery.guid, newRow(delivery, rows.size + 1));
       }
     },
-    async claim({ now, limit }) {
+    async claim({ now, limit, token }) {
       const heads = new Map<string, Mutable<DeliveryRow>>();
       for (const row of rows.values()) {
         if (UNSETTLED.has(row.state) && !heads.has(row.lane)) heads.set(row.lane, row);
@@ -39,23 +43,25 @@ export function createMemoryInbox(): MemoryInbox {
       const due = [...heads.values()].filter((row) => row.state === "pending" && row.notBefore <= now);
       return due.slice(0, limit).map((row) => {
         row.state = "claimed";
+        tokens.set(row.guid, token);
         return { ...row };
       });
     },
-    async settle(guid, state, note, at) {
+    async settle(guid, token, state, note, at) {
       const row = known(guid);
-      if (row.state !== "claimed") return false;
+      if (row.state !== "claimed" || tokens.get(guid) !== token) return false;
       Object.assign(row, { state, note, settledAt: at });
       return true;
     },
-    async retry(guid, { notBefore, note, countAttempt }) {
+    async retry(guid, token, { notBefore, note, countAttempt }) {
       const row = known(guid);
-      Object.assign(row, {
-        state: "pending",
-        notBefore,
-        note,
-        attempts: row.attempts + (countAttempt ? 1 : 0),
-      });
+      if (row.state !== "claimed" || tokens.get(guid) !== token) return false;
+      const attempts = row.attempts + (countAttempt ? 1 : 0);
+      Object.assign(row, { state: "pending", notBefore, note, attempts });
+      return true;
+    },
+    expire(guid) {
+      known(guid).state = "pending";
     },
   };
 }

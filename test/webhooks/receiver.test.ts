@@ -30,10 +30,10 @@ describe("receiver", () => {
   it("hands a stored delivery to the app, which hands on what happened", async () => {
     const handled: unknown[] = [];
     const { tools } = createReadingRig();
-    const handle = async (told: object) => void handled.push(told);
+    const handle = async (...told: readonly unknown[]) => void handled.push(told);
     const { receive } = receiverOf(flotillaApp({ ...tools, handle, ignore: unexpected }));
-    expect(await receive(OPENED)).toBe("handled");
-    expect(handled).toMatchObject([{ type: "issue_opened", delivery: "d-1", actor: WRITER }]);
+    expect(await receive(OPENED, "claim")).toBe("handled");
+    expect(handled).toMatchObject([[{ type: "issue_opened", delivery: "d-1", actor: WRITER }, "claim"]]);
   });
 
   it("lets the app say why nothing follows", async () => {
@@ -42,7 +42,7 @@ describe("receiver", () => {
     const app = flotillaApp({
       ...tools,
       handle: unexpected,
-      ignore: async (delivery, reason) => void ignored.push(`${delivery}: ${reason}`),
+      ignore: async (delivery, reason, claim) => void ignored.push(`${delivery}, ${claim}: ${reason}`),
     });
     const payload = envelope(OTHER_BOT, { action: "created", issue: rawIssue(), comment: COMMENT });
     const comment = newDelivery("d-2", {
@@ -50,8 +50,8 @@ describe("receiver", () => {
       action: "created",
       payload: JSON.stringify(payload),
     });
-    expect(await receiverOf(app).receive(comment)).toBe("handled");
-    expect(ignored).toEqual(["d-2: renovate[bot] is a bot that policy.bots does not list"]);
+    expect(await receiverOf(app).receive(comment, "claim")).toBe("handled");
+    expect(ignored).toEqual(["d-2, claim: renovate[bot] is a bot that policy.bots does not list"]);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe("receiver", () => {
   ])("says that nobody uses %s.%s", async (event, action, ignored) => {
     const { receive } = receiverOf((app) => app.on("issues.opened", () => undefined));
     const payload = JSON.stringify(action === null ? {} : { action });
-    expect(await receive(newDelivery("d-3", { event, action, payload }))).toEqual({ ignored });
+    expect(await receive(newDelivery("d-3", { event, action, payload }), "claim")).toEqual({ ignored });
   });
 
   it("throws the error whose consequence is known, out of what Probot joins", async () => {
@@ -70,20 +70,20 @@ describe("receiver", () => {
       app.on("issues.opened", () => Promise.reject(new Error("first")));
       app.on("issues", () => Promise.reject(parked));
     });
-    await expect(receive(OPENED)).rejects.toBe(parked);
+    await expect(receive(OPENED, "claim")).rejects.toBe(parked);
   });
 
   it("throws a handler's own error when none has a consequence", async () => {
     const boom = new Error("boom");
     const { receive } = receiverOf((app) => app.on("issues.opened", () => Promise.reject(boom)));
-    await expect(receive(OPENED)).rejects.toBe(boom);
+    await expect(receive(OPENED, "claim")).rejects.toBe(boom);
   });
 
   it("says when the app cannot be loaded, and rejects every delivery", async () => {
     const { receive, log } = receiverOf(() => {
       throw new Error("no such handler");
     });
-    await expect(receive(OPENED)).rejects.toThrow("no such handler");
+    await expect(receive(OPENED, "claim")).rejects.toThrow("no such handler");
     expect(log.lines).toMatchObject([{ level: "error", fields: { error: "no such handler" } }]);
   });
 
@@ -102,7 +102,7 @@ describe("receiver", () => {
       }),
     );
     const unauthenticated = { ...OPENED, payload: JSON.stringify({ action: "opened" }) };
-    await expect(receive(unauthenticated)).rejects.toMatchObject({ status: 502 });
+    await expect(receive(unauthenticated, "claim")).rejects.toMatchObject({ status: 502 });
     expect(requests).toBe(1);
   });
 });

@@ -6,6 +6,7 @@ import type { DeliveryRow } from "../../src/domain/kernel/rows.ts";
 import { isUsedEvent } from "../../src/webhooks/events/table.ts";
 import { createReceiver, flotillaApp } from "../../src/webhooks/probot-receiver.ts";
 import { createDeliveryConsumer } from "../../src/webhooks/queue/delivery-consumer.ts";
+import { CLAIMS, OURS } from "../factories/leases.ts";
 import { memoryStore } from "../factories/memory-store.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { createReadingRig } from "./reading-rig.ts";
@@ -34,7 +35,7 @@ describe("every webhook that GitHub's examples record", () => {
     served = await serveRoute(deliveries);
     const rig = createReadingRig({ repositories: ["*/*"] });
     const settle = async (guid: string, state: "done" | "ignored", note: string | null) =>
-      void (await deliveries.settle(guid, state, note, rig.now));
+      void (await deliveries.settle(guid, OURS.token, state, note, rig.now));
     const app = flotillaApp({
       ...rig.tools,
       // The recorded repositories are many; one answer does for all of them.
@@ -57,6 +58,7 @@ describe("every webhook that GitHub's examples record", () => {
     const consumer = createDeliveryConsumer({
       deliveries,
       receive,
+      ...CLAIMS,
       clock: stoppedClock(),
       log,
       concurrency: 4,

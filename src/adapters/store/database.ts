@@ -34,6 +34,11 @@ export interface Database {
   readonly kind: string;
   /** The database's location, for people. */
   readonly at: string;
+  /**
+   * Who may use the database at once. Where one process may, all that is under way when it starts was left by an
+   * earlier one; where several nodes may, only what is of its own node.
+   */
+  readonly usedBy: "one_process" | "several_nodes";
   /** Absolute paths of the database's files on this machine; may be empty. */
   readonly files: readonly string[];
   /** Returns whether the database exists; `open` creates a missing one. */

@@ -83,6 +83,17 @@ export class StaleSnapshot extends OutsideError {
   }
 }
 
+/**
+ * An effect or a delivery was claimed by another after its lease had ended: that one records the outcome, and what
+ * this one found out must not be written.
+ */
+export class LostClaim extends OutsideError {
+  override readonly name = "LostClaim";
+  constructor(what: string) {
+    super("lost_claim", `${what} was claimed by another meanwhile`, { consequence: "stop" });
+  }
+}
+
 /** Returns true for an error that a row of the database cannot be read. */
 export function isUnreadableRow(error: unknown): boolean {
   return error instanceof OutsideError && error.code === UNREADABLE_ROW;

@@ -111,6 +111,23 @@ export interface EffectRow {
   readonly createdAt: number;
   readonly settledAt: number | null;
 }
+/**
+ * Who leases or claims a row. The token is new each time: whoever lost a row to another lease cannot settle it any
+ * more. The node is the machine, whose next life may release what this one left.
+ */
+export interface Lease {
+  readonly token: string;
+  readonly node: string;
+}
+
+/** What of earlier leases counts as given up. */
+export interface Abandoned {
+  /** Leases of this node, whether expired or not; null for those of every node. */
+  readonly node: string | null;
+  /** Leases of other nodes that ended by then; milliseconds since the epoch. */
+  readonly now: number;
+}
+
 export type NewEffect = Pick<
   EffectRow,
   "key" | "lane" | "repositoryId" | "issue" | "agentId" | "token" | "payload" | "createdAt"

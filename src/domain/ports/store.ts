@@ -3,8 +3,10 @@ import type { RunRecord } from "../agents/run.ts";
 import type { SessionRecord } from "../agents/session.ts";
 import type { EffectKind } from "../kernel/effect.ts";
 import type {
+  Abandoned,
   DeliveryRow,
   EffectRow,
+  Lease,
   MachineName,
   NewDelivery,
   NewEffect,
@@ -139,23 +141,27 @@ export interface EffectTable {
    * after it. One of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`
    * holds their repository. With `lane`, that lane alone.
    */
-  lease(options: {
-    now: number;
-    leaseMs: (kind: EffectKind) => number;
-    limit: number;
-    lane?: string;
-  }): Promise<readonly EffectRow[]>;
-  /** Only a leased one; else false. */
+  lease(
+    options: Lease & {
+      now: number;
+      leaseMs: (kind: EffectKind) => number;
+      limit: number;
+      lane?: string;
+    },
+  ): Promise<readonly EffectRow[]>;
+  /** Only one that is leased with this token; else false. */
   settle(
     id: number,
+    token: string,
     outcome: { state: "done" | "failed" | "skipped"; result: unknown; error: string | null; at: number },
   ): Promise<boolean>;
   /**
-   * Makes it pending again; `uncertain` stays, `lagsUntil` is the last uncertain try's; `attempts` rises here if
-   * `countAttempt`.
+   * Makes it pending again, if it is leased with this token, else false; `uncertain` stays, `lagsUntil` is the last
+   * uncertain try's; `attempts` rises here if `countAttempt`.
    */
   retry(
     id: number,
+    token: string,
     options: {
       notBefore: number;
       error: string;
@@ -163,7 +169,7 @@ export interface EffectTable {
       lagsUntil: number;
       countAttempt: boolean;
     },
-  ): Promise<void>;
+  ): Promise<boolean>;
   get(id: number): Promise<EffectRow | undefined>;
   find(
     where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
@@ -184,10 +190,10 @@ export interface EffectTable {
    */
   dropRefreshes(before: number, limit: number): Promise<number>;
   /**
-   * At start: makes what an earlier process had leased pending again, and uncertain, with lists lagging until then.
+   * At start: makes what was leased and abandoned pending again, and uncertain, with lists lagging until `lagsUntil`.
    * Returns how many.
    */
-  reclaim(lagsUntil: number): Promise<number>;
+  reclaim(abandoned: Abandoned & { readonly lagsUntil: number }): Promise<number>;
 }
 
 export interface DeliveryTable {
@@ -196,11 +202,26 @@ export interface DeliveryTable {
    */
   insert(deliveries: readonly NewDelivery[]): Promise<void>;
   /** Claims the oldest unsettled row of each lane, if pending and due. Oldest first. */
-  claim(options: { now: number; limit: number }): Promise<readonly DeliveryRow[]>;
-  /** Only a claimed one; false when it was already settled. */
-  settle(guid: string, state: "done" | "ignored" | "dead", note: string | null, at: number): Promise<boolean>;
-  /** Makes it pending for a later try; `attempts` rises only here and only if `countAttempt`. */
-  retry(guid: string, options: { notBefore: number; note: string; countAttempt: boolean }): Promise<void>;
+  claim(
+    options: Lease & { readonly now: number; readonly leaseMs: number; readonly limit: number },
+  ): Promise<readonly DeliveryRow[]>;
+  /** Only one that is claimed with this token; false when it was settled already, or claimed again by another. */
+  settle(
+    guid: string,
+    token: string,
+    state: "done" | "ignored" | "dead",
+    note: string | null,
+    at: number,
+  ): Promise<boolean>;
+  /**
+   * Makes it pending for a later try, if it is claimed with this token, else false; `attempts` rises only here and
+   * only if `countAttempt`.
+   */
+  retry(
+    guid: string,
+    token: string,
+    options: { notBefore: number; note: string; countAttempt: boolean },
+  ): Promise<boolean>;
   get(guid: string): Promise<DeliveryRow | undefined>;
   /** Newest first, without payloads (empty strings). */
   list(
@@ -214,8 +235,8 @@ export interface DeliveryTable {
    * that a redelivery is recognized. Resolves with how many.
    */
   dropPayloads(before: number, limit: number): Promise<number>;
-  /** At start: makes what an earlier process had claimed pending. */
-  reclaim(): Promise<number>;
+  /** At start: makes what was claimed and abandoned pending. Returns how many. */
+  reclaim(abandoned: Abandoned): Promise<number>;
   /** Returns those of the guids that exist here, in any state. */
   known(guids: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -1,5 +1,6 @@
 import { notTaken } from "../../domain/commands/command-answer.ts";
 import type { Move } from "../../domain/kernel/change-set.ts";
+import { LostClaim } from "../../domain/kernel/errors.ts";
 import type { Refusal } from "../../domain/kernel/state-machine.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { applyMove } from "./apply-move.ts";
@@ -51,7 +52,7 @@ export async function advance(context: EngineContext, request: TransitionRequest
       refusal === undefined ? request : { ...request, changes: notTaken(request.changes, refusal) },
     );
     if (request.delivery !== null) {
-      await tables.deliveries.settle(request.delivery, "done", null, request.at);
+      await settleDelivery(tables, { ...request, delivery: request.delivery });
       await tables.replayInputs.end(request.delivery);
     }
     return { moved: tx.moved, refused: tx.refused, fenced: false };
@@ -63,6 +64,16 @@ export async function advance(context: EngineContext, request: TransitionRequest
   // A refusal alone must not wake the tick: it would offer the same move again at once, without end.
   if (advanced.moved.length + wakes.length + effects.length + answers.length > 0) context.changed();
   return advanced;
+}
+
+/** Marks a claimed delivery as done. Throws `LostClaim`, which rolls its transaction back. */
+export async function settleDelivery(
+  { deliveries }: Pick<Tables, "deliveries">,
+  { delivery, claim, at }: { readonly delivery: string; readonly claim?: string | undefined; at: number },
+): Promise<void> {
+  if (claim === undefined) return;
+  if (!(await deliveries.settle(delivery, claim, "done", null, at)))
+    throw new LostClaim(`delivery ${delivery}`);
 }
 
 /** Saves the rows of the change set: decisions and effects here, those of each subject by its subscriber. */

@@ -11,6 +11,11 @@ export interface TransitionRequest {
   /** The webhook delivery that caused the request; it is marked done in the same transaction. */
   readonly delivery: string | null;
   /**
+   * The token of the delivery's claim; `advance` writes nothing and throws `LostClaim` when it is no longer that of
+   * the row. Undefined for a delivery that nobody claimed: a replay decides again without an inbox.
+   */
+  readonly claim?: string | undefined;
+  /**
    * Unique and stable name of the cause. It keys the effects of the change set, so that none is lost to
    * another's and none runs twice. A delivery is its own name; null where no effects follow.
    */

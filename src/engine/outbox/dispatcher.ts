@@ -6,9 +6,10 @@ import { isOurs } from "../../domain/agents/unreachable.ts";
 import { backoff } from "../../domain/kernel/backoff.ts";
 import { type ChangeSet, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { EffectKind } from "../../domain/kernel/effect.ts";
-import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import { LostClaim, messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { LogContext } from "../../domain/ports/log.ts";
+import type { EffectTable } from "../../domain/ports/store.ts";
 import { mayTryAgain } from "../../domain/tasks/may-try-again.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -24,6 +25,9 @@ import { withTimeLimit } from "./with-time-limit.ts";
 
 /** The maximum number of effects that run at once; each lane has at most one. */
 const CONCURRENCY = 16;
+
+/** An effect with the token of its lease. */
+type LeasedEffect = EffectRow & { readonly lease: string };
 
 /**
  * Leases effects, runs them and records their outcomes. Driven by `tick`; calls `onSettled` after each
@@ -55,15 +59,19 @@ export class Dispatcher {
   async tick(lane?: string): Promise<number> {
     const room = CONCURRENCY - this.#queue.pending;
     if (this.#stopped || room <= 0) return 0;
-    const rows = await this.#context.store.effects.lease({
-      now: this.#context.clock.now(),
+    const { store, clock, node, nonce } = this.#context;
+    const token = nonce();
+    const rows = await store.effects.lease({
+      token,
+      node,
+      now: clock.now(),
       leaseMs: (kind) => CATALOG[kind].limitMs,
       limit: room,
       ...(lane === undefined ? {} : { lane }),
     });
     for (const row of rows)
       this.#queue
-        .add(() => this.#runWithFields(row))
+        .add(() => this.#runWithFields({ ...row, lease: token }))
         .catch((error: unknown) => {
           this.#context.log.error({ error, effect: row.key }, "effect outcome not recorded");
         });
@@ -97,7 +105,7 @@ export class Dispatcher {
     waiting.delete(resolve);
   }
 
-  async #runWithFields(row: EffectRow): Promise<void> {
+  async #runWithFields(row: LeasedEffect): Promise<void> {
     const { store, within: withFields } = this.#context;
     const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
     await withFields(await this.#logFields(row, agent), () => this.#run(row, agent));
@@ -119,7 +127,7 @@ export class Dispatcher {
   }
 
   /** Runs the effect. `agent` was read after the lease. */
-  async #run(row: EffectRow, agent: AgentRecord | null): Promise<void> {
+  async #run(row: LeasedEffect, agent: AgentRecord | null): Promise<void> {
     const context = this.#context;
     context.crashPoint("effect:leased");
     if (isStale(row, agent)) {
@@ -159,8 +167,9 @@ export class Dispatcher {
     }
   }
 
+  /** Records the outcome with what follows from it; nothing where another has leased the effect meanwhile. */
   async #settle(
-    row: EffectRow,
+    row: LeasedEffect,
     state: "done" | "failed" | "skipped",
     result: unknown,
     error: string | null,
@@ -168,7 +177,7 @@ export class Dispatcher {
     also?: Parameters<typeof advance>[1]["also"],
   ): Promise<void> {
     const at = this.#context.clock.now();
-    await advance(this.#context, {
+    const settled = advance(this.#context, {
       at,
       repositoryId: row.repositoryId,
       issue: row.issue,
@@ -176,16 +185,31 @@ export class Dispatcher {
       name: `effect-${row.id}`,
       changes,
       also: async (tables) => {
-        await tables.effects.settle(row.id, { state, result, error, at });
+        if (!(await tables.effects.settle(row.id, row.lease, { state, result, error, at })))
+          throw new LostClaim(`effect ${row.key}`);
         await also?.(tables);
       },
     });
-    this.#notifySettled(row.id);
+    const lost = await settled.then(
+      () => false,
+      (failure: unknown) => {
+        if (failure instanceof LostClaim) return true;
+        throw failure;
+      },
+    );
+    if (lost) this.#lost(row);
+    else this.#notifySettled(row.id);
+  }
+
+  /** What it wrote on GitHub is found by the try of the one that has the effect now, as after a crash. */
+  #lost({ key: effect }: EffectRow): void {
+    this.#context.log.warn({ effect }, "effect leased by another meanwhile: this outcome is dropped");
+    this.#onSettled();
   }
 
   /** Settles an effect that the level withheld, with what it would have written. */
   async #withheld(
-    row: EffectRow,
+    row: LeasedEffect,
     agent: AgentRecord | null,
     { level, call, message }: Withheld,
   ): Promise<void> {
@@ -197,8 +221,8 @@ export class Dispatcher {
    * Retries a temporary failure with growing delays. Any other failure, or too many attempts, settles the
    * effect as failed, with what follows from that.
    */
-  async #failed(row: EffectRow, error: unknown): Promise<void> {
-    const { clock, store, log } = this.#context;
+  async #failed(row: LeasedEffect, error: unknown): Promise<void> {
+    const { clock, log } = this.#context;
     const now = clock.now();
     const consequence = error instanceof OutsideError ? error.consequence : "retry";
     const { maxAttempts, givesWay } = CATALOG[row.kind];
@@ -215,25 +239,22 @@ export class Dispatcher {
     if (consequence === "park") {
       const notBefore = (error instanceof OutsideError ? error.retryAt : undefined) ?? now + 60_000;
       log.warn({ effect: row.key, error: text, notBefore }, "effect deferred");
-      await store.effects.retry(row.id, {
-        notBefore,
-        error: text,
-        uncertain,
-        lagsUntil,
-        countAttempt: false,
-      });
+      await this.#retry(row, { notBefore, error: text, uncertain, lagsUntil, countAttempt: false });
     } else if (mayTryAgain(error, tries, now)) {
       const notBefore = now + backoff(row.attempts, uncertain ? 5_000 : 2_000, 300_000);
       log.warn({ effect: row.key, error: text, attempt: row.attempts + 1, notBefore }, "effect retried");
-      await store.effects.retry(row.id, { notBefore, error: text, uncertain, lagsUntil, countAttempt: true });
+      await this.#retry(row, { notBefore, error: text, uncertain, lagsUntil, countAttempt: true });
     } else {
       await this.#giveUp(row, error);
-      return;
     }
-    this.#onSettled();
   }
 
-  async #giveUp(row: EffectRow, error: unknown): Promise<void> {
+  async #retry(row: LeasedEffect, options: Parameters<EffectTable["retry"]>[2]): Promise<void> {
+    if (await this.#context.store.effects.retry(row.id, row.lease, options)) this.#onSettled();
+    else this.#lost(row);
+  }
+
+  async #giveUp(row: LeasedEffect, error: unknown): Promise<void> {
     const { state, changes } = await resultOfFailure(this.#context, row, error);
     await this.#settle(row, state, null, messageOf(error), changes);
   }

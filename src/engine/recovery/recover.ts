@@ -22,15 +22,24 @@ export interface Recovered {
 }
 
 /**
- * Moves everything that an earlier process left under way into a legal state, from which it continues
- * automatically.
+ * What counts as left by an earlier life of this process: everything, where nobody else uses the database; else what is
+ * of this node. Of other nodes, leases of effects and deliveries are released once they have ended, and the watchdog
+ * ends agents whose lease is lost.
  */
-export async function recover(context: EngineContext): Promise<Recovered> {
+export type Whose = "everything" | "own";
+
+/**
+ * Moves what an earlier process left under way into a legal state, from which it continues automatically.
+ */
+export async function recover(context: EngineContext, whose: Whose): Promise<Recovered> {
   const { store, runtime, clock, log } = context;
-  const effects = await store.effects.reclaim(clock.now() + context.secondLookupMs);
-  const deliveries = await store.deliveries.reclaim();
-  const active = await readable(store, "agent", { state: "ACTIVE" });
-  const sessions = await mayHaveProcess(context, active);
+  const now = clock.now();
+  const abandoned = { node: whose === "everything" ? null : context.node, now };
+  const effects = await store.effects.reclaim({ ...abandoned, lagsUntil: now + context.secondLookupMs });
+  const deliveries = await store.deliveries.reclaim(abandoned);
+  const ofNode = whose === "everything" ? {} : { node: context.node };
+  const active = await readable(store, "agent", { state: "ACTIVE", ...ofNode });
+  const sessions = await mayHaveProcess(context, active, whose);
   const own = await Promise.all(
     sessions.map(async ({ sessionId, agentId }) => ({
       sessionId,
@@ -43,10 +52,13 @@ export async function recover(context: EngineContext): Promise<Recovered> {
     await runtime.destroy(evaluator).catch((error: unknown) => {
       log.warn({ error, session: evaluator.sessionId }, "evaluator's session not deleted");
     });
-  await interruptCalls(context, null);
+  if (whose === "everything") await interruptCalls(context, null);
+  else for (const id of new Set(sessions.map(({ agentId }) => agentId))) await interruptCalls(context, id);
   const commands = await context.runner.killMarked(
     await Promise.all(
-      (await store.records.ids("agent", { state: "ACTIVE" })).map((id) => commandMark(context, id)),
+      (await store.records.ids("agent", { state: "ACTIVE", ...ofNode })).map((id) =>
+        commandMark(context, id),
+      ),
     ),
   );
   for (const agent of active) await removeCheckout(context, agent);
@@ -61,9 +73,11 @@ export async function recover(context: EngineContext): Promise<Recovered> {
  * carried out.
  */
 async function mayHaveProcess(
-  { store }: EngineContext,
+  context: EngineContext,
   active: readonly AgentRecord[],
+  whose: Whose,
 ): Promise<readonly SessionRecord[]> {
+  const { store } = context;
   const stops = await store.effects.find({ kind: "close_session", state: ["pending", "leased"] });
   const under = await readable(store, "session", { state: ["starting", "running", "stopping"] });
   const ids = new Set([
@@ -71,8 +85,20 @@ async function mayHaveProcess(
     ...stops.flatMap(({ agentId }) => agentId ?? []),
     ...under.map(({ agentId }) => agentId),
   ]);
-  const sessions = await readable(store, "session", { agentId: [...ids] });
+  const here = await agentsOf(context, [...ids], whose);
+  const sessions = await readable(store, "session", { agentId: here });
   return sessions.filter(({ state }) => state !== "stopped");
+}
+
+/** Returns those of the agents that are of the node, or all. */
+export async function agentsOf(
+  { store, node }: EngineContext,
+  ids: readonly number[],
+  whose: Whose,
+): Promise<readonly number[]> {
+  if (whose === "everything") return ids;
+  const here = new Set(await store.records.ids("agent", { id: ids, node }));
+  return ids.filter((id) => here.has(id));
 }
 
 /** How an agent rests that was ACTIVE when the host stopped. */

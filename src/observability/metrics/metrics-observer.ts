@@ -62,12 +62,14 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
         claim: (_, rows) => {
           for (const { guid, event } of rows) events.set(guid, event);
         },
-        settle: ([guid, outcome], settled) => {
+        settle: ([guid, , outcome], settled) => {
           if (!settled) return;
           to.deliveries.inc({ event: events.get(guid) ?? "unknown", outcome });
           events.delete(guid);
         },
-        retry: ([guid]) => to.deliveryRetries.inc({ event: events.get(guid) ?? "unknown" }),
+        retry: ([guid], done) => {
+          if (done) to.deliveryRetries.inc({ event: events.get(guid) ?? "unknown" });
+        },
       },
       effects: {
         lease: (_, rows) => {
@@ -76,7 +78,7 @@ export function createMetricsObserver(to: Instruments, store: Reads): StoreObser
             to.effectAttempts.inc({ kind });
           }
         },
-        settle: ([id, { state }], settled) => {
+        settle: ([id, , { state }], settled) => {
           if (!settled) return;
           to.effects.inc({ kind: kinds.get(id) ?? "unknown", outcome: state });
           kinds.delete(id);

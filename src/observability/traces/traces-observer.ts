@@ -22,17 +22,19 @@ export function createTracesObserver({ spans, effects, origins, now }: Parts): S
     },
     calls: {
       deliveries: {
-        settle: ([, state], settled) => {
+        settle: ([, , state], settled) => {
           if (settled) spans.here()?.setAttribute("flotilla.outcome", state);
         },
       },
       effects: {
         add: ([rows]) => effects.added(rows),
         lease: (_, rows) => effects.leased(rows),
-        settle: ([id, { state }], settled) => {
+        settle: ([id, , { state }], settled) => {
           if (settled) effects.ended(id, state);
         },
-        retry: ([id, { countAttempt }]) => effects.ended(id, countAttempt ? "retried" : "parked"),
+        retry: ([id, , { countAttempt }], done) => {
+          if (done) effects.ended(id, countAttempt ? "retried" : "parked");
+        },
       },
       wakes: {
         add: ([{ agentId }], added) => {

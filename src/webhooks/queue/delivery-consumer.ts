@@ -1,5 +1,5 @@
 import { backoff } from "../../domain/kernel/backoff.ts";
-import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import { LostClaim, messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { DeliveryRow } from "../../domain/kernel/rows.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Log } from "../../domain/ports/log.ts";
@@ -13,6 +13,8 @@ const RECORD_AGAIN_MS = 1_000;
 const FIRST_MS = 5_000;
 const LONGEST_MS = 600_000;
 const NOTE_LENGTH = 500;
+/** How long a claim lasts, unless its process ends earlier: longer than any delivery takes. */
+const CLAIM_MS = 15 * 60_000;
 
 /** `handled`: a handler settled the delivery in its own transaction. */
 export type Received = "handled" | { readonly ignored: string };
@@ -33,7 +35,12 @@ export interface DeliveryConsumer {
 
 interface DeliveryConsumerOptions {
   readonly deliveries: Pick<DeliveryTable, "claim" | "settle" | "retry">;
-  readonly receive: (delivery: DeliveryRow) => Promise<Received>;
+  /** Handles a delivery under the token of its claim. */
+  readonly receive: (delivery: DeliveryRow, claim: string) => Promise<Received>;
+  /** The name of this machine. */
+  readonly node: string;
+  /** Returns a random text; a new one at each call. */
+  readonly nonce: () => string;
   readonly clock: Clock;
   readonly log: Log;
   /** Deliveries handled at the same time, each from another lane. */
@@ -42,10 +49,16 @@ interface DeliveryConsumerOptions {
   readonly maxAttempts?: number;
 }
 
+/** A delivery with the token of its claim. */
+interface Claimed {
+  readonly delivery: DeliveryRow;
+  readonly token: string;
+}
+
 /**
  * Handles stored deliveries: in order within a lane (the table offers only a lane's oldest), in parallel
  * across lanes. Retries failures; after the last one a delivery is `dead`, visible and replayable. Every
- * claimed delivery gets an outcome.
+ * claimed delivery gets an outcome, unless another has claimed it meanwhile: then that one records it.
  */
 export function createDeliveryConsumer(options: DeliveryConsumerOptions): DeliveryConsumer {
   const { deliveries, clock, log, maxAttempts = 8 } = options;
@@ -60,9 +73,10 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     for (;;) {
       bell = Promise.withResolvers<void>();
       rung = false;
-      const rows = await claim();
+      const token = options.nonce();
+      const rows = await claim(token);
       started += rows.length;
-      for (const delivery of rows) start(delivery);
+      for (const delivery of rows) start({ delivery, token });
       if (running.size > 0) {
         await Promise.race([...running, bell.promise]);
       } else if (!rung || stopped) {
@@ -73,11 +87,12 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     }
   }
 
-  async function claim(): Promise<readonly DeliveryRow[]> {
+  async function claim(token: string): Promise<readonly DeliveryRow[]> {
     const free = options.concurrency - running.size;
     if (stopped || free <= 0) return [];
     try {
-      return await deliveries.claim({ now: clock.now(), limit: free });
+      const { node } = options;
+      return await deliveries.claim({ now: clock.now(), leaseMs: CLAIM_MS, limit: free, token, node });
     } catch (error) {
       await Promise.all(running);
       current = undefined;
@@ -85,25 +100,27 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     }
   }
 
-  function start(delivery: DeliveryRow): void {
-    const done = work(delivery).finally(() => running.delete(done));
+  function start(claimed: Claimed): void {
+    const done = work(claimed).finally(() => running.delete(done));
     running.add(done);
   }
 
-  async function work(delivery: DeliveryRow): Promise<void> {
-    const outcome = await options.receive(delivery).catch((error: unknown) => ({ failed: error }));
+  async function work(claimed: Claimed): Promise<void> {
+    const { delivery, token } = claimed;
+    const outcome = await options.receive(delivery, token).catch((error: unknown) => ({ failed: error }));
     if (outcome !== "handled" && "failed" in outcome)
-      await recorded(delivery, () => fail(delivery, outcome.failed));
-    else await recorded(delivery, () => close(delivery, outcome));
+      await recorded(delivery, () => fail(claimed, outcome.failed));
+    else await recorded(delivery, () => close(claimed, outcome));
   }
 
-  async function close(delivery: DeliveryRow, outcome: Received): Promise<void> {
+  async function close({ delivery, token }: Claimed, outcome: Received): Promise<void> {
     if (outcome !== "handled") {
-      await deliveries.settle(delivery.guid, "ignored", outcome.ignored, clock.now());
+      if (!(await deliveries.settle(delivery.guid, token, "ignored", outcome.ignored, clock.now())))
+        lost(delivery);
       return;
     }
     const note = "a handler took it and recorded no outcome";
-    if (await deliveries.settle(delivery.guid, "dead", note, clock.now())) {
+    if (await deliveries.settle(delivery.guid, token, "dead", note, clock.now())) {
       log.error(
         { delivery: delivery.guid, event: delivery.event },
         "delivery dead: its handler recorded no outcome",
@@ -111,25 +128,32 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     }
   }
 
-  async function fail(delivery: DeliveryRow, error: unknown): Promise<void> {
+  async function fail({ delivery, token }: Claimed, error: unknown): Promise<void> {
+    if (error instanceof LostClaim) return lost(delivery);
     const note = describe(error);
     const now = clock.now();
     const fields = { delivery: delivery.guid, event: delivery.event, error: note };
     if (error instanceof OutsideError && error.consequence === "park") {
       const notBefore = Math.max(error.retryAt ?? now + PARKED_MS, now + 1);
       log.info({ ...fields, notBefore }, "delivery deferred");
-      await deliveries.retry(delivery.guid, { notBefore, note, countAttempt: false });
+      if (!(await deliveries.retry(delivery.guid, token, { notBefore, note, countAttempt: false })))
+        lost(delivery);
       return;
     }
     const failures = delivery.attempts + 1;
     if (failures >= maxAttempts) {
       log.error(fields, "delivery dead: too many failures");
-      await deliveries.settle(delivery.guid, "dead", note, now);
+      if (!(await deliveries.settle(delivery.guid, token, "dead", note, now))) lost(delivery);
       return;
     }
     log.warn({ ...fields, failures }, "delivery failed: another attempt follows");
     const notBefore = now + backoff(delivery.attempts, FIRST_MS, LONGEST_MS);
-    await deliveries.retry(delivery.guid, { notBefore, note, countAttempt: true });
+    if (!(await deliveries.retry(delivery.guid, token, { notBefore, note, countAttempt: true })))
+      lost(delivery);
+  }
+
+  function lost({ guid, event }: DeliveryRow): void {
+    log.warn({ delivery: guid, event }, "delivery claimed by another meanwhile: this outcome is dropped");
   }
 
   /** Retries until the outcome is written: without one the lane would be blocked until the next start. */

@@ -4,6 +4,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect, test } from "vitest";
 import { copyStore } from "../../../src/adapters/store/sqlite/backup.ts";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { CLAIM } from "../../factories/leases.ts";
 import { proved } from "../../proved.ts";
 import { startChild } from "./child.ts";
 import { delivery, effect, repository } from "./samples.ts";
@@ -66,7 +67,7 @@ test("what stands only in the inbox's journal is in the copy, once", async () =>
   const store = await openStore({ path: from });
   await store.deliveries.insert([delivery({ guid: "moved" })]);
   const journal = readFileSync(`${from}-inbox`);
-  await store.deliveries.claim({ now: 0, limit: 1 });
+  await store.deliveries.claim({ ...CLAIM, now: 0, limit: 1 });
   await store.deliveries.insert([delivery({ guid: "fresh" })]);
   // As a crash between the table and the cut leaves it.
   writeFileSync(`${from}-inbox`, Buffer.concat([journal, readFileSync(`${from}-inbox`)]));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openStore } from "../../../src/adapters/store/sqlite/open.ts";
+import { CLAIM, OURS } from "../../factories/leases.ts";
 import { memoryStore } from "../../factories/memory-store.ts";
 import { delivery, effect, insertAgent, repository } from "./samples.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -32,8 +33,8 @@ test("claiming from 10,000 pending rows in 1,000 lanes is quick, also when every
     FROM effect, json_each(?)`)
     .run(JSON.stringify(numbers.slice(2)));
   raw.close();
-  const claim = (limit: number) => store.deliveries.claim({ now: 1, limit });
-  const lease = (limit: number) => store.effects.lease({ now: 1, leaseMs: () => 1, limit });
+  const claim = (limit: number) => store.deliveries.claim({ ...CLAIM, now: 1, limit });
+  const lease = (limit: number) => store.effects.lease({ ...OURS, now: 1, leaseMs: () => 1, limit });
   expect(await fastest(50, () => claim(50))).toBeLessThan(60);
   expect(await fastest(50, () => lease(50))).toBeLessThan(60);
   await claim(1000);
@@ -48,8 +49,8 @@ test("claiming looks past a lane with 10,000 rows behind its head", async () => 
   const numbers = Array.from({ length: 10_000 }, (_, index) => index);
   await store.deliveries.insert(numbers.map((n) => delivery({ guid: `g${n}`, lane: "busy" })));
   await store.deliveries.insert(numbers.slice(0, 300).map((n) => delivery({ guid: `q${n}`, lane: `${n}` })));
-  await store.deliveries.claim({ now: 1, limit: 1 });
-  expect(await fastest(50, () => store.deliveries.claim({ now: 1, limit: 50 }))).toBeLessThan(60);
+  await store.deliveries.claim({ ...CLAIM, now: 1, limit: 1 });
+  expect(await fastest(50, () => store.deliveries.claim({ ...CLAIM, now: 1, limit: 50 }))).toBeLessThan(60);
   await store.close();
 });
 

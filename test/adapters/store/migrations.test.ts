@@ -24,6 +24,7 @@ const CHECKSUMS = {
   "0009_base_branch": "4722f0a46f97c5e44be3dc0c36f374fb3e06608062f91d239efbaeaf445530b6",
   "0010_backport": "2b98cbc3a8bac2ec402fc5c206858bd76282db61531928f677987c05dbc3a4e1",
   "0011_shown_pictures": "3255ca652a1fea57be4c710006c915125c28a9eb9c9d147713a420a101ed5c6d",
+  "0012_leases": "0ff4645807ed5643ae3f59f0efb91b73dae69833ff4a2e4899ea31d76dbc9977",
 };
 
 const TABLES =

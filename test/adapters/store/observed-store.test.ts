@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { OpenStore } from "../../../src/adapters/store/database.ts";
 import { observedStore } from "../../../src/adapters/store/observed-store.ts";
 import type { StoreObserver } from "../../../src/domain/ports/store-observer.ts";
+import { EVERYTHING, OURS } from "../../factories/leases.ts";
 import { memoryStore } from "../../factories/memory-store.ts";
 import { delivery, repository } from "./samples.ts";
 
@@ -23,8 +24,8 @@ it("gives a listener the arguments and the result of a call, and the caller its 
   const { store } = await observed({
     calls: { deliveries: { settle: (args, settled) => void heard.push([args, settled]) } },
   });
-  expect(await store.deliveries.settle("no-such", "done", null, 1)).toBe(false);
-  expect(heard).toEqual([[["no-such", "done", null, 1], false]]);
+  expect(await store.deliveries.settle("no-such", OURS.token, "done", null, 1)).toBe(false);
+  expect(heard).toEqual([[["no-such", OURS.token, "done", null, 1], false]]);
 });
 
 it("calls the listeners of a transaction after its commit, in the order of the calls, and waits for them", async () => {
@@ -45,7 +46,7 @@ it("calls the listeners of a transaction after its commit, in the order of the c
   const over = store
     .transaction(async (tables) => {
       await tables.repositories.put(repository);
-      await tables.deliveries.reclaim();
+      await tables.deliveries.reclaim(EVERYTHING);
       heard.push("committing");
     })
     .then(() => heard.push("over"));
@@ -91,7 +92,7 @@ it("breaks no call and no transaction by a listener that throws or rejects, and 
   for (let round = 0; round < 2; round += 1)
     await store.transaction(async (tables) => {
       await tables.repositories.put(repository);
-      await tables.deliveries.reclaim();
+      await tables.deliveries.reclaim(EVERYTHING);
     });
   const message = "store observer failed";
   expect(logged).toHaveLength(5);

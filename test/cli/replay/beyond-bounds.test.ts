@@ -3,6 +3,7 @@ import { beyondBounds } from "../../../src/cli/replay/beyond-bounds.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { aRole } from "../../factories/a-role.ts";
 import { aRepository } from "../../factories/an-occurrence.ts";
+import { OURS } from "../../factories/leases.ts";
 import { memoryStore } from "../../factories/memory-store.ts";
 import { AT } from "../../factories/moment.ts";
 import { anAgent } from "../../factories/records.ts";
@@ -37,9 +38,9 @@ async function done(...acts: readonly Done[]): Promise<Store> {
     })),
   );
   for (let left = ids.length; left > 0; ) {
-    const leased = await store.effects.lease({ now: AT, leaseMs: () => 1000, limit: 9 });
+    const leased = await store.effects.lease({ ...OURS, now: AT, leaseMs: () => 1000, limit: 9 });
     for (const { id } of leased)
-      await store.effects.settle(id, { state: "done", result: null, error: null, at: AT });
+      await store.effects.settle(id, OURS.token, { state: "done", result: null, error: null, at: AT });
     left -= leased.length;
   }
   return store;

@@ -8,6 +8,7 @@ import { typedSince } from "../../../src/cli/since-typed.ts";
 import type { Operations } from "../../../src/engine/commands/operations.ts";
 import { startControl } from "../../../src/server/control/control-server.ts";
 import { fileStore } from "../../factories/file-store.ts";
+import { CLAIM, OURS } from "../../factories/leases.ts";
 import { AT, HOUR, MINUTE } from "../../factories/moment.ts";
 import { UNASKED } from "../unasked-operations.ts";
 
@@ -38,8 +39,8 @@ beforeAll(async () => {
     const [name = "", action = null] = event.split(".");
     const row = { installationId: 1, repositoryId: 7, lane: guid, payload: "{}", receivedAt: AT - agoMs };
     await store.deliveries.insert([{ ...row, guid, event: name, action }]);
-    await store.deliveries.claim({ now: AT, limit: 1 });
-    await store.deliveries.settle(guid, state, null, AT);
+    await store.deliveries.claim({ ...CLAIM, now: AT, limit: 1 });
+    await store.deliveries.settle(guid, OURS.token, state, null, AT);
   };
   await settled("aa01", "issues.opened", 3 * HOUR, "dead");
   await settled("aa02", "issues.labeled", 2 * HOUR, "dead");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../../src/domain/kernel/run-event.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { delivery, effect, insertAgent, repository, run } from "../../adapters/store/samples.ts";
+import { CLAIM } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 const call = { toolCallId: "c1", tool: "commit", input: "{}", turn: 3, at: 10 };
@@ -204,7 +205,7 @@ export function auditContract(open: () => Promise<Store>): void {
     test("the backlog tells what waits, since when, and how large the database is", async () => {
       const { id: agentId } = await insertAgent(store());
       await store().deliveries.insert([delivery({ guid: "g1", receivedAt: 5 }), delivery({ guid: "g2" })]);
-      await store().deliveries.claim({ now: 2000, limit: 1 });
+      await store().deliveries.claim({ ...CLAIM, now: 2000, limit: 1 });
       await store().effects.add([effect({ key: "e1", agentId, createdAt: 7 })]);
       const { databaseBytes, ...waiting } = await store().backlog.waiting();
       expect(waiting).toEqual({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { delivery } from "../../adapters/store/samples.ts";
+import { CLAIM, EVERYTHING, OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 const guids = (rows: readonly { guid: string }[]) => rows.map(({ guid }) => guid);
@@ -8,7 +9,8 @@ const guids = (rows: readonly { guid: string }[]) => rows.map(({ guid }) => guid
 export function deliveryContract(open: () => Promise<Store>): void {
   describe("deliveries", () => {
     const store = fresh(open);
-    const claim = async (now: number, limit = 10) => guids(await store().deliveries.claim({ now, limit }));
+    const claim = async (now: number, limit = 10) =>
+      guids(await store().deliveries.claim({ ...CLAIM, now, limit }));
 
     test("come back as GitHub sent them, in the order of their arrival", async () => {
       const first = delivery({
@@ -27,7 +29,7 @@ export function deliveryContract(open: () => Promise<Store>): void {
     test("are no news when their guid is known, in one batch or later", async () => {
       await store().deliveries.insert([delivery({ guid: "g" }), delivery({ guid: "g" })]);
       expect(await claim(1)).toEqual(["g"]);
-      await store().deliveries.settle("g", "done", null, 5);
+      await store().deliveries.settle("g", OURS.token, "done", null, 5);
       await store().deliveries.insert([delivery({ guid: "g" })]);
       expect(await claim(1)).toEqual([]);
       expect(await store().deliveries.list({}, 10)).toHaveLength(1);
@@ -36,7 +38,7 @@ export function deliveryContract(open: () => Promise<Store>): void {
     test("are tried again when GitHub redelivers a dead one", async () => {
       await store().deliveries.insert([delivery({ guid: "g" })]);
       await claim(1);
-      await store().deliveries.settle("g", "dead", "boom", 5);
+      await store().deliveries.settle("g", OURS.token, "dead", "boom", 5);
       await store().deliveries.insert([delivery({ guid: "g" })]);
       expect(await store().deliveries.get("g")).toMatchObject({
         state: "pending",
@@ -54,17 +56,17 @@ export function deliveryContract(open: () => Promise<Store>): void {
       ]);
       expect(await claim(1, 2)).toEqual(["a1", "b1"]);
       expect(await claim(1, 2)).toEqual(["c1"]);
-      await store().deliveries.settle("a1", "ignored", "a bot's", 5);
+      await store().deliveries.settle("a1", OURS.token, "ignored", "a bot's", 5);
       expect(await claim(1)).toEqual(["a2"]);
     });
 
     test("hold up their lane while they wait for another try", async () => {
       await store().deliveries.insert([delivery({ guid: "a1" }), delivery({ guid: "a2" })]);
       await claim(1);
-      await store().deliveries.retry("a1", { notBefore: 500, note: "502", countAttempt: true });
+      await store().deliveries.retry("a1", OURS.token, { notBefore: 500, note: "502", countAttempt: true });
       expect(await claim(499)).toEqual([]);
       expect(await claim(500)).toEqual(["a1"]);
-      await store().deliveries.retry("a1", { notBefore: 0, note: "parked", countAttempt: false });
+      await store().deliveries.retry("a1", OURS.token, { notBefore: 0, note: "parked", countAttempt: false });
       expect(await store().deliveries.get("a1")).toMatchObject({
         attempts: 1,
         note: "parked",
@@ -74,11 +76,11 @@ export function deliveryContract(open: () => Promise<Store>): void {
 
     test("are settled once, and only while claimed", async () => {
       await store().deliveries.insert([delivery({ guid: "g" })]);
-      expect(await store().deliveries.settle("g", "done", null, 5)).toBe(false);
+      expect(await store().deliveries.settle("g", OURS.token, "done", null, 5)).toBe(false);
       await claim(1);
-      expect(await store().deliveries.settle("g", "done", null, 5)).toBe(true);
-      expect(await store().deliveries.settle("g", "dead", "late", 6)).toBe(false);
-      await store().deliveries.retry("g", { notBefore: 0, note: "late", countAttempt: true });
+      expect(await store().deliveries.settle("g", OURS.token, "done", null, 5)).toBe(true);
+      expect(await store().deliveries.settle("g", OURS.token, "dead", "late", 6)).toBe(false);
+      await store().deliveries.retry("g", OURS.token, { notBefore: 0, note: "late", countAttempt: true });
       expect(await store().deliveries.get("g")).toMatchObject({ state: "done", note: null, settledAt: 5 });
     });
 
@@ -102,7 +104,7 @@ export function deliveryContract(open: () => Promise<Store>): void {
       expect(await store().deliveries.replay("g")).toBe(false);
       await claim(1);
       expect(await store().deliveries.replay("g")).toBe(false);
-      await store().deliveries.settle("g", "done", null, 5);
+      await store().deliveries.settle("g", OURS.token, "done", null, 5);
       expect(await store().deliveries.replay("g")).toBe(true);
       expect(await store().deliveries.replay("unknown")).toBe(false);
       expect(await claim(1)).toEqual(["g"]);
@@ -113,7 +115,8 @@ export function deliveryContract(open: () => Promise<Store>): void {
       const payload = JSON.stringify("x".repeat(3 * 2 ** 20));
       await store().deliveries.insert(all.map((guid) => delivery({ guid, lane: guid, payload })));
       await claim(1);
-      for (const [at, guid] of all.entries()) await store().deliveries.settle(guid, "done", null, at);
+      for (const [at, guid] of all.entries())
+        await store().deliveries.settle(guid, OURS.token, "done", null, at);
       expect(await store().deliveries.dropPayloads(30, 10)).toBe(2);
       expect(await store().deliveries.dropPayloads(30, 10)).toBe(1);
     });
@@ -122,10 +125,10 @@ export function deliveryContract(open: () => Promise<Store>): void {
       const all = ["old", "older", "young", "dead", "open"];
       await store().deliveries.insert(all.map((guid) => delivery({ guid, lane: guid, payload: "{}" })));
       await claim(1);
-      await store().deliveries.settle("old", "done", null, 20);
-      await store().deliveries.settle("older", "ignored", "a bot's", 10);
-      await store().deliveries.settle("young", "done", null, 30);
-      await store().deliveries.settle("dead", "dead", "boom", 10);
+      await store().deliveries.settle("old", OURS.token, "done", null, 20);
+      await store().deliveries.settle("older", OURS.token, "ignored", "a bot's", 10);
+      await store().deliveries.settle("young", OURS.token, "done", null, 30);
+      await store().deliveries.settle("dead", OURS.token, "dead", "boom", 10);
       const emptied = async () => {
         const rows = await Promise.all(all.map((guid) => store().deliveries.get(guid)));
         return guids(rows.flatMap((row) => (row?.payload === "" ? [row] : [])));
@@ -143,7 +146,7 @@ export function deliveryContract(open: () => Promise<Store>): void {
     test("are pending again when an earlier life had claimed them", async () => {
       await store().deliveries.insert([delivery({ guid: "g1" }), delivery({ guid: "g2" })]);
       await claim(1);
-      expect(await store().deliveries.reclaim()).toBe(1);
+      expect(await store().deliveries.reclaim(EVERYTHING)).toBe(1);
       expect(await claim(1)).toEqual(["g1"]);
     });
 
@@ -151,7 +154,7 @@ export function deliveryContract(open: () => Promise<Store>): void {
       const here = ["g1", "g2", "unasked"].map((guid) => delivery({ guid }));
       await store().deliveries.insert(here);
       await claim(1);
-      await store().deliveries.settle("g1", "done", null, 1);
+      await store().deliveries.settle("g1", OURS.token, "done", null, 1);
       const asked = ["g1", "g2", "g3", ...Array.from({ length: 2000 }, (_, index) => `other-${index}`)];
       expect(await store().deliveries.known(asked)).toEqual(new Set(["g1", "g2"]));
       expect(await store().deliveries.known([])).toEqual(new Set());

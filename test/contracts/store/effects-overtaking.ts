@@ -3,6 +3,7 @@ import type { Effect } from "../../../src/domain/kernel/effect.ts";
 import type { EffectRow } from "../../../src/domain/kernel/rows.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { effect } from "../../adapters/store/samples.ts";
+import { OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 const look: Effect = { kind: "look_at_issue" };
@@ -21,7 +22,7 @@ const parked = { error: "limit", uncertain: false, lagsUntil: 0, countAttempt: f
 export function overtakingContract(open: () => Promise<Store>): void {
   describe("effects behind one that waits", () => {
     const store = fresh(open);
-    const lease = (now: number) => store().effects.lease({ now, leaseMs: () => 100, limit: 10 });
+    const lease = (now: number) => store().effects.lease({ ...OURS, now, leaseMs: () => 100, limit: 10 });
     const keysAt = async (now: number) => (await lease(now)).map(({ key }) => key);
 
     /** All in one lane, each with its place as its key; the first waits until 500. */
@@ -33,14 +34,14 @@ export function overtakingContract(open: () => Promise<Store>): void {
     }
 
     const park = async ([row]: readonly EffectRow[], notBefore = 500) =>
-      store().effects.retry(row?.id ?? 0, { ...parked, notBefore });
+      store().effects.retry(row?.id ?? 0, OURS.token, { ...parked, notBefore });
 
     test("continue where they answer people, in their order and one at a time, and all else keeps its place", async () => {
       const ids = await behind(look, label, react, checks, comment("a"), status);
       for (const key of ["2", "4", "5"]) {
         expect(await keysAt(2)).toEqual([key]);
         expect(await keysAt(2)).toEqual([]);
-        await store().effects.settle(ids[Number(key)] ?? 0, done);
+        await store().effects.settle(ids[Number(key)] ?? 0, OURS.token, done);
       }
       expect(await keysAt(499)).toEqual([]);
       expect(await keysAt(500)).toEqual(["0"]);
@@ -51,7 +52,7 @@ export function overtakingContract(open: () => Promise<Store>): void {
       const [, answer = 0] = await behind(look, comment("a"));
       expect(await keysAt(2)).toEqual(["1"]);
       expect(await keysAt(500)).toEqual([]);
-      await store().effects.settle(answer, done);
+      await store().effects.settle(answer, OURS.token, done);
       expect(await keysAt(500)).toEqual(["0"]);
     });
 

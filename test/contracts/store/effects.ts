@@ -3,6 +3,7 @@ import { repositoryScope } from "../../../src/domain/breakers/scope.ts";
 import type { EffectRow } from "../../../src/domain/kernel/rows.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { effect, insertAgent, repository } from "../../adapters/store/samples.ts";
+import { EVERYTHING, OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 const done = { state: "done", result: { number: 5 }, error: null, at: 9 } as const;
@@ -21,7 +22,8 @@ const opens = (key: string, issue: number) =>
 export function effectContract(open: () => Promise<Store>): void {
   describe("effects", () => {
     const store = fresh(open);
-    const lease = (now: number, limit = 10) => store().effects.lease({ now, leaseMs: () => 100, limit });
+    const lease = (now: number, limit = 10) =>
+      store().effects.lease({ ...OURS, now, leaseMs: () => 100, limit });
 
     test("are added once for each key, and their ids come back in order", async () => {
       const [first, second] = await store().effects.add([effect({ key: "a" }), effect({ key: "b" })]);
@@ -53,7 +55,7 @@ export function effectContract(open: () => Promise<Store>): void {
       ]);
       await lease(1);
       for (const [index, number] of [5, 6, 7].entries())
-        await store().effects.settle(ids[index] ?? 0, { ...done, result: { number } });
+        await store().effects.settle(ids[index] ?? 0, OURS.token, { ...done, result: { number } });
       const openedFor = (issue: number, id = repository.id) => store().effects.openedFor(id, issue);
       expect(await Promise.all([5, 6, 7, 1].map((issue) => openedFor(issue)))).toEqual([
         1,
@@ -71,9 +73,9 @@ export function effectContract(open: () => Promise<Store>): void {
       const ids = await store().effects.add([...looks, effect({ key: "write", lane: "write" })]);
       await lease(1);
       for (const [index, at] of [30, 10, 20].entries())
-        await store().effects.settle(ids[index] ?? 0, { ...done, at });
-      await store().effects.settle(ids[3] ?? 0, { ...done, state: "failed", at: 10 });
-      await store().effects.settle(ids[5] ?? 0, { ...done, at: 10 });
+        await store().effects.settle(ids[index] ?? 0, OURS.token, { ...done, at });
+      await store().effects.settle(ids[3] ?? 0, OURS.token, { ...done, state: "failed", at: 10 });
+      await store().effects.settle(ids[5] ?? 0, OURS.token, { ...done, at: 10 });
       expect(await store().effects.dropRefreshes(30, 1)).toBe(1);
       expect(keys(await store().effects.find({}))).not.toContain("older");
       expect(await store().effects.dropRefreshes(30, 10)).toBe(1);
@@ -96,7 +98,7 @@ export function effectContract(open: () => Promise<Store>): void {
       const [first] = await store().effects.add([status("s1", "x"), status("s2", "y")]);
       expect(await latest(["leased", "done"])).toBeUndefined();
       await lease(1);
-      await store().effects.settle(first ?? 0, done);
+      await store().effects.settle(first ?? 0, OURS.token, done);
       await store().effects.add([status("s3", "x"), effect({ key: "other", lane: "x" })]);
       expect([await latest(), await latest(["done"]), await latest([], "z")]).toEqual([
         "s3",
@@ -112,6 +114,7 @@ export function effectContract(open: () => Promise<Store>): void {
         effect({ key: "b1", lane: "b", payload: { kind: "open_session" } }),
       ]);
       const leased = await store().effects.lease({
+        ...OURS,
         now: 50,
         leaseMs: (kind) => (kind === "open_session" ? 1000 : 10),
         limit: 10,
@@ -121,13 +124,13 @@ export function effectContract(open: () => Promise<Store>): void {
         ["b1", "leased", 1050],
       ]);
       expect(await lease(50)).toEqual([]);
-      expect(await store().effects.settle(leased[0]?.id ?? 0, done)).toBe(true);
+      expect(await store().effects.settle(leased[0]?.id ?? 0, OURS.token, done)).toBe(true);
       expect(keys(await lease(50))).toEqual(["a2"]);
     });
 
     test("are leased of one lane alone where it is named", async () => {
       await store().effects.add([effect({ key: "a1", lane: "a" }), effect({ key: "b1", lane: "b" })]);
-      const ofLane = { now: 1, leaseMs: () => 100, limit: 10, lane: "b" };
+      const ofLane = { ...OURS, now: 1, leaseMs: () => 100, limit: 10, lane: "b" };
       expect(keys(await store().effects.lease(ofLane))).toEqual(["b1"]);
       expect(await store().effects.lease(ofLane)).toEqual([]);
       expect(keys(await lease(1))).toEqual(["a1"]);
@@ -158,7 +161,7 @@ export function effectContract(open: () => Promise<Store>): void {
     test("hold up their lane while they wait for another try", async () => {
       await store().effects.add([effect({ key: "a1" }), effect({ key: "a2" })]);
       const [row] = await lease(1);
-      await store().effects.retry(row?.id ?? 0, {
+      await store().effects.retry(row?.id ?? 0, OURS.token, {
         notBefore: 500,
         error: "502",
         uncertain: false,
@@ -174,7 +177,7 @@ export function effectContract(open: () => Promise<Store>): void {
       await store().effects.add([effect({ key: "a" })]);
       const [row] = await lease(1);
       const id = row?.id ?? 0;
-      await store().effects.retry(id, {
+      await store().effects.retry(id, OURS.token, {
         notBefore: 1,
         error: "reset",
         uncertain: true,
@@ -182,7 +185,7 @@ export function effectContract(open: () => Promise<Store>): void {
         countAttempt: true,
       });
       await lease(1);
-      await store().effects.retry(id, {
+      await store().effects.retry(id, OURS.token, {
         notBefore: 1,
         error: "parked",
         uncertain: false,
@@ -199,11 +202,11 @@ export function effectContract(open: () => Promise<Store>): void {
 
     test("are settled once, and only while leased", async () => {
       const [id = 0] = await store().effects.add([effect({ key: "a" })]);
-      expect(await store().effects.settle(id, done)).toBe(false);
+      expect(await store().effects.settle(id, OURS.token, done)).toBe(false);
       await lease(1);
-      expect(await store().effects.settle(id, done)).toBe(true);
-      expect(await store().effects.settle(id, { ...done, state: "failed" })).toBe(false);
-      await store().effects.retry(id, {
+      expect(await store().effects.settle(id, OURS.token, done)).toBe(true);
+      expect(await store().effects.settle(id, OURS.token, { ...done, state: "failed" })).toBe(false);
+      await store().effects.retry(id, OURS.token, {
         notBefore: 1,
         error: "late",
         uncertain: false,
@@ -227,8 +230,8 @@ export function effectContract(open: () => Promise<Store>): void {
         effect({ key: "c", lane: "c" }),
       ]);
       await lease(1, 2);
-      await store().effects.settle(second, done);
-      expect(await store().effects.reclaim(700)).toBe(1);
+      await store().effects.settle(second, OURS.token, done);
+      expect(await store().effects.reclaim({ ...EVERYTHING, lagsUntil: 700 })).toBe(1);
       const rows = await store().effects.find({ lane: ["a", "b", "c"] });
       expect(rows.map(({ state, uncertain, lagsUntil }) => [state, uncertain, lagsUntil])).toEqual([
         ["pending", true, 700],
@@ -252,7 +255,7 @@ export function effectContract(open: () => Promise<Store>): void {
       const [id = 0] = await effects.add([effect({ key: "a" })]);
       expect(await effects.replay(id)).toBe(false);
       await lease(1);
-      await effects.settle(id, { state: "failed", result: null, error: "422", at: 5 });
+      await effects.settle(id, OURS.token, { state: "failed", result: null, error: "422", at: 5 });
       expect(await effects.replay(id)).toBe(true);
       expect(await effects.get(id)).toMatchObject({ state: "pending", uncertain: true, attempts: 0 });
     });

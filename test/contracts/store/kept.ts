@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { refusedStart as decision, delivery, insertAgent, repository } from "../../adapters/store/samples.ts";
+import { CLAIM, OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 const input = {
@@ -55,8 +56,8 @@ export function keptContract(open: () => Promise<Store>): void {
       const { deliveries, retention } = store();
       const guids = ["g1", "g2", "g3"];
       await deliveries.insert(guids.map((guid, at) => delivery({ guid, lane: guid, receivedAt: at })));
-      await deliveries.claim({ now: 10, limit: 3 });
-      for (const guid of guids) await deliveries.settle(guid, "done", null, 5);
+      await deliveries.claim({ ...CLAIM, now: 10, limit: 3 });
+      for (const guid of guids) await deliveries.settle(guid, OURS.token, "done", null, 5);
       const walk = { table: "delivery", kind: "deliveries" } as const;
       const first = await retention.sweep(walk, { from: 0, before: 2, limit: 1 });
       expect(first).toEqual({ to: expect.any(Number), deleted: 1 });

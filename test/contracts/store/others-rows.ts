@@ -10,6 +10,7 @@ import {
   repository,
   wake,
 } from "../../adapters/store/samples.ts";
+import { OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 const OTHER = { ...repository, id: 8, name: "booster" };
@@ -110,7 +111,7 @@ export function othersRowsContract(open: () => Promise<Store>): void {
       ]);
       const shut = { holder: "suspended", by: "GitHub", reason: null, since: 1 } as const;
       await scopePauses.add({ ...shut, scope: `repository:${OTHER.id}` });
-      const leased = await effects.lease({ now: 2000, leaseMs: () => 100, limit: 9 });
+      const leased = await effects.lease({ ...OURS, now: 2000, leaseMs: () => 100, limit: 9 });
       expect(leased.map(({ key }) => key)).toEqual(["here"]);
     });
   });

@@ -18,6 +18,7 @@ import {
   task,
   waited,
 } from "../../adapters/store/samples.ts";
+import { OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 export function recordContract(open: () => Promise<Store>): void {
@@ -262,10 +263,10 @@ export function recordContract(open: () => Promise<Store>): void {
         effect({ key: `close-${agentId}`, lane: `agent:${agentId}`, agentId, payload: stop });
       await store().effects.add([close(active.id), close(asleep.id)]);
       expect(await store().records.slotsInUse()).toBe(2);
-      const leased = await store().effects.lease({ now: 1, leaseMs: () => 10, limit: 10 });
+      const leased = await store().effects.lease({ ...OURS, now: 1, leaseMs: () => 10, limit: 10 });
       expect(await store().records.slotsInUse()).toBe(2);
       for (const { id } of leased)
-        await store().effects.settle(id, { state: "done", result: null, error: null, at: 2 });
+        await store().effects.settle(id, OURS.token, { state: "done", result: null, error: null, at: 2 });
       expect(await store().records.slotsInUse()).toBe(1);
     });
   });

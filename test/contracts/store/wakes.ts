@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NO_GRANT } from "../../../src/domain/commands/extension.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { effect, insertAgent, wake } from "../../adapters/store/samples.ts";
+import { OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
 const keys = (rows: readonly { key: string }[]) => rows.map(({ key }) => key);
@@ -74,9 +75,14 @@ export function wakeContract(open: () => Promise<Store>): void {
       const stop = { kind: "close_session", checkpoint: true, destroy: false } as const;
       await store().effects.add([effect({ key: "stop", agentId, payload: stop })]);
       expect(await store().wakes.due(5000, [agentId])).toEqual([]);
-      const [leased] = await store().effects.lease({ now: 5000, leaseMs: () => 10, limit: 1 });
+      const [leased] = await store().effects.lease({ ...OURS, now: 5000, leaseMs: () => 10, limit: 1 });
       expect(await store().wakes.due(5000, [agentId])).toEqual([]);
-      await store().effects.settle(leased?.id ?? 0, { state: "done", result: null, error: null, at: 5001 });
+      await store().effects.settle(leased?.id ?? 0, OURS.token, {
+        state: "done",
+        result: null,
+        error: null,
+        at: 5001,
+      });
       expect(keys(await store().wakes.due(5000, [agentId]))).toEqual(["k"]);
     });
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { CLAIM } from "../../factories/leases.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import {
   agentOf,
@@ -203,9 +204,10 @@ it("settles the delivery with what follows, and an ignored one with its reason",
     { ...row, guid: "one" },
     { ...row, guid: "two", lane: "2" },
   ]);
-  await rig.store.deliveries.claim({ now: rig.clock.now(), limit: 9 });
-  await tell(rig, labeled(rig, 1, { delivery: "one", label: "wontfix" }));
-  await rig.engine.ignore("two", "not for us");
+  await rig.store.deliveries.claim({ ...CLAIM, now: rig.clock.now(), limit: 9 });
+  await rig.engine.handle(labeled(rig, 1, { delivery: "one", label: "wontfix" }), CLAIM.token);
+  await rig.engine.ignore("two", "not for us", CLAIM.token);
+  await rig.idle();
   expect(await rig.store.deliveries.get("one")).toMatchObject({ state: "done" });
   expect(await rig.store.deliveries.get("two")).toMatchObject({ state: "ignored", note: "not for us" });
   const [decision] = await rig.store.decisions.ofIssue(7, 1, 5);

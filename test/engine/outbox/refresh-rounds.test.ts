@@ -3,6 +3,7 @@ import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import type { NewEffect } from "../../../src/domain/kernel/rows.ts";
 import { WaitsPoll } from "../../../src/engine/agents/waits-poll.ts";
 import { issueEffect } from "../../../src/engine/kernel/effect-rows.ts";
+import { OURS } from "../../factories/leases.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { agentOf, commentsOn, statusComments } from "../look.ts";
 import { closed, labeled, said, tell } from "../people.ts";
@@ -35,11 +36,17 @@ it("puts at most 200 looks into the outbox, the rest as these are done, those lo
   const added = async () => (await looksAt(rig)).slice(before);
   const done = async () => {
     for (const { id } of await rig.store.effects.lease({
+      ...OURS,
       now: rig.clock.now(),
       leaseMs: () => MINUTE,
       limit: 2000,
     }))
-      await rig.store.effects.settle(id, { state: "done", result: null, error: null, at: rig.clock.now() });
+      await rig.store.effects.settle(id, OURS.token, {
+        state: "done",
+        result: null,
+        error: null,
+        at: rig.clock.now(),
+      });
   };
   rig.clock.advance(ROUND);
   await poll.round();

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
+import { CLAIM } from "../../factories/leases.ts";
 import { commentsOn, runOf, stateOf, statusComments, taskOf } from "../look.ts";
 import { closed, labeled } from "../people.ts";
 import { aRig, createRig, type Rig } from "../rig.ts";
@@ -85,7 +86,7 @@ it("takes up again a delivery that was being read when the process died", async 
   const rig = await aRig();
   const row = { event: "issues", action: "opened", installationId: 5, repositoryId: 7, lane: "7#1" };
   await rig.store.deliveries.insert([{ ...row, guid: "d-1", payload: "{}", receivedAt: rig.clock.now() }]);
-  const claim = () => rig.store.deliveries.claim({ now: rig.clock.now(), limit: 1 });
+  const claim = () => rig.store.deliveries.claim({ ...CLAIM, now: rig.clock.now(), limit: 1 });
   expect(await claim()).toHaveLength(1);
   expect(await claim()).toEqual([]);
   await rig.restart();

@@ -4,6 +4,7 @@ import type { Store } from "../../../src/domain/ports/store.ts";
 import { createInstruments, type Instruments } from "../../../src/observability/metrics/instruments.ts";
 import { createMetricsObserver } from "../../../src/observability/metrics/metrics-observer.ts";
 import { delivery, effect, insertAgent, repository, wake } from "../../adapters/store/samples.ts";
+import { CLAIM, OURS } from "../../factories/leases.ts";
 import { memoryStore } from "../../factories/memory-store.ts";
 import { samplesIn } from "./samples-in.ts";
 
@@ -46,11 +47,11 @@ describe("what goes through the store is counted", () => {
       delivery({ guid: "a" }),
       delivery({ guid: "b", event: "push", lane: "x" }),
     ]);
-    await store.deliveries.claim({ now: 2000, limit: 8 });
-    await store.transaction((tables) => tables.deliveries.settle("a", "done", null, 1));
-    await store.deliveries.settle("a", "done", null, 1);
-    await store.deliveries.retry("b", { notBefore: 0, note: "x", countAttempt: true });
-    await store.deliveries.settle("c", "dead", null, 1);
+    await store.deliveries.claim({ ...CLAIM, now: 2000, limit: 8 });
+    await store.transaction((tables) => tables.deliveries.settle("a", OURS.token, "done", null, 1));
+    await store.deliveries.settle("a", OURS.token, "done", null, 1);
+    await store.deliveries.retry("b", OURS.token, { notBefore: 0, note: "x", countAttempt: true });
+    await store.deliveries.settle("c", OURS.token, "dead", null, 1);
     expect(await counted("deliveries_total")).toEqual(["issues done 1"]);
     expect(await counted("delivery_retries_total")).toEqual(["push 1"]);
   });
@@ -58,14 +59,14 @@ describe("what goes through the store is counted", () => {
   it("effects, by kind and outcome, and every try of them", async () => {
     await store.repositories.put(repository);
     const [id = 0] = await store.effects.add([effect({ key: "k" })]);
-    const lease = () => store.effects.lease({ now: 5000, leaseMs: () => 1000, limit: 8 });
+    const lease = () => store.effects.lease({ ...OURS, now: 5000, leaseMs: () => 1000, limit: 8 });
     await lease();
     const later = { notBefore: 0, error: "x", uncertain: false, lagsUntil: 0, countAttempt: true };
-    await store.effects.retry(id, later);
+    await store.effects.retry(id, OURS.token, later);
     await lease();
     const done = { state: "done", result: null, error: null, at: 5000 } as const;
-    await store.effects.settle(id, done);
-    await store.effects.settle(id, done);
+    await store.effects.settle(id, OURS.token, done);
+    await store.effects.settle(id, OURS.token, done);
     expect(await counted("effect_attempts_total")).toEqual(["add_labels 2"]);
     expect(await counted("effects_total")).toEqual(["add_labels done 1"]);
   });

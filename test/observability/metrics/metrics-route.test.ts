@@ -9,6 +9,7 @@ import { createHttpServer, type Route } from "../../../src/http/http-server.ts";
 import { TokenGate } from "../../../src/http/token-gate.ts";
 import { createMetrics } from "../../../src/observability/metrics/create-metrics.ts";
 import { delivery, effect, insertAgent } from "../../adapters/store/samples.ts";
+import { CLAIM, OURS } from "../../factories/leases.ts";
 import { createFakeRunner } from "../../fakes/runner.ts";
 import { samplesIn } from "./samples-in.ts";
 
@@ -103,10 +104,10 @@ test("tells what waits at this moment, and no more once it is done", async () =>
     "flotilla_github_held_seconds content": 90,
     flotilla_ready: 1,
   });
-  await store.deliveries.claim({ now: NOW, limit: 1 });
-  await store.deliveries.settle("a", "done", null, NOW);
-  await store.effects.lease({ now: NOW, leaseMs: () => 1, limit: 1 });
-  await store.effects.settle(id, { state: "done", result: null, error: null, at: NOW });
+  await store.deliveries.claim({ ...CLAIM, now: NOW, limit: 1 });
+  await store.deliveries.settle("a", OURS.token, "done", null, NOW);
+  await store.effects.lease({ ...OURS, now: NOW, leaseMs: () => 1, limit: 1 });
+  await store.effects.settle(id, OURS.token, { state: "done", result: null, error: null, at: NOW });
   const after = await told();
   expect(after).not.toHaveProperty(["flotilla_outbox_effects add_labels pending"]);
   expect(after).toMatchObject({ flotilla_inbox_oldest_seconds: 0, flotilla_outbox_oldest_seconds: 0 });

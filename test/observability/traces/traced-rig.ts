@@ -4,6 +4,7 @@ import type { DomainEvent } from "../../../src/domain/events/domain-event.ts";
 import type { LogContext, WithLogContext } from "../../../src/domain/ports/log.ts";
 import { type Traces, tracesTo } from "../../../src/observability/traces/create-traces.ts";
 import { aRig, REPOSITORY, type Rig, type RigOptions } from "../../engine/rig.ts";
+import { CLAIM } from "../../factories/leases.ts";
 import { type Taken, takesSpans } from "./taken.ts";
 
 interface TracedRig {
@@ -56,9 +57,9 @@ export async function aTracedRig(options: RigOptions): Promise<TracedRig> {
         receivedAt: now,
       };
       await deliveries.insert([delivery]);
-      for (const row of await deliveries.claim({ now, limit: 1 }))
+      for (const row of await deliveries.claim({ ...CLAIM, now, limit: 1 }))
         await traces?.handling(row, async () => {
-          await rig.engine.handle(event);
+          await rig.engine.handle(event, CLAIM.token);
           return "handled";
         });
     },

@@ -64,6 +64,12 @@ export interface StoredVerdict extends Omit<VerdictRow, "commit"> {
   readonly commitSha: string;
 }
 
+/** The token and the node of a lease; null while there is none, and in rows from before version 0012 of the schema. */
+interface StoredLease {
+  readonly leaseToken: Generated<string | null>;
+  readonly leaseNode: Generated<string | null>;
+}
+
 interface UsageRow {
   readonly agentId: number;
   readonly at: number;
@@ -102,12 +108,14 @@ export interface Schema extends Machines {
   repository: Columns<RepositoryRow> & { seen: number };
   transition: Numbered<Columns<StoredTransition>>;
   decision: Numbered<Columns<DecisionRow> & { readonly afterTransition: number }>;
-  effect: Numbered<Columns<EffectRow>>;
+  effect: Numbered<Columns<EffectRow> & StoredLease>;
   wake: Numbered<Columns<StoredWake>>;
   intent: Numbered<Columns<StoredIntent>>;
   evidence: Numbered<Columns<StoredEvidence>>;
   verdict: Numbered<Columns<StoredVerdict>>;
-  delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> };
+  delivery: Omit<Columns<DeliveryRow>, "seq"> & { seq: Generated<number> } & StoredLease & {
+      leasedUntil: Generated<number | null>;
+    };
   approval: Numbered<Columns<ApprovalRow>>;
   question: Numbered<Columns<QuestionRow>>;
   scope_pause: Numbered<Columns<ScopePauseRow>>;

@@ -26,6 +26,7 @@ function databaseOf(path: string): Database {
   return {
     kind: KIND,
     at: path,
+    usedBy: "one_process",
     files: ["", "-wal", "-shm", "-inbox"].map((suffix) => `${path}${suffix}`),
     exists: async () => existsSync(path),
     open: (options) => openStore({ path, ...options }),

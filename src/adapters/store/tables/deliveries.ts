@@ -6,6 +6,7 @@ import { codec } from "../sql/codec.ts";
 import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 import { conditions } from "../sql/where.ts";
+import { abandonedRows, NO_LEASE } from "./leases.ts";
 
 const rows = codec<DeliveryRow>(
   "delivery",
@@ -37,6 +38,7 @@ export const decodeDelivery = (row: Readonly<Record<string, unknown>>): Delivery
 const BYTES_AT_ONCE = 4 * 2 ** 20;
 /** Rows per statement; some databases bind at most 32,766 values. */
 const CHUNK = 1000;
+const UNCLAIMED = { ...NO_LEASE, leasedUntil: null } as const;
 const PENDING = { state: "pending", attempts: 0, notBefore: 0, note: null, settledAt: null } as const;
 /**
  * Must match the condition of the index `delivery_unsettled` literally, else the planner does not use the index.
@@ -65,7 +67,7 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
       };
       await (db.isTransaction ? insert(db) : db.transaction().execute(insert));
     },
-    claim: async ({ now, limit }) => {
+    claim: async ({ now, leaseMs, limit, token, node }) => {
       const due = db
         .selectFrom("delivery")
         .select("seq")
@@ -87,29 +89,32 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         .limit(limit);
       const claimed = await db
         .updateTable("delivery")
-        .set({ state: "claimed" })
+        .set({ state: "claimed", leaseToken: token, leaseNode: node, leasedUntil: now + leaseMs })
         .where("seq", "in", due)
         .returningAll()
         .execute();
       return claimed.map(decodeDelivery).toSorted((a, b) => a.seq - b.seq);
     },
-    settle: async (guid, state, note, at) => {
+    settle: async (guid, token, state, note, at) => {
       const { numUpdatedRows } = await db
         .updateTable("delivery")
-        .set({ state, note, settledAt: at })
+        .set({ state, note, settledAt: at, ...UNCLAIMED })
         .where("guid", "=", guid)
         .where("state", "=", "claimed")
+        .where("leaseToken", "=", token)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    retry: async (guid, { notBefore, note, countAttempt }) => {
-      await db
+    retry: async (guid, token, { notBefore, note, countAttempt }) => {
+      const { numUpdatedRows } = await db
         .updateTable("delivery")
-        .set({ state: "pending", notBefore, note })
+        .set({ state: "pending", notBefore, note, ...UNCLAIMED })
         .$if(countAttempt, (query) => query.set({ attempts: sql`attempts + 1` }))
         .where("guid", "=", guid)
         .where("state", "=", "claimed")
-        .execute();
+        .where("leaseToken", "=", token)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     get: async (guid) => {
       const row = await db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
@@ -146,11 +151,12 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },
-    reclaim: async () => {
+    reclaim: async (abandoned) => {
       const { numUpdatedRows } = await db
         .updateTable("delivery")
-        .set({ state: "pending" })
+        .set({ state: "pending", ...UNCLAIMED })
         .where("state", "=", "claimed")
+        .where(abandonedRows(abandoned))
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },

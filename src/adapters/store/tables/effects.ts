@@ -2,13 +2,14 @@ import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import { SHUT_HOLDERS } from "../../../domain/breakers/scope.ts";
 import { ANSWERS, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
-import type { EffectRow, NewEffect } from "../../../domain/kernel/rows.ts";
+import type { EffectRow, Lease, NewEffect } from "../../../domain/kernel/rows.ts";
 import type { EffectTable } from "../../../domain/ports/store.ts";
 import { codec } from "../sql/codec.ts";
 import { dialect } from "../sql/dialect.ts";
 import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 import { conditions } from "../sql/where.ts";
+import { abandonedRows, NO_LEASE } from "./leases.ts";
 import { mayBeDoneSince, restoredAfter } from "./restored.ts";
 
 const KINDS: readonly EffectKind[] = effect.options.map(({ shape }) => shape.kind.value);
@@ -114,33 +115,38 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       for (const given of effects) ids.push(await addOne(given));
       return ids;
     },
-    lease: async ({ now, leaseMs, limit, lane }) => {
+    lease: async ({ now, leaseMs, limit, lane, token, node }) => {
       const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, kinds]) => ({ kinds, until: now + ms }));
       const shape = `lease ${lane === undefined ? "" : "in a lane"} ${ends.map(({ kinds }) => kinds.join()).join(" ")}`;
-      const before = ["leased", ...ends.map(({ until }) => until), "pending", now];
+      const before = ["leased", token, node, ...ends.map(({ until }) => until), "pending", now];
       const inLane = lane === undefined ? [] : [lane];
       const values = [...before, ...inLane, "leased", now, "issue:%", ...SHUT_HOLDERS, limit];
-      const leased = await keptRows(db, shape, values, () => leaseQuery(db, { now, ends, limit, lane }));
+      const leased = await keptRows(db, shape, values, () =>
+        leaseQuery(db, { now, ends, limit, lane, token, node }),
+      );
       return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
     },
-    settle: async (id, { state, result, error, at }) => {
+    settle: async (id, token, { state, result, error, at }) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")
-        .set({ ...rows.encode({ state, result, error, settledAt: at }), leasedUntil: null })
+        .set({ ...rows.encode({ state, result, error, settledAt: at }), leasedUntil: null, ...NO_LEASE })
         .where("id", "=", id)
         .where("state", "=", "leased")
+        .where("leaseToken", "=", token)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
-    retry: async (id, { notBefore, error, uncertain, lagsUntil, countAttempt }) => {
-      await db
+    retry: async (id, token, { notBefore, error, uncertain, lagsUntil, countAttempt }) => {
+      const { numUpdatedRows } = await db
         .updateTable("effect")
-        .set({ state: "pending", leasedUntil: null, notBefore, error })
+        .set({ state: "pending", leasedUntil: null, notBefore, error, ...NO_LEASE })
         .$if(uncertain, (query) => query.set({ uncertain: 1, lagsUntil }))
         .$if(countAttempt, (query) => query.set({ attempts: sql`attempts + 1` }))
         .where("id", "=", id)
         .where("state", "=", "leased")
-        .execute();
+        .where("leaseToken", "=", token)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     get: async (id) => {
       const row = await all.where("id", "=", id).executeTakeFirst();
@@ -189,11 +195,12 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         WHERE ${REFRESHED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },
-    reclaim: async (lagsUntil) => {
+    reclaim: async ({ lagsUntil, ...abandoned }) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")
-        .set({ state: "pending", leasedUntil: null, uncertain: 1, lagsUntil })
+        .set({ state: "pending", leasedUntil: null, uncertain: 1, lagsUntil, ...NO_LEASE })
         .where("state", "=", "leased")
+        .where(abandonedRows(abandoned))
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
@@ -232,7 +239,7 @@ async function idOf(db: Kysely<Schema>, key: string, [lane, kind]: readonly stri
   return row.id;
 }
 
-interface Leasing {
+interface Leasing extends Lease {
   readonly now: number;
   /** When the lease of each kind ends. */
   readonly ends: readonly { readonly kinds: readonly EffectKind[]; readonly until: number }[];
@@ -240,7 +247,7 @@ interface Leasing {
   readonly lane: string | undefined;
 }
 
-function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane }: Leasing) {
+function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node }: Leasing) {
   const shut = db
     .selectFrom("scope_pause")
     .select("scope_pause.id")
@@ -276,7 +283,12 @@ function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane }: Leasing) {
   );
   return db
     .updateTable("effect")
-    .set({ state: "leased", leasedUntil: sql`case ${sql.join(cases, sql` `)} end` })
+    .set({
+      state: "leased",
+      leaseToken: token,
+      leaseNode: node,
+      leasedUntil: sql`case ${sql.join(cases, sql` `)} end`,
+    })
     .where("id", "in", due)
     .returningAll()
     .compile();

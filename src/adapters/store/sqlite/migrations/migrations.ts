@@ -24,6 +24,7 @@ export const migrations: readonly Migration[] = [
   "0009_base_branch",
   "0010_backport",
   "0011_shown_pictures",
+  "0012_leases",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

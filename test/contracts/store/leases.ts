@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../../src/domain/ports/store.ts";
+import { delivery, effect } from "../../adapters/store/samples.ts";
+import { fresh } from "./fresh.ts";
+
+const FIRST = { token: "first", node: "one" };
+const SECOND = { token: "second", node: "two" };
+
+const done = { state: "done", result: null, error: null, at: 9 } as const;
+const failed = { notBefore: 0, error: "502", uncertain: false, lagsUntil: 0, countAttempt: true };
+const later = { notBefore: 0, note: "502", countAttempt: true };
+
+/** Two processes on one store: what the one began, and the other claimed when the lease had ended. */
+export function leaseContract(open: () => Promise<Store>): void {
+  describe("leases", () => {
+    const store = fresh(open);
+    const lease = (now: number, by = FIRST) =>
+      store().effects.lease({ ...by, now, leaseMs: () => 100, limit: 10 });
+    const claim = (now: number, by = FIRST) =>
+      store().deliveries.claim({ ...by, now, leaseMs: 100, limit: 10 });
+    const reclaim = async (node: string | null, now: number) => [
+      await store().effects.reclaim({ node, now, lagsUntil: 0 }),
+      await store().deliveries.reclaim({ node, now }),
+    ];
+
+    /** An effect and a delivery, which the first took at 0, and the second when that lease was over. */
+    async function takenOver(): Promise<number> {
+      const [id = 0] = await store().effects.add([effect({ key: "e" })]);
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      expect([await lease(0), await claim(0)]).toMatchObject([[{ key: "e" }], [{ guid: "g" }]]);
+      expect(await reclaim("two", 100)).toEqual([1, 1]);
+      expect([await lease(100, SECOND), await claim(100, SECOND)]).toMatchObject([
+        [{ key: "e", uncertain: true }],
+        [{ guid: "g" }],
+      ]);
+      return id;
+    }
+    const rows = async (id: number) => [await store().effects.get(id), await store().deliveries.get("g")];
+
+    test("that were lost settle nothing, and retry nothing: only the one that has it now does", async () => {
+      const id = await takenOver();
+      const before = await rows(id);
+      expect(await store().effects.settle(id, FIRST.token, done)).toBe(false);
+      expect(await store().effects.retry(id, FIRST.token, failed)).toBe(false);
+      expect(await store().deliveries.settle("g", FIRST.token, "dead", "late", 9)).toBe(false);
+      expect(await store().deliveries.retry("g", FIRST.token, later)).toBe(false);
+      expect(await rows(id)).toEqual(before);
+      expect(before).toMatchObject([{ state: "leased" }, { state: "claimed" }]);
+      expect(await store().effects.settle(id, SECOND.token, done)).toBe(true);
+      expect(await store().deliveries.settle("g", SECOND.token, "done", null, 9)).toBe(true);
+    });
+
+    test("that were lost change nothing either once the other has made the row pending again", async () => {
+      const id = await takenOver();
+      expect(await store().effects.retry(id, SECOND.token, failed)).toBe(true);
+      expect(await store().deliveries.retry("g", SECOND.token, later)).toBe(true);
+      for (const { token } of [FIRST, SECOND]) {
+        expect(await store().effects.settle(id, token, done)).toBe(false);
+        expect(await store().deliveries.settle("g", token, "done", null, 9)).toBe(false);
+      }
+      expect(await rows(id)).toMatchObject([{ state: "pending" }, { state: "pending" }]);
+    });
+
+    test("of the same node are told apart too: each claim has a token of its own", async () => {
+      const [id = 0] = await store().effects.add([effect({ key: "e" })]);
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      await Promise.all([lease(0), claim(0)]);
+      await reclaim("one", 0);
+      const again = { ...FIRST, token: "again" };
+      await Promise.all([lease(0, again), claim(0, again)]);
+      expect(await store().effects.settle(id, FIRST.token, done)).toBe(false);
+      expect(await store().deliveries.settle("g", FIRST.token, "done", null, 9)).toBe(false);
+      expect(await rows(id)).toMatchObject([{ state: "leased" }, { state: "claimed" }]);
+    });
+
+    test("of other nodes stay until they end; a node's own are released at its start, and all where it is alone", async () => {
+      const names = ["a", "b", "c"];
+      await store().effects.add(names.map((key) => effect({ key, lane: key })));
+      await store().deliveries.insert(names.map((guid) => delivery({ guid, lane: guid })));
+      const one = (by: typeof FIRST, now: number) => [
+        store().effects.lease({ ...by, now, leaseMs: () => 100, limit: 1 }),
+        store().deliveries.claim({ ...by, now, leaseMs: 100, limit: 1 }),
+      ];
+      await Promise.all([...one(FIRST, 0), ...one(SECOND, 0), ...one(SECOND, 50)]);
+      const held = async () => [
+        (await store().effects.find({ state: "leased" })).map(({ key }) => key),
+        (await store().deliveries.list({ state: "claimed" }, 9)).map(({ guid }) => guid).toReversed(),
+      ];
+      expect(await reclaim("three", 99)).toEqual([0, 0]);
+      expect(await held()).toEqual([names, names]);
+      expect(await reclaim("one", 99)).toEqual([1, 1]);
+      expect(await held()).toEqual([
+        ["b", "c"],
+        ["b", "c"],
+      ]);
+      expect(await reclaim("one", 100)).toEqual([1, 1]);
+      expect(await held()).toEqual([["c"], ["c"]]);
+      expect(await reclaim(null, 100)).toEqual([1, 1]);
+      expect(await held()).toEqual([[], []]);
+    });
+  });
+}
