@@ -22,9 +22,10 @@ export interface IntentTable {
 
 /** Reasons to wake an agent, kept until they are delivered. */
 export interface WakeTable {
-  /** False when the key exists. */
+  /** False when the key exists. `delivery`: the delivery that caused it; null or missing where none did. */
   add(
     wake: Pick<WakeRow, "key" | "agentId" | "reason" | "detail" | "grant" | "dueAt" | "createdAt">,
+    delivery?: string | null,
   ): Promise<boolean>;
   /** Returns the pending wakes of one agent, oldest first. */
   pending(agentId: number): Promise<readonly WakeRow[]>;

@@ -185,7 +185,7 @@ export interface ReplayInputTable {
    * Called first in the transaction that decides; replaces what was kept of an earlier handling of the same delivery.
    */
   begin(place: DeliveryAddress & { readonly at: number; readonly answers: Answers }): Promise<void>;
-  /** Called last in the same transaction: what the transaction wrote until here is the outcome. */
+  /** Called last in the same transaction: what it wrote until here in the name of the delivery is the outcome. */
   end(guid: string): Promise<void>;
   /** Stores GitHub's answers for a delivery that was ignored. */
   ignored(ground: { readonly guid: string; readonly at: number; readonly answers: Answers }): Promise<void>;
@@ -194,7 +194,7 @@ export interface ReplayInputTable {
   ofIssue(repositoryId: number, issue: number): Promise<readonly string[]>;
   /** Returns the issues with the latest decisions, the latest first. */
   latestIssues(repositoryId: number, limit: number): Promise<readonly number[]>;
-  /** Returns what the transaction of that delivery wrote; undefined where it was not kept. */
+  /** Returns what the transaction of that delivery wrote in its name; undefined where it was not kept. */
   outcome(guid: string): Promise<Outcome | undefined>;
   /** Deletes inputs of decisions before that time, at most `limit`. */
   drop(before: number, limit: number): Promise<void>;

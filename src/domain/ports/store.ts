@@ -134,8 +134,9 @@ export interface EffectTable {
   /**
    * Adds effects and ignores existing keys. A pending `status_comment`, or a pending reading of an issue, is not added
    * twice to its lane. Returns an id for each effect, in order: that of its own row, or of the existing one.
+   * `delivery`: the delivery that caused them; null or missing where none did.
    */
-  add(effects: readonly NewEffect[]): Promise<readonly number[]>;
+  add(effects: readonly NewEffect[], delivery?: string | null): Promise<readonly number[]>;
   /**
    * Leases the oldest unsettled row of each lane, if pending and due; while that row waits, the first of `ANSWERS`
    * after it. One of a lane at a time, oldest first, at most `limit`. Lanes of issues wait while one of `SHUT_HOLDERS`

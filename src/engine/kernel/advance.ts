@@ -31,7 +31,8 @@ export interface Advanced {
  */
 export async function advance(context: EngineContext, request: TransitionRequest): Promise<Advanced> {
   const { subscribers } = context.registry;
-  const advanced = await context.store.transaction(async (tables) => {
+  const advanced = await context.store.transaction(async (all) => {
+    const tables = inNameOf(all, request.delivery);
     const { holder } = request;
     if (holder !== undefined && !(await isHolder(tables, { id: holder.agentId, token: holder.token })))
       return { moved: [], refused: [], fenced: true };
@@ -64,6 +65,17 @@ export async function advance(context: EngineContext, request: TransitionRequest
   // A refusal alone must not wake the tick: it would offer the same move again at once, without end.
   if (advanced.moved.length + wakes.length + effects.length + answers.length > 0) context.changed();
   return advanced;
+}
+
+/** Returns the tables with all effects and wakes marked as caused by the delivery, whoever adds them. */
+function inNameOf(tables: Tables, delivery: string | null): Tables {
+  if (delivery === null) return tables;
+  const { effects, wakes } = tables;
+  return {
+    ...tables,
+    effects: { ...effects, add: (rows) => effects.add(rows, delivery) },
+    wakes: { ...wakes, add: (wake) => wakes.add(wake, delivery) },
+  };
 }
 
 /** Marks a claimed delivery as done. Throws `LostClaim`, which rolls its transaction back. */

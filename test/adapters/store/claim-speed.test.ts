@@ -29,7 +29,7 @@ test("claiming from 10,000 pending rows in 1,000 lanes is quick, also when every
   const raw = new SqliteDatabase(path);
   raw
     .prepare(`INSERT INTO effect SELECT value, CAST(value AS TEXT), kind, CAST(value % 1000 AS TEXT), repository_id, issue, agent_id, token, payload, state,
-      attempts, not_before, leased_until, uncertain, lags_until, result, error, created_at, settled_at
+      attempts, not_before, leased_until, uncertain, lags_until, result, error, created_at, settled_at, NULL, NULL, NULL
     FROM effect, json_each(?)`)
     .run(JSON.stringify(numbers.slice(2)));
   raw.close();
@@ -66,7 +66,7 @@ test("what woke an agent last is read past 100,000 wakes of others as fast as wh
   const raw = new SqliteDatabase(path);
   raw.pragma("foreign_keys = OFF");
   raw
-    .prepare(`INSERT INTO wake SELECT value, CAST(value AS TEXT), value, reason, detail, granted, state, due_at, created_at, settled_at
+    .prepare(`INSERT INTO wake SELECT value, CAST(value AS TEXT), value, reason, detail, granted, state, due_at, created_at, settled_at, NULL
     FROM wake, json_each(?) WHERE state = 'delivered'`)
     .run(JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index + 10)));
   raw.close();

@@ -27,7 +27,7 @@ const DECISION = {
 
 test("what was written between the beginning and the end is the outcome, and nothing around it", async () => {
   const store = await aStore();
-  const decide = (reason: string) => store.decisions.add({ ...DECISION, reason, delivery: reason });
+  const decide = (reason: string) => store.decisions.add({ ...DECISION, reason, delivery: "d1" });
   await decide("before");
   expect(await store.replayInputs.outcome("d1")).toBeUndefined();
   await store.replayInputs.begin({ ...GROUND, guid: "d1" });

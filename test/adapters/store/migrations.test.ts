@@ -25,6 +25,7 @@ const CHECKSUMS = {
   "0010_backport": "2b98cbc3a8bac2ec402fc5c206858bd76282db61531928f677987c05dbc3a4e1",
   "0011_shown_pictures": "3255ca652a1fea57be4c710006c915125c28a9eb9c9d147713a420a101ed5c6d",
   "0012_leases": "0ff4645807ed5643ae3f59f0efb91b73dae69833ff4a2e4899ea31d76dbc9977",
+  "0013_caused_by": "31f2fef161332c8ef030c6a430d0c50e23b170d711e7284eac2f096dbec67f5b",
 };
 
 const TABLES =

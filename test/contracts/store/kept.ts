@@ -1,9 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/domain/ports/store.ts";
-import { refusedStart as decision, delivery, insertAgent, repository } from "../../adapters/store/samples.ts";
+import {
+  refusedStart as decision,
+  delivery,
+  effect,
+  insertAgent,
+  repository,
+  wake,
+} from "../../adapters/store/samples.ts";
 import { CLAIM, OURS } from "../../factories/leases.ts";
 import { fresh } from "./fresh.ts";
 
+const move = {
+  at: 10,
+  machine: "task",
+  recordId: 1,
+  agentId: null,
+  repositoryId: repository.id,
+  issue: 42,
+  actor: "ada",
+  event: "CREATE",
+  from: "NONE",
+  to: "OPEN",
+  evidence: null,
+} as const;
 const input = {
   guid: "d1",
   repositoryId: repository.id,
@@ -33,6 +53,30 @@ export function keptContract(open: () => Promise<Store>): void {
         wakes: [],
       });
       expect(await store().replayInputs.outcome("d2")).toBeUndefined();
+    });
+
+    test("the outcome of a delivery is what its last handling wrote, whoever writes meanwhile", async () => {
+      const { id: agentId } = await insertAgent(store());
+      const { transitions, decisions, effects, wakes, replayInputs } = store();
+      const write = async (delivery: string | null, what: string) => {
+        await transitions.add({ ...move, reason: what, delivery });
+        await decisions.add({ ...decision, reason: what, delivery });
+        await effects.add([effect({ key: what, lane: what })], delivery);
+        await wakes.add(wake({ key: what, agentId }), delivery);
+      };
+      await write("d1", "earlier");
+      await replayInputs.begin(input);
+      await write("d2", "another's");
+      await write("d1", "its own");
+      await write(null, "a round's");
+      await replayInputs.end("d1");
+      await write("d1", "later");
+      expect(await replayInputs.outcome("d1")).toMatchObject({
+        transitions: [{ reason: "its own" }],
+        decisions: [{ reason: "its own" }],
+        effects: [{ key: "its own" }],
+        wakes: [{ key: "its own" }],
+      });
     });
 
     test("inputs are found by their issue in the order of their decisions, and go with their time", async () => {

@@ -91,8 +91,9 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
     outcome: async (guid) => {
       const row = await db.selectFrom("replayInput").selectAll().where("guid", "=", guid).executeTakeFirst();
       if (row === undefined || row.began === null || row.ended === null) return undefined;
-      return outcomeBetween(
+      return outcomeOf(
         db,
+        guid,
         positions.parse(JSON.parse(row.began)),
         positions.parse(JSON.parse(row.ended)),
       );
@@ -125,11 +126,20 @@ interface Positions {
   readonly wake: number;
 }
 
-/** Reads what one transaction wrote between two moments. */
-async function outcomeBetween(db: Kysely<Schema>, began: Positions, ended: Positions): Promise<Outcome> {
+/**
+ * Reads what the last handling of a delivery wrote. Other transactions may write between its beginning and its end,
+ * and an earlier handling of the same delivery wrote before its beginning.
+ */
+async function outcomeOf(
+  db: Kysely<Schema>,
+  delivery: string,
+  began: Positions,
+  ended: Positions,
+): Promise<Outcome> {
   const transitions = await db
     .selectFrom("transition")
     .select(["machine", "recordId", "actor", "event", "fromState as from", "toState as to", "reason"])
+    .where("delivery", "=", delivery)
     .where("id", ">", began.transition)
     .where("id", "<=", ended.transition)
     .orderBy("id")
@@ -137,6 +147,7 @@ async function outcomeBetween(db: Kysely<Schema>, began: Positions, ended: Posit
   const decisions = await db
     .selectFrom("decision")
     .select(["rule", "agentId", "reason", "change"])
+    .where("delivery", "=", delivery)
     .where("id", ">", began.decision)
     .where("id", "<=", ended.decision)
     .orderBy("id")
@@ -144,6 +155,7 @@ async function outcomeBetween(db: Kysely<Schema>, began: Positions, ended: Posit
   const effects = await db
     .selectFrom("effect")
     .select(["key", "kind", "payload"])
+    .where("delivery", "=", delivery)
     .where("id", ">", began.effect)
     .where("id", "<=", ended.effect)
     .orderBy("id")
@@ -151,6 +163,7 @@ async function outcomeBetween(db: Kysely<Schema>, began: Positions, ended: Posit
   const wakes = await db
     .selectFrom("wake")
     .select(["key", "agentId", "reason", "detail"])
+    .where("delivery", "=", delivery)
     .where("id", ">", began.wake)
     .where("id", "<=", ended.wake)
     .orderBy("id")

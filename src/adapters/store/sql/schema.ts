@@ -70,6 +70,11 @@ interface StoredLease {
   readonly leaseNode: Generated<string | null>;
 }
 
+/** The delivery in whose transaction the row was written; null where none was handled. */
+interface Caused {
+  readonly delivery: Generated<string | null>;
+}
+
 interface UsageRow {
   readonly agentId: number;
   readonly at: number;
@@ -108,8 +113,8 @@ export interface Schema extends Machines {
   repository: Columns<RepositoryRow> & { seen: number };
   transition: Numbered<Columns<StoredTransition>>;
   decision: Numbered<Columns<DecisionRow> & { readonly afterTransition: number }>;
-  effect: Numbered<Columns<EffectRow> & StoredLease>;
-  wake: Numbered<Columns<StoredWake>>;
+  effect: Numbered<Columns<EffectRow> & StoredLease & Caused>;
+  wake: Numbered<Columns<StoredWake> & Caused>;
   intent: Numbered<Columns<StoredIntent>>;
   evidence: Numbered<Columns<StoredEvidence>>;
   verdict: Numbered<Columns<StoredVerdict>>;

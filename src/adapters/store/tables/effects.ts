@@ -89,12 +89,12 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
   const all = db.selectFrom("effect").selectAll();
   /** The rows that this transaction added, by lane and kind: nobody else sees them yet, so they are pending. */
   const added = new Map<string, number>();
-  const addOne = async (given: NewEffect): Promise<number> => {
+  const addOne = async (given: NewEffect, delivery: string | null): Promise<number> => {
     const { lane, key, payload } = given;
     const place = isStoodFor(payload) ? `${payload.kind} ${lane}` : null;
     const known = place === null ? undefined : added.get(place);
     if (known !== undefined) return known;
-    const columns = rows.encode({ ...FRESH, ...given, kind: payload.kind });
+    const columns = { ...rows.encode({ ...FRESH, ...given, kind: payload.kind }), delivery };
     const since = mayBeDoneSince(given.createdAt);
     const stands = place === null ? [] : [lane, payload.kind];
     const shape = `insert effect ${place === null ? "" : "unless one stands for it"} ${Object.keys(columns).join()}`;
@@ -110,9 +110,9 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
   };
 
   return {
-    add: async (effects) => {
+    add: async (effects, delivery = null) => {
       const ids: number[] = [];
-      for (const given of effects) ids.push(await addOne(given));
+      for (const given of effects) ids.push(await addOne(given, delivery));
       return ids;
     },
     lease: async ({ now, leaseMs, limit, lane, token, node }) => {

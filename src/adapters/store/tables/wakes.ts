@@ -63,11 +63,11 @@ function due(db: Kysely<Schema>, now: number) {
 /** Stores wakes until they are delivered. */
 export function wakeTable(db: Kysely<Schema>): WakeTable {
   return {
-    add: async ({ grant, ...wake }) => {
+    add: async ({ grant, ...wake }, delivery = null) => {
       const columns = rows.encode({ ...wake, granted: grant, state: "pending", settledAt: null });
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("wake")
-        .values(columns)
+        .values({ ...columns, delivery })
         .onConflict((conflict) => conflict.column("key").doNothing())
         .executeTakeFirst();
       return (numInsertedOrUpdatedRows ?? 0n) > 0n;

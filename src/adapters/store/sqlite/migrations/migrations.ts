@@ -25,6 +25,7 @@ export const migrations: readonly Migration[] = [
   "0010_backport",
   "0011_shown_pictures",
   "0012_leases",
+  "0013_caused_by",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
