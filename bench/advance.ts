@@ -11,6 +11,7 @@ import type { TransitionRequest } from "../src/engine/kernel/transition-request.
 import { createRig } from "../test/engine/rig.ts";
 import { aView } from "../test/factories/a-view.ts";
 import { aDomainEvent, anIssue } from "../test/factories/an-occurrence.ts";
+import { CLAIM } from "../test/factories/leases.ts";
 import type { Bench, Row, Size } from "./bench.ts";
 import { recordingWrites, replayer, type Write } from "./recorded-writes.ts";
 import { inTemporary, timed } from "./work.ts";
@@ -145,6 +146,8 @@ async function prepare(
       receivedAt: at,
     })),
   );
+  const now = Math.max(...occurrences.map(({ at }) => at));
+  await store.deliveries.claim({ ...CLAIM, now, limit: occurrences.length });
 }
 
 function factOf(occurrence: DomainEventOf<"issue_labeled">): TransitionRequest {
@@ -154,6 +157,7 @@ function factOf(occurrence: DomainEventOf<"issue_labeled">): TransitionRequest {
     repositoryId: repository.id,
     issue: issue.number,
     delivery,
+    claim: CLAIM.token,
     name: delivery,
     changes: decide(occurrence, aView({ issue: issue.number })),
   };

@@ -105,14 +105,14 @@ test("the rows of the first schema are read by this version: nothing was chosen,
   await store.close();
 });
 
+const place = (effect: number, wake: number) => JSON.stringify({ transition: 0, decision: 0, effect, wake });
+
 test("effects and wakes of the first schema belong to the delivery whose transaction wrote them", () => {
   const database = ofFirstSchema();
   const ids = (table: string) =>
     database.prepare<[], number>(`SELECT id FROM ${table} ORDER BY id`).pluck().all();
   const [effects, wakes] = [ids("effect"), ids("wake")];
   const insert = inserter(database);
-  const place = (effect: number, wake: number) =>
-    JSON.stringify({ transition: 0, decision: 0, effect, wake });
   const input = { repository_id: 7, issue: 1, at: 1, answers: "{}" };
   const [first = 0, second = 0] = effects;
   insert("replay_input", { ...input, guid: "a", began: place(0, 0), ended: place(first, wakes[0] ?? 0) });

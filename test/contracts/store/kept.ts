@@ -58,11 +58,11 @@ export function keptContract(open: () => Promise<Store>): void {
     test("the outcome of a delivery is what its last handling wrote, whoever writes meanwhile", async () => {
       const { id: agentId } = await insertAgent(store());
       const { transitions, decisions, effects, wakes, replayInputs } = store();
-      const write = async (delivery: string | null, what: string) => {
-        await transitions.add({ ...move, reason: what, delivery });
-        await decisions.add({ ...decision, reason: what, delivery });
-        await effects.add([effect({ key: what, lane: what })], delivery);
-        await wakes.add(wake({ key: what, agentId }), delivery);
+      const write = async (guid: string | null, what: string) => {
+        await transitions.add({ ...move, reason: what, delivery: guid });
+        await decisions.add({ ...decision, reason: what, delivery: guid });
+        await effects.add([effect({ key: what, lane: what })], guid);
+        await wakes.add(wake({ key: what, agentId }), guid);
       };
       await write("d1", "earlier");
       await replayInputs.begin(input);

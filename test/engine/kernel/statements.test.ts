@@ -10,6 +10,7 @@ import { advance } from "../../../src/engine/kernel/advance.ts";
 import { delivery, repository } from "../../adapters/store/samples.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, anIssue } from "../../factories/an-occurrence.ts";
+import { CLAIM } from "../../factories/leases.ts";
 import { createRig } from "../rig.ts";
 
 // On a server, each statement is a round trip. The begin and the end of the transaction count too.
@@ -49,6 +50,7 @@ async function statementsOf(
   });
   await store.repositories.put(repository);
   await store.deliveries.insert([delivery({ guid: "one" })]);
+  await store.deliveries.claim({ ...CLAIM, now: event.at, limit: 1 });
   await prepare(store);
   statements.length = 0;
   await advance(
@@ -58,6 +60,7 @@ async function statementsOf(
       repositoryId: repository.id,
       issue: 42,
       delivery: "one",
+      claim: CLAIM.token,
       name: "one",
       changes: decide(event, aView({ issue: 42 })),
     },
