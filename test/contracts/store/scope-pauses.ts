@@ -16,9 +16,9 @@ export function scopePauseContract(open: () => Promise<Store>): void {
         true,
       );
       expect(await scopePauses.add({ ...pause, scope: "repository:8" })).toBe(true);
-      expect(await scopePauses.over(7)).toEqual([
-        { id: 1, ...pause },
-        { id: 2, ...pause, holder: "incident", by: "flotilla", reason: "429" },
+      expect(await scopePauses.over(7)).toMatchObject([
+        pause,
+        { ...pause, holder: "incident", by: "flotilla", reason: "429" },
       ]);
       expect((await scopePauses.over(8)).map(({ scope }) => scope)).toEqual(["all", "all", "repository:8"]);
       expect(await scopePauses.list()).toHaveLength(3);

@@ -32,23 +32,23 @@ export function transactionContract(open: () => Promise<Store>): void {
         await tables.records.insert("agent", agent());
         await tables.records.insert("task", task({ assigneeId: 999 }));
       });
-      await expect(failed).rejects.toThrow("FOREIGN KEY");
+      await expect(failed).rejects.toThrow(/foreign key/i);
       expect(await store().records.find("agent", {})).toEqual([]);
     });
 
-    test("is not seen by others until it is committed, and they wait for it", async () => {
-      const order: string[] = [];
+    test("is not seen by others until it is committed", async () => {
+      let ended = false;
       const inside = store().transaction(async (tables) => {
         await tables.records.insert("agent", agent());
-        order.push("inserted");
         await tables.records.find("agent", {});
-        order.push("ends");
+        ended = true;
       });
+      // Some databases answer at once with what was there, others once the transaction has ended.
       const outside = store()
         .records.find("agent", {})
-        .then((found) => order.push(`sees ${found.length}`));
+        .then((found) => expect(found).toHaveLength(ended ? 1 : 0));
       await Promise.all([inside, outside]);
-      expect(order).toEqual(["inserted", "ends", "sees 1"]);
+      expect(await store().records.find("agent", {})).toHaveLength(1);
     });
 
     test("refuses the store's own tables and a second transaction instead of waiting for itself", async () => {

@@ -76,7 +76,7 @@ export function checkTable(db: Kysely<Schema>): CheckTable {
     attempts: async (taskId) => {
       const rows = await db
         .selectFrom("checkAttempt")
-        .selectAll()
+        .select(["taskId", "commitSha", "checkName", "fingerprint", "at"])
         .where("taskId", "=", taskId)
         .orderBy("at")
         .execute();

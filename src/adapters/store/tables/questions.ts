@@ -58,6 +58,7 @@ export function questionTable(db: Kysely<Schema>): QuestionTable {
       return row && decodeQuestion(row);
     },
     ofAgents: async (agentIds) => {
+      if (agentIds.length === 0) return [];
       const found = await db
         .selectFrom("question")
         .selectAll()

@@ -116,6 +116,7 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
       return found.toReversed().map(decode);
     },
     settle: async (ids, state, at) => {
+      if (ids.length === 0) return;
       await db
         .updateTable("wake")
         .set({ state, settledAt: at })
