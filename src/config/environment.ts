@@ -17,6 +17,8 @@ export interface Environment {
   readonly port: number;
   readonly configPath: string;
   readonly dataDir: string;
+  /** The name of this machine among those that use one database; undefined for its host name. */
+  readonly node: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -29,6 +31,8 @@ export interface EnvironmentSecrets {
   readonly webhookSecretPrevious: string | undefined;
   /** Undefined: serve generates one. */
   readonly dashboardToken: string | undefined;
+  /** Signs the markers in our comments; undefined: serve generates one. */
+  readonly markerSecret: string | undefined;
   /** The App's credentials for signing in people; undefined where people do not sign in with GitHub. */
   readonly signIn: { readonly clientId: string; readonly clientSecret: string } | undefined;
 }
@@ -55,14 +59,15 @@ const secret = (name: string) =>
 
 const MAKE_TOKEN = "make one with `openssl rand -hex 32`, or leave it out and Flotilla makes one";
 
-const token = z
-  .string()
-  .refine((text) => text.length >= TOKEN_CHARACTERS, {
-    error: `DASHBOARD_TOKEN is shorter than ${TOKEN_CHARACTERS} characters: ${MAKE_TOKEN}.`,
-  })
-  .refine((text) => text.length < TOKEN_CHARACTERS || !isRepeated(text), {
-    error: `DASHBOARD_TOKEN is a short word repeated, which can be guessed: ${MAKE_TOKEN}.`,
-  });
+const token = (name: string) =>
+  z
+    .string()
+    .refine((text) => text.length >= TOKEN_CHARACTERS, {
+      error: `${name} is shorter than ${TOKEN_CHARACTERS} characters: ${MAKE_TOKEN}.`,
+    })
+    .refine((text) => text.length < TOKEN_CHARACTERS || !isRepeated(text), {
+      error: `${name} is a short word repeated, which can be guessed: ${MAKE_TOKEN}.`,
+    });
 
 /** Rejects `localhost:3000` and URLs, which are likely mistakes. */
 const hostNames = z
@@ -102,7 +107,14 @@ const environmentSchema = z.object({
   FLOTILLA_CONFIG: z.string().default("config.yaml"),
   FLOTILLA_DATA_DIR: z.string().optional(),
   FLOTILLA_HOSTS: hostNames,
-  DASHBOARD_TOKEN: token.optional(),
+  FLOTILLA_NODE: z
+    .string()
+    .regex(/^[A-Za-z\d]([A-Za-z\d._-]{0,62}[A-Za-z\d])?$/, {
+      error: "FLOTILLA_NODE: write a name of at most 64 letters, digits, dots and dashes, such as node-1.",
+    })
+    .optional(),
+  FLOTILLA_MARKER_SECRET: token("FLOTILLA_MARKER_SECRET").optional(),
+  DASHBOARD_TOKEN: token("DASHBOARD_TOKEN").optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `LOG_LEVEL: write ${LOG_LEVELS.join(", ")}.` }).default("info"),
@@ -136,6 +148,7 @@ export function readEnvironment(
       port: data.PORT,
       configPath: resolve(cwd, data.FLOTILLA_CONFIG),
       dataDir: dataDirectoryIn(set, cwd),
+      node: data.FLOTILLA_NODE,
       logLevel: data.LOG_LEVEL,
     },
     secrets: {
@@ -143,6 +156,7 @@ export function readEnvironment(
       webhookSecret: data.WEBHOOK_SECRET,
       webhookSecretPrevious: data.WEBHOOK_SECRET_PREVIOUS,
       dashboardToken: data.DASHBOARD_TOKEN,
+      markerSecret: data.FLOTILLA_MARKER_SECRET,
       signIn: signInOf(data.GITHUB_CLIENT_ID, data.GITHUB_CLIENT_SECRET),
     },
     faults: [],

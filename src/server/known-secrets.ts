@@ -45,7 +45,7 @@ export class KnownSecrets {
 /** Returns the secrets of the configuration. */
 export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonly (string | undefined)[] {
   const { privateKey, webhookSecret, webhookSecretPrevious, provider, accountKey, collector } = secrets;
-  const { dashboardToken, signIn, database, mcpServers, registries } = secrets;
+  const { dashboardToken, markerSecret, signIn, database, mcpServers, registries } = secrets;
   const ofGitHub = [privateKey, webhookSecret, webhookSecretPrevious, signIn?.clientSecret];
   // The whole header value, and the value without its scheme.
   const ofCollector = Object.values(collector?.headers ?? {}).flatMap((value) => [
@@ -65,6 +65,7 @@ export function configuredSecrets({ secrets }: Pick<Config, "secrets">): readonl
     provider?.apiKey,
     accountKey,
     dashboardToken,
+    markerSecret,
     ...database,
     ...ofCollector,
     ...ofMcpServers,

@@ -65,7 +65,7 @@ export interface Flotilla {
 /** The composition root: opens the store, builds the adapters, recovers, listens. Throws `StartupRefused`. */
 export async function startFlotilla(config: Config, log: Log, known: KnownSecrets): Promise<Flotilla> {
   const { environment, secrets } = config;
-  const { dataDir } = environment;
+  const { dataDir, node = HOST_FUNCTIONS.node } = environment;
   const crashPoint = crashPoints(process.env["FLOTILLA_CRASH_AT"]);
   const releases = new ShutdownStack(log);
   try {
@@ -78,7 +78,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const store = observedStore(opened, observers, log);
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
-    const markerSecret = secretFile(dataDir, "marker-secret");
+    const markerSecret = secrets.markerSecret ?? secretFile(dataDir, "marker-secret");
     for (const ours of [dashboardToken, markerSecret]) known.keep(ours);
     const { apiUrl, gitUrl } = serverUrls(environment);
     const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
@@ -138,6 +138,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       identity,
       site,
       ...HOST_FUNCTIONS,
+      node,
       redact: known.redact,
       within: traces.within,
       ...places,
@@ -169,7 +170,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       deliveries: store.deliveries,
       receive: (delivery, claim) =>
         traces.handling(delivery, () => withRecording(() => receive(delivery, claim))),
-      node: HOST_FUNCTIONS.node,
+      node,
       nonce: HOST_FUNCTIONS.nonce,
       clock,
       log,

@@ -11,6 +11,7 @@ it("knows what the configuration brings, and what is found later", () => {
   const others = {
     webhookSecretPrevious: "the-one-before",
     dashboardToken: "a-dashboard-token",
+    markerSecret: "a-secret-of-markers",
     database: [undefined, "the-password-of-a-database"],
     mcpServers: new Map([
       ["docs", { env: { TOKEN: "the-token-of-a-server" }, header: undefined }],
@@ -30,6 +31,7 @@ it("knows what the configuration brings, and what is found later", () => {
     "the-one-before",
     "a-provider-key",
     "a-dashboard-token",
+    "a-secret-of-markers",
     "of-the-collector",
     "the-token-of-a-server",
     "of-the-header",

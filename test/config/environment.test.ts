@@ -43,6 +43,8 @@ describe("environment", () => {
       FLOTILLA_DATA_DIR: "/var/lib/flotilla",
       LOG_LEVEL: "debug",
       WEBHOOK_SECRET_PREVIOUS: "previous-secret-of-32-bytes-or-more",
+      FLOTILLA_NODE: "node-1",
+      FLOTILLA_MARKER_SECRET: "marker-secret-of-tests-12",
       DASHBOARD_TOKEN: "dashboard-token-of-tests-1",
       GITHUB_CLIENT_ID: "Iv1.abc",
       GITHUB_CLIENT_SECRET: "their secret",
@@ -56,6 +58,7 @@ describe("environment", () => {
       port: 0,
       configPath: "/srv/etc/flotilla.yaml",
       dataDir: "/var/lib/flotilla",
+      node: "node-1",
       logLevel: "debug",
     });
     expect(secrets).toEqual({
@@ -63,6 +66,7 @@ describe("environment", () => {
       webhookSecret: SOUND_ENV.WEBHOOK_SECRET,
       webhookSecretPrevious: "previous-secret-of-32-bytes-or-more",
       dashboardToken: "dashboard-token-of-tests-1",
+      markerSecret: "marker-secret-of-tests-12",
       signIn: { clientId: "Iv1.abc", clientSecret: "their secret" },
     });
   });
@@ -104,6 +108,9 @@ describe("environment", () => {
     [{ PORT: "http" }, "PORT: write a number"],
     [{ PORT: "65536" }, "PORT: write a number"],
     [{ DASHBOARD_TOKEN: "x1".repeat(11) }, "DASHBOARD_TOKEN is shorter than 24 characters: make one with"],
+    [{ FLOTILLA_MARKER_SECRET: "x1".repeat(11) }, "FLOTILLA_MARKER_SECRET is shorter than 24 characters"],
+    [{ FLOTILLA_MARKER_SECRET: "secret".repeat(4) }, "FLOTILLA_MARKER_SECRET is a short word repeated"],
+    [{ FLOTILLA_NODE: "a b" }, "FLOTILLA_NODE: write a name of at most 64 letters, digits, dots and dashes"],
     [{ DASHBOARD_TOKEN: "secret".repeat(4) }, "DASHBOARD_TOKEN is a short word repeated"],
     [{ FLOTILLA_HOSTS: "https://flotilla.example.com" }, "FLOTILLA_HOSTS: write host names alone"],
     [{ FLOTILLA_HOSTS: "flotilla.example.com:3000" }, "FLOTILLA_HOSTS: write host names alone"],

@@ -21,9 +21,12 @@ const HELD = {
   MODEL_API_KEY: randomBytes(24).toString("base64url"),
   WEBHOOK_SECRET_PREVIOUS: randomBytes(32).toString("hex"),
   DASHBOARD_TOKEN: randomBytes(24).toString("base64"),
+  FLOTILLA_MARKER_SECRET: randomBytes(32).toString("hex"),
 };
 const LEAK = Object.values(HELD).map(leakOf).join("\n");
 const LINE = Object.values(HELD).join(" ");
+
+const NODE = "canary-1";
 
 const LEAKER = 1;
 const LOOKER = 2;
@@ -71,7 +74,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
     journey = await startJourney({
       scenario: scenario(collector),
       confined: true,
-      env: HELD,
+      env: { ...HELD, FLOTILLA_NODE: NODE },
       observe: { request: (request) => requests.push(request) },
     });
     ofHost = secretsOf(journey.served().pid);
@@ -86,6 +89,14 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
   afterAll(async () => {
     await journey.close();
     await collector.close();
+  });
+
+  it("takes the name of its node and the secret of its marks from the environment", () => {
+    expect(journey.rows("SELECT DISTINCT node FROM agent")).toEqual([{ node: NODE }]);
+    expect(readdirSync(journey.dataDir)).not.toContain("marker-secret");
+    expect(
+      journey.rows("SELECT id FROM effect WHERE kind = 'status_comment' AND state = 'done'"),
+    ).not.toEqual([]);
   });
 
   it("keeps secrets that an agent obtains out of GitHub, its git, the API, the log, traces and the data", async () => {
