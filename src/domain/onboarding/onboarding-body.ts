@@ -21,8 +21,8 @@ Adds ${PROPOSED_FILE}, by which this repository says how Flotilla works in it.`;
 
 /** What Flotilla may do at each level, including all levels before it. */
 const MAY: Readonly<Record<Level, string>> = {
-  observe: "it reads, and nothing of what it would do leaves",
-  comment: "it speaks on issues and labels them; no branch and no pull request leaves",
+  observe: "it reads, and writes nothing to GitHub",
+  comment: "it comments on issues and labels them; it pushes no branch and opens no pull request",
   draft: "it pushes branches of its own and opens draft pull requests",
   pr: "it pushes branches of its own and opens pull requests, which people merge",
   merge: "it opens pull requests, and may merge what is approved and green where `merge.auto` is on",
@@ -47,10 +47,10 @@ export function proposalBody(known: ProposalBody): string {
   const { settings, level, report, repository } = known;
   const tried = trialSection(known);
   return [
-    `This pull request adds one file, \`${PROPOSED_FILE}\`, and nothing else happens by it. It was asked for by the people who run Flotilla for this repository; no agent wrote it.`,
+    `This pull request adds one file, \`${PROPOSED_FILE}\`, and changes nothing else. The people who run Flotilla for this repository, below called the operator, asked for it; no agent wrote it.`,
     section(
       "What Flotilla is",
-      "A GitHub App that gives an issue an AI agent. The agent works on a branch of its own, sleeps while it waits for checks, people or other issues, asks when it does not know, and opens a pull request with the evidence that its work does what was asked.",
+      "A GitHub App that assigns an AI agent to an issue. The role of the agent, such as fixing bugs, says what its job is. The agent works on a branch of its own, sleeps while it waits for checks, people or other issues, asks when it does not know, and opens a pull request with the evidence that its work does what was asked.",
     ),
     section(
       "Until this is merged, and after",
@@ -72,11 +72,11 @@ export function proposalBody(known: ProposalBody): string {
     section("What it may cost", cost(settings, report)),
     section(
       "If you do not want this file",
-      `Close this pull request. That is remembered: Flotilla opens no other one unless asked, and continues as its operator has configured it. The operator can ask once more with \`flotilla onboard ${repository} --again\`. To have no agents here at all, take the repository out of the App's installation.`,
+      `Close this pull request. Flotilla then opens no other one unless it is asked to, and continues as its operator has configured it. The operator can ask again with \`flotilla onboard ${repository} --again\`. To have no agents here at all, take the repository out of the App's installation.`,
     ),
     section(
       "To change it",
-      "Edit the file on this branch before merging, or change it later by a pull request like any other file. It can lower limits and never raise them.",
+      "Edit the file on this branch before merging, or change it later by a pull request like any other file. It can lower limits, but never raise them. docs/repository-file.md, in Flotilla's own repository, lists everything that it can say.",
     ),
     "Comments here start no agent, and no agent reviews, changes or merges this pull request.",
   ].join("\n\n");
@@ -90,10 +90,10 @@ function commandsAfter({ settings, seen }: ProposalBody): string {
   if (commands.length > 0)
     return `The operator's acceptance commands stay as they are (${commands.map((one) => inlineCode(one)).join(", ")}); what this repository suggests stands in the file as a comment. ${prepared}`;
   if (seen.run.length === 0)
-    return `No acceptance command was seen in this repository, so agents' work is taken without one: name a command that tells whether the work is right. ${prepared}`;
+    return `No acceptance command was found in this repository, so agents' work is accepted without one: name a command that shows whether the work is right. ${prepared}`;
   const run = seen.run.filter(isInForce);
   if (run.length === 0)
-    return `No acceptance command that was seen here succeeded when it was tried, so agents' work is taken without one until the file sets one. ${prepared}`;
+    return `No acceptance command that was found here succeeded when it was tried, so agents' work is accepted without one until the file sets one. ${prepared}`;
   return `What an agent claims to be done must then pass ${list(run)} on a clean checkout, without network. ${prepared}`;
 }
 
@@ -102,10 +102,10 @@ function preparation(settings: Settings, seen: SeenRepository): string {
   if (commands.length > 0)
     return `The operator's setup commands prepare the checkout first: ${commands.map((one) => inlineCode(one)).join(", ")}.`;
   if (!setupTakesEffect(settings, seen))
-    return "No setup command prepares the checkout, so commands must run with what the checkout and the machine hold.";
+    return "No setup command prepares the checkout, so the acceptance commands find only the files of the repository and the programs of the machine.";
   const setup = seen.setup.filter(isInForce);
   if (setup.length === 0)
-    return "No setup command that was seen here succeeded when it was tried, so nothing prepares the checkout until the file sets one.";
+    return "No setup command that was found here succeeded when it was tried, so nothing prepares the checkout until the file sets one.";
   const hosts = unpermittedHosts(hostsOf(setup, settings), settings);
   const permit =
     hosts.length === 0
@@ -147,7 +147,7 @@ function wouldHave({ lines, totals }: Report): string {
   );
   const roles = Object.entries(totals.roles).map(([role, count]) => `${inlineCode(role)} on ${count}`);
   return [
-    `By today's configuration an agent would have started on ${started.length} of ${lines.length}${roles.length === 0 ? "" : `: ${roles.join(", ")}`}. Closed ones are taken as open. This repeats rules, and no model was asked.`,
+    `With today's configuration an agent would have started on ${started.length} of ${lines.length}${roles.length === 0 ? "" : `: ${roles.join(", ")}`}. Closed issues count as open here. Only the rules were applied; no model was asked.`,
     ...(started.length === 0
       ? []
       : [folded("The issues on which one would have started", started.map(startLine))]),
@@ -187,9 +187,9 @@ function cost(settings: Settings, { lines, totals }: Report): string {
   const all =
     totals.would === 0
       ? ""
-      : ` On the last ${lines.length} issues together that is ${most(totals.mostUsd ?? undefined)}.`;
+      : ` The agents on the last ${lines.length} issues would have worked, together, ${most(totals.mostUsd ?? undefined)}.`;
   return [
-    "An agent that reaches a limit stops and asks. The operator pays the model.",
+    "An agent that reaches a limit stops and asks. The operator pays for the model.",
     ["| role | turns | time at work | cost |", "|---|---|---|---|", ...rows].join("\n"),
     `In one day at most ${maxAgents} agents start in this repository, ${most(maxCostUsd)}.${all}`,
   ].join("\n\n");

@@ -35,9 +35,9 @@ export function trialSection({
   if (commands.length === 0) return null;
   const check = `\`flotilla check --repo ${repository}\``;
   if (trial.kind === "skipped")
-    return `Nothing: the operator had the commands proposed untried. ${check} tries them.`;
+    return `Nothing: the operator had the commands proposed untried. The operator can try them with ${check}.`;
   if (trial.kind === "hindered")
-    return `Nothing, so the commands are proposed as they are: ${sentence(trial.why)}. Once that is fixed, ${check} tries them.`;
+    return `Nothing, so the commands are proposed as they are: ${sentence(trial.why)}. Once that is fixed, the operator can try them with ${check}.`;
   const rows = commands.map((command) => ({ ...command, tried: triedAs(trial.commands, command) }));
   const missed = rows.filter(({ tried }) => tried?.exitCode !== 0);
   const failed = missed.flatMap(({ tried }) => tried ?? []);
@@ -51,7 +51,7 @@ export function trialSection({
     ...(failed.length === told.length
       ? []
       : [`Of ${failed.length - told.length} more that failed, the output is not shown.`]),
-    `The operator can try again with ${check}: until this is merged it tries all commands that were seen here, and afterwards those that the file sets.`,
+    `The operator can try again with ${check}: until this is merged, that tries all the commands above, and afterwards those that the file sets.`,
   ].join("\n\n");
 }
 
@@ -66,7 +66,7 @@ function missedText(missed: readonly Row[]): string {
     ...(own.length === missed.length
       ? []
       : [
-          "What did not succeed stands in the file as a comment, so merging this holds up no agent. Take its number sign away once it works.",
+          "A command that did not succeed is a comment in the file, so merging this holds up no agent. Once it works, remove the `#` before it.",
         ]),
     ...(own.length === 0 ? [] : ["The operator's own commands stay in force all the same."]),
   ].join(" ");

@@ -10,7 +10,10 @@ export function onBackport(event: DomainEventOf<"commented">, view: IssueState, 
   if (branch === "" || /\s/.test(branch))
     return refuses("the command must name exactly one branch", "say `/flotilla backport <branch>`");
   if (merged?.state !== "MERGED" || merged.mergeCommit === null)
-    return refuses(`no work on #${issue} is merged`, "say it again once its pull request is merged");
+    return refuses(
+      `no agent's work on #${issue} is merged`,
+      `say it again once its pull request is merged; for a fix that a person made, open an issue that names its commit, and say \`/flotilla start <role> on ${branch}\` there`,
+    );
   const chosen = chooseBase(view, event.issue, branch);
   if ("fault" in chosen) return baseRefused(chosen);
   if (chosen.base === merged.base)

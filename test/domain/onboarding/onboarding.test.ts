@@ -188,8 +188,8 @@ it("the text links to no issue, mentions nobody and draws nothing of what strang
 
 it.each(LEVELS)("the text says what may leave at %s, and nothing of the others", (level) => {
   const words = {
-    observe: "nothing of what it would do leaves",
-    comment: "no branch and no pull request leaves",
+    observe: "it reads, and writes nothing to GitHub",
+    comment: "it pushes no branch and opens no pull request",
     draft: "opens draft pull requests",
     pr: "opens pull requests, which people merge",
     merge: "may merge what is approved",
@@ -207,7 +207,7 @@ it("the text says of the acceptance commands what becomes of them", () => {
   expect(body({ seen: { ...SEEN, setup: [] } })).toContain("No setup command prepares the checkout");
   const setup = { ...settings.setup, commands: ["npm ci"] };
   expect(body({ settings: { ...settings, setup } })).toContain("prepare the checkout first: `npm ci`.");
-  expect(body({ seen: NONE })).toContain("No acceptance command was seen");
+  expect(body({ seen: NONE })).toContain("No acceptance command was found");
   const own = withEvidence({ commands: ["make check"] });
   expect(body({ settings: own })).toContain("acceptance commands stay as they are (`make check`)");
 });
@@ -219,7 +219,7 @@ it("the text of a repository without issues, or where none would have started, s
   expect(none).toContain("would have started on 0 of 2.");
   expect(none).not.toContain("The issues on which one would have started");
   expect(none).toContain("- `#10` `#9`: ");
-  expect(none).not.toContain("issues together that is");
+  expect(none).not.toContain("would have worked, together");
 });
 
 it("the text says where there is no limit of cost", () => {
@@ -229,5 +229,5 @@ it("the text says where there is no limit of cost", () => {
   });
   expect(text).toContain("| `feat-dev` | 50 | 2 h | no limit |");
   expect(text).toContain("at most 3 agents start in this repository, without a limit of cost.");
-  expect(text).toContain("issues together that is without a limit of cost.");
+  expect(text).toContain("issues would have worked, together, without a limit of cost.");
 });

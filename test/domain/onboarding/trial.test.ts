@@ -136,8 +136,8 @@ describe("the text after a trial", () => {
 
   it("promises no command that did not succeed", () => {
     const text = bodyAfter(FIRST_FAILED);
-    expect(text).toContain("No acceptance command that was seen here succeeded when it was tried");
-    expect(text).toContain("No setup command that was seen here succeeded when it was tried");
+    expect(text).toContain("No acceptance command that was found here succeeded when it was tried");
+    expect(text).toContain("No setup command that was found here succeeded when it was tried");
     expect(text).not.toContain("must then pass");
     expect(text).not.toContain("is prepared first by");
   });
@@ -172,10 +172,10 @@ describe("the text after a trial", () => {
 
   it("says in a sentence why nothing was tried, and nothing where there is no command", () => {
     expect(sectionAfter({ kind: "skipped" })).toBe(
-      "Nothing: the operator had the commands proposed untried. `flotilla check --repo acme/shop` tries them.",
+      "Nothing: the operator had the commands proposed untried. The operator can try them with `flotilla check --repo acme/shop`.",
     );
     expect(sectionAfter({ kind: "hindered", why: "@alice is public,\nand agents run unconfined." })).toBe(
-      "Nothing, so the commands are proposed as they are: `@alice` is public, and agents run unconfined. Once that is fixed, `flotilla check --repo acme/shop` tries them.",
+      "Nothing, so the commands are proposed as they are: `@alice` is public, and agents run unconfined. Once that is fixed, the operator can try them with `flotilla check --repo acme/shop`.",
     );
     expect(
       trialSection({ settings, seen: { setup: [], run: [], also: [] }, repository: "a/b", trial: tried() }),
@@ -188,7 +188,7 @@ describe("the text after a trial", () => {
     expect(text).toContain("\n\nThe operator's own commands stay in force all the same.\n\n");
     const { evidence } = WITH_OWN;
     const both = sectionAfter(FIRST_FAILED, { ...settings, evidence });
-    expect(both).toContain("once it works. The operator's own commands stay in force");
+    expect(both).toContain("remove the `#` before it. The operator's own commands stay in force");
   });
 
   it("shows of a hostile output what GitHub draws as code, and no more than its end", () => {

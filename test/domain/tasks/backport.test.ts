@@ -24,6 +24,9 @@ const madeBy = ({ effects }: ChangeSet) => effects.filter(({ kind }) => kind ===
 const openedBy = ({ moves }: ChangeSet) =>
   moves.flatMap(({ event }) => (event.type === "OPEN" && "base" in event ? [event.backport] : []));
 
+const NOTHING_MERGED =
+  "no agent's work on #42 is merged / say it again once its pull request is merged; for a fix that a person made, open an issue that names its commit, and say `/flotilla start <role> on release-1` there";
+
 describe("/flotilla backport", () => {
   it("opens an issue for merged work, whose coder is of the same role", () => {
     const changes = asks("release-1");
@@ -46,21 +49,9 @@ describe("/flotilla backport", () => {
       {},
       "the command must name exactly one branch / say `/flotilla backport <branch>`",
     ],
-    [
-      "release-1",
-      { newestTask: { ...merged, state: "APPROVED" } },
-      "no work on #42 is merged / say it again once its pull request is merged",
-    ],
-    [
-      "release-1",
-      { newestTask: null },
-      "no work on #42 is merged / say it again once its pull request is merged",
-    ],
-    [
-      "release-1",
-      { newestTask: { ...merged, mergeCommit: null } },
-      "no work on #42 is merged / say it again once its pull request is merged",
-    ],
+    ["release-1", { newestTask: { ...merged, state: "APPROVED" } }, NOTHING_MERGED],
+    ["release-1", { newestTask: null }, NOTHING_MERGED],
+    ["release-1", { newestTask: { ...merged, mergeCommit: null } }, NOTHING_MERGED],
     ["main", {}, "the work on #42 was merged into `main` itself / name another branch"],
     [
       "release-1",
