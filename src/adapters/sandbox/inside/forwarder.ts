@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { constants } from "node:os";
 
 /**
@@ -19,9 +19,19 @@ for (const pair of ports.split(",")) {
     const upstream = connect({ path, allowHalfOpen: true });
     client.on("error", () => upstream.destroy());
     upstream.on("error", () => client.destroy());
-    client.pipe(upstream).pipe(client);
+    flow(client, upstream);
+    flow(upstream, client);
   });
   await once(server.listen(Number(port), "127.0.0.1"), "listening");
+}
+
+/**
+ * Passes everything on, the end too. `pipe` ends the other side itself only after it has looked at `process.stdout`, and
+ * that makes our output nonblocking. The command has the same output, and one that fills it would fail with EAGAIN.
+ */
+function flow(from: Socket, to: Socket): void {
+  from.pipe(to, { end: false });
+  from.once("end", () => to.end());
 }
 
 const child = spawn(file, args, { stdio: "inherit" });
