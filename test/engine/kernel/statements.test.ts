@@ -11,6 +11,7 @@ import { delivery, repository } from "../../adapters/store/samples.ts";
 import { aView } from "../../factories/a-view.ts";
 import { aDomainEvent, anIssue } from "../../factories/an-occurrence.ts";
 import { CLAIM } from "../../factories/leases.ts";
+import { byHand } from "../../reach/record.ts";
 import { createRig } from "../rig.ts";
 
 // On a server, each statement is a round trip. The begin and the end of the transaction count too.
@@ -53,17 +54,19 @@ async function statementsOf(
   await store.deliveries.claim({ ...CLAIM, now: event.at, limit: 1 });
   await prepare(store);
   statements.length = 0;
-  await advance(
-    { ...rig.context, store },
-    {
-      at: event.at,
-      repositoryId: repository.id,
-      issue: 42,
-      delivery: "one",
-      claim: CLAIM.token,
-      name: "one",
-      changes: decide(event, aView({ issue: 42 })),
-    },
+  await byHand(() =>
+    advance(
+      { ...rig.context, store },
+      {
+        at: event.at,
+        repositoryId: repository.id,
+        issue: 42,
+        delivery: "one",
+        claim: CLAIM.token,
+        name: "one",
+        changes: decide(event, aView({ issue: 42 })),
+      },
+    ),
   );
   return [...statements];
 }
