@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { LoggedRequest } from "../../src/demo/github/http/request-log.ts";
 import { aScenario, call, makes, saysOn } from "./a-scenario.ts";
+import { commandBeside } from "./command-beside.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { runFlotilla } from "./run-flotilla.ts";
 
@@ -35,20 +36,6 @@ afterAll(() => journey.close());
 const asked = () => journey.github.requests().filter(({ actor }) => actor !== "octocat");
 
 const folder = () => dirname(journey.dataDir);
-
-/** Environment of a command beside the serving process. */
-function env(): Readonly<Record<string, string>> {
-  const { app, host } = journey.github;
-  return {
-    APP_ID: String(app.id),
-    PRIVATE_KEY: app.privateKey,
-    WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
-    GHE_HOST: host,
-    GHE_PROTOCOL: "http",
-    MODEL_API_KEY: "key-of-the-model",
-    FLOTILLA_DATA_DIR: journey.dataDir,
-  };
-}
 
 /** Returns requests that are not reads, except tokens and git's fetches. */
 function written(requests: readonly LoggedRequest[]): readonly string[] {
@@ -89,7 +76,7 @@ it("decisions say what Flotilla would have done, with the texts", () => {
 
 it("a report says what would be done and what was done, and writes nothing", async () => {
   const before = asked().length;
-  const run = { cwd: folder(), env: env() };
+  const run = { cwd: folder(), env: commandBeside(journey) };
   const { code, stdout, stderr } = await runFlotilla(["report", "--last", "5", "--json"], run);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const line = { level: "observe", starts: [{ role: "feat-dev", cause: "feature" }], not: [] };
@@ -117,12 +104,15 @@ it("a report says what would be done and what was done, and writes nothing", asy
 it("a proposal of the repository's file is only printed; opening it is refused with the required level", async () => {
   const { name, owner } = journey.github.state().repository;
   const repository = `${owner.login}/${name}`;
-  const printed = await runFlotilla(["onboard", repository, "--print"], { cwd: folder(), env: env() });
+  const printed = await runFlotilla(["onboard", repository, "--print"], {
+    cwd: folder(),
+    env: commandBeside(journey),
+  });
   expect({ code: printed.code, stderr: printed.stderr }).toEqual({ code: 0, stderr: "" });
   expect(printed.stdout).toContain("--- .github/flotilla.yml\n# How Flotilla works in this repository.");
   expect(printed.stdout).toContain("would have started on 2 of 2: `feat-dev` on 2.");
   expect(printed.stdout).toContain("It would not be proposed now: the level of");
-  const refused = await runFlotilla(["onboard", repository], { cwd: folder(), env: env() });
+  const refused = await runFlotilla(["onboard", repository], { cwd: folder(), env: commandBeside(journey) });
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is observe, at which no pull") });
   expect(written(asked())).toEqual([]);
 }, 180_000);

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { aScenario, makes, saysOn } from "./a-scenario.ts";
+import { commandBeside } from "./command-beside.ts";
 import { type Journey, startJourney } from "./journey.ts";
 import { runFlotilla } from "./run-flotilla.ts";
 
@@ -24,19 +25,10 @@ beforeAll(async () => {
   await octocat.push("main", files, "Begin");
   await octocat.openIssue({ title: "Add a.txt", body: "As it says." });
   await journey.quiet();
-  const { app, host, state } = journey.github;
-  const { name, owner } = state().repository;
+  const { name, owner } = journey.github.state().repository;
   onboarded = await runFlotilla(["onboard", `${owner.login}/${name}`], {
     cwd: dirname(journey.dataDir),
-    env: {
-      APP_ID: String(app.id),
-      PRIVATE_KEY: app.privateKey,
-      WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
-      GHE_HOST: host,
-      GHE_PROTOCOL: "http",
-      MODEL_API_KEY: "key-of-the-model",
-      FLOTILLA_DATA_DIR: journey.dataDir,
-    },
+    env: commandBeside(journey),
   });
 }, 240_000);
 afterAll(() => journey.close());

@@ -65,7 +65,7 @@ export function templateSection({ given: { path, note }, text }: Shown): string 
 
 /**
  * Returns what a pull request's text must change to follow the template, as sentences for the model. The text is safe
- * already; the template is made safe too, so that whoever copies it follows it.
+ * already. The template is made safe in the same way, so that a copy of it matches.
  */
 export function missingOfTemplate(template: string, body: string): readonly string[] {
   const wanted = partsOf(withoutComments(template), safe).slice(0, MOST_PARTS);

@@ -112,8 +112,8 @@ export interface EffectRow {
   readonly settledAt: number | null;
 }
 /**
- * Who leases or claims a row. The token is new each time: whoever lost a row to another lease cannot settle it any
- * more. The node is the machine, whose next life may release what this one left.
+ * Identifies one claim of a row. The token is new for each claim, so a worker that lost the row cannot settle it. The
+ * node is the machine: when its process starts again, it may release the claims that the earlier one left.
  */
 export interface Lease {
   readonly token: string;

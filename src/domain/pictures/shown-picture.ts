@@ -2,7 +2,7 @@ import { z } from "zod";
 import { printableLine } from "../messages/printable.ts";
 import { picturePlace } from "./picture-links.ts";
 
-/** A picture that an agent was shown, as people are told of it. */
+/** A picture that an agent was shown, as pull requests and `agents show` list it. */
 export const shownPicture = z.strictObject({
   /** Its name at GitHub. */
   asset: z.string(),

@@ -67,7 +67,7 @@ export async function advance(context: EngineContext, request: TransitionRequest
   return advanced;
 }
 
-/** Returns the tables with all effects and wakes marked as caused by the delivery, whoever adds them. */
+/** Returns tables that mark each effect and wake that is added as caused by the delivery. */
 function inNameOf(tables: Tables, delivery: string | null): Tables {
   if (delivery === null) return tables;
   const { effects, wakes } = tables;

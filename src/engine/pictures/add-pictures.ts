@@ -28,7 +28,7 @@ const PLACEHOLDER = "(image)";
 
 const TOO_MUCH = { fault: "the other pictures already fill the message" };
 
-/** A message with the pictures that go with it, and what people are told of these. */
+/** A message with its pictures, and the entries by which people see which pictures were shown. */
 export interface Illustrated {
   readonly text: string;
   readonly pictures: readonly Picture[];

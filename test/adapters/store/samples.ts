@@ -2,7 +2,13 @@ import { newAgentRecord } from "../../../src/domain/agents/agent.ts";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import type { RunRecord } from "../../../src/domain/agents/run.ts";
 import type { SessionRecord } from "../../../src/domain/agents/session.ts";
-import type { NewDelivery, NewEffect, RepositoryRow, WakeRow } from "../../../src/domain/kernel/rows.ts";
+import type {
+  NewDelivery,
+  NewEffect,
+  RepositoryRow,
+  TransitionRow,
+  WakeRow,
+} from "../../../src/domain/kernel/rows.ts";
 import type { Tables } from "../../../src/domain/ports/store.ts";
 import type { SeenCheck } from "../../../src/domain/ports/work-tables.ts";
 import type { TaskRecord } from "../../../src/domain/tasks/task-record.ts";
@@ -167,3 +173,18 @@ export const refusedStart = {
   change: null,
   inputs: {},
 } as const;
+
+/** The start of an agent; the tests add the agent, where it belongs and when it was. */
+export const started: Omit<TransitionRow, "id" | "issue" | "repositoryId"> = {
+  at: 10,
+  machine: "agent",
+  recordId: 1,
+  agentId: null,
+  actor: "flotilla",
+  event: "START",
+  from: "CREATED",
+  to: "ACTIVE",
+  reason: null,
+  evidence: null,
+  delivery: null,
+};

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { noProgressYet } from "../../../src/domain/breakers/progress.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
-import { agent, repository } from "../../adapters/store/samples.ts";
+import { agent, repository, started } from "../../adapters/store/samples.ts";
 import { fresh } from "./fresh.ts";
 
 export function guardContract(open: () => Promise<Store>): void {
@@ -79,21 +79,7 @@ export function guardContract(open: () => Promise<Store>): void {
 
     test("counts starts of one issue since a time, and finds moves by which agents failed", async () => {
       const { transitions } = store();
-      const move = {
-        at: 100,
-        machine: "agent",
-        recordId: 1,
-        agentId: null,
-        repositoryId: 7,
-        issue: 1,
-        actor: "flotilla",
-        event: "START",
-        from: "CREATED",
-        to: "ACTIVE",
-        reason: null,
-        evidence: null,
-        delivery: null,
-      } as const;
+      const move = { ...started, at: 100, repositoryId: 7, issue: 1 };
       await transitions.add(move);
       await transitions.add({ ...move, at: 50 });
       await transitions.add({ ...move, issue: 2 });

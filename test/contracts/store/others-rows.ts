@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { TransitionRow } from "../../../src/domain/kernel/rows.ts";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import type { SeenCheck } from "../../../src/domain/ports/work-tables.ts";
 import {
@@ -8,6 +7,7 @@ import {
   redCheck,
   refusedStart,
   repository,
+  started,
   wake,
 } from "../../adapters/store/samples.ts";
 import { OURS } from "../../factories/leases.ts";
@@ -17,20 +17,6 @@ const OTHER = { ...repository, id: 8, name: "booster" };
 const red: SeenCheck = { ...redCheck, seenAt: 20 };
 const green: SeenCheck = { ...red, run: "2", state: "green", fingerprint: null, seenAt: 10 };
 const decision = { ...refusedStart, delivery: null } as const;
-
-const start: Omit<TransitionRow, "id" | "issue" | "repositoryId"> = {
-  at: 10,
-  machine: "agent",
-  recordId: 1,
-  agentId: null,
-  actor: "ada",
-  event: "START",
-  from: "CREATED",
-  to: "ACTIVE",
-  reason: null,
-  evidence: null,
-  delivery: null,
-};
 
 /** Issues of two repositories have the same numbers, and what is read of one is nothing of the other. */
 export function othersRowsContract(open: () => Promise<Store>): void {
@@ -81,9 +67,9 @@ export function othersRowsContract(open: () => Promise<Store>): void {
     test("are no starts of an agent on an issue", async () => {
       await two();
       const here = { repositoryId: repository.id, issue: 42 };
-      await store().transitions.add({ ...start, ...here });
-      await store().transitions.add({ ...start, ...here, event: "WAKE" });
-      await store().transitions.add({ ...start, ...here, repositoryId: OTHER.id });
+      await store().transitions.add({ ...started, ...here });
+      await store().transitions.add({ ...started, ...here, event: "WAKE" });
+      await store().transitions.add({ ...started, ...here, repositoryId: OTHER.id });
       expect(await store().transitions.starts(repository.id, 42, 0)).toBe(1);
     });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentRecord } from "../../../src/domain/agents/agent-record.ts";
 import type { Store, Tables, Where } from "../../../src/domain/ports/store.ts";
-import { agent, effect, repository, run } from "../../adapters/store/samples.ts";
+import { agent, effect, repository, run, started } from "../../adapters/store/samples.ts";
 import { randomOf } from "../../random.ts";
 import { fresh } from "./fresh.ts";
 
@@ -84,10 +84,10 @@ export function writtenAndReadContract(open: () => Promise<Store>): void {
     test("reads the transitions and events that it has added, in their order", async () => {
       const { id } = await store().records.insert("agent", agent());
       await store().transaction(async ({ transitions, runEvents, budget, records }) => {
-        await transitions.add(started(id, 1));
-        await transitions.add(started(id, 2), started(id, 3));
+        await transitions.add(startOf(id, 1));
+        await transitions.add(startOf(id, 2), startOf(id, 3));
         expect((await transitions.ofAgent(id)).map(({ at }) => at)).toEqual([1, 2, 3]);
-        await transitions.add(started(id, 4));
+        await transitions.add(startOf(id, 4));
         expect(await budget.startedSince(repository.id, 0)).toBe(4);
         await runEvents.add(said(id, 1));
         await records.count(id, "turns", 1);
@@ -97,7 +97,7 @@ export function writtenAndReadContract(open: () => Promise<Store>): void {
           [1, 0],
           [2, 1],
         ]);
-        await transitions.add(started(id, 5));
+        await transitions.add(startOf(id, 5));
         await runEvents.add(said(id, 3));
       });
       expect((await store().transitions.ofAgent(id)).map(({ at }) => at)).toEqual([1, 2, 3, 4, 5]);
@@ -107,11 +107,11 @@ export function writtenAndReadContract(open: () => Promise<Store>): void {
     test("ends a decision by the transitions added after it alone", async () => {
       const { id } = await store().records.insert("agent", agent());
       await store().transaction(async ({ transitions, decisions }) => {
-        await transitions.add(started(id, 1));
+        await transitions.add(startOf(id, 1));
         await decisions.add({ ...REFUSED, agentId: id });
       });
       expect(await store().decisions.inForce(repository.id, 42)).toMatchObject({ rule: "slot" });
-      await store().transaction(({ transitions }) => transitions.add(started(id, 2)));
+      await store().transaction(({ transitions }) => transitions.add(startOf(id, 2)));
       expect(await store().decisions.inForce(repository.id, 42)).toBeUndefined();
     });
 
@@ -159,20 +159,13 @@ function holds(where: Where<AgentRecord>, record: AgentRecord): boolean {
   });
 }
 
-const started = (agentId: number, at: number) => ({
+const startOf = (agentId: number, at: number) => ({
+  ...started,
   at,
-  machine: "agent" as const,
   recordId: agentId,
   agentId,
   repositoryId: repository.id,
   issue: 42,
-  actor: "flotilla",
-  event: "START",
-  from: "CREATED",
-  to: "ACTIVE",
-  reason: null,
-  evidence: null,
-  delivery: null,
 });
 
 const said = (agentId: number, at: number) => ({

@@ -18,7 +18,7 @@ export function inForm({ world, accept }: Call, rendered: Record<string, unknown
   return ok({ ...rendered, body_html, body_text }, headers);
 }
 
-/** Renders a text as GitHub does: pictures only as far as they stand in it, other HTML as its source. */
+/** Renders a text as GitHub does. Of the HTML in it, only pictures are rendered; the rest is shown as source. */
 function bodyHtml(world: World, body: string): string {
   const markdown = new Marked({
     async: false,
