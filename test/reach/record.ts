@@ -54,7 +54,9 @@ async function watchTransitions(file: string, maker: Maker): Promise<void> {
       if (columns === undefined) return statement;
       const noting: ProxyHandler<typeof statement.run & typeof statement.all> = {
         apply(write, of, values: unknown[]) {
-          note(file, state.byHand > 0 || !state.engine ? "hand" : maker, columns, values.flat());
+          const by = state.byHand > 0 || !state.engine ? "hand" : maker;
+          // One statement may insert several rows.
+          for (const row of rowsOf(columns, values.flat())) note(file, by, columns, row);
           return Reflect.apply(write, of, values);
         },
       };
@@ -66,6 +68,14 @@ async function watchTransitions(file: string, maker: Maker): Promise<void> {
     },
   });
   Object.defineProperty(prototype, "prepare", { value: prepare });
+}
+
+/** The values of a statement, one list for each row that it inserts. */
+export function rowsOf(columns: readonly string[], values: readonly unknown[]): readonly (readonly unknown[])[] {
+  const count = values.length / columns.length;
+  return Array.from({ length: count }, (_, row) =>
+    values.slice(row * columns.length, (row + 1) * columns.length),
+  );
 }
 
 function note(file: string, by: Maker, columns: readonly string[], values: readonly unknown[]): void {
