@@ -71,7 +71,10 @@ async function watchTransitions(file: string, maker: Maker): Promise<void> {
 }
 
 /** The values of a statement, one list for each row that it inserts. */
-export function rowsOf(columns: readonly string[], values: readonly unknown[]): readonly (readonly unknown[])[] {
+export function rowsOf(
+  columns: readonly string[],
+  values: readonly unknown[],
+): readonly (readonly unknown[])[] {
   const count = values.length / columns.length;
   return Array.from({ length: count }, (_, row) =>
     values.slice(row * columns.length, (row + 1) * columns.length),
