@@ -1,6 +1,7 @@
 import { messageOf } from "../../domain/kernel/errors.ts";
+import { byName, wrappedTables } from "../../domain/kernel/wrapped-tables.ts";
 import type { Log } from "../../domain/ports/log.ts";
-import type { Store, Tables } from "../../domain/ports/store.ts";
+import type { DeliveryTable, Store, Tables } from "../../domain/ports/store.ts";
 import type { ObserveStore, StoreObserver } from "../../domain/ports/store-observer.ts";
 
 /** Calls listeners. Returns undefined if there is nothing to await. */
@@ -52,10 +53,11 @@ function observedTables<T extends Tables>(
   { calls, arrivals }: Listeners,
   whenCertain: WhenCertain,
 ): T {
-  const observed: Record<string, object> = {};
-  for (const [table, methods] of calls) {
-    const given: object = Reflect.get<object, string>(tables, table);
-    const own: Record<string, unknown> = { ...given };
+  const observed = wrappedTables(tables, (name, table) => {
+    const methods = calls.get(name);
+    if (methods === undefined) return table;
+    const given: object = table;
+    const own: Record<string, unknown> = {};
     for (const [method, listeners] of methods) {
       own[method] = async (...args: readonly unknown[]): Promise<unknown> => {
         const result: unknown = await Reflect.apply(Reflect.get(given, method), given, args);
@@ -63,18 +65,19 @@ function observedTables<T extends Tables>(
         return result;
       };
     }
-    observed[table] = own;
-  }
-  const all: T = { ...tables, ...observed };
-  if (arrivals.length === 0) return all;
-  const { deliveries } = tables;
-  const insert: typeof deliveries.insert = async (rows) => {
-    // A webhook is stored even if this read fails.
-    const known = await deliveries.known(rows.map(({ guid }) => guid)).catch(() => new Set<string>());
-    await deliveries.insert(rows);
-    await whenCertain(() => together(arrivals.map((arrival) => arrival(rows, known))));
-  };
-  return { ...all, deliveries: { ...all.deliveries, insert } };
+    return { ...table, ...own };
+  });
+  if (arrivals.length === 0) return observed;
+  const deliveries = (table: DeliveryTable): DeliveryTable => ({
+    ...table,
+    insert: async (rows) => {
+      // A webhook is stored even if this read fails.
+      const known = await table.known(rows.map(({ guid }) => guid)).catch(() => new Set<string>());
+      await table.insert(rows);
+      await whenCertain(() => together(arrivals.map((arrival) => arrival(rows, known))));
+    },
+  });
+  return wrappedTables(observed, byName({ deliveries }));
 }
 
 function together(results: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {

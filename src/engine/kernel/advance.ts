@@ -2,6 +2,7 @@ import { notTaken } from "../../domain/commands/command-answer.ts";
 import type { Move } from "../../domain/kernel/change-set.ts";
 import { LostClaim } from "../../domain/kernel/errors.ts";
 import type { Refusal } from "../../domain/kernel/state-machine.ts";
+import { byName, wrappedTables } from "../../domain/kernel/wrapped-tables.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { applyMove } from "./apply-move.ts";
 import { issueEffect } from "./effect-rows.ts";
@@ -70,12 +71,13 @@ export async function advance(context: EngineContext, request: TransitionRequest
 /** Returns tables that mark each effect and wake that is added as caused by the delivery. */
 function inNameOf(tables: Tables, delivery: string | null): Tables {
   if (delivery === null) return tables;
-  const { effects, wakes } = tables;
-  return {
-    ...tables,
-    effects: { ...effects, add: (rows) => effects.add(rows, delivery) },
-    wakes: { ...wakes, add: (wake) => wakes.add(wake, delivery) },
-  };
+  return wrappedTables(
+    tables,
+    byName({
+      effects: (effects) => ({ ...effects, add: (rows) => effects.add(rows, delivery) }),
+      wakes: (wakes) => ({ ...wakes, add: (wake) => wakes.add(wake, delivery) }),
+    }),
+  );
 }
 
 /** Marks a claimed delivery as done. Throws `LostClaim`, which rolls its transaction back. */

@@ -1,8 +1,9 @@
-import { type Kysely, sql } from "kysely";
+import { type InsertObject, type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { ReplayInputTable } from "../../../domain/ports/audit-tables.ts";
 import type { Outcome } from "../../../domain/replay/outcome.ts";
 import { dialect } from "../sql/dialect.ts";
+import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 import { knownAtInput } from "./inputs-known.ts";
 
@@ -20,6 +21,16 @@ const answers = z.record(
   ]),
 );
 
+const last = (table: string) => sql`coalesce((select max(id) from ${sql.table(table)}), 0)`;
+
+/** `Positions` as JSON text. */
+const NOW = sql<string>`${dialect.object({
+  transition: last("transition"),
+  decision: last("decision"),
+  effect: last("effect"),
+  wake: last("wake"),
+})}`;
+
 /** Returns all of the answers, or none where they are too long. */
 function shortened(given: object): string {
   const text = JSON.stringify(given);
@@ -30,7 +41,7 @@ function shortened(given: object): string {
  * Stores what each delivery was decided on, so that a replay can decide again with other settings or code.
  */
 export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
-  const put = async (row: Schema["replayInput"]) => {
+  const put = async (row: InsertObject<Schema, "replayInput">) => {
     await db
       .insertInto("replayInput")
       .values(row)
@@ -41,12 +52,12 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
     begin: async ({ guid, repositoryId, issue, at, answers: given }) => {
       const around = repositoryId === null || issue === null ? null : { repositoryId, issue, at };
       const known = around === null ? null : await knownAtInput(db, around);
-      const began = JSON.stringify(await positionsOf(db));
-      await put({ guid, repositoryId, issue, at, answers: shortened(given), known, began, ended: null });
+      await put({ guid, repositoryId, issue, at, answers: shortened(given), known, began: NOW, ended: null });
     },
     end: async (guid) => {
-      const ended = JSON.stringify(await positionsOf(db));
-      await db.updateTable("replayInput").set({ ended }).where("guid", "=", guid).execute();
+      await keptRows(db, "end replay input", [guid], () =>
+        db.updateTable("replayInput").set({ ended: NOW }).where("guid", "=", guid).compile(),
+      );
     },
     ignored: ({ guid, at, answers: given }) =>
       put({
@@ -108,14 +119,6 @@ export function replayInputTable(db: Kysely<Schema>): ReplayInputTable {
         WHERE ahead < ${BYTES_AT_ONCE})`.execute(db);
     },
   };
-}
-
-const last = (table: string) => sql<number>`coalesce((select max(id) from ${sql.table(table)}), 0)`;
-
-async function positionsOf(db: Kysely<Schema>): Promise<Positions> {
-  const { rows } = await sql`select ${last("transition")} as transition, ${last("decision")} as decision,
-    ${last("effect")} as effect, ${last("wake")} as wake`.execute(db.withoutPlugins());
-  return positions.parse(rows[0]);
 }
 
 /** The last row of each table at one moment. */

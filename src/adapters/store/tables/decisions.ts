@@ -5,6 +5,7 @@ import type { DecisionRow } from "../../../domain/kernel/rows.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
 import { taskMachine } from "../../../domain/tasks/task.ts";
 import { codec } from "../sql/codec.ts";
+import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<DecisionRow>(
@@ -40,12 +41,19 @@ export function decisionTable(db: Kysely<Schema>): Tables["decisions"] {
       if (last === undefined || !repeats(decision, last) || !(await holds(db, last.id))) {
         const row = rows.encode({ ...decision, count: 1, lastAt: decision.at });
         const afterTransition = sql<number>`(SELECT coalesce(max(id), 0) FROM transition)`;
-        const { id } = await db
-          .insertInto("decision")
-          .values({ ...row, afterTransition })
-          .returning("id")
-          .executeTakeFirstOrThrow();
-        return id;
+        const [added] = await keptRows(
+          db,
+          `insert decision ${Object.keys(row).join()}`,
+          Object.values(row),
+          () =>
+            db
+              .insertInto("decision")
+              .values({ ...row, afterTransition })
+              .returning("id")
+              .compile(),
+        );
+        if (added === undefined) throw new Error("a decision was not stored");
+        return added.id;
       }
       if (decision.at - last.lastAt >= REPEAT_MS)
         await db
@@ -116,15 +124,18 @@ type NewDecision = Parameters<Tables["decisions"]["add"]>[0];
 
 /** Reads the latest decision of the same issue about the same agent, or about none. */
 async function latest(db: Kysely<Schema>, about: NewDecision): Promise<DecisionRow | undefined> {
-  const row = await db
-    .selectFrom("decision")
-    .selectAll()
-    .where("repositoryId", "is not distinct from", about.repositoryId)
-    .where("issue", "is not distinct from", about.issue)
-    .where("agentId", "is not distinct from", about.agentId)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const { repositoryId, issue, agentId } = about;
+  const [row] = await keptRows(db, "latest decision", [repositoryId, issue, agentId], () =>
+    db
+      .selectFrom("decision")
+      .selectAll()
+      .where("repositoryId", "is not distinct from", repositoryId)
+      .where("issue", "is not distinct from", issue)
+      .where("agentId", "is not distinct from", agentId)
+      .orderBy("id", "desc")
+      .limit(sql.lit(1))
+      .compile(),
+  );
   return row && decodeDecision(row);
 }
 

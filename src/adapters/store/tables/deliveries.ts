@@ -4,6 +4,7 @@ import type { DeliveryRow } from "../../../domain/kernel/rows.ts";
 import type { DeliveryTable } from "../../../domain/ports/store.ts";
 import { codec } from "../sql/codec.ts";
 import { dialect } from "../sql/dialect.ts";
+import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema } from "../sql/schema.ts";
 import { conditions } from "../sql/where.ts";
 import { abandonedRows, NO_LEASE } from "./leases.ts";
@@ -96,14 +97,19 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
       return claimed.map(decodeDelivery).toSorted((a, b) => a.seq - b.seq);
     },
     settle: async (guid, token, state, note, at) => {
-      const { numUpdatedRows } = await db
-        .updateTable("delivery")
-        .set({ state, note, settledAt: at, ...UNCLAIMED })
-        .where("guid", "=", guid)
-        .where("state", "=", "claimed")
-        .where("leaseToken", "=", token)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      const given = { state, note, settledAt: at, ...UNCLAIMED };
+      const values = [...Object.values(given), guid, "claimed", token];
+      const settled = await keptRows(db, "settle delivery", values, () =>
+        db
+          .updateTable("delivery")
+          .set(given)
+          .where("guid", "=", guid)
+          .where("state", "=", "claimed")
+          .where("leaseToken", "=", token)
+          .returning("seq")
+          .compile(),
+      );
+      return settled.length > 0;
     },
     retry: async (guid, token, { notBefore, note, countAttempt }) => {
       const { numUpdatedRows } = await db

@@ -1,8 +1,9 @@
+import { byName, wrappedTables } from "../../../domain/kernel/wrapped-tables.ts";
 import type { NewRunEvent, NewTransition } from "../../../domain/ports/audit-tables.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
 
 /** Tables that neither read transitions and events of runs nor write what such a row is made of. */
-const INDEPENDENT: ReadonlySet<string | symbol> = new Set<keyof Tables>([
+const INDEPENDENT: ReadonlySet<keyof Tables> = new Set([
   "effects",
   "repositories",
   "scopePauses",
@@ -47,38 +48,30 @@ export function pendingRows(tables: Tables): PendingRows {
         };
       },
     });
-  const own: Partial<Tables> = {
-    records: {
-      ...tables.records,
+  const own = byName({
+    records: (table) => ({
+      ...table,
       // An event tells the turns that its agent had.
-      count: (...counted) => write().then(() => tables.records.count(...counted)),
-    },
-    transitions: {
-      ...afterwards(tables.transitions),
+      count: (...counted) => write().then(() => table.count(...counted)),
+    }),
+    transitions: (table) => ({
+      ...afterwards(table),
       add: async (...added) => {
         transitions.push(...added);
       },
-    },
-    runEvents: {
-      ...afterwards(tables.runEvents),
+    }),
+    runEvents: (table) => ({
+      ...afterwards(table),
       add: async (...added) => {
         runEvents.push(...added);
       },
-    },
-  };
-  const waiting = new Map<string | symbol, unknown>(Object.entries(own));
+    }),
+  });
   return {
     write,
-    tables: new Proxy(tables, {
-      get: (target, name) => {
-        const known = waiting.get(name);
-        if (known !== undefined) return known;
-        const table: unknown = Reflect.get(target, name);
-        if (typeof table !== "object" || table === null) return table;
-        const made = INDEPENDENT.has(name) ? table : afterwards(table);
-        waiting.set(name, made);
-        return made;
-      },
+    tables: wrappedTables(tables, (name, table) => {
+      const ours = own(name, table);
+      return ours === table && !INDEPENDENT.has(name) ? afterwards(table) : ours;
     }),
   };
 }

@@ -1,43 +1,52 @@
+import { byName, wrappedTables } from "../../../domain/kernel/wrapped-tables.ts";
 import type { Tables } from "../../../domain/ports/store.ts";
-import { rememberedRecords } from "./remembered-records.ts";
+import { type RememberedRecords, rememberedRecords } from "./remembered-records.ts";
 
 /** Wraps the tables of one transaction: what most facts ask for several times is read once. */
 export function remembered(tables: Tables): Tables {
-  const records = rememberedRecords(tables.records);
-  const { repositories, scopePauses, retention } = tables;
-  const repository = once((id) => repositories.get(id));
-  const pauses = once((id) => scopePauses.over(id));
-  return {
-    ...tables,
-    records,
-    repositories: {
-      ...repositories,
-      get: repository.read,
-      put: (row) => {
-        repository.forget();
-        return repositories.put(row);
+  let records: RememberedRecords | undefined;
+  return wrappedTables(
+    tables,
+    byName({
+      records: (table) => {
+        records = rememberedRecords(table);
+        return records;
       },
-    },
-    scopePauses: {
-      ...scopePauses,
-      over: pauses.read,
-      add: (pause) => {
-        pauses.forget();
-        return scopePauses.add(pause);
+      repositories: (table) => {
+        const repository = once((id) => table.get(id));
+        return {
+          ...table,
+          get: repository.read,
+          put: (row) => {
+            repository.forget();
+            return table.put(row);
+          },
+        };
       },
-      lift: (...pause) => {
-        pauses.forget();
-        return scopePauses.lift(...pause);
+      scopePauses: (table) => {
+        const pauses = once((id) => table.over(id));
+        return {
+          ...table,
+          over: pauses.read,
+          add: (pause) => {
+            pauses.forget();
+            return table.add(pause);
+          },
+          lift: (...pause) => {
+            pauses.forget();
+            return table.lift(...pause);
+          },
+        };
       },
-    },
-    retention: {
-      ...retention,
-      sweep: (...walk) => {
-        records.forget();
-        return retention.sweep(...walk);
-      },
-    },
-  };
+      retention: (table) => ({
+        ...table,
+        sweep: (...walk) => {
+          records?.forget();
+          return table.sweep(...walk);
+        },
+      }),
+    }),
+  );
 }
 
 /** Keeps the answers of a read by its number. */
