@@ -1,8 +1,10 @@
 import { loadConfig } from "../config/load-config.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
+import { machineMemory } from "../server/machine-memory.ts";
 import { sandboxFindings } from "../server/make-runner.ts";
 import { serverUrls } from "../server/server-urls.ts";
 import { type Finding, type StartFindings, sentence } from "../server/start-checks/finding.ts";
+import { checkMemory } from "../server/start-checks/memory.ts";
 import { runStartChecks } from "../server/start-checks/start-checks.ts";
 import { systemClock } from "../server/system-clock.ts";
 import type { CommandContext } from "./command.ts";
@@ -25,8 +27,9 @@ export async function checkBeforeStart(
     minFreeBytes: config?.disk.minFreeBytes,
   });
   const sandbox = config === undefined ? [] : await sandboxFindings(config, systemClock);
+  const memory = config === undefined ? [] : checkMemory(config, machineMemory());
   const open = config?.sandbox.mode === "none" ? [UNCONFINED] : [];
-  return { faults: [...found.faults, ...sandbox], advice: [...found.advice, ...open], loaded };
+  return { faults: [...found.faults, ...sandbox], advice: [...found.advice, ...open, ...memory], loaded };
 }
 
 const UNCONFINED: Finding = {

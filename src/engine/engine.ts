@@ -79,6 +79,7 @@ type Made =
   | "changed"
   | "toolKind"
   | "diskRoom"
+  | "room"
   | "shownHolds"
   | "ledger"
   | "providerBreaker"
@@ -103,6 +104,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     ledger: new DayLedger((id) => given.ownSettings.of(id)),
     providerBreaker: new ProviderBreaker({ ...given, changed }),
     diskRoom: { refusal: null },
+    room: { freeDiskBytes: null, refused: false },
     shownHolds,
     changed,
     toolKind: toolKinds(given.runtime.tools),

@@ -6,12 +6,14 @@ import type { EngineContext } from "../engine/kernel/engine-context.ts";
 import { withFields } from "../observability/log/log-fields.ts";
 import { pullsOfPeople } from "../webhooks/pulls-of-issue.ts";
 import { createWhoMayAsk } from "../webhooks/who-may-ask.ts";
+import { machineMemory } from "./machine-memory.ts";
 import { recordedResponses } from "./response-recorder.ts";
 
 /** The functions of this process that the engine gets regardless of settings. */
 export const HOST_FUNCTIONS: Pick<
   EngineContext,
   | "node"
+  | "memoryBytes"
   | "digest"
   | "nonce"
   | "frontMatter"
@@ -21,6 +23,7 @@ export const HOST_FUNCTIONS: Pick<
   | "pullsOfPeople"
 > = {
   node: hostname(),
+  memoryBytes: machineMemory(),
   digest: (content) => createHash("sha256").update(content).digest("hex"),
   nonce: () => randomBytes(9).toString("base64url"),
   frontMatter: readFrontMatter,

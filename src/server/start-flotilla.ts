@@ -47,6 +47,7 @@ import { secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
 import { agentPlaces } from "./session-directories.ts";
 import { ShutdownStack } from "./shutdown-stack.ts";
+import { logMemory } from "./start-checks/memory.ts";
 import { systemClock as clock } from "./system-clock.ts";
 
 /** How often the engine checks whether anything has become due. */
@@ -99,6 +100,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     });
     const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
     const runner = metrics.runner(await makeRunner(config, { clock, log, releases }));
+    logMemory(config, HOST_FUNCTIONS.memoryBytes, log);
     const worktrees = createWorktrees({
       dataDir,
       serverUrl: gitUrl,

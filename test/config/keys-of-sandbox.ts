@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config/load-config.ts";
 import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { agentHosts } from "../../src/domain/access/confinement.ts";
+import { placesInMemory } from "../../src/domain/breakers/room.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
 
 const HOSTS = "allow_hosts: [registry.npmjs.org]";
@@ -27,6 +28,18 @@ export const SANDBOX_KEYS_IN_FORCE: readonly KeyInForce[] = [
     set: `sandbox: { network: proxy, ${HOSTS} }`,
     read: agentHosts,
     expected: ["registry.npmjs.org"],
+  },
+  {
+    key: "sandbox.memory_gib",
+    set: "sandbox: { memory_gib: 2 }",
+    read: (c) => placesInMemory(9 * 1024 ** 3, c),
+    expected: 4,
+  },
+  {
+    key: "sandbox.host_memory_gib",
+    set: "sandbox: { memory_gib: 2, host_memory_gib: 4 }",
+    read: (c) => placesInMemory(9 * 1024 ** 3, c),
+    expected: 2,
   },
   {
     key: "setup.network",

@@ -38,7 +38,9 @@ const marks = new Map<string, string>();
 const rig = await createRig({
   database: join(dataDir, "flotilla.db"),
   script: [1, 2, 3].map((issue) => on(issue, slowly(9 * HOUR, edit()))),
-  settings: { disk: { minFreeBytes: 40 * MIB, maxAgentBytes: 10_000 * MIB, maxAgentFiles: 1_000_000 } },
+  settings: {
+    disk: { minFreeBytes: 40 * MIB, maxAgentBytes: 10_000 * MIB, maxAgentFiles: 1_000_000, perAgentBytes: 0 },
+  },
   wrapped: (given) => ({
     ...given,
     disk,

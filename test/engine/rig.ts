@@ -223,6 +223,7 @@ export async function createRig({
     const made = {
       changed: () => engine.poke(),
       diskRoom: { refusal: null },
+      room: { freeDiskBytes: null, refused: false },
       toolKind: toolKinds(runtime.tools),
       registry: REGISTRY,
     };

@@ -8,6 +8,7 @@ import { recordRepositoryConfig } from "../../src/server/response-recorder.ts";
 type Later =
   | "changed"
   | "diskRoom"
+  | "room"
   | "shownHolds"
   | "ledger"
   | "providerBreaker"

@@ -41,4 +41,6 @@ export const CONFINED: Settings["sandbox"] = {
   network: "none",
   allowHosts: [],
   privateHosts: [],
+  memoryBytes: null,
+  hostMemoryBytes: 0,
 };

@@ -6,6 +6,7 @@ import { LIMITS } from "./some-settings.ts";
 export function surroundings(overrides: Partial<GuardContext> = {}): GuardContext {
   return {
     slot: true,
+    room: true,
     held: [],
     budget: true,
     provider: true,

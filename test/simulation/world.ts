@@ -148,6 +148,7 @@ export function createWorld(
       identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
       digest: (content) => createHash("sha256").update(content).digest("hex"),
       node: "sim-1",
+      memoryBytes: 16 * 1024 ** 3,
       nonce: () => "nonce7",
       frontMatter: HOST_FUNCTIONS.frontMatter,
       readPicture: HOST_FUNCTIONS.readPicture,

@@ -124,6 +124,7 @@ function contextOn(
     disk: ABSENT,
     operatorFiles: ABSENT,
     diskRoom: { refusal: null },
+    room: { freeDiskBytes: null, refused: false },
     runningCommands: new Map(),
     shownHolds: { requestRound: () => {} },
     provider: undefined,

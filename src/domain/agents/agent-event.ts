@@ -14,6 +14,8 @@ export interface GuardContext {
    * the repository.
    */
   readonly slot: true | string;
+  /** Whether this machine has the memory and disk that the agent is promised. */
+  readonly room: true | { readonly reason: string; readonly change: string };
   /**
    * For a move to ACTIVE and an EXPIRE: what forbids every start and wake now although a slot is free, such as a paused
    * scope or a sprint at CHECKPOINT.

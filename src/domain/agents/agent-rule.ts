@@ -18,12 +18,13 @@ export function holdOn(agent: AgentRecord, around: GuardContext): GuardRefusal |
   return { ...no("held", holdText(holds), true), change: holdEnds(holds) };
 }
 
-/** Checks what every move to ACTIVE needs: a free slot, no hold, budget left, a model that answers. */
+/** Checks what every move to ACTIVE needs: a free slot, no hold, room on this machine, budget left, a model that answers. */
 export function checkAdmission(agent: AgentRecord, around: GuardContext): true | GuardRefusal {
   const hold = holdOn(agent, around);
   if (hold !== null) return hold;
   if (around.slot !== true) return no("slot", around.slot, true);
-  const { budget } = around;
+  const { room, budget } = around;
+  if (room !== true) return { ...no("room", room.reason, true), change: room.change };
   if (budget !== true) return { ...no("budget", budget.reason, true), change: budget.change };
   if (around.provider !== true) return no("provider", around.provider, true);
   return true;

@@ -27,16 +27,16 @@ export function makeOffer(agent: AgentRecord, event: AgentEvent): Offered {
   return { offer: "made", agent, event };
 }
 
-/** `change` = what would change the decision, in words. */
-export function declineOffer(
-  agent: AgentRecord,
-  decision: {
-    readonly rule: DecisionRule;
-    readonly reason: string;
-    readonly change: string;
-    readonly inputs: Readonly<Record<string, unknown>>;
-  },
-): Declined {
+/** Why an agent is not offered anything. */
+export interface Reason {
+  readonly rule: DecisionRule;
+  readonly reason: string;
+  /** What would change the decision, in words. */
+  readonly change: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+export function declineOffer(agent: AgentRecord, decision: Reason): Declined {
   return { offer: "declined", agent, decision: { ...decision, agentId: agent.id } };
 }
 

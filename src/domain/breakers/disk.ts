@@ -22,10 +22,16 @@ export const diskLimits = section(
       description: "Files and directories that one agent keeps there.",
       default: 1_000_000,
     }),
+    perAgentBytes: setting("per_agent_gib", z.number().min(0).transform(inBytes), {
+      description:
+        "GiB that must be free above `min_free_gib` for an agent to start, and again for each agent at work beside it; `0`: only `min_free_gib` counts.",
+      default: 0,
+    }),
   },
 );
 
-export type DiskLimits = Values<typeof diskLimits.keys>;
+/** The limits of what agents keep; `room.ts` judges what they are promised. */
+export type DiskLimits = Omit<Values<typeof diskLimits.keys>, "perAgentBytes">;
 
 /** What one agent keeps on the disk. */
 export interface AgentUse extends Counted {

@@ -64,6 +64,10 @@ export const OF_GUARDS = {
     what: "review deadlock",
     next: OUT_OF_DEADLOCK,
   },
+  room: {
+    what: "no room on this machine",
+    next: "it starts automatically when an agent at work ends or sleeps; the operator can lower what agents are promised",
+  },
   rounds_left: { what: "task not blocked", next: "nothing: the coder works on what was rejected" },
   same_coder: { what: "not reassigned", next: "nothing: the same coder continues with it" },
   same_commit: { what: "no new commit", next: "nothing: the verdict still applies" },

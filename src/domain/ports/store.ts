@@ -126,8 +126,8 @@ export interface RecordTable {
    * Returns how many.
    */
   renewWaiting(renewal: { below: number; until: number; limit: number }): Promise<number>;
-  /** Counts ACTIVE agents, and those with an unsettled `close_session`. */
-  slotsInUse(): Promise<number>;
+  /** Counts ACTIVE agents, and those with an unsettled `close_session`; those of one machine, if given. */
+  slotsInUse(node?: string): Promise<number>;
 }
 
 export interface EffectTable {

@@ -6,6 +6,8 @@ import { duration } from "./duration.ts";
 import { environmentVariables } from "./environment-variables.ts";
 import { section, setting } from "./keys.ts";
 
+const GIB = 1024 ** 3;
+
 const texts = () => z.array(z.string().min(1));
 
 const hosts = () =>
@@ -229,6 +231,29 @@ export const sandbox = section("sandbox", "How agents are confined.", {
       description:
         "Names, such as `npm.corp.internal`, that may lead into a private network: of `registries`, or of hosts that are permitted elsewhere. All other private addresses are refused.",
       default: [],
+    },
+  ),
+  memoryBytes: setting(
+    "memory_gib",
+    z
+      .union([z.number().positive(), z.literal("off")], { error: "write a number of GiB, or off" })
+      .transform((gib) => (gib === "off" ? null : gib * GIB)),
+    {
+      description:
+        "GiB of memory that each agent is promised, for its own processes and its setup and acceptance commands together. An agent starts or wakes only if that fits into the machine's memory beside what the agents at work were promised; else it waits. `off`: agents start whatever the memory is.",
+      default: "off",
+    },
+  ),
+  hostMemoryBytes: setting(
+    "host_memory_gib",
+    z
+      .number()
+      .min(0)
+      .transform((gib) => gib * GIB),
+    {
+      description:
+        "GiB of memory that are kept for Flotilla and the system when `memory_gib` is set. The machine's memory is the limit of Flotilla's container or service, if it has one.",
+      default: 1,
     },
   ),
 });

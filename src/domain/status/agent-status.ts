@@ -55,6 +55,7 @@ export interface AgentStatus {
 export const HOLDING_UP: readonly DecisionRule[] = [
   "held",
   "slot",
+  "room",
   "budget",
   "provider",
   "storm",

@@ -8,6 +8,7 @@ import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { runOf, taskOf } from "../kernel/find-records.ts";
 import { readable } from "../kernel/readable.ts";
 import { lastWork } from "./last-work.ts";
+import { roomFor } from "./room-for.ts";
 import { findSleepersCircle } from "./waiting-circle.ts";
 
 /** Events that move an agent to ACTIVE. */
@@ -32,6 +33,7 @@ async function guardContextOf(
   const mayBegin = BEGINNINGS.includes(event.type) && openBlockers?.length === 0;
   return {
     slot: mayBegin ? await slotFor(context, tables, agent) : true,
+    room: mayBegin ? await roomFor(context, tables) : true,
     held: mayBegin || event.type === "EXPIRE" ? await guards.held(context, tables, guarded) : [],
     budget: mayBegin ? await guards.budget(context, tables, guarded) : true,
     provider: mayBegin ? await context.providerBreaker.refusal(tables, agent.id) : true,

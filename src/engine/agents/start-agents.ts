@@ -2,7 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord, Grant } from "../../domain/agents/agent-record.ts";
 import { isInError, leadingWake, resumes } from "../../domain/agents/own-wake.ts";
-import { declineOffer, makeOffer, noSlotText, type Offer } from "../../domain/agents/start-offer.ts";
+import {
+  declineOffer,
+  makeOffer,
+  noSlotText,
+  type Offer,
+  type Reason,
+} from "../../domain/agents/start-offer.ts";
 import { sumGrants } from "../../domain/commands/extension.ts";
 import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
@@ -11,6 +17,7 @@ import { repeatedWake } from "../breakers/storm.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
+import { roomFor } from "./room-for.ts";
 
 /**
  * Number of agents that are offered between two turns of the event loop. It is small, so that a slot that becomes free
@@ -48,7 +55,7 @@ export async function startAgent(
 
 /**
  * Makes the agents their offers in order, and yields to the event loop in between. Reads each agent just
- * before its offer, since it may have moved. Stops reading once all slots are in use, because every offer
+ * before its offer, since it may have moved. Stops reading once no other can be at work, because every offer
  * would be refused.
  */
 async function offerEach(
@@ -57,13 +64,9 @@ async function offerEach(
   ids: readonly number[],
   offerTo: (context: EngineContext, agent: AgentRecord) => Promise<Offer | null>,
 ): Promise<void> {
-  const { store, settings } = context;
+  const { store } = context;
   for (const [index, id] of ids.entries()) {
-    const full =
-      index > 0 &&
-      index % AT_ONCE === 0 &&
-      (await store.records.slotsInUse()) >= settings.runtime.maxConcurrentAgents;
-    if (full) return;
+    if (index > 0 && index % AT_ONCE === 0 && (await noPlace(context)) !== null) return;
     await withReadableRows(id, holdUnreadable, async () => {
       const agent = await store.records.get("agent", id);
       const offer = agent === undefined ? null : await offerTo(context, agent);
@@ -177,16 +180,10 @@ function resumeOf(agent: AgentRecord, wakes: readonly WakeRow[], context: Engine
 }
 
 async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise<Offer> {
-  const limit = context.settings.runtime.maxConcurrentAgents;
-  // Checking the slots first avoids reading, for each agent in a long queue, everything that a start depends
+  // Checking the places first avoids reading, for each agent in a long queue, everything that a start depends
   // on.
-  if ((await context.store.records.slotsInUse()) >= limit)
-    return declineOffer(agent, {
-      rule: "slot",
-      reason: noSlotText(limit),
-      change: "it starts automatically when a slot is free",
-      inputs: { limit },
-    });
+  const none = await noPlace(context);
+  if (none !== null) return declineOffer(agent, none);
   return makeOffer(agent, {
     type: "START",
     at: context.clock.now(),
@@ -204,4 +201,19 @@ async function writeOffer(context: EngineContext, offer: Offer): Promise<void> {
       ? { moves: [agentMove(offer.agent, offer.event)] }
       : { ...NO_CHANGES, decisions: [offer.decision] },
   );
+}
+
+/** Returns the decision about every agent that waits while no other can be at work; null while one can. */
+async function noPlace(context: EngineContext): Promise<Reason | null> {
+  const { store, settings } = context;
+  const limit = settings.runtime.maxConcurrentAgents;
+  if ((await store.records.slotsInUse()) >= limit)
+    return {
+      rule: "slot",
+      reason: noSlotText(limit),
+      change: "it starts automatically when a slot is free",
+      inputs: { limit },
+    };
+  const room = await roomFor(context, store);
+  return room === true ? null : { rule: "room", ...room, inputs: {} };
 }

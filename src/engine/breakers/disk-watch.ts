@@ -66,6 +66,7 @@ export class DiskWatch {
     if (passed < SOONEST_MS) return;
     if (passed < EVERY_MS) {
       const space = await disk.space().catch(() => null);
+      if (space !== null) this.#context.room.freeDiskBytes = space.freeBytes;
       if (space === null || !needsEarlyReading(space, settings.disk, this.#memory)) return;
     }
     const isFirst = this.#last === Number.NEGATIVE_INFINITY;
@@ -102,6 +103,7 @@ export class DiskWatch {
     for (const { id } of held)
       await pauseAtWork(this.#context, id, { by: "flotilla", why: unexplained ?? "" });
     const after = await disk.space();
+    this.#context.room.freeDiskBytes = after.freeBytes;
     this.#memory = afterStops(memory, after);
     if (!isLow || stop.length > 0) this.#before = { space: after, uses };
     if (isLow && !this.#explained) await this.#explain(uses, unexplained);

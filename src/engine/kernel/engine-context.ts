@@ -110,6 +110,10 @@ export interface EngineContext {
   readonly providerBreaker: ProviderBreaker;
   /** Why no agent may start because of the disk; null when agents may. */
   readonly diskRoom: { refusal: string | null };
+  /** What `roomFor` knows: the free space of the disk at its last reading, and whether it refused last. */
+  readonly room: { freeDiskBytes: number | null; refused: boolean };
+  /** Memory that this process and everything it starts may use. */
+  readonly memoryBytes: number;
   /** The setup and acceptance commands that run at this moment, by agent. */
   readonly runningCommands: Map<number, RunningCommand>;
   /** Requests that the status comments be compared with the holds of their agents. */

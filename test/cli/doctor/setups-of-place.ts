@@ -23,6 +23,11 @@ function registry(
 /** What is wrong with the provider, the configuration or this machine, each a small change of a set-up that is in order. */
 export const SETUPS_OF_PLACE: readonly SetUp[] = [
   {
+    name: "agents that may use more memory than the machine has",
+    spoil: config("sandbox: { mode: none, memory_gib: 1000000 }"),
+    says: /^sandbox\.memory_gib: an agent is promised 1000000 GiB of memory, and this machine has \S+ GiB for agents: no agent starts\. Lower `sandbox\.memory_gib`/,
+  },
+  {
     name: "a provider that refuses the key",
     spoil: env({ MODEL_API_KEY: "key-of-somebody-else" }),
     says: /^model provider: \S+ refuses the key \(401\): no agent could think\. Put a valid key/,

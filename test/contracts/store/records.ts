@@ -269,5 +269,13 @@ export function recordContract(open: () => Promise<Store>): void {
         await store().effects.settle(id, OURS.token, { state: "done", result: null, error: null, at: 2 });
       expect(await store().records.slotsInUse()).toBe(1);
     });
+
+    test("are counted by machine", async () => {
+      await insertAgent(store(), { issue: 1, state: "ACTIVE", node: "one" });
+      await insertAgent(store(), { issue: 2, state: "ACTIVE", node: "other" });
+      await insertAgent(store(), { issue: 3, state: "CREATED", node: "one" });
+      expect(await store().records.slotsInUse()).toBe(2);
+      expect(await store().records.slotsInUse("one")).toBe(1);
+    });
   });
 }

@@ -89,6 +89,7 @@ describe("an agent does not start", () => {
   it.each([
     ["held", { held: [PAUSED] }, "the repository is paused"],
     ["slot", { slot: "10 of 10 agents are active" }, "10 of 10 agents are active"],
+    ["room", { room: { reason: "3 of 3 fit", change: "wait" } }, "3 of 3 fit"],
     ["budget", { budget: { reason: "$5 of $5 are spent", change: "wait" } }, "$5 of $5 are spent"],
     ["provider", { provider: "the model answers nobody" }, "the model answers nobody"],
   ])("while what %s says holds it back, and keeps the wish", (rule, around, reason) => {

@@ -49,8 +49,11 @@ const lowSince = (freeAtStop: number | null): DiskMemory => ({
 });
 
 it("is limited in GiB, which the rules count in bytes", () => {
-  expect(diskLimits.schema.parse({})).toEqual(LIMITS);
-  expect(diskLimits.schema.parse({ min_free_gib: 2.5 })).toEqual({ ...LIMITS, minFreeBytes: 2.5 * GIB });
+  expect(diskLimits.schema.parse({})).toEqual({ ...LIMITS, perAgentBytes: 0 });
+  expect(diskLimits.schema.parse({ min_free_gib: 2.5 })).toMatchObject({
+    ...LIMITS,
+    minFreeBytes: 2.5 * GIB,
+  });
 });
 
 describe("with enough room", () => {

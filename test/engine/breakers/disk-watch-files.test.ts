@@ -19,7 +19,9 @@ it("finds who fills the disk among real files: that agent is stopped and no othe
   const real = createDataDisk(dataDir, []);
   expect((await real.space()).freeBytes).toBeGreaterThan(256 * MIB);
   const rig = await twoAtWork({
-    settings: { disk: { minFreeBytes: 64 * MIB, maxAgentBytes: GIB, maxAgentFiles: 1_000 } },
+    settings: {
+      disk: { minFreeBytes: 64 * MIB, maxAgentBytes: GIB, maxAgentFiles: 1_000, perAgentBytes: 0 },
+    },
   });
   rig.disk.used = (agent, most) => real.used({ ...agent, worktreePath: null }, most);
   // As on a small disk on which nobody else writes meanwhile.
@@ -50,7 +52,7 @@ it("counts a million names as soon as bytes: the agent with too many files is st
   onTestFinished(() => removeTree(dataDir));
   const real = createDataDisk(dataDir, []);
   const rig = await twoAtWork({
-    settings: { disk: { minFreeBytes: 0, maxAgentBytes: GIB, maxAgentFiles: 200 } },
+    settings: { disk: { minFreeBytes: 0, maxAgentBytes: GIB, maxAgentFiles: 200, perAgentBytes: 0 } },
   });
   rig.disk.used = (agent, most) => real.used({ ...agent, worktreePath: null }, most);
   const home = join(dataDir, "sessions", String((await agentOf(rig, nameOn(2))).id), "home");

@@ -169,6 +169,10 @@ export const CAUSES_OF_GUARDS: Readonly<Record<keyof typeof OF_GUARDS, Cause>> =
     { state: "REJECTED", reviewCyclesCurrent: 5 },
     { ...taking, type: "RECLAIM", maxCycles: 5 },
   ),
+  room: caused(
+    { settings: { sandbox: { ...settings.sandbox, memoryBytes: Number.MAX_SAFE_INTEGER } } },
+    (rig) => tell(rig, labeled(rig, 1)),
+  ),
   rounds_left: ofTask(
     { state: "REJECTED" },
     { ...BASE, type: "BLOCK", cause: "review_deadlock", maxCycles: 5 },

@@ -10,6 +10,8 @@ const HOSTS = {
   network: "proxy",
   allowHosts: ["api.example.org"],
   privateHosts: [],
+  memoryBytes: null,
+  hostMemoryBytes: 0,
 } as const;
 
 it("setup commands reach the hosts and the cache that are theirs, acceptance commands what the agent reaches", async () => {

@@ -168,7 +168,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
           order by task.lease_until limit ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },
-    slotsInUse: async () => {
+    slotsInUse: async (node) => {
       const { slots } = await db
         .selectFrom("agent")
         .select((eb) => eb.fn.countAll<number>().as("slots"))
@@ -186,6 +186,7 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
             ),
           ]),
         )
+        .$if(node !== undefined, (query) => query.where("node", "=", node ?? null))
         .executeTakeFirstOrThrow();
       return slots;
     },
