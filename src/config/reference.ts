@@ -88,7 +88,7 @@ An empty variable counts as unset.
 | \`FLOTILLA_CONFIG\` | \`config.yaml\` | The configuration file. |
 | \`FLOTILLA_DATA_DIR\` | \`./data\` | Where the database, mirrors, worktrees and sessions live. |
 | \`FLOTILLA_NODE\` | the host name | The name of this machine, which agents bear on the page and in the API; in a container, whose host name changes, give it one. |
-| \`FLOTILLA_MARKER_SECRET\` | | Signs the marks by which Flotilla knows its own comments, at least 24 characters; without it one is made in the data directory (\`marker-secret\`). To move it into the environment, give the content of that file: with another secret, Flotilla no longer recognizes the comments that it wrote. |
+| \`FLOTILLA_MARKER_SECRET\` | | Signs the marks by which Flotilla knows its own comments, at least 24 characters; without it one is made and kept in the database, for all processes that use it. The one that an earlier version kept in \`marker-secret\` of the data directory is taken over. With another secret, Flotilla no longer recognizes the comments that it wrote. |
 | \`DASHBOARD_TOKEN\` | | Token of dashboard and API, at least 24 characters; without it one is made. |
 | \`GITHUB_CLIENT_ID\`, \`GITHUB_CLIENT_SECRET\` | | People sign in to the dashboard by GitHub; from the App's settings, both or none. |
 | \`LOG_LEVEL\` | \`info\` | \`trace\`, \`debug\`, \`info\`, \`warn\`, \`error\`, \`fatal\` or \`silent\`. |

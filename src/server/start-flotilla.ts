@@ -43,7 +43,7 @@ import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
 import { ownSettingsOf } from "./own-settings.ts";
 import { recordingPort, withRecording } from "./response-recorder.ts";
-import { secretFile } from "./secret-file.ts";
+import { markerSecret, secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
 import { agentPlaces } from "./session-directories.ts";
 import { ShutdownStack } from "./shutdown-stack.ts";
@@ -79,15 +79,15 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const store = observedStore(opened, observers, log);
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
-    const markerSecret = secrets.markerSecret ?? secretFile(dataDir, "marker-secret");
-    for (const ours of [dashboardToken, markerSecret]) known.keep(ours);
+    const marker = await markerSecret(secrets.markerSecret, { dataDir, store });
+    for (const ours of [dashboardToken, marker]) known.keep(ours);
     const { apiUrl, gitUrl } = serverUrls(environment);
     const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
     const github = createGitHub({
       appId: environment.appId,
       privateKey: secrets.privateKey,
       baseUrl: apiUrl,
-      markerSecret,
+      markerSecret: marker,
       labels: config.labels,
       level,
       clock,

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 
 /** Kept by triggers, one for each repository, or the program's own. */
 const NOT_COPIED =
-  "repository repository_file scope_pause sweep restored provider_park sign_out lone_opening tally day_cost reported_blocker linked_blocker agent_mark sqlite_sequence";
+  "repository repository_file scope_pause sweep restored provider_park sign_out kept_secret lone_opening tally day_cost reported_blocker linked_blocker agent_mark sqlite_sequence";
 /** Those that others point at. */
 const FIRST = ["agent", "task", "run", "session", "intent"];
 /** Numbers of issues and pull requests, of which none may be met twice. */

@@ -41,7 +41,6 @@ beforeEach(async () => {
   };
   writeFileSync(join(home, "app.pem"), PRIVATE_KEY, { mode: 0o600 });
   writeFileSync(join(dataDir, "dashboard-token"), CANARIES.dashboard, { mode: 0o600 });
-  writeFileSync(join(dataDir, "marker-secret"), CANARIES.marker, { mode: 0o600 });
   writeFileSync(
     join(home, "config.yaml"),
     `# ${CANARIES.provider} ${CANARIES.github}\nsandbox: { mode: none }\nruntime: { provider: { type: openai, base_url: "http://127.0.0.1:1/v1", api_key_env: MODEL_ACCESS } }\n`,
@@ -51,6 +50,7 @@ beforeEach(async () => {
     `${[CANARIES.webhook, CANARIES.provider, CANARIES.marker, CANARIES.github].join(" ")} Authorization: Bearer ${CANARIES.bearer}\n${PRIVATE_KEY}\n{"level":"info","msg":"recovered"}\n`,
   );
   const store = await fileStore(join(dataDir, "flotilla.db"));
+  await store.keptSecrets.keep("marker", CANARIES.marker);
   const { id: agentId } = await insertAgent(store, { issue: 42 });
   const why = { rule: "slot", change: null, inputs: { text: BODY }, delivery: null } as const;
   await store.decisions.add({
@@ -151,6 +151,10 @@ test("texts are in it where they are asked for, and still no secret", async () =
   );
   expect(files.get("rows/delivery.jsonl")).toContain(BODY);
   expect(files.get("rows/delivery.jsonl")).not.toContain(CANARIES.github);
+  expect(files.get("rows/kept_secret.jsonl")).toBe(
+    `{"name":"marker","secret":"(${CANARIES.marker.length} long)"}\n`,
+  );
+  expect([...files.values()].join("\n")).not.toContain(CANARIES.marker);
 });
 
 test("nothing is overwritten, and what cannot be read says so", async () => {

@@ -93,7 +93,7 @@ describeConfined("a served Flotilla whose agents look for secrets and give them 
 
   it("takes the name of its node and the secret of its marks from the environment", () => {
     expect(journey.rows("SELECT DISTINCT node FROM agent")).toEqual([{ node: NODE }]);
-    expect(readdirSync(journey.dataDir)).not.toContain("marker-secret");
+    expect(journey.rows("SELECT * FROM kept_secret")).toEqual([]);
     expect(
       journey.rows("SELECT id FROM effect WHERE kind = 'status_comment' AND state = 'done'"),
     ).not.toEqual([]);

@@ -8,8 +8,8 @@ import type { Violation } from "../../domain/ports/settings-tables.ts";
 import { whileReadable } from "../data-directory.ts";
 
 /**
- * What is copied in addition to the database, where it exists: GitHub does not have it. Without
- * marker-secret, Flotilla no longer recognizes its own comments.
+ * What is copied in addition to the database, where it exists: GitHub does not have it. An earlier
+ * version keeps in `marker-secret` what is in the database now; without it, it no longer recognizes its own comments.
  */
 const KEPT = ["marker-secret", "dashboard-token", "identity.json", "archives"];
 

@@ -39,13 +39,13 @@ export const support: Command = {
     if (taken !== undefined)
       return refused(context, `${taken} exists.`, "Name another path with --to.", "exists");
     const log = options["log"];
-    const pieces = await working("everything is collected", (progress) =>
+    const pieces = await working("everything is collected", async (progress) =>
       collect(
         context,
         {
           bodies: options["bodies"] === true,
           log: typeof log === "string" ? log : undefined,
-          redact: bundleRedaction(context),
+          redact: await bundleRedaction(context),
         },
         progress,
       ),

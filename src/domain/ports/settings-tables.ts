@@ -26,6 +26,20 @@ export interface SignOutTable {
   has(signIn: string): Promise<boolean>;
 }
 
+/**
+ * Holds secrets that Flotilla made and that all processes on the database share: `marker` signs the marks in our
+ * comments. No list, bundle or log shows them.
+ */
+export interface KeptSecretTable {
+  /** Returns the secret that is kept; undefined where there is none. */
+  get(name: "marker"): Promise<string | undefined>;
+  /**
+   * Keeps a secret where none is kept; returns the one that is kept now. What would be redacted is kept as the text that
+   * stands in its place.
+   */
+  keep(name: "marker", secret: string): Promise<string>;
+}
+
 /** The last reading of a repository's own file. */
 export interface RepositoryFileRow {
   readonly repositoryId: number;

@@ -42,6 +42,7 @@ import type {
 } from "./audit-tables.ts";
 import type { ListTable } from "./lists.ts";
 import type {
+  KeptSecretTable,
   ProviderParkTable,
   RepositoryFileTable,
   ScopePauseTable,
@@ -282,6 +283,7 @@ export interface Tables {
   readonly incidents: IncidentTable;
   readonly providerParks: ProviderParkTable;
   readonly signOuts: SignOutTable;
+  readonly keptSecrets: KeptSecretTable;
   readonly sweeps: SweepTable;
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;

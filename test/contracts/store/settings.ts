@@ -31,6 +31,18 @@ export function settingsContract(open: () => Promise<Store>): void {
       ]);
     });
 
+    test("a secret is kept once: whoever comes later, or at the same time, gets that one", async () => {
+      const { keptSecrets } = store();
+      expect(await keptSecrets.get("marker")).toBeUndefined();
+      const [first, other] = await Promise.all([
+        keptSecrets.keep("marker", "first"),
+        keptSecrets.keep("marker", "other"),
+      ]);
+      expect([first, other]).toEqual([first, first]);
+      expect(await keptSecrets.keep("marker", "later")).toBe(first);
+      expect(await keptSecrets.get("marker")).toBe(first);
+    });
+
     test("a session that was ended is known until it would have ended by itself, and gone at the next sign-out", async () => {
       const { signOuts } = store();
       await signOuts.add("first", { until: 10, now: 0 });

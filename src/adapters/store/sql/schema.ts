@@ -151,5 +151,6 @@ export interface Schema extends Machines {
   replayInput: StoredReplayInput;
   checkAttempt: Columns<StoredCheckAttempt>;
   signOut: { session: string; until: number };
+  keptSecret: { name: "marker"; secret: string };
   sweep: { id: number; at: number };
 }

@@ -10,7 +10,7 @@ const TOLD: ReadonlySet<string> = new Set(
 
 /**
  * Returns a row, by columns, for the bundle of `flotilla support`; a text that is left out is replaced by its
- * length.
+ * length. A column `secret` is always left out.
  */
 export function supportRow(
   row: Readonly<Record<string, string | number | null | Uint8Array>>,
@@ -19,7 +19,8 @@ export function supportRow(
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
       if (value === null || typeof value === "number") return [column, value];
-      if (typeof value === "string" && (bodies || TOLD.has(column))) return [column, value];
+      if (typeof value === "string" && column !== "secret" && (bodies || TOLD.has(column)))
+        return [column, value];
       return [column, `(${value.length} long)`];
     }),
   );

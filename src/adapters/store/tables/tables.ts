@@ -14,6 +14,7 @@ import { effectTable } from "./effects.ts";
 import { evidenceTable } from "./evidence.ts";
 import { incidentTable } from "./incidents.ts";
 import { intentTable } from "./intents.ts";
+import { keptSecretTable } from "./kept-secrets.ts";
 import { ledgerTable } from "./ledger.ts";
 import { loneOpeningTable } from "./lone-openings.ts";
 import { providerParkTable, scopePauseTable, signOutTable, sweepTable } from "./pauses.ts";
@@ -61,6 +62,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     incidents: incidentTable(db),
     providerParks: providerParkTable(db),
     signOuts: signOutTable(db),
+    keptSecrets: keptSecretTable(db),
     sweeps: sweepTable(db),
     blockers: blockersTable(db),
     archives: archiveTable(db),

@@ -26,6 +26,7 @@ export const migrations: readonly Migration[] = [
   "0011_shown_pictures",
   "0012_leases",
   "0013_caused_by",
+  "0014_kept_secret",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
