@@ -5,7 +5,6 @@ import type { DomainEvent } from "../domain/events/domain-event.ts";
 import { isRepositoryEvent, type RepositoryEvent } from "../domain/events/repository-event.ts";
 import { GRACEFUL_PAUSE_MS } from "../domain/kernel/backoff.ts";
 import type { Invariants } from "../domain/ports/settings-tables.ts";
-import { LongSleepers } from "./agents/long-sleepers.ts";
 import { startAgents } from "./agents/start-agents.ts";
 import { WaitsPoll } from "./agents/waits-poll.ts";
 import { catchUp } from "./backfill/catch-up.ts";
@@ -18,9 +17,10 @@ import { OperatorFileRound } from "./commands/operator-files.ts";
 import { EXECUTORS } from "./executors.ts";
 import { handle, ignore } from "./handle.ts";
 import { handleRepositoryEvent } from "./handle-repository-event.ts";
+import { atWorkHere } from "./kernel/at-work-here.ts";
 import { ChangeSignal } from "./kernel/change-signal.ts";
 import type { EngineContext } from "./kernel/engine-context.ts";
-import { type HoldUnreadable, readable } from "./kernel/readable.ts";
+import type { HoldUnreadable } from "./kernel/readable.ts";
 import { Retention } from "./kernel/retention.ts";
 import { tokenPruner } from "./kernel/token-pruner.ts";
 import { MergeQueueRounds } from "./merge-queue/round.ts";
@@ -31,14 +31,16 @@ import { PlanRound } from "./planning/plan-round.ts";
 import { questionTender } from "./questions/tend.ts";
 import { BrokenRows } from "./recovery/broken-rows.ts";
 import { openAlone, suspects } from "./recovery/lone-openings.ts";
-import { agentsOf, type Recovered, recover, suspendAgent, type Whose } from "./recovery/recover.ts";
+import { lostNodes, stopMovedOn } from "./recovery/lost-nodes.ts";
+import { Nodes } from "./recovery/nodes.ts";
+import { agentsOf, type Recovered, recover, suspendAgent } from "./recovery/recover.ts";
 import { Watchdog } from "./recovery/watchdog.ts";
 import { REGISTRY } from "./registry.ts";
 import { watchReviewLeases } from "./review/watch-leases.ts";
 import { Drivers } from "./sessions/drivers.ts";
 import { redactingRuntime } from "./sessions/redacting-runtime.ts";
 import { settingsParts } from "./settings/parts.ts";
-import { remindPeople } from "./status/remind-people.ts";
+import { reminders } from "./status/remind-people.ts";
 import { ShownHolds } from "./status/shown-holds.ts";
 import { watchTaskLeases } from "./tasks/task-facts.ts";
 import { TidyMirrors } from "./tasks/tidy-mirrors.ts";
@@ -54,8 +56,10 @@ export interface Engine {
   ignore(delivery: string, reason: string, claim?: string): Promise<void>;
   /** Reads again what a long absence may have lost. Idempotent. Throws `GitHubError`. */
   catchUp(lost: LostWindow): Promise<void>;
-  /** Recovers what an earlier process left, everything by default; call it before the first tick. */
-  recover(whose?: Whose): Promise<Recovered>;
+  /** Recovers what an earlier process left; call it before the first tick. */
+  recover(): Promise<Recovered>;
+  /** Returns a round that only one node at a time runs: it does nothing while another one holds it. */
+  once(name: string, round: () => Promise<void>): () => Promise<void>;
   /**
    * Runs one round: the operator's files, watchdog, then starts and wakes, then effects. Resolves with the number of effects begun.
    */
@@ -81,6 +85,7 @@ type Made =
   | "diskRoom"
   | "room"
   | "shownHolds"
+  | "nodes"
   | "ledger"
   | "providerBreaker"
   | "settingsOf"
@@ -95,6 +100,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     poke();
   };
   const shownHolds = new ShownHolds();
+  const nodes = new Nodes(given);
   const context: EngineContext = {
     ...given,
     ...settingsParts(given.ownSettings),
@@ -106,6 +112,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     diskRoom: { refusal: null },
     room: { freeDiskBytes: null, refused: false },
     shownHolds,
+    nodes,
     changed,
     toolKind: toolKinds(given.runtime.tools),
     registry: REGISTRY,
@@ -120,34 +127,30 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     drivers: () => drivers,
     onSettled: () => poke(),
   });
-  const waits = new WaitsPoll(context);
-  const drafts = new DraftsPoll(context);
-  const plans = new PlanRound(context);
-  const mergeQueues = new MergeQueueRounds(context);
-  const retention = new Retention(context);
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
   const broken = new BrokenRows(context, given.invariants, drivers);
   const holdUnreadable: HoldUnreadable = (id, error) => broken.holdUnreadable(id, error);
   const watchdog = new Watchdog(context, drivers, holdUnreadable);
-  const reminded = new LongSleepers(context.store, "may_be_reminded");
   const operatorFiles = new OperatorFileRound(context, drivers);
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
-    () => watchdog.round(),
-    () => broken.round(),
-    questionTender(context, holdUnreadable),
-    () => remindPeople(context, reminded, holdUnreadable),
-    () => watchTaskLeases(context, holdUnreadable),
-    () => watchReviewLeases(context),
-    () => watchIncidents(context),
-    tokenPruner(context),
+    () => watchdog.roundOfNode(),
+    nodes.once("limits", () => () => watchdog.roundOfFleet()),
+    nodes.once("lost_nodes", () => lostNodes(context)),
+    nodes.once("invariants", () => () => broken.round()),
+    nodes.once("questions", () => questionTender(context, holdUnreadable)),
+    nodes.once("reminders", () => reminders(context, holdUnreadable)),
+    nodes.once("task_leases", () => () => watchTaskLeases(context, holdUnreadable)),
+    nodes.once("review_leases", () => () => watchReviewLeases(context)),
+    nodes.once("incidents", () => () => watchIncidents(context)),
+    nodes.once("tokens", () => tokenPruner(context)),
     () => context.ownSettings.round(),
-    () => waits.round(),
-    () => drafts.round(),
-    () => plans.round(),
-    () => mergeQueues.round(),
-    () => retention.round(),
+    nodes.once("waits", () => roundOf(new WaitsPoll(context))),
+    nodes.once("drafts", () => roundOf(new DraftsPoll(context))),
+    nodes.once("plans", () => roundOf(new PlanRound(context))),
+    nodes.once("merge_queues", () => roundOf(new MergeQueueRounds(context))),
+    nodes.once("retention", () => roundOf(new Retention(context))),
   ];
   // Runs rounds outside the caller's async context, so that log lines of a round do not carry the caller's
   // name.
@@ -160,8 +163,14 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
    */
   let recovering = false;
 
+  async function renew(): Promise<void> {
+    if ((await nodes.renew()) === "lapsed") await stopMovedOn(context, drivers);
+  }
+
   async function offer(): Promise<number> {
     if (stopped || recovering) return 0;
+    await renew();
+    if (!nodes.mayBegin) return 0;
     await broken.recheckReleased();
     await startAgents(context, holdUnreadable);
     await shownHolds.round(context);
@@ -209,12 +218,13 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     },
     ignore: (delivery, reason, claim) => ignore(context, delivery, reason, claim),
     catchUp: (lost) => catchUp(context, lost),
-    async recover(whose = "everything") {
+    async recover() {
+      await renew();
       await context.ownSettings.load();
       recovering = true;
       try {
-        const suspected = await agentsOf(context, await suspects(context.store), whose);
-        const recovered = await recover(context, whose);
+        const suspected = await agentsOf(context, await suspects(context.store));
+        const recovered = await recover(context);
         await diskWatch.tick();
         await broken.check();
         await openAlone(context, { drivers, worker }, suspected);
@@ -224,7 +234,11 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
         poke();
       }
     },
-    tick: () => after(full),
+    async tick() {
+      await renew();
+      return after(full);
+    },
+    once: (name, round) => nodes.once(name, () => round),
     // Runs outside the rounds: counting files takes longer than a round may.
     watchDisk: async () => (stopped ? undefined : apart(() => diskWatch.tick())),
     poke,
@@ -240,10 +254,15 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
       stopped = true;
       worker.stop();
       await last.catch(() => 0);
-      const active = await readable(context.store, "agent", { state: "ACTIVE" });
+      const active = await atWorkHere(context);
       await drivers.close();
       await Promise.all(active.map((agent) => suspendAgent(context, agent, { pauseMs: GRACEFUL_PAUSE_MS })));
       await worker.idle();
+      await nodes.stop();
     },
   };
+}
+
+function roundOf(one: { round(): Promise<void> }): () => Promise<void> {
+  return () => one.round();
 }

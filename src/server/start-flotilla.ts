@@ -42,6 +42,7 @@ import { makeIsolation, makeRunner } from "./make-runner.ts";
 import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
 import { ownSettingsOf } from "./own-settings.ts";
+import { ownVersion } from "./own-version.ts";
 import { recordingPort, withRecording } from "./response-recorder.ts";
 import { markerSecret, secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
@@ -141,6 +142,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       site,
       ...HOST_FUNCTIONS,
       node,
+      version: ownVersion(),
+      alone: database.usedBy === "one_process",
       redact: known.redact,
       within: traces.within,
       ...places,
@@ -241,7 +244,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
     const server = createHttpServer([ownHosts, metricsRoute, webhooks, api, page], { log });
-    log.info(await engine.recover(database.usedBy === "one_process" ? "everything" : "own"), "recovered");
+    log.info(await engine.recover(), "recovered");
     // The latest delivery of the previous run, read before a new one can arrive.
     const [newest] = await store.deliveries.list({}, 1);
     const url = await listen(server, environment);
@@ -255,10 +258,11 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
       crashPoint,
     });
+    const sweep = engine.once("sweep", () => sweeper.tick());
     releases.add("control socket", await startControl({ dataDir, ...control, crashPoint, log }));
     const timer = setInterval(() => {
       consumer.poke();
-      void Promise.all([sweeper.tick(), engine.watchDisk()]);
+      void Promise.all([sweep(), engine.watchDisk()]);
       engine.tick().catch((error: unknown) => log.error({ error: messageOf(error) }, "engine round failed"));
     }, TICK_MS);
     releases.add("engine", () => engine.stop());

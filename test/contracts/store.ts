@@ -17,6 +17,7 @@ import { leaseContract } from "./store/leases.ts";
 import { ledgerContract } from "./store/ledger.ts";
 import { listContract } from "./store/lists.ts";
 import { loneOpeningContract } from "./store/lone-openings.ts";
+import { nodeContract } from "./store/nodes.ts";
 import { othersRowsContract } from "./store/others-rows.ts";
 import { planContract } from "./store/plans.ts";
 import { providerParkContract } from "./store/provider-parks.ts";
@@ -56,6 +57,7 @@ export function storeContract(name: string, openEmpty: OpenEmpty): void {
     questionContract(open);
     verdictContract(open);
     sweepContract(open);
+    nodeContract(open);
     blockersContract(open);
     archiveContract(open);
     ledgerContract(open);

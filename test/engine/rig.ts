@@ -12,7 +12,7 @@ import type { Settings } from "../../src/domain/settings/settings.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
-import type { Whose } from "../../src/engine/recovery/recover.ts";
+import { Nodes } from "../../src/engine/recovery/nodes.ts";
 import { REGISTRY } from "../../src/engine/registry.ts";
 import { toolKinds } from "../../src/engine/tools/catalog.ts";
 import { recordingPort } from "../../src/server/response-recorder.ts";
@@ -93,8 +93,8 @@ export interface Rig {
   work(ms: number): Promise<void>;
   /** Turns the event loop, a bounded number of times, until it holds. */
   until(what: string, holds: () => boolean | Promise<boolean>): Promise<void>;
-  /** The process is gone; a new one begins on the same database, and takes for its own what `whose` says. */
-  restart(whose?: Whose): Promise<void>;
+  /** The process is gone; a new one begins on the same database. */
+  restart(): Promise<void>;
   /** Throws when an invariant was broken at any time. */
   close(): Promise<void>;
 }
@@ -117,6 +117,10 @@ export interface RigOptions {
   readonly watched?: boolean;
   /** Wraps what the engine of each life is given; as it is when left out. */
   readonly wrapped?: (given: Given) => Given;
+  /** False: other nodes may use the database. */
+  readonly alone?: boolean;
+  /** Another node, of this name, on the database, GitHub and the clock of that rig; with a disk and processes of its own. */
+  readonly beside?: { readonly rig: Rig; readonly node: string };
 }
 
 function storeAt(path: string | null, options: OpenOptions): OpenStore | Promise<OpenStore> {
@@ -142,12 +146,14 @@ export async function createRig({
   lagMs = 0,
   watched = true,
   wrapped = (given) => given,
+  alone = true,
+  beside,
 }: RigOptions): Promise<Rig> {
-  const clock = createFakeClock(AT);
-  const github = createFakeGitHub({ clock, labels: OUR_LABELS, lagMs });
-  const repository = github.add(REPOSITORY);
+  const clock = beside?.rig.clock ?? createFakeClock(AT);
+  const github = beside?.rig.github ?? createFakeGitHub({ clock, labels: OUR_LABELS, lagMs });
+  const repository = beside?.rig.repository ?? github.add(REPOSITORY);
   repository.permissions.set("alice", "write").set("bob", "write").set("eve", "read");
-  for (let number = 1; number <= issues; number += 1)
+  for (let number = 1; number <= (beside === undefined ? issues : 0); number += 1)
     addIssue(repository, { title: `Feature ${number}`, body: `Do ${number}.`, author: person("alice") });
   const worktrees = createFakeWorktrees({ "README.md": "# Shop", ...files });
   joinGitAndGitHub(worktrees, github, repository);
@@ -156,7 +162,7 @@ export async function createRig({
   const disk = createFakeDisk();
   const operatorFiles = createFakeOperatorFiles(clock);
   const settings = someSettings({ escalation: { label: "needs-human", notify: ["oncall"] }, ...some });
-  const base = await storeAt(database, { redact: OF_STORE });
+  const base = beside?.rig.store ?? (await storeAt(database, { redact: OF_STORE }));
   const violations: unknown[] = [];
   const check = async (): Promise<void> => {
     violations.push(...(await base.checkInvariants(clock.now())));
@@ -209,6 +215,9 @@ export async function createRig({
         identity: { slug: "flotilla", botLogin: BOT.login, botId: BOT.id },
         site: "https://github.com",
         ...WAYS,
+        ...(beside === undefined ? {} : { node: beside.node }),
+        version: "1.2.3",
+        alone: alone && beside === undefined,
         redact: OF_ENGINE,
         within: life.within,
         directories: { ...FAKE_DIRECTORIES },
@@ -224,6 +233,7 @@ export async function createRig({
       changed: () => engine.poke(),
       diskRoom: { refusal: null },
       room: { freeDiskBytes: null, refused: false },
+      nodes: new Nodes(given),
       toolKind: toolKinds(runtime.tools),
       registry: REGISTRY,
     };
@@ -277,15 +287,15 @@ export async function createRig({
       }
       throw new Error(`It never came to this: ${what}`);
     },
-    async restart(whose) {
+    async restart() {
       rig.life.end();
       present = begin();
-      await Promise.race([rig.engine.recover(whose), rig.life.ended]);
+      await Promise.race([rig.engine.recover(), rig.life.ended]);
       await check();
     },
     async close() {
       rig.life.end();
-      await base.close();
+      if (beside === undefined) await base.close();
       if (violations.length > 0) throw new Error(`broken invariants: ${JSON.stringify(violations)}`);
     },
   };

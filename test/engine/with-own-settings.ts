@@ -10,6 +10,7 @@ type Later =
   | "diskRoom"
   | "room"
   | "shownHolds"
+  | "nodes"
   | "ledger"
   | "providerBreaker"
   | "toolKind"

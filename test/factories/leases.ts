@@ -4,6 +4,6 @@ import type { Abandoned, Lease } from "../../src/domain/kernel/rows.ts";
 export const OURS: Lease = { token: "ours", node: "here" };
 export const CLAIM = { ...OURS, leaseMs: 60_000 } as const;
 /** What a start on a database that nobody else uses releases. */
-export const EVERYTHING: Abandoned = { node: null, now: 0 };
+export const EVERYTHING: Abandoned = { nodes: null, now: 0 };
 /** What a consumer needs to claim in that name. */
 export const CLAIMS = { node: OURS.node, nonce: () => OURS.token };

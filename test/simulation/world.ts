@@ -149,6 +149,8 @@ export function createWorld(
       digest: (content) => createHash("sha256").update(content).digest("hex"),
       node: "sim-1",
       memoryBytes: 16 * 1024 ** 3,
+      version: "1.2.3",
+      alone: true,
       nonce: () => "nonce7",
       frontMatter: HOST_FUNCTIONS.frontMatter,
       readPicture: HOST_FUNCTIONS.readPicture,

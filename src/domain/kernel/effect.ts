@@ -244,5 +244,15 @@ export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "block
  */
 export const ANSWERS: readonly EffectKind[] = ["react", "post_comment", "question_comment", "status_comment"];
 
+/** Effects that only the agent's node can carry out: its worktree, its conversation and its process are there. */
+export const AT_ITS_NODE: readonly EffectKind[] = [
+  "open_session",
+  "close_session",
+  "commit",
+  "open_pr",
+  "remove_worktree",
+  "forget_work",
+];
+
 /** Kinds that act for one period of activity and must not act after it; outputs of a tool are all fenced. */
 export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "commit", "open_pr"]);

@@ -122,8 +122,8 @@ export interface Lease {
 
 /** What of earlier leases counts as given up. */
 export interface Abandoned {
-  /** Leases of this node, whether expired or not; null for those of every node. */
-  readonly node: string | null;
+  /** Leases of these nodes, whether expired or not; null for those of every node. */
+  readonly nodes: readonly string[] | null;
   /** Leases of other nodes that ended by then; milliseconds since the epoch. */
   readonly now: number;
 }

@@ -41,6 +41,7 @@ import type {
   UsageTable,
 } from "./audit-tables.ts";
 import type { ListTable } from "./lists.ts";
+import type { NodeTable, RoundTable } from "./node-tables.ts";
 import type {
   KeptSecretTable,
   ProviderParkTable,
@@ -149,6 +150,8 @@ export interface EffectTable {
       leaseMs: (kind: EffectKind) => number;
       limit: number;
       lane?: string;
+      /** Leaves what is `AT_ITS_NODE` to the agent's node, if that is another one which was seen after then. */
+      presentSince?: number | undefined;
     },
   ): Promise<readonly EffectRow[]>;
   /** Only one that is leased with this token; else false. */
@@ -195,7 +198,13 @@ export interface EffectTable {
    * At start: makes what was leased and abandoned pending again, and uncertain, with lists lagging until `lagsUntil`.
    * Returns how many.
    */
-  reclaim(abandoned: Abandoned & { readonly lagsUntil: number }): Promise<number>;
+  reclaim(
+    abandoned: Abandoned & {
+      readonly lagsUntil: number;
+      /** Of the nodes' leases, only those of these kinds; of all kinds where left out. */
+      readonly kinds?: readonly EffectKind[];
+    },
+  ): Promise<number>;
 }
 
 export interface DeliveryTable {
@@ -285,6 +294,8 @@ export interface Tables {
   readonly signOuts: SignOutTable;
   readonly keptSecrets: KeptSecretTable;
   readonly sweeps: SweepTable;
+  readonly nodes: NodeTable;
+  readonly rounds: RoundTable;
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;
   readonly checks: CheckTable;

@@ -77,6 +77,8 @@ async function offerEach(
 }
 
 async function woken(context: EngineContext, agent: AgentRecord): Promise<Offer | null> {
+  // Its worktree and its conversation are there.
+  if (context.nodes.isElsewhere(agent)) return null;
   const wakes = await context.store.wakes.due(context.clock.now(), [agent.id]);
   return wakes.length > 0 ? offerOf(context, agent, wakes) : null;
 }

@@ -14,8 +14,8 @@ import { DISK_QUESTION, sizeInWords } from "../../domain/breakers/disk-words.ts"
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { DiskSpace } from "../../domain/ports/runner.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
+import { atWorkHere } from "../kernel/at-work-here.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
-import { readable } from "../kernel/readable.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { pauseAtWork } from "./pause-at-work.ts";
 import { RestingUse } from "./resting-usage.ts";
@@ -115,8 +115,8 @@ export class DiskWatch {
   }
 
   async #atWork(): Promise<readonly AgentUse[]> {
-    const { store, disk, settings, log } = this.#context;
-    const agents = await readable(store, "agent", { state: "ACTIVE" });
+    const { disk, settings, log } = this.#context;
+    const agents = await atWorkHere(this.#context);
     const held = await disk.heldOpen();
     const uses: AgentUse[] = [];
     for (const agent of agents) {
@@ -142,8 +142,8 @@ export class DiskWatch {
 
   /** Ends the processes of all working agents: any of them may be filling the disk. */
   async #stopAll(): Promise<readonly AgentRecord[]> {
-    const { store, log } = this.#context;
-    const agents = await readable(store, "agent", { state: "ACTIVE" });
+    const { log } = this.#context;
+    const agents = await atWorkHere(this.#context);
     if (agents.length === 0) return [];
     log.error(
       { agents: agents.map(({ name }) => name) },

@@ -52,6 +52,10 @@ export interface EngineContext {
   readonly identity: { readonly slug: string; readonly botLogin: string; readonly botId: number };
   /** The name of this machine. */
   readonly node: string;
+  /** The version of Flotilla. */
+  readonly version: string;
+  /** Whether no other node uses the database. */
+  readonly alone: boolean;
   /** Origin of the GitHub server, such as `https://github.com`. */
   readonly site: string;
   /** Returns the SHA-256 digest in hex. */
@@ -106,6 +110,8 @@ export interface EngineContext {
     repository: RepositoryRow,
     issue: GitHubIssue,
   ) => Promise<PullsOfPeople>;
+  /** Returns whether another node that runs has the agent: its worktree, conversation and process are there. */
+  readonly nodes: { isElsewhere(agent: Pick<AgentRecord, "node">): boolean };
   readonly ledger: DayLedger;
   readonly providerBreaker: ProviderBreaker;
   /** Why no agent may start because of the disk; null when agents may. */

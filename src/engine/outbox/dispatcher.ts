@@ -10,6 +10,7 @@ import { LostClaim, messageOf, OutsideError } from "../../domain/kernel/errors.t
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { LogContext } from "../../domain/ports/log.ts";
 import type { EffectTable } from "../../domain/ports/store.ts";
+import { LEASE_MS } from "../../domain/recovery/node.ts";
 import { mayTryAgain } from "../../domain/tasks/may-try-again.ts";
 import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -59,7 +60,7 @@ export class Dispatcher {
   async tick(lane?: string): Promise<number> {
     const room = CONCURRENCY - this.#queue.pending;
     if (this.#stopped || room <= 0) return 0;
-    const { store, clock, node, nonce } = this.#context;
+    const { store, clock, node, nonce, alone } = this.#context;
     const token = nonce();
     const rows = await store.effects.lease({
       token,
@@ -68,6 +69,7 @@ export class Dispatcher {
       leaseMs: (kind) => CATALOG[kind].limitMs,
       limit: room,
       ...(lane === undefined ? {} : { lane }),
+      ...(alone ? {} : { presentSince: clock.now() - LEASE_MS }),
     });
     for (const row of rows)
       this.#queue

@@ -7,6 +7,7 @@ import { evaluatorDirectory } from "../evidence/evaluator-directory.ts";
 import { removeCheckout } from "../evidence/remove-checkout.ts";
 import { commandMark } from "../evidence/run-shell.ts";
 import { advanceAgent, advanceHolder, agentMove, runMove } from "../kernel/advance-agent.ts";
+import { atWorkHere, ofThisNode } from "../kernel/at-work-here.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { runOf } from "../kernel/find-records.ts";
 import { readable } from "../kernel/readable.ts";
@@ -22,24 +23,17 @@ export interface Recovered {
 }
 
 /**
- * What counts as left by an earlier life of this process: everything, where nobody else uses the database; else what is
- * of this node. Of other nodes, leases of effects and deliveries are released once they have ended, and the watchdog
- * ends agents whose lease is lost.
+ * Moves what an earlier process left under way into a legal state, from which it continues automatically: everything,
+ * where nobody else uses the database; else what is of this node. What other nodes left is up to `lost-nodes.ts`.
  */
-export type Whose = "everything" | "own";
-
-/**
- * Moves what an earlier process left under way into a legal state, from which it continues automatically.
- */
-export async function recover(context: EngineContext, whose: Whose): Promise<Recovered> {
-  const { store, runtime, clock, log } = context;
+export async function recover(context: EngineContext): Promise<Recovered> {
+  const { store, runtime, clock, log, alone } = context;
   const now = clock.now();
-  const abandoned = { node: whose === "everything" ? null : context.node, now };
+  const abandoned = { nodes: alone ? null : [context.node], now };
   const effects = await store.effects.reclaim({ ...abandoned, lagsUntil: now + context.secondLookupMs });
   const deliveries = await store.deliveries.reclaim(abandoned);
-  const ofNode = whose === "everything" ? {} : { node: context.node };
-  const active = await readable(store, "agent", { state: "ACTIVE", ...ofNode });
-  const sessions = await mayHaveProcess(context, active, whose);
+  const active = await atWorkHere(context);
+  const sessions = await mayHaveProcess(context, active);
   const own = await Promise.all(
     sessions.map(async ({ sessionId, agentId }) => ({
       sessionId,
@@ -52,11 +46,11 @@ export async function recover(context: EngineContext, whose: Whose): Promise<Rec
     await runtime.destroy(evaluator).catch((error: unknown) => {
       log.warn({ error, session: evaluator.sessionId }, "evaluator's session not deleted");
     });
-  if (whose === "everything") await interruptCalls(context, null);
+  if (alone) await interruptCalls(context, null);
   else for (const id of new Set(sessions.map(({ agentId }) => agentId))) await interruptCalls(context, id);
   const commands = await context.runner.killMarked(
     await Promise.all(
-      (await store.records.ids("agent", { state: "ACTIVE", ...ofNode })).map((id) =>
+      (await store.records.ids("agent", { state: "ACTIVE", ...ofThisNode(context) })).map((id) =>
         commandMark(context, id),
       ),
     ),
@@ -75,7 +69,6 @@ export async function recover(context: EngineContext, whose: Whose): Promise<Rec
 async function mayHaveProcess(
   context: EngineContext,
   active: readonly AgentRecord[],
-  whose: Whose,
 ): Promise<readonly SessionRecord[]> {
   const { store } = context;
   const stops = await store.effects.find({ kind: "close_session", state: ["pending", "leased"] });
@@ -85,18 +78,17 @@ async function mayHaveProcess(
     ...stops.flatMap(({ agentId }) => agentId ?? []),
     ...under.map(({ agentId }) => agentId),
   ]);
-  const here = await agentsOf(context, [...ids], whose);
+  const here = await agentsOf(context, [...ids]);
   const sessions = await readable(store, "session", { agentId: here });
   return sessions.filter(({ state }) => state !== "stopped");
 }
 
 /** Returns those of the agents that are of the node, or all. */
 export async function agentsOf(
-  { store, node }: EngineContext,
+  { store, node, alone }: EngineContext,
   ids: readonly number[],
-  whose: Whose,
 ): Promise<readonly number[]> {
-  if (whose === "everything") return ids;
+  if (alone) return ids;
   const here = new Set(await store.records.ids("agent", { id: ids, node }));
   return ids.filter((id) => here.has(id));
 }
@@ -107,7 +99,11 @@ interface Rest {
   readonly pauseMs?: number;
   /** Why the agent is not opened again, where its opening keeps ending the process. */
   readonly lost?: string | null;
+  /** What people read of its sleep, and it of its wake. */
+  readonly words?: { readonly moved: string; readonly woken: string };
 }
+
+const STOPPED = { moved: "the host stopped", woken: "the host was restarted" } as const;
 
 /**
  * Ends an ACTIVE agent's period because the host stops or was killed. Applies a recorded intent first; an
@@ -130,7 +126,7 @@ export async function suspendAgent(
 }
 
 async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest): Promise<void> {
-  const { pauseMs = 0, lost = null } = rest;
+  const { pauseMs = 0, lost = null, words = STOPPED } = rest;
   const current = await context.store.records.get("agent", agent.id);
   if (current?.state !== "ACTIVE" || current.token !== agent.token) return;
   const at = context.clock.now();
@@ -163,7 +159,7 @@ async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest
     dueAt: null,
     crash: false,
     breaker: null,
-    detail: "the host stopped",
+    detail: words.moved,
   } as const;
   await advanceAgent(context, current, {
     moves: [agentMove(current, wait)],
@@ -172,7 +168,7 @@ async function moveToRest(context: EngineContext, agent: AgentRecord, rest: Rest
         key: `restart:${agent.id}:${agent.token}`,
         agentId: agent.id,
         reason: "restart",
-        detail: "the host was restarted",
+        detail: words.woken,
         grant: null,
         dueAt: at + pauseMs,
       },

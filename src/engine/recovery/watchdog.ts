@@ -9,6 +9,7 @@ import { warnOfLongSleep } from "../agents/long-sleep-warning.ts";
 import { LongSleepers } from "../agents/long-sleepers.ts";
 import { waitedFor } from "../agents/waited-for.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
+import { atWorkHere } from "../kernel/at-work-here.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HoldUnreadable, readable, withReadableRows } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
@@ -34,9 +35,19 @@ export class Watchdog {
     this.#drivers = drivers;
   }
 
-  async round(): Promise<void> {
+  /** Watches the agents that work on this node, whose processes nobody else can see. */
+  async roundOfNode(): Promise<void> {
+    await this.#watch(await atWorkHere(this.#context));
+  }
+
+  /** Watches what the rows alone say of all agents; for one node at a time. */
+  async roundOfFleet(): Promise<void> {
+    await this.#watch(await this.#watched());
+  }
+
+  async #watch(agents: readonly AgentRecord[]): Promise<void> {
     const context = this.#context;
-    for (const agent of await this.#watched()) {
+    for (const agent of agents) {
       await withReadableRows(agent.id, this.#holdUnreadable, async () => {
         const event = ttlEvent(agent, context.clock.now()) ?? (await eventFor(context, this.#drivers, agent));
         if (event === null) return;
@@ -47,10 +58,7 @@ export class Watchdog {
     }
   }
 
-  /**
-   * Returns the working agents, those past their time to live, and a page of those that sleep longer than the
-   * shortest warning.
-   */
+  /** Returns the agents past their time to live, and a page of those that sleep longer than the shortest warning. */
   async #watched(): Promise<readonly AgentRecord[]> {
     const { store, clock, allSettings } = this.#context;
     const limits = allSettings().flatMap((settings) => [
@@ -61,7 +69,6 @@ export class Watchdog {
     const before = clock.now() - shortest + 1;
     const found = [
       ...(await this.#sleepers.next(before)),
-      ...(await readable(store, "agent", { state: "ACTIVE" })),
       ...(await readable(store, "agent", { id: await store.records.outlived(clock.now()) })),
     ];
     return [...new Map(found.map((agent) => [agent.id, agent])).values()];
@@ -73,7 +80,8 @@ async function eventFor(
   drivers: Drivers,
   agent: AgentRecord,
 ): Promise<AgentEvent | null> {
-  if (agent.state === "ACTIVE") return activeTimeEvent(context, drivers, agent);
+  if (agent.state === "ACTIVE")
+    return context.alone || agent.node === context.node ? activeTimeEvent(context, drivers, agent) : null;
   return agent.state === "SLEEPING" ? sleepTimeEvent(context, agent) : null;
 }
 

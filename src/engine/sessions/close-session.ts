@@ -30,8 +30,10 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
     moves: over.map((session) => sessionMove(session, { type: "STOPPED", at, actor: "flotilla" })),
   });
   const ref = await worktreeOf(context, agent);
+  // The worktree of a lost node is lost with it: what was pushed remains.
+  const isHere = context.alone || agent.node === context.node;
   const checkpoint =
-    effect.checkpoint && ref !== null && ref.branch !== null && agent.worktreePath !== null
+    isHere && effect.checkpoint && ref !== null && ref.branch !== null && agent.worktreePath !== null
       ? await checkpointOf(context, agent, ref)
       : null;
   const baseDirectory = await context.directories.session(agent.id);

@@ -4,26 +4,25 @@ import { decisionOnly } from "../../domain/kernel/change-set.ts";
 import { reminderDue } from "../../domain/status/reminder.ts";
 import { reminderComment } from "../../domain/status/reminder-comment.ts";
 import { findSleepMove } from "../agents/find-sleep-move.ts";
-import type { LongSleepers } from "../agents/long-sleepers.ts";
+import { LongSleepers } from "../agents/long-sleepers.ts";
 import { advanceAgent, note } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
 
 /**
- * Reminds people of agents that wait for one of them, and later asks a second person, each once even after a
- * restart. Reminds nobody while the repository or the sprint is held, since an answer could not take effect.
- * `sleepers` is one page.
+ * Returns a round that reminds people of agents that wait for one of them, and later asks a second person, each once
+ * even after a restart. Reminds nobody while the repository or the sprint is held, since an answer could not take
+ * effect. Each round looks at one page of agents.
  */
-export async function remindPeople(
-  context: EngineContext,
-  sleepers: LongSleepers,
-  holdUnreadable: HoldUnreadable,
-): Promise<void> {
+export function reminders(context: EngineContext, holdUnreadable: HoldUnreadable): () => Promise<void> {
   const { settings, clock } = context;
   const { remindAfterMs, secondPersonAfterMs } = settings.questions;
-  for (const agent of await sleepers.next(clock.now() - Math.min(remindAfterMs, secondPersonAfterMs) + 1))
-    await withReadableRows(agent.id, holdUnreadable, () => remind(context, agent));
+  const sleepers = new LongSleepers(context.store, "may_be_reminded");
+  return async () => {
+    for (const agent of await sleepers.next(clock.now() - Math.min(remindAfterMs, secondPersonAfterMs) + 1))
+      await withReadableRows(agent.id, holdUnreadable, () => remind(context, agent));
+  };
 }
 
 async function remind(context: EngineContext, agent: AgentRecord): Promise<void> {

@@ -69,6 +69,8 @@ const TABLES: Readonly<Record<string, Kept | string>> = {
   kept_secret: "one row",
   sign_out: "gone at the next sign-out once its session would have ended",
   sweep: "one",
+  node: "one per machine",
+  round: "one per round",
   restored: "one",
   sqlite_sequence: "one: run_event alone counts by it",
 };

@@ -18,10 +18,13 @@ export function leaseContract(open: () => Promise<Store>): void {
       store().effects.lease({ ...by, now, leaseMs: () => 100, limit: 10 });
     const claim = (now: number, by = FIRST) =>
       store().deliveries.claim({ ...by, now, leaseMs: 100, limit: 10 });
-    const reclaim = async (node: string | null, now: number) => [
-      await store().effects.reclaim({ node, now, lagsUntil: 0 }),
-      await store().deliveries.reclaim({ node, now }),
-    ];
+    const reclaim = async (node: string | null, now: number) => {
+      const abandoned = { nodes: node === null ? null : [node], now };
+      return [
+        await store().effects.reclaim({ ...abandoned, lagsUntil: 0 }),
+        await store().deliveries.reclaim(abandoned),
+      ];
+    };
 
     /** An effect and a delivery, which the first took at 0, and the second when that lease was over. */
     async function takenOver(): Promise<number> {
@@ -71,6 +74,20 @@ export function leaseContract(open: () => Promise<Store>): void {
       expect(await store().effects.settle(id, FIRST.token, done)).toBe(false);
       expect(await store().deliveries.settle("g", FIRST.token, "done", null, 9)).toBe(false);
       expect(await rows(id)).toMatchObject([{ state: "leased" }, { state: "claimed" }]);
+    });
+
+    test("of a lost node are released by kind: what may still reach GitHub keeps its lease", async () => {
+      const kinds = [{ kind: "open_session" }, { kind: "status_comment" }] as const;
+      await store().effects.add(
+        kinds.map((payload) => effect({ key: payload.kind, lane: payload.kind, payload })),
+      );
+      await lease(0);
+      const lost = { nodes: ["one"], kinds: ["open_session"], now: 99, lagsUntil: 7 } as const;
+      expect(await store().effects.reclaim({ ...lost, nodes: ["two"] })).toBe(0);
+      expect(await store().effects.reclaim({ ...lost, nodes: [] })).toBe(0);
+      expect(await store().effects.reclaim(lost)).toBe(1);
+      expect(await store().effects.find({ state: "leased" })).toMatchObject([{ kind: "status_comment" }]);
+      expect(await store().effects.reclaim({ ...lost, nodes: [], now: 100 })).toBe(1);
     });
 
     test("of other nodes stay until they end; a node's own are released at its start, and all where it is alone", async () => {

@@ -12,8 +12,8 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** Takes over the effects and deliveries that are under way. */
 async function takeOver({ store }: Rig): Promise<void> {
-  await store.effects.reclaim({ node: OTHER.node, now: NEVER, lagsUntil: 0 });
-  await store.deliveries.reclaim({ node: OTHER.node, now: NEVER });
+  await store.effects.reclaim({ nodes: [OTHER.node], now: NEVER, lagsUntil: 0 });
+  await store.deliveries.reclaim({ nodes: [OTHER.node], now: NEVER });
   await store.effects.lease({ ...OTHER, now: NEVER, leaseMs: () => 0, limit: 99 });
   await store.deliveries.claim({ ...OTHER, now: NEVER, leaseMs: 0, limit: 99 });
 }

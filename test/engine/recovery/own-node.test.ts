@@ -10,9 +10,9 @@ const OTHER = { token: "other", node: "elsewhere" };
 const SECOND = "feat-dev-issue-2";
 
 /** Two agents at work, of which the second is another node's; and a delivery that this node claims. */
-async function twoNodes(): Promise<Rig> {
+async function twoNodes(alone: boolean): Promise<Rig> {
   const slow = { ...edit(), delayMs: 1000 };
-  const rig = await aRig({ script: [on(1, slow), on(2, slow)] });
+  const rig = await aRig({ alone, script: [on(1, slow), on(2, slow)] });
   for (const issue of [1, 2]) await rig.engine.handle(labeled(rig, issue));
   await rig.until("both talk", () => rig.runtime.requests.length === 2);
   rig.life.end();
@@ -28,7 +28,7 @@ async function twoNodes(): Promise<Rig> {
 }
 
 it("puts to rest and reaps what is of this node, and leaves the work of others alone", async () => {
-  const rig = await twoNodes();
+  const rig = await twoNodes(false);
   const reaped: string[] = [];
   rig.runtime.reap = (sessions) => {
     reaped.push(...sessions.map(({ sessionId }) => sessionId));
@@ -39,7 +39,7 @@ it("puts to rest and reaps what is of this node, and leaves the work of others a
     killed.push(...marks);
     return Promise.resolve(0);
   };
-  await rig.restart("own");
+  await rig.restart();
   const [mine] = await sessionsOf(rig);
   expect(reaped).toEqual([mine?.sessionId, `${mine?.sessionId}-evaluation`]);
   expect(killed).toHaveLength(1);
@@ -54,7 +54,7 @@ it("puts to rest and reaps what is of this node, and leaves the work of others a
 });
 
 it("takes everything for its own where no other node uses the database", async () => {
-  const rig = await twoNodes();
+  const rig = await twoNodes(true);
   await rig.restart();
   expect(await agentOf(rig, SECOND)).toMatchObject({ sleepReason: "restart" });
   expect(await rig.store.deliveries.list({ state: "claimed" }, 9)).toEqual([]);

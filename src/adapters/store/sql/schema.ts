@@ -24,6 +24,7 @@ import type { RepositoryFileRow } from "../../../domain/ports/settings-tables.ts
 import type { IssueTextRow, SeenCheck, SeenPullRow } from "../../../domain/ports/work-tables.ts";
 import type { ApprovalRow } from "../../../domain/questions/approval.ts";
 import type { QuestionRow } from "../../../domain/questions/question.ts";
+import type { NodeRow } from "../../../domain/recovery/node.ts";
 import type { Touch } from "../../../domain/reporting/touch.ts";
 import type { VerdictRow } from "../../../domain/review/verdict.ts";
 import type { ArchiveRow } from "../../../domain/tasks/archive.ts";
@@ -153,4 +154,6 @@ export interface Schema extends Machines {
   signOut: { session: string; until: number };
   keptSecret: { name: "marker"; secret: string };
   sweep: { id: number; at: number };
+  node: Columns<NodeRow>;
+  round: { name: string; holder: string; token: number; heldUntil: number };
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { z } from "zod";
 import { SHUT_HOLDERS } from "../../../domain/breakers/scope.ts";
-import { ANSWERS, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
+import { ANSWERS, AT_ITS_NODE, type Effect, type EffectKind, effect } from "../../../domain/kernel/effect.ts";
 import type { EffectRow, Lease, NewEffect } from "../../../domain/kernel/rows.ts";
 import type { EffectTable } from "../../../domain/ports/store.ts";
 import { codec } from "../sql/codec.ts";
@@ -72,6 +72,12 @@ const passes = (now: number) =>
   sql<SqlBool>`kind in (${answers}) and (select head.not_before from effect as head where head.lane = effect.lane
     and head.state in ('pending', 'leased') order by head.id limit 1) > ${now}`;
 
+/** Excludes what another node that runs has to carry out. */
+const isOwnOrAnyones = (node: string, presentSince: number) =>
+  sql<SqlBool>`(kind not in (${sql.join(AT_ITS_NODE.map((kind) => sql.lit(kind)))}) or not exists (
+    select 1 from agent join node on node.name = agent.node where agent.id = effect.agent_id
+      and agent.node <> ${node} and node.stopped = 0 and node.seen_at > ${presentSince}))`;
+
 /** Keeps answers in order among themselves, whether the first of them waits or not. */
 const isAnswer = sql<SqlBool>`earlier.kind in (${answers})`;
 
@@ -115,14 +121,15 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       for (const given of effects) ids.push(await addOne(given, delivery));
       return ids;
     },
-    lease: async ({ now, leaseMs, limit, lane, token, node }) => {
+    lease: async ({ now, leaseMs, limit, lane, token, node, presentSince }) => {
       const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, kinds]) => ({ kinds, until: now + ms }));
-      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${ends.map(({ kinds }) => kinds.join()).join(" ")}`;
+      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${ends.map(({ kinds }) => kinds.join()).join(" ")}`;
       const before = ["leased", token, node, ...ends.map(({ until }) => until), "pending", now];
       const inLane = lane === undefined ? [] : [lane];
-      const values = [...before, ...inLane, "leased", now, "issue:%", ...SHUT_HOLDERS, limit];
+      const others = presentSince === undefined ? [] : [node, presentSince];
+      const values = [...before, ...inLane, "leased", now, "issue:%", ...SHUT_HOLDERS, ...others, limit];
       const leased = await keptRows(db, shape, values, () =>
-        leaseQuery(db, { now, ends, limit, lane, token, node }),
+        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince }),
       );
       return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
     },
@@ -195,12 +202,12 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         WHERE ${REFRESHED} AND settled_at < ${before} ORDER BY settled_at LIMIT ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
     },
-    reclaim: async ({ lagsUntil, ...abandoned }) => {
+    reclaim: async ({ lagsUntil, kinds, ...abandoned }) => {
       const { numUpdatedRows } = await db
         .updateTable("effect")
         .set({ state: "pending", leasedUntil: null, uncertain: 1, lagsUntil, ...NO_LEASE })
         .where("state", "=", "leased")
-        .where(abandonedRows(abandoned))
+        .where(abandonedRows(abandoned, kinds))
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
@@ -245,9 +252,10 @@ interface Leasing extends Lease {
   readonly ends: readonly { readonly kinds: readonly EffectKind[]; readonly until: number }[];
   readonly limit: number;
   readonly lane: string | undefined;
+  readonly presentSince: number | undefined;
 }
 
-function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node }: Leasing) {
+function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node, presentSince }: Leasing) {
   const shut = db
     .selectFrom("scope_pause")
     .select("scope_pause.id")
@@ -275,6 +283,7 @@ function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node }:
       ]);
     })
     .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
+    .$if(presentSince !== undefined, (query) => query.where(isOwnOrAnyones(node, presentSince ?? 0)))
     .orderBy("id")
     .limit(limit);
   const cases = ends.map(

@@ -5,10 +5,13 @@ import type { Abandoned } from "../../../domain/kernel/rows.ts";
 export const NO_LEASE = { leaseToken: null, leaseNode: null } as const;
 
 /**
- * Selects leases that nobody holds any more: all, or those of one node and those that have ended. A row without a node
+ * Selects leases that nobody holds any more: all, or those of some nodes and those that have ended. A row without a node
  * was leased before leases had one, by the only process that there was.
  */
-export const abandonedRows = ({ node, now }: Abandoned) =>
-  node === null
-    ? sql<SqlBool>`true`
-    : sql<SqlBool>`(lease_node is null or lease_node = ${node} or leased_until <= ${now})`;
+export const abandonedRows = ({ nodes, now }: Abandoned, kinds?: readonly string[]) => {
+  if (nodes === null) return sql<SqlBool>`true`;
+  const ended = sql<SqlBool>`(lease_node is null or leased_until <= ${now})`;
+  if (nodes.length === 0) return ended;
+  const ofKind = kinds === undefined ? sql<SqlBool>`true` : sql<SqlBool>`kind in (${sql.join(kinds)})`;
+  return sql<SqlBool>`(${ended} or (lease_node in (${sql.join(nodes)}) and ${ofKind}))`;
+};

@@ -17,6 +17,7 @@ import { intentTable } from "./intents.ts";
 import { keptSecretTable } from "./kept-secrets.ts";
 import { ledgerTable } from "./ledger.ts";
 import { loneOpeningTable } from "./lone-openings.ts";
+import { nodeTable, roundTable } from "./nodes.ts";
 import { providerParkTable, scopePauseTable, signOutTable, sweepTable } from "./pauses.ts";
 import { planTable } from "./plans.ts";
 import { handoffTable, progressTable } from "./progress.ts";
@@ -64,6 +65,8 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     signOuts: signOutTable(db),
     keptSecrets: keptSecretTable(db),
     sweeps: sweepTable(db),
+    nodes: nodeTable(db),
+    rounds: roundTable(db),
     blockers: blockersTable(db),
     archives: archiveTable(db),
     checks: checkTable(db),

@@ -27,6 +27,7 @@ export const migrations: readonly Migration[] = [
   "0012_leases",
   "0013_caused_by",
   "0014_kept_secret",
+  "0015_nodes",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

@@ -1,0 +1,91 @@
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
+import type { NodeTable, RoundTable } from "../../../domain/ports/node-tables.ts";
+import type { NodeRow } from "../../../domain/recovery/node.ts";
+import { codec } from "../sql/codec.ts";
+import type { Schema } from "../sql/schema.ts";
+
+const rows = codec<NodeRow>(
+  "node",
+  z.object({
+    name: z.string(),
+    epoch: z.int(),
+    version: z.string(),
+    seenAt: z.int(),
+    stopped: z.boolean(),
+  }),
+  "name",
+);
+
+/** Stores the nodes that use the database. */
+export function nodeTable(db: Kysely<Schema>): NodeTable {
+  return {
+    begin: async ({ name, version, now }) => {
+      const { epoch } = await db
+        .insertInto("node")
+        .values({ name, epoch: 1, version, seenAt: now, stopped: 0 })
+        .onConflict((conflict) =>
+          conflict
+            .column("name")
+            .doUpdateSet({ epoch: sql`node.epoch + 1`, version, seenAt: now, stopped: 0 }),
+        )
+        .returning("epoch")
+        .executeTakeFirstOrThrow();
+      return epoch;
+    },
+    seen: async ({ name, epoch }, now) => {
+      const { numUpdatedRows } = await db
+        .updateTable("node")
+        .set({ seenAt: now })
+        .where("name", "=", name)
+        .where("epoch", "=", epoch)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    stopped: async ({ name, epoch }) => {
+      await db
+        .updateTable("node")
+        .set({ stopped: 1 })
+        .where("name", "=", name)
+        .where("epoch", "=", epoch)
+        .execute();
+    },
+    list: async () =>
+      (await db.selectFrom("node").selectAll().orderBy("name").execute()).map((row) => rows.decode(row)),
+  };
+}
+
+/** Stores who runs the rounds that only one node at a time may run. */
+export function roundTable(db: Kysely<Schema>): RoundTable {
+  return {
+    hold: async (names, { name: holder, epoch: token }, { now, until: heldUntil }) => {
+      if (names.length === 0) return [];
+      // Every node writes the rows in the same order, so that no two wait for one another.
+      const held = await db
+        .insertInto("round")
+        .values(names.toSorted().map((name) => ({ name, holder, token, heldUntil })))
+        .onConflict((conflict) =>
+          conflict
+            .column("name")
+            .doUpdateSet({ holder, token, heldUntil })
+            .where((eb) =>
+              eb.or([
+                eb.and([eb("round.holder", "=", holder), eb("round.token", "<=", token)]),
+                eb("round.heldUntil", "<=", now),
+              ]),
+            ),
+        )
+        .returning("name")
+        .execute();
+      return held.map(({ name }) => name);
+    },
+    release: async ({ name, epoch }) => {
+      await db
+        .updateTable("round")
+        .set({ heldUntil: 0 })
+        .where("holder", "=", name)
+        .where("token", "=", epoch)
+        .execute();
+    },
+  };
+}

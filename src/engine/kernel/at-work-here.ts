@@ -1,0 +1,17 @@
+import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import type { EngineContext } from "./engine-context.ts";
+import { readable } from "./readable.ts";
+
+/** Returns the filter of the agents whose processes can be on this node. */
+export function ofThisNode({ alone, node }: Pick<EngineContext, "alone" | "node">): {
+  readonly node?: string;
+} {
+  return alone ? {} : { node };
+}
+
+/** Returns the working agents whose processes are on this node. */
+export async function atWorkHere(
+  context: Pick<EngineContext, "store" | "alone" | "node">,
+): Promise<readonly AgentRecord[]> {
+  return readable(context.store, "agent", { state: "ACTIVE", ...ofThisNode(context) });
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import {
+  isPresent,
+  LEASE_MS,
+  type NodeRow,
+  presentBeside,
+  RENEW_MS,
+} from "../../../src/domain/recovery/node.ts";
+
+const node = (name: string, given: Partial<NodeRow> = {}): NodeRow => ({
+  name,
+  epoch: 1,
+  version: "1.0.0",
+  seenAt: 1000,
+  stopped: false,
+  ...given,
+});
+
+test("a node runs until a lease after it was seen, or until it has stopped", () => {
+  expect(isPresent(node("one"), 1000 + LEASE_MS - 1)).toBe(true);
+  expect(isPresent(node("one"), 1000 + LEASE_MS)).toBe(false);
+  expect(isPresent(node("one", { stopped: true }), 1000)).toBe(false);
+});
+
+test("three renewals may fail before a node seems lost", () => {
+  expect(LEASE_MS).toBeGreaterThan(3 * RENEW_MS);
+});
+
+test("beside a node are the others that run", () => {
+  const nodes = [node("one"), node("two"), node("three", { stopped: true }), node("four", { seenAt: 0 })];
+  expect(presentBeside(nodes, "one", LEASE_MS)).toEqual(new Set(["two"]));
+});

@@ -1,0 +1,130 @@
+import { expect, it } from "vitest";
+import { LEASE_MS } from "../../../src/domain/recovery/node.ts";
+import { newDelivery } from "../../webhooks/memory-inbox.ts";
+import { agentOf, historyOf, sessionsOf, stateOf } from "../look.ts";
+import { labeled } from "../people.ts";
+import type { Rig } from "../rig.ts";
+import { edit, on, slowly, work } from "../scripts.ts";
+import { NODE } from "../without-delimiters.ts";
+import { OTHER, seconds, tick, twoNodes } from "./two-nodes.ts";
+
+const LEASE_S = LEASE_MS / 1000;
+const HOUR = 3_600_000;
+const slow = [on(1, slowly(HOUR, edit()))];
+
+/** An agent at work on the first of two nodes. */
+async function atWork(): Promise<{ readonly one: Rig; readonly two: Rig }> {
+  const { one, two } = await twoNodes({ script: slow }, { script: [on(1, ...work)] });
+  await one.engine.handle(labeled(one, 1));
+  await one.until("it talks", () => one.runtime.requests.length === 1);
+  return { one, two };
+}
+
+it("another node leaves an agent alone whose process it does not see", async () => {
+  const { one, two } = await atWork();
+  await seconds(40, one, two);
+  // Its lease is renewed by its own node alone, and it does not seem lost to the other one.
+  expect(await agentOf(one)).toMatchObject({ state: "ACTIVE", node: NODE, restarts: 0 });
+  expect(two.runtime.requests).toEqual([]);
+});
+
+it("agents of a lost node are put to rest within a lease and a renewal, and continue on another one", async () => {
+  const { one, two } = await atWork();
+  one.life.end();
+  await seconds(LEASE_S - 1, two);
+  expect(await stateOf(two)).toBe("ACTIVE");
+  await seconds(6, two);
+  expect(await historyOf(two)).toContain("SLEEPING");
+  await two.idle();
+  await seconds(2, two);
+  await two.until("it talks there", () => two.runtime.requests.length > 0);
+  await two.idle();
+  const moves = await two.store.transitions.ofAgent((await agentOf(two)).id);
+  expect(moves.find(({ to }) => to === "SLEEPING")?.reason).toContain("its machine gave no sign of life");
+  expect(await agentOf(two)).toMatchObject({ node: OTHER });
+  expect(await stateOf(two)).not.toBe("ACTIVE");
+});
+
+it("a node that was only slow ends the processes of agents that others have put to rest, and begins again", async () => {
+  const { one, two } = await atWork();
+  const token = (await agentOf(one)).token;
+  await seconds(LEASE_S + 6, two);
+  expect((await agentOf(two)).token).toBeGreaterThan(token);
+  expect(one.runtime.running.size).toBe(1);
+  await tick(one);
+  await one.until("its process is gone", () => one.runtime.running.size === 0);
+  expect((await sessionsOf(one)).length).toBeGreaterThan(0);
+});
+
+it("an agent that sleeps is woken by its own node, and by another one once that is lost", async () => {
+  const { one, two } = await atWork();
+  await one.engine.operations.pause({
+    agent: "acme/shop:feat-dev-issue-1",
+    id: "p",
+    by: "operator:a",
+    reason: null,
+  });
+  await one.idle();
+  await two.engine.operations.resume({
+    agent: "acme/shop:feat-dev-issue-1",
+    id: "r",
+    by: "operator:a",
+    reason: null,
+  });
+  await two.idle();
+  expect(await stateOf(two)).toBe("SLEEPING");
+  await tick(one);
+  expect(await agentOf(one)).toMatchObject({ state: "ACTIVE", node: NODE });
+  await one.engine.operations.pause({
+    agent: "acme/shop:feat-dev-issue-1",
+    id: "q",
+    by: "operator:a",
+    reason: null,
+  });
+  await one.idle();
+  one.life.end();
+  await two.engine.operations.resume({
+    agent: "acme/shop:feat-dev-issue-1",
+    id: "s",
+    by: "operator:a",
+    reason: null,
+  });
+  await seconds(LEASE_S + 6, two);
+  await two.idle();
+  expect(await agentOf(two)).toMatchObject({ node: OTHER });
+});
+
+it("what only the agent's node can carry out waits for it, whoever asks first", async () => {
+  const { one, two } = await atWork();
+  const before = one.runtime.running.size;
+  await two.engine.operations.kill({
+    agent: "acme/shop:feat-dev-issue-1",
+    id: "k",
+    by: "operator:a",
+    reason: null,
+  });
+  await two.idle();
+  expect([before, one.runtime.running.size]).toEqual([1, 1]);
+  await tick(one);
+  await one.idle();
+  expect(one.runtime.running.size).toBe(0);
+});
+
+it("claims of a lost node are released: deliveries at once, what may still reach GitHub when its lease ends", async () => {
+  const { one, two } = await atWork();
+  const { store, clock } = two;
+  await store.deliveries.insert([newDelivery("d", { lane: "d" })]);
+  const lease = { token: "t", node: NODE, now: clock.now(), leaseMs: () => 60_000, limit: 99 };
+  await store.deliveries.claim({ ...lease, leaseMs: 900_000 });
+  await two.engine.operations.kill({ agent: "acme/shop:feat-dev-issue-1", id: "k", by: "o", reason: null });
+  await store.effects.lease(lease);
+  const leased = async () => (await store.effects.find({ state: "leased" })).map(({ kind }) => kind);
+  expect(await leased()).toContain("status_comment");
+  one.life.end();
+  await seconds(LEASE_S + 6, two);
+  expect(await store.deliveries.list({ state: "claimed" }, 9)).toEqual([]);
+  expect(await leased()).toContain("status_comment");
+  await seconds(60, two);
+  await two.idle();
+  expect(await leased()).not.toContain("status_comment");
+});

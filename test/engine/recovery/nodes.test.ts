@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import { LEASE_MS, RENEW_MS } from "../../../src/domain/recovery/node.ts";
+import { Nodes } from "../../../src/engine/recovery/nodes.ts";
+import { aRig, type Rig } from "../rig.ts";
+import { NODE } from "../without-delimiters.ts";
+import { OTHER, seconds, tick, twoNodes } from "./two-nodes.ts";
+
+const AFTER_LEASE = LEASE_MS / 1000 + 1;
+
+const nodesOf = async ({ store }: Rig) =>
+  (await store.nodes.list()).map(({ name, epoch, stopped }) => ({ name, epoch, stopped }));
+
+/** A round that counts its runs, and how often it began anew. */
+function counted(rig: Rig): {
+  readonly run: () => Promise<void>;
+  readonly nodes: Nodes;
+  begun: number;
+  runs: number;
+} {
+  const nodes = new Nodes(rig.context);
+  const counts = { nodes, begun: 0, runs: 0, run: async (): Promise<void> => {} };
+  counts.run = nodes.once("counted", () => {
+    counts.begun += 1;
+    return async () => void (counts.runs += 1);
+  });
+  return counts;
+}
+
+it("a node that is alone writes nothing of itself, and runs every round", async () => {
+  const rig = await aRig();
+  await tick(rig);
+  const round = counted(rig);
+  await round.nodes.renew();
+  await round.run();
+  expect([await nodesOf(rig), round.runs]).toEqual([[], 1]);
+});
+
+it("each node says that it runs, every five seconds", async () => {
+  const { one, two } = await twoNodes();
+  expect(await nodesOf(one)).toEqual([
+    { name: NODE, epoch: 1, stopped: false },
+    { name: OTHER, epoch: 1, stopped: false },
+  ]);
+  const before = one.clock.now();
+  one.clock.advance(RENEW_MS - 1);
+  await tick(one);
+  expect((await one.store.nodes.list())[0]?.seenAt).toBe(before);
+  one.clock.advance(1);
+  await tick(one);
+  expect((await one.store.nodes.list())[0]?.seenAt).toBe(before + RENEW_MS);
+  await two.engine.stop();
+  expect(await nodesOf(one)).toMatchObject([{ stopped: false }, { name: OTHER, stopped: true }]);
+  await two.restart();
+  expect(await nodesOf(one)).toMatchObject([{}, { name: OTHER, epoch: 2, stopped: false }]);
+});
+
+it("one of two nodes runs a round, each time; the other one takes it over when that is lost, and begins it anew", async () => {
+  const { one, two } = await twoNodes();
+  const [mine, theirs] = [counted(one), counted(two)];
+  const second = async (...rounds: readonly ReturnType<typeof counted>[]): Promise<void> => {
+    one.clock.advance(1000);
+    for (const round of rounds) {
+      await round.nodes.renew();
+      await round.run();
+    }
+  };
+  for (let times = 0; times < 60; times += 1) await second(mine, theirs);
+  expect([mine.runs, theirs.runs]).toEqual([60, 0]);
+  // The first one hangs: its lease ends, then the other runs it.
+  for (let times = 0; times < AFTER_LEASE; times += 1) await second(theirs);
+  const taken = theirs.runs;
+  expect([mine.runs, taken > 0, theirs.begun]).toEqual([60, true, 1]);
+  // It is back, and knows that its time is over before it has asked.
+  await mine.run();
+  for (let times = 0; times < 30; times += 1) await second(mine, theirs);
+  expect([mine.runs, theirs.runs]).toEqual([60, taken + 30]);
+  for (let times = 0; times < AFTER_LEASE; times += 1) await second(mine);
+  expect(mine.begun).toBe(2);
+});
+
+it("a node that stops leaves its rounds to the others at once", async () => {
+  const { one, two } = await twoNodes();
+  const [mine, theirs] = [counted(one), counted(two)];
+  await mine.nodes.renew();
+  await theirs.nodes.renew();
+  await mine.nodes.stop();
+  await mine.run();
+  two.clock.advance(RENEW_MS);
+  await theirs.nodes.renew();
+  await theirs.run();
+  expect([mine.runs, theirs.runs]).toEqual([0, 1]);
+});
+
+it("a node begins nothing while the others must think that it is lost, or once another process has its name", async () => {
+  const { one } = await twoNodes();
+  const first = new Nodes(one.context);
+  expect(first.mayBegin).toBe(false);
+  await first.renew();
+  expect(first.mayBegin).toBe(true);
+  one.clock.advance(LEASE_MS);
+  expect(first.mayBegin).toBe(false);
+  expect(await first.renew()).toBe("lapsed");
+  expect(first.mayBegin).toBe(true);
+  const second = new Nodes(one.context);
+  await second.renew();
+  one.clock.advance(RENEW_MS);
+  expect(await first.renew()).toBe("lapsed");
+  await first.renew();
+  expect([first.mayBegin, second.mayBegin]).toEqual([false, true]);
+  const said = one.logged.filter(({ message }) =>
+    message.startsWith("another process has started by the name"),
+  );
+  expect(said.length).toBeGreaterThan(0);
+  await seconds(1, one);
+});
