@@ -26,6 +26,7 @@ const PROOFS = [
 const ENDURANCE = [
   "test/adapters/git/agent-habits.test.ts",
   "test/adapters/git/archive.test.ts",
+  "test/adapters/git/checkpoint-at-work.test.ts",
   "test/adapters/git/compare-branches.test.ts",
   "test/adapters/git/crash.test.ts",
   "test/adapters/git/create-worktrees.test.ts",
@@ -76,6 +77,7 @@ const ENDURANCE = [
   "test/engine/decisions/every-reason.test.ts",
   "test/engine/recovery/recovery.test.ts",
   "test/engine/reporting/year-of-issues.test.ts",
+  "test/engine/sessions/work-saver.test.ts",
   "test/engine/tasks/unsaved-work-crashes.test.ts",
   "test/engine/truth/ways-on.test.ts",
   "test/http/every-listener.test.ts",

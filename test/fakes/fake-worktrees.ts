@@ -14,6 +14,10 @@ export interface FakeWorktrees extends Worktrees, Pick<FakeIntegration, "serverS
   serverCommit(branch: string, files: Readonly<Record<string, string>>): string;
   serverHead(branch: string): string | null;
   loseDirectory(name: string): void;
+  /** Everything on this machine is gone; the server's branches and checkpoints remain. */
+  loseMirror(): void;
+  /** Pushes of checkpoints fail with this error; null ends that. */
+  refuseCheckpoints(error: Error | null): void;
   /** Each saved checkpoint, and whether it was to be pushed. */
   readonly checkpointed: readonly { readonly name: string; readonly pushed: boolean }[];
   /** Returns a file in the agent's archive. */

@@ -35,6 +35,9 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   const lastPushed = new Map<string, string>();
   const checkouts = new Map<string, string>();
   const checkpointed: { name: string; pushed: boolean }[] = [];
+  /** Checkpoints on the server. */
+  const sent = new Set<string>();
+  let refusesCheckpoints: Error | null = null;
   const archives = createFakeArchives();
   const { merges, ...integration } = createFakeIntegration({ commits, server, directories });
   let made = 0;
@@ -69,12 +72,14 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     const pushed = ref.branch === null ? undefined : server.get(ref.branch);
     const saved = checkpoints.get(ref.name);
     if (saved && (kept === undefined || kept === saved.head)) {
-      return { head: saved.head, tree: commits.tree(saved.commit), origin: "checkpoint" as const };
+      const { head, commit } = saved;
+      return { head, tree: commits.tree(commit), origin: "checkpoint" as const, checkpoint: commit };
     }
     const from = (head: string, origin: "fresh" | "pushed" | "checkpoint") => ({
       head,
       tree: commits.tree(head),
       origin,
+      checkpoint: null,
     });
     if (kept !== undefined && !commits.history(tip).has(kept)) {
       return from(kept, kept === pushed ? "pushed" : "checkpoint");
@@ -100,19 +105,23 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     return { takenUp: { head: theirs, conflicts } };
   };
 
-  const stand: Worktrees["prepare"] = async (ref, { base, reusePushed, commit: wanted, changeOf }) => {
+  const stand: Worktrees["prepare"] = async (ref, options) => {
+    const { base, reusePushed, commit: wanted, changeOf, saved = [] } = options;
     const path = `/fake/worktrees/${ref.repository.id}/${ref.name}`;
     const existing = directories.get(ref.name);
     if (existing) {
       const baseCommit = bases.get(ref.name) ?? existing.head;
-      return { path, baseCommit, head: existing.head, origin: "existing" };
+      return { path, baseCommit, head: existing.head, origin: "existing", checkpoint: null };
     }
     const tip = server.get(base ?? "main") ?? fail("base_not_found", "tell");
+    const kept = saved.find((one) => sent.has(one));
+    if (!checkpoints.has(ref.name) && kept !== undefined)
+      checkpoints.set(ref.name, { head: commits.parents(kept)[0] ?? tip, commit: kept });
     if (wanted !== undefined && !commits.has(wanted)) fail("commit_missing", "stop");
-    const { head, tree, origin } =
+    const { head, tree, origin, checkpoint } =
       wanted === undefined
         ? chooseStart(ref, tip, reusePushed)
-        : { head: wanted, tree: commits.tree(wanted), origin: "fresh" as const };
+        : { head: wanted, tree: commits.tree(wanted), origin: "fresh" as const, checkpoint: null };
     const ofBase = commits.history(tip);
     const baseCommit = [...commits.history(head)].find((commit) => ofBase.has(commit)) ?? tip;
     made += 1;
@@ -125,7 +134,7 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     directories.set(ref.name, { made, head, files: begun });
     if (ref.branch !== null) local.set(ref.branch, head);
     bases.set(ref.name, baseCommit);
-    return { path, baseCommit, head, origin };
+    return { path, baseCommit, head, origin, checkpoint };
   };
 
   return {
@@ -163,14 +172,26 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
       const before = commits.tree(there ?? bases.get(ref.name) ?? directory.head);
       return pendingBetween(before, directory.files, limit);
     },
-    async checkpoint(ref, { push } = { push: true }) {
+    async checkpoint(ref, { push = true, tree } = {}) {
       const directory = dirOf(ref);
+      if (tree !== undefined && tree !== treeIdOf(directory.files)) fail("tree_moved", "stop");
       const base = bases.get(ref.name) ?? directory.head;
       if (changes(directory).length === 0 && commits.history(base).has(directory.head)) return null;
-      const commit = commits.add(directory.files, [directory.head]);
+      const before = checkpoints.get(ref.name);
+      const same =
+        before?.head === directory.head &&
+        changedBetween(commits.tree(before.commit), directory.files).length === 0;
+      const commit = same ? before.commit : commits.add(directory.files, [directory.head]);
       checkpoints.set(ref.name, { head: directory.head, commit });
-      checkpointed.push({ name: ref.name, pushed: push });
+      if (push) sent.add(commit);
+      if (!same) checkpointed.push({ name: ref.name, pushed: push });
       return { commit, pushed: push };
+    },
+    async pushCheckpoint(ref, commit) {
+      assertNames(ref);
+      if (refusesCheckpoints !== null) throw refusesCheckpoints;
+      sent.add(commit);
+      checkpointed.push({ name: ref.name, pushed: true });
     },
     async restore(ref, paths) {
       const directory = dirOf(ref);
@@ -260,5 +281,11 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
     },
     serverHead: (branch) => server.get(branch) ?? null,
     loseDirectory: (name) => void directories.delete(name),
+    loseMirror: () => {
+      for (const all of [directories, checkpoints, local, bases]) all.clear();
+    },
+    refuseCheckpoints(error) {
+      refusesCheckpoints = error;
+    },
   };
 }

@@ -69,6 +69,7 @@ export const GIT_CALLS: Readonly<Record<keyof Worktrees, Level | null>> = {
   push: "draft",
   pending: null,
   checkpoint: null,
+  pushCheckpoint: "draft",
   restore: null,
   tree: null,
   diff: null,

@@ -27,6 +27,10 @@ export const OF_ACTS = {
   },
   budget_unit: { what: "budget not raised", next: "say the unit of the limit that stopped it" },
   budget_unreadable: { what: "budget not read", next: "say how much, such as `/flotilla budget +20 turns`" },
+  checkpoint_refused: {
+    what: "unsaved work is on one machine alone",
+    next: "let the App push `refs/flotilla/checkpoints/*`; it is tried again",
+  },
   choice_refused: {
     what: "not started: model, tools or temperature is not allowed",
     next: "choose what the answer names, or leave `model`, `tools` and `temperature` out",
@@ -171,5 +175,9 @@ export const OF_ACTS = {
   worktree_archived: {
     what: "unsaved work archived",
     next: "the status comment has the command that restores it",
+  },
+  worktree_rebuilt: {
+    what: "worktree rebuilt",
+    next: "nothing: the agent is told too, and continues with what is back",
   },
 } as const satisfies Readonly<Record<string, RuleWords>>;

@@ -7,6 +7,7 @@ import type { ApprovalRow, ApprovalVerdict } from "../questions/approval.ts";
 import type { QuestionRow } from "../questions/question.ts";
 import type { GivenAnswer } from "../questions/question-answer.ts";
 import type { ArchiveRow } from "../tasks/archive.ts";
+import type { CheckpointRow } from "../tasks/checkpoint.ts";
 
 /** What agents reported, until it is applied or refused. */
 export interface IntentTable {
@@ -44,6 +45,13 @@ export interface WakeTable {
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
   /** Returns the last wakes that were delivered to the agent, oldest first. */
   delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
+}
+
+/** One row for each agent whose work was saved, or could not be. */
+export interface CheckpointTable {
+  get(agentId: number): Promise<CheckpointRow | undefined>;
+  /** Replaces the row of the same agent. */
+  put(row: CheckpointRow): Promise<void>;
 }
 
 /** One row for each ended agent whose worktree was removed. */

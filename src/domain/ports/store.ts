@@ -19,6 +19,7 @@ import type { TaskRecord } from "../tasks/task-record.ts";
 import type {
   ApprovalTable,
   ArchiveTable,
+  CheckpointTable,
   HandoffTable,
   IncidentTable,
   IntentTable,
@@ -298,6 +299,7 @@ export interface Tables {
   readonly rounds: RoundTable;
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;
+  readonly checkpoints: CheckpointTable;
   readonly checks: CheckTable;
   readonly seenPulls: SeenPullTable;
   readonly repositoryFiles: RepositoryFileTable;

@@ -21,6 +21,8 @@ export interface WorktreePrepared {
    * checkpoint = from the mirror: the checkpoint ref, or commits that were not pushed.
    */
   readonly origin: "fresh" | "existing" | "pushed" | "checkpoint";
+  /** The checkpoint with whose uncommitted changes it was rebuilt; null where none was used. */
+  readonly checkpoint: string | null;
   /** Commits of somebody else on which the work was rebased; undefined where there were none. */
   readonly takenUp?: RebaseResult;
 }
@@ -142,10 +144,17 @@ export interface Worktrees extends Integration {
    * default branch). `commit` = the start of a worktree without a branch; throws code `commit_missing`.
    * `changeOf` = a commit, or `onto..commit`, whose change a new worktree begins with, as uncommitted files, with conflict
    * markers where it does not fit; throws code `commit_missing`.
+   * `saved` = checkpoints of ours, the newest first: no other commit is taken from the server as one, whatever its ref says.
    */
   prepare(
     ref: WorktreeRef,
-    options: { base: string | null; reusePushed: boolean; commit?: string; changeOf?: string },
+    options: {
+      base: string | null;
+      reusePushed: boolean;
+      commit?: string;
+      changeOf?: string;
+      saved?: readonly string[];
+    },
   ): Promise<WorktreePrepared>;
   status(ref: WorktreeRef): Promise<WorktreeStatus>;
   /** Commits every change on the agent's branch; null when there is nothing to commit. Never runs hooks. */
@@ -156,12 +165,15 @@ export interface Worktrees extends Integration {
   pending(ref: WorktreeRef, limit: number): Promise<PendingWork>;
   /**
    * Saves everything, committed or not, as a commit at `refs/flotilla/checkpoints/<name>` in the mirror and, unless
-   * `push` is false, tries to push that ref; the branch does not move. Null when there is nothing beyond the base.
+   * `push` is false, tries to push that ref; the branch does not move. Null when there is nothing beyond the base. The
+   * agent may be at work. `tree` = the tree that was examined: any other is not saved, code `tree_moved`.
    */
   checkpoint(
     ref: WorktreeRef,
-    options?: { push: boolean },
+    options?: { push?: boolean; tree?: string },
   ): Promise<{ commit: string; pushed: boolean } | null>;
+  /** Sends a checkpoint to the server, in place of the one before. */
+  pushCheckpoint(ref: WorktreeRef, commit: string): Promise<void>;
   /**
    * Restores the named paths to the branch's head; a path that is not in it is deleted. Paths are relative to the
    * worktree; one outside it is refused with code `path_outside`.

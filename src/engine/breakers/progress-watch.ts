@@ -26,13 +26,19 @@ export class ProgressWatch {
   readonly #agent: AgentRecord;
   readonly #memory: ProgressMemory;
   readonly #onStuck: () => void;
+  readonly #onChange: () => void;
 
-  constructor(context: EngineContext, options: { agent: AgentRecord; role: Role; onStuck: () => void }) {
+  /** `onChange` is called after each turn that changed a file. */
+  constructor(
+    context: EngineContext,
+    options: { agent: AgentRecord; role: Role; onStuck: () => void; onChange: () => void },
+  ) {
     this.#context = context;
     this.#agent = options.agent;
     const fresh = noProgressYet({ changes: isCoder(options.role), tree: null });
     this.#memory = new ProgressMemory(context, { agent: options.agent, fresh });
     this.#onStuck = options.onStuck;
+    this.#onChange = options.onChange;
   }
 
   observe(event: RuntimeEvent): void {
@@ -67,6 +73,7 @@ export class ProgressWatch {
     const before = await this.#memory.before();
     // Calls that only read leave the worktree unchanged.
     const tree = mayHaveChanged ? await treeOf(this.#context, this.#agent) : before.tree;
+    if (tree !== before.tree) this.#onChange();
     const { turnsWithoutChange } = this.#context.settingsOf(this.#agent.repositoryId).progress;
     const after = afterTurn(before, { calls, tree }, turnsWithoutChange);
     await this.#memory.after(after.progress);

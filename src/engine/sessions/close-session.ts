@@ -6,7 +6,7 @@ import { advanceAgent, sessionMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 import { agentOf, type Execution, type Executor } from "../outbox/execution.ts";
-import { mayLeave } from "../tasks/hold-commit.ts";
+import { saveWork, sendCheckpoint } from "../tasks/save-work.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import { destroySession } from "./old-sessions.ts";
@@ -40,7 +40,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   if (effect.destroy)
     for (const { sessionId } of sessions) await destroySession(context, { sessionId, baseDirectory });
   if (effect.destroy) await dropDirectories(context, agent.id);
-  const result = { checkpoint: checkpoint?.commit ?? null };
+  const result = { checkpoint };
   // A kept conversation has no move that records the end of its process.
   const last = sessions.at(-1);
   const kept = over.length === 0 && last !== undefined && last.state !== "stopped";
@@ -66,14 +66,16 @@ async function cleanedUp(
   await appendRunEvents(execution.context, tables, subject, [{ type: "agent:cleanup", data: { what } }]);
 }
 
-/**
- * Makes a checkpoint, unless the work is held back on this host: every agent of the repository could read the
- * checkpoint. The worktree keeps held work.
- */
-async function checkpointOf(context: EngineContext, agent: AgentRecord, ref: WorktreeRef) {
-  if (await mayLeave(context, agent, ref)) return context.worktrees.checkpoint(ref);
-  context.log.info({ agent: agent.name }, "checkpoint not made: no person has approved the work");
-  return null;
+/** Saves the work and sends it to the server; returns the checkpoint's commit, or null without one. */
+async function checkpointOf(
+  context: EngineContext,
+  agent: AgentRecord,
+  ref: WorktreeRef,
+): Promise<string | null> {
+  const saved = await saveWork(context, agent, { ref, atWork: false });
+  if (saved === "held" || saved === "moved" || saved.commit === null) return null;
+  await sendCheckpoint(context, agent, { ref, commit: saved.commit, failures: 0 });
+  return saved.commit;
 }
 
 /** Deletes the agent's directories. A failure only wastes disk space, so the slot does not wait for it. */

@@ -30,6 +30,7 @@ import type { Meter } from "./meter.ts";
 import { openingMessage } from "./opening-message.ts";
 import type { SessionObserver } from "./session-observer.ts";
 import type { Observed } from "./session-record.ts";
+import type { WorkSaver } from "./work-saver.ts";
 
 /**
  * Drives one awake period of one agent: sends a message, waits for the end of the exchange, applies the
@@ -50,6 +51,7 @@ export class Driver {
   readonly #cut = new AbortController();
   readonly #setup: WorktreeSetup;
   readonly #services: AgentServices;
+  readonly #saver: WorkSaver;
   readonly #judging: Judging;
   readonly #baseNews: Promise<string | null>;
   #stopping = false;
@@ -79,6 +81,8 @@ export class Driver {
     options.instructions.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
     this.#services = options.services;
+    this.#saver = options.saver;
+    options.saver.begin();
     this.done = this.#run()
       .catch((error: unknown) => this.#broke(error))
       // A full disk allows no write: the watchdog finds the agent by its lease once there is room.
@@ -103,6 +107,7 @@ export class Driver {
     await this.#session.interrupt();
     // Called before `done`, so that an exchange that is about to begin is interrupted too.
     await this.#session.stop();
+    await this.#saver.close();
     this.#services.close();
     await this.done;
   }

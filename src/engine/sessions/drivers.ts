@@ -24,6 +24,7 @@ import { observersOf } from "./observers.ts";
 import type { Observed, SessionRecord } from "./session-record.ts";
 import type { ToolContext, ToolsFor } from "./tool-context.ts";
 import { toolGate } from "./tool-gate.ts";
+import { WorkSaver } from "./work-saver.ts";
 
 /** The awake periods of this process, at most one per agent. */
 export class Drivers {
@@ -100,7 +101,8 @@ export class Drivers {
       model: this.#modelOf(role),
       writes,
     });
-    const guards = new Guards(this.#context, { agent, role });
+    const saver = new WorkSaver(this.#context, agent);
+    const guards = new Guards(this.#context, { agent, role, onChange: () => saver.changed() });
     const skills = await prepareSkills(this.#context, agent, role);
     const instructions = await Instructions.read(this.#context, {
       agent,
@@ -111,7 +113,7 @@ export class Drivers {
     });
     const services = await AgentServices.prepare(this.#context, { agent, role, writes });
     try {
-      const observed = { agent, role, meter, guards, instructions, services, writes };
+      const observed = { agent, role, meter, guards, instructions, services, writes, saver };
       await this.#open(observed, { workingDirectory, skills: skills.directory });
     } catch (error) {
       services.close();

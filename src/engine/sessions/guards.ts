@@ -36,7 +36,10 @@ export class Guards implements SessionObserver {
   #askedAt: number | null = null;
   #messages: string[] = [];
 
-  constructor(context: EngineContext, options: { agent: AgentRecord; role: Role }) {
+  constructor(
+    context: EngineContext,
+    options: { readonly agent: AgentRecord; readonly role: Role; readonly onChange: () => void },
+  ) {
     this.#context = context;
     this.#agent = options.agent;
     this.life = new LifeWatch(context, options.agent);

@@ -3,6 +3,7 @@ import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { guardMode } from "../../domain/commands/operations.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { RepositoryRow } from "../../domain/kernel/rows.ts";
+import { savedCommits } from "../../domain/tasks/checkpoint.ts";
 import { rebaseNotice } from "../conversation/rebase-notice.ts";
 import { note } from "../kernel/advance-agent.ts";
 import { baseOf } from "../kernel/base-of.ts";
@@ -10,6 +11,7 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { taskOf } from "../kernel/find-records.ts";
 import { bringBaseIn } from "../merge-queue/merge-base.ts";
 import { agentOf, type Executor, type Outcome } from "../outbox/execution.ts";
+import { tellOfRebuilding } from "../tasks/rebuilt-worktree.ts";
 import { noteBase } from "../tasks/task-facts.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { handOver } from "./hand-over.ts";
@@ -35,6 +37,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
   const ref = await worktreeOf(context, agent);
   const prNumber = await ownOpenPull(context, agent, execution.repository);
   const base = await baseOf(context.store, execution.repository, agent.issue);
+  const known = await context.store.checkpoints.get(agent.id);
   const { prepared, brought } = await drivers.openingStep(agent.id, "worktree", async () => {
     if (ref === null) return { prepared: null, brought: null };
     const backport = ref.branch === null ? undefined : await backportOf(context, agent);
@@ -44,6 +47,7 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       // An attempt whose worktree was never prepared starts from scratch at every try.
       reusePushed: ref.branch !== null && (agent.baseCommit !== null || prNumber !== null),
       ...(await reviewedCommit(context, agent)),
+      saved: savedCommits(known),
     });
     return { prepared: made, brought: await bringBaseIn(context, agent, { ref, base }) };
   });
@@ -62,6 +66,8 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       if (prepared.takenUp !== undefined)
         await tables.wakes.add(rebaseNotice(agent, prepared.takenUp, context.clock.now()));
       if (brought !== null) await tables.wakes.add(brought);
+      if (agent.worktreePath !== null && ref?.branch != null)
+        await tellOfRebuilding(tables, agent, { prepared, known, at: context.clock.now() });
     });
   // On a retry the previous driver may still run; it is stopped, so that the record read now has its counts.
   await drivers.stop(agent.id);

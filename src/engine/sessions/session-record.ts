@@ -22,6 +22,7 @@ import type { Guards } from "./guards.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import type { Meter } from "./meter.ts";
 import type { SessionObserver } from "./session-observer.ts";
+import type { WorkSaver } from "./work-saver.ts";
 
 /** The dependencies of the observers. */
 export interface Observed {
@@ -32,6 +33,7 @@ export interface Observed {
   readonly guards: Guards;
   readonly instructions: Instructions;
   readonly services: AgentServices;
+  readonly saver: WorkSaver;
   /** Shared, so that the rows of all observers keep the order of the events. */
   readonly writes: WriteQueue;
 }

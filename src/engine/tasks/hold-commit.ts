@@ -54,17 +54,19 @@ export async function holdCommit(
 }
 
 /**
- * Returns whether a checkpoint of the work may leave the host: it has no secret, or a person approved it
- * unchanged.
+ * Returns the tree of the work if a checkpoint of it may leave the host: it has no secret, or a person approved it
+ * unchanged. Null if it may not.
  */
-export async function mayLeave(
+export async function leavingTree(
   context: EngineContext,
   agent: AgentRecord,
   ref: WorktreeRef,
-): Promise<boolean> {
+): Promise<string | null> {
   const work = await context.worktrees.pending(ref, MOST_BYTES);
-  if (heldWork(work, [], context.redact).mayLeave) return true;
-  return (await context.store.approvals.latest(agent.id, hashOf(context, work)))?.state === "granted";
+  const isFree =
+    heldWork(work, [], context.redact).mayLeave ||
+    (await context.store.approvals.latest(agent.id, hashOf(context, work)))?.state === "granted";
+  return isFree ? work.tree : null;
 }
 
 /** Refuses all calls while a person decides about a commit, so that the approved tree stays unchanged. */

@@ -39,6 +39,18 @@ export function archiveContract(open: () => Promise<Store>): void {
       expect(await archives.ofAgents([one])).toEqual([{ ...KEPT, agentId: one, madeAt: 3, expiresAt: 4 }]);
     });
 
+    test("is what was saved last of the work of each agent", async () => {
+      const { checkpoints } = store();
+      const [agentId = 0, other = 0] = await three();
+      const none = { token: 1, commit: null, madeAt: null, pushed: null, pushedMadeAt: null, fault: "held" };
+      await checkpoints.put({ ...none, agentId });
+      expect(await checkpoints.get(agentId)).toEqual({ ...none, agentId });
+      const made = { token: 2, commit: "a", madeAt: 3, pushed: "b", pushedMadeAt: 2, fault: null };
+      await checkpoints.put({ ...made, agentId });
+      expect(await checkpoints.get(agentId)).toEqual({ ...made, agentId });
+      expect(await checkpoints.get(other)).toBeUndefined();
+    });
+
     test("is a worktree that was left, but not of an agent that lives or that something is done for", async () => {
       const { records, archives, effects } = store();
       await store().repositories.put(repository);

@@ -88,6 +88,12 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
   ),
   budget_unit: commanded("/flotilla budget +5 turns today"),
   budget_unreadable: commanded("/flotilla budget lots"),
+  checkpoint_refused: async () => {
+    const rig = await aRig({ script: [on(1, edit(), escalate)] });
+    rig.worktrees.refuseCheckpoints(new GitError("protected", "GH013", { consequence: "tell" }));
+    await tell(rig, labeled(rig, 1));
+    return rig;
+  },
   choice_refused: commanded("/flotilla start feat-dev model=unheard-of"),
   closed: caused({}, (rig) => {
     close(rig.repository, 1);
@@ -250,6 +256,13 @@ export const CAUSES_OF_ACTS: Readonly<Record<keyof typeof OF_ACTS, Cause>> = {
     const rig = await atWork();
     await tell(rig, said(rig, 1, "/flotilla cancel"));
     await rig.pass(7 * 24 * HOUR);
+    return rig;
+  },
+  worktree_rebuilt: async () => {
+    const rig = await aRig({ script: [on(1, edit(), escalate, ...work)] });
+    await tell(rig, labeled(rig, 1));
+    rig.worktrees.loseMirror();
+    await tell(rig, said(rig, 1, "/flotilla resume"));
     return rig;
   },
   worktree_archived: async () => {

@@ -170,7 +170,9 @@ it("frees the slot and wakes later although the work could not be saved at the s
     script: [on(1, edit(), blocked(2), after("which blocked you", edit()), ...work.slice(1))],
   });
   const checkpoint = methodOf(rig.worktrees, "checkpoint");
-  rig.worktrees.checkpoint = async () => {
+  rig.worktrees.checkpoint = async (ref, how) => {
+    // While the agent is at work, only the tree that was examined is saved.
+    if (how?.tree !== undefined) return checkpoint(ref, how);
     rig.worktrees.checkpoint = checkpoint;
     throw new GitError("disk_full", "no space left on device", { consequence: "tell" });
   };

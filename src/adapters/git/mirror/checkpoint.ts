@@ -4,10 +4,11 @@ import { MOST_BYTES } from "../../../domain/tasks/held-work.ts";
 import type { GitHost } from "../process/git-host.ts";
 import { inQuarantine, type Quarantine, release } from "../process/quarantine.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
-import { treeOf } from "../worktree/commit.ts";
+import { assertUnchanged } from "../worktree/commit.ts";
 import { withStaged } from "../worktree/kept-index.ts";
+import { isUnread } from "../worktree/measure.ts";
 import { type Staged, stage } from "../worktree/staging.ts";
-import { baseOf, headOf, isAncestor, setRef, writeCommit } from "./commits.ts";
+import { baseOf, headOf, isAncestor, objectsAt, setRef, writeCommit } from "./commits.ts";
 import { pushCheckpoint } from "./push.ts";
 
 /** The host as author of commits that save work that nobody has committed. */
@@ -15,20 +16,25 @@ export const HOST_AUTHOR = { name: "Flotilla", email: "flotilla@localhost" };
 
 /**
  * Saves the whole worktree as one commit on top of the branch's head, at the checkpoint ref. Branch, HEAD and index
- * stay as they are. Pushing the ref to the server is optional and may fail. Returns null if there is nothing to save.
+ * stay as they are. A checkpoint that already holds the same work is kept. Pushing the ref to the server is optional
+ * and may fail. Returns null if there is nothing to save. Throws code `tree_moved` if `tree` is given and the files
+ * differ from it.
  */
 export async function saveCheckpoint(
   host: GitHost,
   ref: WorktreeRef,
-  options?: { readonly push: boolean },
+  { push = true, tree }: { readonly push?: boolean; readonly tree?: string } = {},
 ): Promise<{ commit: string; pushed: boolean } | null> {
-  const commit = await withStaged(host, ref, { rest: MOST_KEPT_BYTES, keep: false }, (staged, quarantine) =>
-    writeCheckpoint(host, ref, quarantine, staged),
-  );
+  const much = tree === undefined ? { rest: MOST_KEPT_BYTES } : { most: MOST_BYTES };
+  const commit = await withStaged(host, ref, { ...much, keep: false }, (staged, quarantine) => {
+    // Files that were too large to read have no tree that could be saved.
+    if (tree !== undefined) assertUnchanged(ref, staged, isUnread(tree) ? "" : tree);
+    return writeCheckpoint(host, ref, quarantine, staged);
+  });
   if (commit === null) return null;
   await setRef(host, ref.repository, worktreePathsOf(host.dataDir, ref).checkpointRef, commit);
   host.crashPoint("git:checkpointed");
-  if (options?.push === false) return { commit, pushed: false };
+  if (!push) return { commit, pushed: false };
   try {
     await pushCheckpoint(host, ref, commit);
     return { commit, pushed: true };
@@ -44,11 +50,21 @@ async function writeCheckpoint(
   quarantine: Quarantine,
   { tree }: Staged,
 ): Promise<string | null> {
-  const head = await headOf(host, ref);
-  if (tree === (await treeOf(host, ref, head))) {
+  const { checkpointRef } = worktreePathsOf(host.dataDir, ref);
+  const [at, headTree, kept, keptTree, keptOn] = await objectsAt(host, ref, [
+    "HEAD^{commit}",
+    "HEAD^{tree}",
+    `${checkpointRef}^{commit}`,
+    `${checkpointRef}^{tree}`,
+    `${checkpointRef}^1^{commit}`,
+  ]);
+  // Throws if the head is missing.
+  const head = at ?? (await headOf(host, ref));
+  if (tree === headTree) {
     const base = await baseOf(host, ref);
     if (base !== null && (await isAncestor(host, ref.repository, head, base))) return null;
   }
+  if (kept != null && keptTree === tree && keptOn === head) return kept;
   await release(host, ref, quarantine);
   const message = `Checkpoint of ${ref.name}`;
   return writeCommit(host, ref, { tree, parents: [head], message, author: HOST_AUTHOR });

@@ -116,10 +116,10 @@ export async function fetchBranches(host: GitHost, repository: RepositoryRef): P
   );
 }
 
-/** Fetches one ref of ours from the server to the same name in the mirror. */
-export async function fetchRef(host: GitHost, repository: RepositoryRef, ref: string): Promise<void> {
+/** Fetches a commit by its id; no ref of the mirror names it afterwards. */
+export async function fetchCommit(host: GitHost, repository: RepositoryRef, commit: string): Promise<void> {
   await withoutFetch(host, repository, () =>
-    remoteGit(host, repository, { args: [...FETCH, "URL", `+${ref}:${ref}`], purpose: `fetch ${ref}` }),
+    remoteGit(host, repository, { args: [...FETCH, "URL", commit], purpose: `fetch ${commit}` }),
   );
 }
 
@@ -139,18 +139,11 @@ const FETCH = [
   "--progress",
 ];
 
-/** Asks the server for its default branch (null in an empty repository) and whether it has `ref`. */
-export async function askServer(
-  host: GitHost,
-  repository: RepositoryRef,
-  ref: string,
-): Promise<{ defaultBranch: string | null; hasRef: boolean }> {
+/** Asks the server for its default branch; null in an empty repository. */
+export async function askDefaultBranch(host: GitHost, repository: RepositoryRef): Promise<string | null> {
   const { stdout } = await remoteGit(host, repository, {
-    args: ["ls-remote", "--symref", "URL", "HEAD", ref],
-    purpose: `read the refs of ${fullName(repository)}`,
+    args: ["ls-remote", "--symref", "URL", "HEAD"],
+    purpose: `read the default branch of ${fullName(repository)}`,
   });
-  return {
-    defaultBranch: /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(stdout)?.[1] ?? null,
-    hasRef: stdout.split("\n").some((line) => line.endsWith(`\t${ref}`)),
-  };
+  return /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(stdout)?.[1] ?? null;
 }

@@ -1,6 +1,7 @@
 import { GitError } from "../../../domain/kernel/errors.ts";
 import type { WorktreeRef } from "../../../domain/ports/worktrees.ts";
 import type { GitHost } from "../process/git-host.ts";
+import { assertCommit } from "../process/safe-names.ts";
 import { worktreePathsOf } from "../process/worktree-paths.ts";
 import { noBranch } from "../worktree/commit.ts";
 import { commitAt, setRef } from "./commits.ts";
@@ -35,6 +36,7 @@ export async function pushBranch(host: GitHost, ref: WorktreeRef): Promise<{ com
 /** Pushes a checkpoint to the server, replacing the previous one: nobody else uses this ref. Null deletes it there. */
 export async function pushCheckpoint(host: GitHost, ref: WorktreeRef, commit: string | null): Promise<void> {
   const { checkpointRef } = worktreePathsOf(host.dataDir, ref);
+  if (commit !== null) assertCommit(commit);
   await remoteGit(host, ref.repository, {
     args: [...PUSH, commit === null ? `:${checkpointRef}` : `+${commit}:${checkpointRef}`],
     purpose: `push ${checkpointRef}`,

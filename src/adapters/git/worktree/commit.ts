@@ -103,7 +103,8 @@ async function commitUnread<T>(
   return work(staged, own);
 }
 
-function assertUnchanged(ref: WorktreeRef, { tree }: Staged, checked: string): void {
+/** Throws code `tree_moved` if the files are not those of `checked`. */
+export function assertUnchanged(ref: WorktreeRef, { tree }: Staged, checked: string): void {
   if (tree === checked) return;
   throw new GitError("tree_moved", `the files of ${ref.name} changed while they were looked at`, {
     consequence: "retry",

@@ -13,7 +13,7 @@ import { commitAt, headOf } from "../mirror/commits.ts";
 import { filesAt, readBlob, readTexts } from "../mirror/files-at.ts";
 import { forgetWork } from "../mirror/forget.ts";
 import { mirrorGit, openMirror } from "../mirror/mirror.ts";
-import { pushBranch } from "../mirror/push.ts";
+import { pushBranch, pushCheckpoint } from "../mirror/push.ts";
 import { tidyMirror } from "../mirror/tidy.ts";
 import { classifyGitError } from "../process/classify-git-error.ts";
 import { isDiskFull } from "../process/disk-full.ts";
@@ -56,6 +56,11 @@ export function createWorktrees(options: GitHostOptions): Worktrees {
     push: async (ref) => ready(ref, () => pushBranch(host, ref)),
     pending: async (ref, limit) => ready(ref, () => readPending(host, ref, limit)),
     checkpoint: async (ref, how) => ready(ref, () => saveCheckpoint(host, ref, how)),
+    // Not under the worktree's lock: no commit waits for the network.
+    pushCheckpoint: async (ref, commit) =>
+      host.locks.run(`checkpoint:${worktreePathsOf(host.dataDir, ref).directory}`, () =>
+        told(host, `push the checkpoint of ${ref.name}`, () => pushCheckpoint(host, ref, commit)),
+      ),
     restore: async (ref, paths) => ready(ref, () => restorePaths(host, ref, paths)),
     tree: async (ref) => ready(ref, () => treeOfWorktree(host, ref)),
     diff: async (ref, baseCommit, limit) => ready(ref, () => readDiff(host, ref, baseCommit, limit)),

@@ -6,7 +6,8 @@ import type { WorktreePrepared, WorktreeRef } from "../../../domain/ports/worktr
 import { rebaseOntoRemote } from "../merge/rebase-onto-remote.ts";
 import { withChangeOf } from "../merge/with-change-of.ts";
 import { baseOf, commitAt, headOf, objectsAt, setRef } from "../mirror/commits.ts";
-import { askServer, fetchBranches, fetchRef, mirrorGit, openMirror } from "../mirror/mirror.ts";
+import { askDefaultBranch, fetchBranches, mirrorGit, openMirror } from "../mirror/mirror.ts";
+import { fetchCheckpoint } from "../mirror/saved-checkpoint.ts";
 import { clearEntryLocks } from "../mirror/stale-locks.ts";
 import { chooseStart, type StartPoint } from "../mirror/start-point.ts";
 import { filesGit } from "../process/files-git.ts";
@@ -24,6 +25,7 @@ interface Options {
   readonly reusePushed: boolean;
   readonly commit?: string;
   readonly changeOf?: string;
+  readonly saved?: readonly string[];
 }
 
 /** Prepares the worktree. With `reusePushed` it puts the work on top of commits that somebody else pushed. */
@@ -49,10 +51,9 @@ async function existingWorktree(
   const kept = await keepExisting(host, ref, options);
   if (kept !== null) return kept;
 
-  const { baseTip, checkpointOnServer } = await fetchBase(host, ref, options.base);
-  if (checkpointOnServer && (await commitAt(host, ref.repository, checkpointRef)) === null) {
-    await fetchRef(host, ref.repository, checkpointRef);
-  }
+  const baseTip = await fetchBase(host, ref, options.base);
+  if ((await commitAt(host, ref.repository, checkpointRef)) === null)
+    await fetchCheckpoint(host, ref, options.saved ?? []);
   const chosen =
     options.commit === undefined
       ? await chooseStart(host, ref, { baseTip, reusePushed: options.reusePushed })
@@ -65,7 +66,8 @@ async function existingWorktree(
   host.crashPoint("git:prepared");
   const baseCommit = await whereWorkBegan(host, ref, start.head, baseTip);
   await setRef(host, ref.repository, baseRef, baseCommit);
-  return { path: directory, baseCommit, head: start.head, origin: start.origin };
+  const { head, origin, checkpoint } = start;
+  return { path: directory, baseCommit, head, origin, checkpoint };
 }
 
 async function startAt(host: GitHost, ref: WorktreeRef, commit: string): Promise<StartPoint> {
@@ -107,7 +109,7 @@ async function keepExisting(
   }
   await ensureExactFile(join(place.directory, ".git"), `gitdir: ${place.entry}\n`, 0o644);
   const baseCommit = await refreshBase(host, ref, { base: options.base, head, fetching });
-  return { path: place.directory, baseCommit, head, origin: "existing" };
+  return { path: place.directory, baseCommit, head, origin: "existing", checkpoint: null };
 }
 
 /**
@@ -163,10 +165,10 @@ async function refreshBase(
     fetching,
   }: { readonly base: string | null; readonly head: string; readonly fetching: Promise<void> },
 ): Promise<string> {
-  const { baseRef, checkpointRef } = worktreePathsOf(host.dataDir, ref);
+  const { baseRef } = worktreePathsOf(host.dataDir, ref);
   try {
     await fetching;
-    const branch = base ?? (await askServer(host, ref.repository, checkpointRef)).defaultBranch;
+    const branch = base ?? (await askDefaultBranch(host, ref.repository));
     const [baseTip = null, remembered = null] =
       branch === null ? [] : await objectsAt(host, ref, [tipOf(branch), `${baseRef}^{commit}`]);
     if (baseTip === null) throw baseNotFound(ref, branch);
@@ -184,17 +186,12 @@ async function refreshBase(
   }
 }
 
-async function fetchBase(
-  host: GitHost,
-  ref: WorktreeRef,
-  base: string | null,
-): Promise<{ baseTip: string; checkpointOnServer: boolean }> {
+async function fetchBase(host: GitHost, ref: WorktreeRef, base: string | null): Promise<string> {
   await fetchBranches(host, ref.repository);
-  const server = await askServer(host, ref.repository, worktreePathsOf(host.dataDir, ref).checkpointRef);
-  const branch = base ?? server.defaultBranch;
+  const branch = base ?? (await askDefaultBranch(host, ref.repository));
   const baseTip = branch === null ? null : await commitAt(host, ref.repository, tipOf(branch));
   if (baseTip === null) throw baseNotFound(ref, branch);
-  return { baseTip, checkpointOnServer: server.hasRef };
+  return baseTip;
 }
 
 /** Names the last fetched commit of a branch of the server. */

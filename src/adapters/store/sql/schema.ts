@@ -28,6 +28,7 @@ import type { NodeRow } from "../../../domain/recovery/node.ts";
 import type { Touch } from "../../../domain/reporting/touch.ts";
 import type { VerdictRow } from "../../../domain/review/verdict.ts";
 import type { ArchiveRow } from "../../../domain/tasks/archive.ts";
+import type { CheckpointRow } from "../../../domain/tasks/checkpoint.ts";
 
 /** The values of a column: times and booleans are numbers, lists and objects JSON text. */
 export type SqlValue = string | number | null;
@@ -54,6 +55,11 @@ type StoredRunEvent = Omit<RunEventRow, "event"> & {
 };
 
 export type StoredEvidence = Omit<EvidenceRow, "commit"> & { readonly commitSha: string | null };
+
+export type StoredCheckpoint = Omit<CheckpointRow, "commit" | "pushed"> & {
+  readonly commitSha: string | null;
+  readonly pushedSha: string | null;
+};
 
 type StoredCheckAttempt = Omit<CheckAttempt, "commit" | "check"> & {
   readonly commitSha: string;
@@ -145,6 +151,7 @@ export interface Schema extends Machines {
   linkedBlocker: { repository: string; number: number; repositoryId: number; issue: number };
   loneOpening: Columns<LoneOpening>;
   archive: Columns<ArchiveRow>;
+  checkpoint: Columns<StoredCheckpoint>;
   seenCheck: Columns<SeenCheck>;
   seenPull: Columns<SeenPullRow>;
   repositoryFile: Columns<RepositoryFileRow>;

@@ -7,6 +7,7 @@ import type { Schema } from "../sql/schema.ts";
 import { approvalTable } from "./approvals.ts";
 import { archiveTable } from "./archives.ts";
 import { blockersTable } from "./blockers.ts";
+import { checkpointTable } from "./checkpoints.ts";
 import { checkTable } from "./checks.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
@@ -69,6 +70,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     rounds: roundTable(db),
     blockers: blockersTable(db),
     archives: archiveTable(db),
+    checkpoints: checkpointTable(db),
     checks: checkTable(db),
     seenPulls: seenPullTable(db),
     repositoryFiles: repositoryFileTable(db),

@@ -28,6 +28,7 @@ export const migrations: readonly Migration[] = [
   "0013_caused_by",
   "0014_kept_secret",
   "0015_nodes",
+  "0016_checkpoint",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
