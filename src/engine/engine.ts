@@ -135,6 +135,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const operatorFiles = new OperatorFileRound(context, drivers);
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
+    () => worker.tellSettledElsewhere(),
     () => watchdog.roundOfNode(),
     nodes.once("limits", () => () => watchdog.roundOfFleet()),
     nodes.once("lost_nodes", () => lostNodes(context)),

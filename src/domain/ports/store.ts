@@ -178,7 +178,7 @@ export interface EffectTable {
   ): Promise<boolean>;
   get(id: number): Promise<EffectRow | undefined>;
   find(
-    where: Where<Pick<EffectRow, "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
+    where: Where<Pick<EffectRow, "id" | "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
   ): Promise<readonly EffectRow[]>;
   /** Returns the newest of its kind in a lane, with `states` in one of them. */
   latest(

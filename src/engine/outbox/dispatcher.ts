@@ -105,6 +105,17 @@ export class Dispatcher {
     if (row?.state === "pending" || row?.state === "leased") await promise;
     cancel();
     waiting.delete(resolve);
+    if (waiting.size === 0 && this.#onceSettled.get(effectId) === waiting) this.#onceSettled.delete(effectId);
+  }
+
+  /** Tells those who wait for an effect that another node has settled. */
+  async tellSettledElsewhere(): Promise<void> {
+    const { alone, store } = this.#context;
+    const ids = [...this.#onceSettled.keys()];
+    if (alone || ids.length === 0) return;
+    const open = await store.effects.find({ id: ids, state: ["pending", "leased"] });
+    const unsettled = new Set(open.map(({ id }) => id));
+    for (const id of ids) if (!unsettled.has(id)) this.#tell(id);
   }
 
   async #runWithFields(row: LeasedEffect): Promise<void> {
@@ -262,10 +273,14 @@ export class Dispatcher {
   }
 
   #notifySettled(effectId: number): void {
+    this.#tell(effectId);
+    this.#onSettled();
+  }
+
+  #tell(effectId: number): void {
     const waiting = this.#onceSettled.get(effectId);
     this.#onceSettled.delete(effectId);
     for (const resolve of waiting ?? []) resolve();
-    this.#onSettled();
   }
 }
 
