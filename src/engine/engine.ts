@@ -5,6 +5,7 @@ import type { DomainEvent } from "../domain/events/domain-event.ts";
 import { isRepositoryEvent, type RepositoryEvent } from "../domain/events/repository-event.ts";
 import { GRACEFUL_PAUSE_MS } from "../domain/kernel/backoff.ts";
 import type { Invariants } from "../domain/ports/settings-tables.ts";
+import { newRoom } from "./agents/room.ts";
 import { startAgents } from "./agents/start-agents.ts";
 import { WaitsPoll } from "./agents/waits-poll.ts";
 import { catchUp } from "./backfill/catch-up.ts";
@@ -110,7 +111,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     ledger: new DayLedger((id) => given.ownSettings.of(id)),
     providerBreaker: new ProviderBreaker({ ...given, changed }),
     diskRoom: { refusal: null },
-    room: { freeDiskBytes: null, refused: false },
+    room: newRoom(),
     shownHolds,
     nodes,
     changed,

@@ -1,4 +1,5 @@
 import { levelIn, levelOfIssue } from "../../src/domain/access/level-of.ts";
+import { weightOfInstallation, weightOfRepository } from "../../src/domain/settings/weights-section.ts";
 import type { KeyInForce } from "./keys-in-force.ts";
 
 /** Keys about people: who is called, who may command, what agents may show them. */
@@ -112,6 +113,18 @@ export const PEOPLE_KEYS_IN_FORCE: readonly KeyInForce[] = [
     set: "levels: { repositories: { 'acme/docs': draft, 'acme/*': comment } }",
     read: (c) => ["acme/docs", "acme/shop", "other/shop"].map((name) => levelIn(c, name)),
     expected: ["draft", "comment", "pr"],
+  },
+  {
+    key: "weights.installations",
+    set: "weights: { installations: { Acme: 2 } }",
+    read: (c) => ["acme", "other"].map((owner) => weightOfInstallation(c.weights, owner)),
+    expected: [2, 1],
+  },
+  {
+    key: "weights.repositories",
+    set: "weights: { repositories: { 'acme/docs': 0.5, 'acme/*': 3 } }",
+    read: (c) => ["acme/docs", "acme/shop", "other/shop"].map((name) => weightOfRepository(c.weights, name)),
+    expected: [0.5, 3, 1],
   },
   {
     key: "levels.labels",

@@ -9,6 +9,7 @@ import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
+import { newRoom } from "../../src/engine/agents/room.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
@@ -232,7 +233,7 @@ export async function createRig({
     const made = {
       changed: () => engine.poke(),
       diskRoom: { refusal: null },
-      room: { freeDiskBytes: null, refused: false },
+      room: newRoom(),
       nodes: new Nodes(given),
       toolKind: toolKinds(runtime.tools),
       registry: REGISTRY,

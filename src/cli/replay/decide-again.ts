@@ -17,6 +17,7 @@ import { repositoryConfigQuestion } from "../../domain/replay/recorded-file.ts";
 import type { RepositoryOverride } from "../../domain/settings/repository-override.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import { settingsFor } from "../../domain/settings/settings-for.ts";
+import { newRoom } from "../../engine/agents/room.ts";
 import { DayLedger } from "../../engine/breakers/day-ledger.ts";
 import { ProviderBreaker } from "../../engine/breakers/provider-breaker.ts";
 import { handle } from "../../engine/handle.ts";
@@ -124,7 +125,7 @@ function contextOn(
     disk: ABSENT,
     operatorFiles: ABSENT,
     diskRoom: { refusal: null },
-    room: { freeDiskBytes: null, refused: false },
+    room: newRoom(),
     runningCommands: new Map(),
     shownHolds: { requestRound: () => {} },
     version: "",

@@ -21,6 +21,9 @@ export interface IntentTable {
   settle(id: number, state: "applied" | "refused", reason: string | null): Promise<void>;
 }
 
+/** Ids of agents by the id of their repository; the repository of the first agent comes first. */
+export type IdsByRepository = ReadonlyMap<number, readonly number[]>;
+
 /** Reasons to wake an agent, kept until they are delivered. */
 export interface WakeTable {
   /** False when the key exists. `delivery`: the delivery that caused it; null or missing where none did. */
@@ -35,8 +38,8 @@ export interface WakeTable {
    * oldest first; of these agents only.
    */
   due(now: number, agentIds: readonly number[]): Promise<readonly WakeRow[]>;
-  /** Returns the agents that have such a wake, in the order of their oldest one. */
-  dueAgents(now: number): Promise<readonly number[]>;
+  /** Returns the ids of the agents that have such a wake by repository, in the order of their oldest one. */
+  dueAgents(now: number): Promise<IdsByRepository>;
   /**
    * Returns the first agent, in order of id, that is CREATED or sleeps with such a wake, and that nothing holds.
    * `repositoryId` null: in any repository.

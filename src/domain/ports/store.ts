@@ -21,6 +21,7 @@ import type {
   ArchiveTable,
   CheckpointTable,
   HandoffTable,
+  IdsByRepository,
   IncidentTable,
   IntentTable,
   LoneOpeningTable,
@@ -129,6 +130,8 @@ export interface RecordTable {
    * Returns how many.
    */
   renewWaiting(renewal: { below: number; until: number; limit: number }): Promise<number>;
+  /** Returns the ids of agents in CREATED by repository, in order, without reading the records. */
+  created(): Promise<IdsByRepository>;
   /** Counts ACTIVE agents, and those with an unsettled `close_session`; those of one machine, if given. */
   slotsInUse(node?: string): Promise<number>;
 }

@@ -18,6 +18,7 @@ import { roles } from "./role-schema.ts";
 import { runtime } from "./runtime-section.ts";
 import { services } from "./services-section.ts";
 import { telemetry } from "./telemetry-schema.ts";
+import { weights } from "./weights-section.ts";
 import {
   checks,
   commits,
@@ -139,6 +140,7 @@ export const configKeys = {
   bases,
   commits,
   circuitBreakers,
+  weights,
   retries,
   leases,
   setup,

@@ -32,7 +32,7 @@ async function guardContextOf(
   // What blocks its issue refuses a start before anything else is looked at.
   const mayBegin = BEGINNINGS.includes(event.type) && openBlockers?.length === 0;
   return {
-    slot: mayBegin ? await slotFor(context, tables, agent) : true,
+    slot: mayBegin ? await slotFor(context, tables, guarded) : true,
     room: mayBegin ? await roomFor(context, tables) : true,
     held: mayBegin || event.type === "EXPIRE" ? await guards.held(context, tables, guarded) : [],
     budget: mayBegin ? await guards.budget(context, tables, guarded) : true,
@@ -115,8 +115,10 @@ async function verdictOn(tables: Tables, agent: AgentRecord): Promise<GuardConte
 async function slotFor(
   context: EngineContext,
   tables: Tables,
-  agent: AgentRecord,
+  { agent, event }: Guarded,
 ): Promise<GuardContext["slot"]> {
+  const { awaited, turn } = context.room;
+  if (event.type === "START" && awaited && turn !== agent.id) return "others wait for a slot before it";
   const limit = context.settings.runtime.maxConcurrentAgents;
   const used = await tables.records.slotsInUse();
   if (used >= limit) return noSlotText(limit);

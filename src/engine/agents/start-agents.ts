@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { AgentEvent } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord, Grant } from "../../domain/agents/agent-record.ts";
+import { giveTurn, inTurn } from "../../domain/agents/fair-share.ts";
 import { isInError, leadingWake, resumes } from "../../domain/agents/own-wake.ts";
 import {
   declineOffer,
@@ -10,14 +11,16 @@ import {
   type Reason,
 } from "../../domain/agents/start-offer.ts";
 import { sumGrants } from "../../domain/commands/extension.ts";
-import { NO_CHANGES } from "../../domain/kernel/change-set.ts";
+import type { DecisionRule } from "../../domain/decisions/rules.ts";
 import type { WakeRow } from "../../domain/kernel/rows.ts";
+import type { IdsByRepository } from "../../domain/ports/agent-tables.ts";
 import { remainingBlockers } from "../blockers/remaining-blockers.ts";
 import { repeatedWake } from "../breakers/storm.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
 import { roomFor } from "./room-for.ts";
+import { tenants } from "./tenants.ts";
 
 /**
  * Number of agents that are offered between two turns of the event loop. It is small, so that a slot that becomes free
@@ -29,17 +32,18 @@ const OFFERS_A_TURN = 8;
 const AT_ONCE = 50;
 
 /**
- * Offers every pending start and wake, oldest first: agents in CREATED, sleepers that are due, pending wakes.
- * A refused one (no slot, a hold) is offered again at the next call. An agent with an unreadable row is held by
- * `holdUnreadable`.
+ * Offers every pending start and wake: pending wakes, sleepers that are due, agents in CREATED. Those of one repository
+ * in this order, oldest first; repositories and installations take turns. A refused one (no slot, a hold) is offered
+ * again at the next call. An agent with an unreadable row is held by `holdUnreadable`.
  */
 export async function startAgents(context: EngineContext, holdUnreadable: HoldUnreadable): Promise<void> {
+  const { store, clock } = context;
   await addDueWakes(context, holdUnreadable);
-  await offerEach(context, holdUnreadable, await context.store.wakes.dueAgents(context.clock.now()), woken);
-  const created = await context.store.records.ids("agent", { state: "CREATED" });
-  await offerEach(context, holdUnreadable, created, async (_, agent) =>
-    agent.state === "CREATED" ? offerOfStart(context, agent) : null,
-  );
+  const waiting = [
+    ...waitingOf(await store.wakes.dueAgents(clock.now()), woken),
+    ...waitingOf(await store.records.created(), started),
+  ];
+  await offerEach(context, holdUnreadable, waiting);
 }
 
 /** Offers its pending wakes to one sleeping agent. */
@@ -49,31 +53,55 @@ export async function startAgent(
   holdUnreadable: HoldUnreadable,
 ): Promise<void> {
   await addDueWakes(context, holdUnreadable);
-  const waiting = await context.store.wakes.dueAgents(context.clock.now());
-  if (waiting.includes(agentId)) await offerEach(context, holdUnreadable, [agentId], woken);
+  const waiting = waitingOf(await context.store.wakes.dueAgents(context.clock.now()), woken);
+  const own = waiting.filter(({ id }) => id === agentId);
+  await offerEach(context, holdUnreadable, own);
+}
+
+interface Waiting {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly offerTo: (context: EngineContext, agent: AgentRecord) => Promise<Offer | null>;
+}
+
+function waitingOf(ids: IdsByRepository, offerTo: Waiting["offerTo"]): readonly Waiting[] {
+  return [...ids].flatMap(([repositoryId, own]) => own.map((id) => ({ id, repositoryId, offerTo })));
 }
 
 /**
- * Makes the agents their offers in order, and yields to the event loop in between. Reads each agent just
+ * Makes the agents their offers in turn, and yields to the event loop in between. Reads each agent just
  * before its offer, since it may have moved. Stops reading once no other can be at work, because every offer
  * would be refused.
  */
 async function offerEach(
   context: EngineContext,
   holdUnreadable: HoldUnreadable,
-  ids: readonly number[],
-  offerTo: (context: EngineContext, agent: AgentRecord) => Promise<Offer | null>,
+  waiting: readonly Waiting[],
 ): Promise<void> {
-  const { store } = context;
-  for (const [index, id] of ids.entries()) {
-    if (index > 0 && index % AT_ONCE === 0 && (await noPlace(context)) !== null) return;
+  const { store, room } = context;
+  const { tenantOf, weights } = await tenants(context, waiting);
+  let index = 0;
+  let refused = false;
+  for (const { id, repositoryId, offerTo } of inTurn(waiting, tenantOf, weights, room.shares)) {
+    if (index > 0 && index % AT_ONCE === 0 && (await noPlace(context)) !== null) {
+      refused = true;
+      break;
+    }
     await withReadableRows(id, holdUnreadable, async () => {
       const agent = await store.records.get("agent", id);
       const offer = agent === undefined ? null : await offerTo(context, agent);
-      if (offer !== null) await writeOffer(context, offer);
+      const result = offer === null ? "none" : await writeOffer(context, offer);
+      if (result === "taken") room.shares = giveTurn(room.shares, tenantOf({ repositoryId }), weights);
+      if (result === "no_place") refused = true;
     });
     if (index % OFFERS_A_TURN === OFFERS_A_TURN - 1) await setImmediate();
+    index += 1;
   }
+  room.awaited = refused && (await noPlace(context)) !== null;
+}
+
+async function started(context: EngineContext, agent: AgentRecord): Promise<Offer | null> {
+  return agent.state === "CREATED" ? offerOfStart(context, agent) : null;
 }
 
 async function woken(context: EngineContext, agent: AgentRecord): Promise<Offer | null> {
@@ -195,15 +223,25 @@ async function offerOfStart(context: EngineContext, agent: AgentRecord): Promise
 }
 
 /** Writes the result of an offer: an event for the agent's machine, which may refuse it, or a decision. */
-async function writeOffer(context: EngineContext, offer: Offer): Promise<void> {
-  await advanceAgent(
-    context,
-    offer.agent,
-    offer.offer === "made"
-      ? { moves: [agentMove(offer.agent, offer.event)] }
-      : { ...NO_CHANGES, decisions: [offer.decision] },
-  );
+async function writeOffer(context: EngineContext, offer: Offer): Promise<"taken" | "no_place" | "refused"> {
+  const { room } = context;
+  if (offer.offer === "declined") {
+    await advanceAgent(context, offer.agent, { decisions: [offer.decision] });
+    return isNoPlace(offer.decision.rule) ? "no_place" : "refused";
+  }
+  room.turn = offer.agent.id;
+  try {
+    const { moved, refused } = await advanceAgent(context, offer.agent, {
+      moves: [agentMove(offer.agent, offer.event)],
+    });
+    if (moved.some(({ machine, to }) => machine === "agent" && to === "ACTIVE")) return "taken";
+    return refused.some(({ rule }) => isNoPlace(rule)) ? "no_place" : "refused";
+  } finally {
+    room.turn = null;
+  }
 }
+
+const isNoPlace = (rule: DecisionRule) => rule === "slot" || rule === "room";
 
 /** Returns the decision about every agent that waits while no other can be at work; null while one can. */
 async function noPlace(context: EngineContext): Promise<Reason | null> {

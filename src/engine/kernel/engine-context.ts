@@ -26,6 +26,7 @@ import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { TaskEvent } from "../../domain/tasks/task-event.ts";
 import type { TaskRecord } from "../../domain/tasks/task-record.ts";
+import type { Room } from "../agents/room.ts";
 import type { DayLedger } from "../breakers/day-ledger.ts";
 import type { ProviderBreaker } from "../breakers/provider-breaker.ts";
 import type { RepositorySettings } from "../settings/repository-settings.ts";
@@ -116,8 +117,7 @@ export interface EngineContext {
   readonly providerBreaker: ProviderBreaker;
   /** Why no agent may start because of the disk; null when agents may. */
   readonly diskRoom: { refusal: string | null };
-  /** What `roomFor` knows: the free space of the disk at its last reading, and whether it refused last. */
-  readonly room: { freeDiskBytes: number | null; refused: boolean };
+  readonly room: Room;
   /** Memory that this process and everything it starts may use. */
   readonly memoryBytes: number;
   /** The setup and acceptance commands that run at this moment, by agent. */

@@ -270,6 +270,21 @@ export function recordContract(open: () => Promise<Store>): void {
       expect(await store().records.slotsInUse()).toBe(1);
     });
 
+    test("wait in CREATED by repository, the first agent's first", async () => {
+      await store().repositories.put({ ...repository, id: 9, name: "other" });
+      const place = (repositoryId: number, issue: number, state: "CREATED" | "ACTIVE") =>
+        insertAgent(store(), { repositoryId, issue, state });
+      const first = await place(9, 1, "CREATED");
+      const other = await place(7, 2, "CREATED");
+      const last = await place(9, 3, "CREATED");
+      await place(9, 4, "ACTIVE");
+      const waiting = await store().records.created();
+      expect([...waiting]).toEqual([
+        [9, [first.id, last.id]],
+        [7, [other.id]],
+      ]);
+    });
+
     test("are counted by machine", async () => {
       await insertAgent(store(), { issue: 1, state: "ACTIVE", node: "one" });
       await insertAgent(store(), { issue: 2, state: "ACTIVE", node: "other" });

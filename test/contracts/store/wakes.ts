@@ -52,7 +52,9 @@ export function wakeContract(open: () => Promise<Store>): void {
         "sleeper",
       ]);
       expect(keys(await store().wakes.due(500, [sleeper.id]))).toEqual(["sleeper"]);
-      expect(await store().wakes.dueAgents(500)).toEqual([escalated.id, sleeper.id]);
+      expect(await store().wakes.dueAgents(500)).toEqual(
+        new Map([[escalated.repositoryId, [escalated.id, sleeper.id]]]),
+      );
       expect(keys(await store().wakes.pending(sleeper.id))).toEqual(["late", "sleeper"]);
     });
 

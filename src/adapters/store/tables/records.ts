@@ -11,6 +11,7 @@ import { reviewLeaseRecord } from "../../../domain/review/review-lease.ts";
 import { taskRecord } from "../../../domain/tasks/task-record.ts";
 import { type Codec, codec } from "../sql/codec.ts";
 import { dialect, UniqueViolation } from "../sql/dialect.ts";
+import { idsByRepository } from "../sql/ids-by-repository.ts";
 import { keptRows } from "../sql/kept-queries.ts";
 import type { Schema, SqlValue } from "../sql/schema.ts";
 import { conditions, matchesNothing, shapeOf, valuesIn } from "../sql/where.ts";
@@ -167,6 +168,16 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
             and agent.state in ('CREATED', 'SLEEPING', 'ESCALATED')
           order by task.lease_until limit ${limit})`.execute(db);
       return Number(numAffectedRows ?? 0n);
+    },
+    created: async () => {
+      const found = await db
+        .selectFrom("agent")
+        .select(["id", "repositoryId"])
+        .where("state", "=", "CREATED")
+        .orderBy("id")
+        .$castTo<{ id: number; repositoryId: number }>()
+        .execute();
+      return idsByRepository(found);
     },
     slotsInUse: async (node) => {
       const { slots } = await db

@@ -5,6 +5,7 @@ import type { WakeRow } from "../../../domain/kernel/rows.ts";
 import type { WakeTable } from "../../../domain/ports/agent-tables.ts";
 import { codec } from "../sql/codec.ts";
 import { dialect, numbers } from "../sql/dialect.ts";
+import { idsByRepository } from "../sql/ids-by-repository.ts";
 import type { Schema, StoredWake } from "../sql/schema.ts";
 
 const rows = codec<StoredWake>(
@@ -89,9 +90,12 @@ export function wakeTable(db: Kysely<Schema>): WakeTable {
       return found.map(decode);
     },
     dueAgents: async (now) => {
-      const { rows: found } = await sql<{ agentId: number }>`select wake.agent_id ${due(db, now)}
-        group by wake.agent_id order by min(wake.id)`.execute(db);
-      return found.map(({ agentId }) => agentId);
+      const { rows: found } = await sql<{
+        id: number;
+        repositoryId: number;
+      }>`select agent.id, agent.repository_id
+        ${due(db, now)} group by agent.id, agent.repository_id order by min(wake.id)`.execute(db);
+      return idsByRepository(found);
     },
     firstToGo: async (now, repositoryId) => {
       const free = sql`agent.held_by = '[]'
