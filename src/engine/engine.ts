@@ -133,7 +133,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const broken = new BrokenRows(context, given.invariants, drivers);
   const holdUnreadable: HoldUnreadable = (id, error) => broken.holdUnreadable(id, error);
   const watchdog = new Watchdog(context, drivers, holdUnreadable);
-  const operatorFiles = new OperatorFileRound(context, drivers);
+  const operatorFiles = new OperatorFileRound(context, { drivers, settled });
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
     () => worker.tellSettledElsewhere(),

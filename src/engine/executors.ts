@@ -7,6 +7,7 @@ import { openIncident } from "./breakers/open-incident.ts";
 import { refreshChecks } from "./checks/refresh-checks.ts";
 import { refreshReviewChecks } from "./checks/refresh-review-checks.ts";
 import { rerunCheck } from "./checks/rerun-check.ts";
+import { interruptHere } from "./commands/talk.ts";
 import { forgetWork } from "./conversation/forget-work.ts";
 import { advanceMergeQueue } from "./merge-queue/advance-queue.ts";
 import { mergePull } from "./merge-queue/merge-pull.ts";
@@ -33,6 +34,7 @@ export const EXECUTORS: Executors = {
   open_session: openSession,
   close_session: closeSession,
   remove_worktree: removeWorktree,
+  interrupt: interruptHere,
   forget_work: forgetWork,
   status_comment: statusComment,
   post_comment: postComment,

@@ -28,6 +28,7 @@ const FIRST: Readonly<Record<EffectKind, Level>> = {
   // The checkpoint is not pushed where work stays on this machine.
   close_session: "observe",
   remove_worktree: "observe",
+  interrupt: "observe",
   forget_work: "observe",
   recheck_blocker: "observe",
   look_at_blockers: "observe",

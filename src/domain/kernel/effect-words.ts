@@ -5,6 +5,7 @@ export const EFFECT_WORDS: Readonly<Record<EffectKind, string>> = {
   open_session: "opening the agent's session",
   close_session: "closing the agent's session",
   remove_worktree: "removing the agent's worktree",
+  interrupt: "interrupting the agent",
   forget_work: "deleting what is kept of an ended agent",
   status_comment: "writing the status comment",
   post_comment: "writing a comment",

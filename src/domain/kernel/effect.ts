@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * An action outside of the database, as data. Effects of a lane run one at a time, in order except `ANSWERS`: `agent` = an agent's
- * sessions, worktree and outputs, `issue` = what people read on an issue, `merge_queue` = all merges of a repository. A fenced
+ * sessions, worktree and outputs, `interrupts` = what must not wait for these, `issue` = what people read on an issue, `merge_queue` = all merges of a repository. A fenced
  * effect carries the agent's fencing token and is skipped once the agent has another one.
  */
 const effectSchemas = {
@@ -19,6 +19,8 @@ const effectSchemas = {
    * is written on it.
    */
   remove_worktree: z.strictObject({ kind: z.literal("remove_worktree"), quiet: z.boolean() }),
+  /** End the exchange of the agent; asked of its node by another one. */
+  interrupt: z.strictObject({ kind: z.literal("interrupt") }),
   /** Delete what is kept of an agent that ended long ago. */
   forget_work: z.strictObject({ kind: z.literal("forget_work") }),
   /** Rewrite the issue's one status comment from the state at that time. */
@@ -166,6 +168,7 @@ export const effect = z.discriminatedUnion("kind", [
   effectSchemas.open_session,
   effectSchemas.close_session,
   effectSchemas.remove_worktree,
+  effectSchemas.interrupt,
   effectSchemas.forget_work,
   effectSchemas.status_comment,
   effectSchemas.post_comment,
@@ -201,10 +204,13 @@ export type Effect = z.infer<typeof effect>;
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;
 
 /** The lane of each kind. */
-export const EFFECT_LANE: Readonly<Record<EffectKind, "agent" | "issue" | "blockers" | "merge_queue">> = {
+export const EFFECT_LANE: Readonly<
+  Record<EffectKind, "agent" | "interrupts" | "issue" | "blockers" | "merge_queue">
+> = {
   open_session: "agent",
   close_session: "agent",
   remove_worktree: "agent",
+  interrupt: "interrupts",
   forget_work: "agent",
   status_comment: "issue",
   post_comment: "issue",
@@ -251,8 +257,9 @@ export const AT_ITS_NODE: readonly EffectKind[] = [
   "commit",
   "open_pr",
   "remove_worktree",
+  "interrupt",
   "forget_work",
 ];
 
 /** Kinds that act for one period of activity and must not act after it; outputs of a tool are all fenced. */
-export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "commit", "open_pr"]);
+export const FENCED: ReadonlySet<EffectKind> = new Set(["open_session", "interrupt", "commit", "open_pr"]);

@@ -85,8 +85,9 @@ export function createOperations(
   changeSignal: ChangeSignal,
   settled: (effectId: number, withinMs: number) => Promise<void>,
 ): Operations {
-  const { store, clock } = context;
+  const { store, clock, alone } = context;
   const once = new RequestMemory();
+  const reaching = { drivers, settled };
   const orNoted = <Result>(
     operation: string,
     request: { readonly agent: string; readonly id: string },
@@ -97,20 +98,20 @@ export function createOperations(
     pauseScope: (request) =>
       once.do("pause scope", request, () => {
         const { scope, by, reason } = request;
-        return emergencyStop(context, drivers, { scope, by, reason, holder: "person" });
+        return emergencyStop(context, reaching, { scope, by, reason, holder: "person" });
       }),
     resumeScope: (scope, id) => {
       const request = { scope, id };
       return once.do("resume scope", request, () => resumeScope(context, { scope, holder: "person" }));
     },
     send: (message) => orNoted("send", message, () => send(context, message)),
-    interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, drivers, message)),
+    interrupt: (message) => orNoted("interrupt", message, () => interrupt(context, reaching, message)),
     pause: (act) => orNoted("pause", act, () => pause(context, act)),
     resume: (act) => orNoted("resume", act, () => resume(context, act)),
     kill: (act) =>
       orNoted("kill", act, async () => {
         const agent = await kill(context, act);
-        await stopAll(context, drivers, [agent.id]);
+        await stopAll(context, reaching, [agent.id]);
         return agent;
       }),
     continue: (act) => orNoted("continue", act, () => continueOn(context, act)),
@@ -125,7 +126,7 @@ export function createOperations(
     proposeFile: (request) => proposeFile(context, settled, request),
     replayDelivery: ({ id, ...request }) =>
       once.do("delivery", { ...request, id }, () => replayDelivery(context, request)),
-    wait: (request) => wait({ store, clock, changeSignal }, request),
+    wait: (request) => wait({ store, clock, changeSignal, alone }, request),
   };
 }
 

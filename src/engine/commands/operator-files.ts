@@ -16,8 +16,8 @@ import type { EngineContext } from "../kernel/engine-context.ts";
 import { readable } from "../kernel/readable.ts";
 import { issueOfSprint } from "../planning/plan-notifications.ts";
 import { OPEN_SPRINT } from "../planning/plan-of.ts";
-import type { Drivers } from "../sessions/drivers.ts";
 import { emergencyStop } from "./emergency-stop.ts";
+import type { Reaching } from "./talk.ts";
 
 const HOLD = { scope: "all", holder: "file", by: BY_FILE } as const;
 const RULE = "operator_file";
@@ -36,7 +36,7 @@ interface Act {
  */
 export class OperatorFileRound {
   readonly #context: EngineContext;
-  readonly #drivers: Drivers;
+  readonly #reaching: Reaching;
   /** The files by which all agents were last put to sleep; undefined before the first check. */
   #holding: string | null | undefined;
   /** Since when the file CHECKPOINT was there at the last look; undefined where it was not. */
@@ -48,9 +48,9 @@ export class OperatorFileRound {
   /** The same of the present check. */
   #faults = new Map<string, string>();
 
-  constructor(context: EngineContext, drivers: Drivers) {
+  constructor(context: EngineContext, reaching: Reaching) {
     this.#context = context;
-    this.#drivers = drivers;
+    this.#reaching = reaching;
   }
 
   /** Never rejects: a fault here keeps no other round from its work, and the next round looks again. */
@@ -99,7 +99,7 @@ export class OperatorFileRound {
       shownHolds.requestRound();
       changed();
     }
-    if (files !== null) await emergencyStop(this.#context, this.#drivers, request);
+    if (files !== null) await emergencyStop(this.#context, this.#reaching, request);
     this.#holding = files;
   }
 

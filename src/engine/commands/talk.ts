@@ -1,10 +1,27 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { OperationError } from "../../domain/commands/operation-fault.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import { operatorTouch } from "../../domain/reporting/operator-touch.ts";
+import { isHere } from "../kernel/at-work-here.ts";
+import { agentEffect } from "../kernel/effect-rows.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
+import { agentOf, type Executor } from "../outbox/execution.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { reachFor } from "./reach.ts";
+
+/** How long the operator waits for the node of an agent. */
+const ANSWER_MS = 15_000;
+
+const outcome = z.object({ interrupted: z.boolean() });
+
+/** How the process of an agent is reached: here, or by an effect that its node carries out. */
+export interface Reaching {
+  readonly drivers: Drivers;
+  /** Resolves when the effect is settled or the time is over. */
+  readonly settled: (effectId: number, withinMs: number) => Promise<void>;
+}
 
 /**
  * An operator's message to an agent. `id` is chosen by the caller and unique: the message is delivered once,
@@ -42,19 +59,39 @@ export async function send(
  */
 export async function interrupt(
   context: EngineContext,
-  drivers: Drivers,
+  { drivers, settled }: Reaching,
   message: Message,
 ): Promise<{ readonly interrupted: boolean }> {
-  const active = await context.store.transaction(async (tables) => {
+  const { store, clock, changed } = context;
+  const active = await store.transaction(async (tables) => {
     const { agent } = await reachFor(tables, message.agent, "interrupt");
     if (agent.state !== "ACTIVE") return null;
+    const at = clock.now();
     const said = message.text === "" ? "Look at what you were doing before you continue." : message.text;
-    await tell(tables, agent, message, `The operator interrupted you.\n\n${said}`, context.clock.now());
-    return agent.id;
+    await tell(tables, agent, message, `The operator interrupted you.\n\n${said}`, at);
+    if (isHere(context, agent)) return { agent, asked: null };
+    const key = `interrupt:${message.id}:${agent.id}:${agent.token}`;
+    const [asked = null] = await tables.effects.add([agentEffect(agent, { kind: "interrupt" }, key, at)]);
+    return { agent, asked };
   });
   if (active === null) return { interrupted: false };
-  return { interrupted: await drivers.interrupt(active) };
+  const { agent, asked } = active;
+  if (asked === null) return { interrupted: await drivers.interrupt(agent.id) };
+  changed();
+  await settled(asked, ANSWER_MS);
+  const row = await store.effects.get(asked);
+  if (row?.state === "pending" || row?.state === "leased")
+    throw new OperationError({
+      code: "transport_unavailable",
+      detail: `the machine ${agent.node}, where ${agent.name} works, has not answered for ${ANSWER_MS / 1000} s; the agent reads the message with its next answer`,
+    });
+  return { interrupted: outcome.safeParse(row?.result).data?.interrupted ?? false };
 }
+
+/** Interrupts an agent of this node for the operator of another one. */
+export const interruptHere: Executor<"interrupt"> = async (execution) => ({
+  result: { interrupted: await execution.drivers.interrupt(agentOf(execution).id) },
+});
 
 async function tell(
   tables: Tables,

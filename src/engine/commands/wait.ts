@@ -27,7 +27,7 @@ export interface Waited {
   readonly session: string;
 }
 
-/** Pause after a read that failed temporarily. */
+/** Pause between two reads where no signal says when to read again. */
 const AGAIN_MS = 1000;
 
 /**
@@ -36,7 +36,13 @@ const AGAIN_MS = 1000;
  * state, not_found, and any permanent failure of a read.
  */
 export async function wait(
-  context: { readonly store: Store; readonly clock: Clock; readonly changeSignal: ChangeSignal },
+  context: {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly changeSignal: ChangeSignal;
+    /** False where other nodes may change the agent, of which no signal comes here. */
+    readonly alone: boolean;
+  },
   request: WaitRequest,
 ): Promise<Waited> {
   const until = context.clock.now() + request.withinMs;
@@ -55,7 +61,9 @@ export async function wait(
         if (seen.reached || seen.ended)
           return { reached: seen.reached, state: seen.state, session: seen.session };
       }
-      const listening = [over.promise, seen === null ? soon(context.clock) : changed];
+      const listening: Promise<"deadline" | "cancelled" | void>[] = [over.promise];
+      if (seen !== null) listening.push(changed);
+      if (seen === null || !context.alone) listening.push(soon(context.clock));
       const why = context.clock.now() >= until ? "deadline" : await Promise.race(listening);
       if (why === "deadline")
         throw new OperationError({ code: "wait_timeout", target: request.states, last });

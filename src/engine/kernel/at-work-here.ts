@@ -15,3 +15,11 @@ export async function atWorkHere(
 ): Promise<readonly AgentRecord[]> {
   return readable(context.store, "agent", { state: "ACTIVE", ...ofThisNode(context) });
 }
+
+/** Returns whether the agent's process can only be on this node. */
+export function isHere(
+  { alone, node }: Pick<EngineContext, "alone" | "node">,
+  agent: Pick<AgentRecord, "node">,
+): boolean {
+  return alone || agent.node === node;
+}

@@ -48,15 +48,17 @@ export function issueEffect(options: {
   };
 }
 
+function laneOfAgents({ id, repositoryId, issue }: AgentRecord, kind: EffectKind): string {
+  const lane = EFFECT_LANE[kind];
+  if (lane === "agent") return agentLane(id);
+  return lane === "interrupts" ? `${agentLane(id)}:${lane}` : laneOf(kind, repositoryId, issue);
+}
+
 /** Returns an effect of an agent, in the lane of its kind; a fenced kind carries the agent's token. */
 export function agentEffect(agent: AgentRecord, effect: Effect, key: string, at: number): NewEffect {
-  const lane =
-    EFFECT_LANE[effect.kind] === "agent"
-      ? agentLane(agent.id)
-      : laneOf(effect.kind, agent.repositoryId, agent.issue);
   return {
     key,
-    lane,
+    lane: laneOfAgents(agent, effect.kind),
     repositoryId: agent.repositoryId,
     issue: agent.issue,
     agentId: agent.id,

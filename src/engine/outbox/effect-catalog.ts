@@ -18,6 +18,7 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   open_session: { limitMs: 900_000, maxAttempts: 5 },
   close_session: { limitMs: 300_000, maxAttempts: 5 },
   remove_worktree: { limitMs: 600_000, maxAttempts: 5 },
+  interrupt: { limitMs: 30_000, maxAttempts: 2 },
   forget_work: { limitMs: 120_000, maxAttempts: 3 },
   status_comment: GITHUB,
   post_comment: GITHUB,

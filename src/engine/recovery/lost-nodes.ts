@@ -14,6 +14,7 @@ import { suspendAgent } from "./recover.ts";
 const ON_ITS_NODE: readonly EffectKind[] = [
   "open_session",
   "close_session",
+  "interrupt",
   "remove_worktree",
   "forget_work",
 ];

@@ -9,7 +9,7 @@ import { warnOfLongSleep } from "../agents/long-sleep-warning.ts";
 import { LongSleepers } from "../agents/long-sleepers.ts";
 import { waitedFor } from "../agents/waited-for.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
-import { atWorkHere } from "../kernel/at-work-here.ts";
+import { atWorkHere, isHere } from "../kernel/at-work-here.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HoldUnreadable, readable, withReadableRows } from "../kernel/readable.ts";
 import { heldBySprint } from "../planning/sprint-of.ts";
@@ -81,7 +81,7 @@ async function eventFor(
   agent: AgentRecord,
 ): Promise<AgentEvent | null> {
   if (agent.state === "ACTIVE")
-    return context.alone || agent.node === context.node ? activeTimeEvent(context, drivers, agent) : null;
+    return isHere(context, agent) ? activeTimeEvent(context, drivers, agent) : null;
   return agent.state === "SLEEPING" ? sleepTimeEvent(context, agent) : null;
 }
 

@@ -3,6 +3,7 @@ import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { WorktreeRef } from "../../domain/ports/worktrees.ts";
 import { advanceAgent, sessionMove } from "../kernel/advance-agent.ts";
+import { isHere } from "../kernel/at-work-here.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { appendRunEvents, subjectOf } from "../kernel/run-events.ts";
 import { agentOf, type Execution, type Executor } from "../outbox/execution.ts";
@@ -31,9 +32,12 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
   });
   const ref = await worktreeOf(context, agent);
   // The worktree of a lost node is lost with it: what was pushed remains.
-  const isHere = context.alone || agent.node === context.node;
   const checkpoint =
-    isHere && effect.checkpoint && ref !== null && ref.branch !== null && agent.worktreePath !== null
+    isHere(context, agent) &&
+    effect.checkpoint &&
+    ref !== null &&
+    ref.branch !== null &&
+    agent.worktreePath !== null
       ? await checkpointOf(context, agent, ref)
       : null;
   const baseDirectory = await context.directories.session(agent.id);

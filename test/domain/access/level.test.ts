@@ -12,6 +12,7 @@ const TABLE: Readonly<Record<EffectKind, readonly string[]>> = {
   open_session: [y, y, y, y, y],
   close_session: [y, y, y, y, y],
   remove_worktree: [y, y, y, y, y],
+  interrupt: [y, y, y, y, y],
   forget_work: [y, y, y, y, y],
   recheck_blocker: [y, y, y, y, y],
   look_at_blockers: [y, y, y, y, y],

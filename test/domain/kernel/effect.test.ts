@@ -12,6 +12,7 @@ const samples: { readonly [K in EffectKind]: Extract<Effect, { kind: K }> } = {
   open_session: { kind: "open_session" },
   close_session: { kind: "close_session", checkpoint: true, destroy: false },
   remove_worktree: { kind: "remove_worktree", quiet: false },
+  interrupt: { kind: "interrupt" },
   forget_work: { kind: "forget_work" },
   status_comment: { kind: "status_comment" },
   post_comment: { kind: "post_comment", name: "answer-1", body: "Hello." },
@@ -102,6 +103,7 @@ describe("an effect", () => {
       "commit",
       "open_pr",
     ]);
+    expect(kinds.filter((kind) => EFFECT_LANE[kind] === "interrupts")).toEqual(["interrupt"]);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "blockers")).toEqual(["look_at_blockers"]);
     expect(kinds.filter((kind) => EFFECT_LANE[kind] === "merge_queue")).toEqual([
       "look_at_train",
@@ -116,6 +118,6 @@ describe("an effect", () => {
   });
 
   it("that acts for one period of activity is fenced", () => {
-    expect([...FENCED]).toEqual(["open_session", "commit", "open_pr"]);
+    expect([...FENCED]).toEqual(["open_session", "interrupt", "commit", "open_pr"]);
   });
 });

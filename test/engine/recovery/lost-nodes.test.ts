@@ -97,7 +97,7 @@ it("an agent that sleeps is woken by its own node, and by another one once that 
 it("what only the agent's node can carry out waits for it, whoever asks first", async () => {
   const { one, two } = await atWork();
   const before = one.runtime.running.size;
-  await two.engine.operations.kill({
+  await two.engine.operations.pause({
     agent: "acme/shop:feat-dev-issue-1",
     id: "k",
     by: "operator:a",
@@ -116,7 +116,7 @@ it("claims of a lost node are released: deliveries at once, what may still reach
   await store.deliveries.insert([newDelivery("d", { lane: "d" })]);
   const lease = { token: "t", node: NODE, now: clock.now(), leaseMs: () => 60_000, limit: 99 };
   await store.deliveries.claim({ ...lease, leaseMs: 900_000 });
-  await two.engine.operations.kill({ agent: "acme/shop:feat-dev-issue-1", id: "k", by: "o", reason: null });
+  await two.engine.operations.pause({ agent: "acme/shop:feat-dev-issue-1", id: "k", by: "o", reason: null });
   await store.effects.lease(lease);
   const leased = async () => (await store.effects.find({ state: "leased" })).map(({ kind }) => kind);
   expect(await leased()).toContain("status_comment");
