@@ -10,6 +10,7 @@ import { type AgentView, type AgentViewParts, agentViews, usd } from "./agent-vi
 import { goalJson, repositoryNames, taskJson } from "./goal-json.ts";
 import { pauseJson } from "./json.ts";
 import { daysAgo } from "./ledger.ts";
+import { nodesJson } from "./node-json.ts";
 import { type Paged, paged } from "./paging.ts";
 import type { ReadTurns } from "./read-turns.ts";
 import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
@@ -131,6 +132,7 @@ export async function overview(
     })),
     paused: (await mayKnow(rights, await store.scopePauses.list())).map(pauseJson),
     dead: await dead(store, rights),
+    nodes: nodesJson(await store.nodes.list(), now),
   };
 }
 

@@ -11,6 +11,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { Figure } from "./figure.ts";
 import { GoalTable } from "./goal-table.ts";
 import { dollars } from "./moments.ts";
+import { NodeList } from "./node-list.ts";
 import { More, usePages } from "./pages.ts";
 import { PauseNotices } from "./pause-notices.ts";
 import { WaitingList } from "./waiting-list.ts";
@@ -94,5 +95,6 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
       </p>
       <${Board} tasks=${tasks} counts=${counts.tasks} site=${seen.site} />
     </section>
+    <${NodeList} nodes=${seen.nodes} />
   `;
 }

@@ -23,6 +23,14 @@ export function isPresent({ seenAt, stopped }: NodeRow, now: number): boolean {
   return !stopped && now - seenAt < LEASE_MS;
 }
 
+/** What people read of a node. */
+export type NodeState = "running" | "stopped" | "lost";
+
+export function nodeState(node: NodeRow, now: number): NodeState {
+  if (node.stopped) return "stopped";
+  return isPresent(node, now) ? "running" : "lost";
+}
+
 /** Returns the names of the other nodes that run. */
 export function presentBeside(nodes: readonly NodeRow[], own: string, now: number): ReadonlySet<string> {
   return new Set(nodes.filter((one) => one.name !== own && isPresent(one, now)).map(({ name }) => name));

@@ -3,6 +3,7 @@ import {
   isPresent,
   LEASE_MS,
   type NodeRow,
+  nodeState,
   presentBeside,
   RENEW_MS,
 } from "../../../src/domain/recovery/node.ts";
@@ -20,6 +21,11 @@ test("a node runs until a lease after it was seen, or until it has stopped", () 
   expect(isPresent(node("one"), 1000 + LEASE_MS - 1)).toBe(true);
   expect(isPresent(node("one"), 1000 + LEASE_MS)).toBe(false);
   expect(isPresent(node("one", { stopped: true }), 1000)).toBe(false);
+});
+
+test("people read whether it runs, has stopped or is lost", () => {
+  const states = [node("one"), node("two", { stopped: true, seenAt: 0 }), node("three", { seenAt: 0 })];
+  expect(states.map((one) => nodeState(one, LEASE_MS))).toEqual(["running", "stopped", "lost"]);
 });
 
 test("three renewals may fail before a node seems lost", () => {

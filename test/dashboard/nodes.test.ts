@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { nodesJson } from "../../src/dashboard/api/node-json.ts";
+import { NodeList } from "../../src/dashboard/page/node-list.ts";
+import { pageText } from "../engine/truth/page-text.ts";
+import { asOperator, serve } from "./served.ts";
+
+const shown = (nodes: Parameters<typeof NodeList>[0]["nodes"]) =>
+  pageText(NodeList({ nodes })).replaceAll(/\s+/g, " ").trim();
+
+it("the overview lists the machines once there are several, and what became of each", async () => {
+  const page = await serve();
+  const { store, clock } = page;
+  const nodes = async () => (await page.get("/api/overview", asOperator)).body;
+  const begin = (name: string, now: number) => store.nodes.begin({ name, version: "1.0.0", now });
+  await begin("build-7", clock.now());
+  expect(await nodes()).toMatchObject({ nodes: [] });
+  await begin("build-8", 0);
+  await begin("build-9", clock.now());
+  await store.nodes.stopped({ name: "build-9", epoch: 1 });
+  const seen_at = new Date(clock.now()).toISOString();
+  expect(await nodes()).toMatchObject({
+    nodes: [
+      { name: "build-7", version: "1.0.0", state: "running", seen_at },
+      { name: "build-8", state: "lost", seen_at: "1970-01-01T00:00:00.000Z" },
+      { name: "build-9", state: "stopped" },
+    ],
+  });
+  expect(shown(nodesJson(await store.nodes.list(), clock.now()))).toBe(
+    "Machinesbuild-7 (1.0.0): runningbuild-8 (1.0.0): lost, last seen ago. Its agents continue on the others.build-9 (1.0.0): stopped, last seen ago",
+  );
+});
+
+it("the page shows nothing of a single machine", () => {
+  expect(NodeList({ nodes: [] })).toBe(null);
+});
