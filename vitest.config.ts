@@ -77,6 +77,7 @@ const ENDURANCE = [
   "test/engine/decisions/every-reason.test.ts",
   "test/engine/recovery/recovery.test.ts",
   "test/engine/reporting/year-of-issues.test.ts",
+  "test/engine/sessions/kept-conversation.test.ts",
   "test/engine/sessions/work-saver.test.ts",
   "test/engine/tasks/unsaved-work-crashes.test.ts",
   "test/engine/truth/ways-on.test.ts",

@@ -99,6 +99,36 @@ export function describeExchangeEnds(name: string, start: StartRuntime): void {
       });
     });
 
+    it("a conversation comes back from its bytes, each request beginning with those before", async ({
+      given,
+    }) => {
+      const { open, requests, runtime, place } = await given([
+        { call: [{ tool: "note" }] },
+        { say: "Half is done." },
+        { after: "continue", say: "I continue." },
+      ]);
+      const { portable } = runtime;
+      if (portable === undefined) return;
+      const { session, spec } = await open();
+      await session.exchange("do the work, and in green", { deadlineMs });
+      await session.save();
+      const packed = await portable.pack(spec, (text) => text);
+      await session.stop();
+      await runtime.destroy(spec);
+      expect(await portable.isThere(spec)).toBe(false);
+      expect(await portable.pack(spec, (text) => text)).toBeNull();
+      await portable.unpack({ ...place, sessionId: spec.sessionId }, packed ?? new Uint8Array());
+      expect(await portable.isThere(spec)).toBe(true);
+      const next = await open({ sessionId: spec.sessionId });
+      expect(next.session.resumed).toBe(true);
+      await next.session.exchange("continue", { deadlineMs });
+      const [before = [], after = []] = requests().slice(-2);
+      expect(JSON.stringify(after.slice(0, before.length))).toBe(JSON.stringify(before));
+      await expect(portable.unpack(spec, Buffer.from("no pack"))).rejects.toMatchObject({
+        code: "session_damaged",
+      });
+    });
+
     it("what was said and remarked survives a kill that follows its saving", async ({ given }) => {
       const { open, requested, requests, kill } = await given([
         { call: [{ tool: "note" }] },

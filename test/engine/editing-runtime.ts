@@ -32,6 +32,7 @@ export function editing(
       return life.port("session", session);
     },
     destroy: (session) => runtime.destroy(session),
+    ...(runtime.portable === undefined ? {} : { portable: runtime.portable }),
     reap: (sessions) => runtime.reap(sessions),
   };
 }

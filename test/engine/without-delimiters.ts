@@ -24,6 +24,7 @@ export function readingOverDelimiters(runtime: AgentRuntime): AgentRuntime {
       return runtime.modes;
     },
     destroy: (session) => runtime.destroy(session),
+    ...(runtime.portable === undefined ? {} : { portable: runtime.portable }),
     reap: (sessions) => runtime.reap(sessions),
     async open(spec) {
       const session = await runtime.open({

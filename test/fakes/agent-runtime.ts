@@ -1,6 +1,9 @@
+import { z } from "zod";
 import { builtinTools } from "../../src/adapters/runtimes/copilot/builtin-tools.ts";
 import { chooseStep, type ModelMessage } from "../../src/demo/model/choose-step.ts";
 import { type ScriptInput, type ScriptStep, scriptSchema } from "../../src/demo/model/script.ts";
+import { RuntimeError } from "../../src/domain/kernel/errors.ts";
+import { cleanValue } from "../../src/domain/messages/printable.ts";
 import type { Picture } from "../../src/domain/pictures/picture.ts";
 import type { AgentRuntime, AgentSession, SessionSpec } from "../../src/domain/ports/agent-runtime.ts";
 import type { Clock } from "../../src/domain/ports/clock.ts";
@@ -21,9 +24,15 @@ export interface FakeAgentRuntime extends AgentRuntime {
   fill(sessionId: string, share: number): void;
   /** Keeps the session's process from answering probes; with `false` it answers again. */
   deafen(sessionId: string, deaf?: boolean): void;
+  /** The disk with all conversations is gone. */
+  loseConversations(): void;
   /** Kills the process of a session, as kill -9 would. */
   kill(sessionId: string): void;
 }
+
+const MESSAGES = z.array(
+  z.object({ role: z.enum(["system", "user", "assistant", "tool"]), content: z.string() }).loose(),
+);
 
 /** Answers in place of the model. */
 export type FakeModel = (messages: readonly ModelMessage[], spec: SessionSpec) => ScriptStep | undefined;
@@ -134,6 +143,25 @@ export function createFakeRuntime(options: { model: FakeModel; clock: Clock }): 
       disk.delete(sessionId);
       return Promise.resolve();
     },
+    portable: {
+      isThere: ({ sessionId }) => Promise.resolve(disk.has(sessionId)),
+      pack({ sessionId }, clean) {
+        const kept = disk.get(sessionId);
+        return Promise.resolve(
+          kept === undefined ? null : Buffer.from(JSON.stringify(cleanValue(kept, clean))),
+        );
+      },
+      unpack({ sessionId }, packed) {
+        try {
+          disk.set(sessionId, MESSAGES.parse(JSON.parse(Buffer.from(packed).toString())));
+        } catch {
+          const damaged = new RuntimeError("session_damaged", "no pack", { consequence: "stop" });
+          return Promise.reject(damaged);
+        }
+        return Promise.resolve();
+      },
+    },
+    loseConversations: () => disk.clear(),
     reap(sessions) {
       const left = sessions.filter(({ sessionId }) => running.delete(sessionId));
       return Promise.resolve(left.length);

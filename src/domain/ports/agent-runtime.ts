@@ -193,6 +193,21 @@ export interface AgentSession {
   stop(): Promise<void>;
 }
 
+/** Where a conversation lies on this machine. */
+export type ConversationPlace = Pick<SessionSpec, "sessionId" | "baseDirectory" | "sentFile">;
+
+/** Conversations as bytes, by which they outlive the disk. */
+export interface PortableConversations {
+  isThere(place: ConversationPlace): Promise<boolean>;
+  /**
+   * Returns what a resume needs; null where there is no conversation, or it is too large. The session may be at work.
+   * Each text passes `clean`. Never follows a link or waits for a pipe.
+   */
+  pack(place: ConversationPlace, clean: (text: string) => string): Promise<Uint8Array | null>;
+  /** Puts the conversation back, in place of what is there. Throws `RuntimeError` session_damaged. */
+  unpack(place: ConversationPlace, packed: Uint8Array): Promise<void>;
+}
+
 export interface AgentRuntime {
   readonly name: string;
   /** Every tool that the runtime itself has with some model, by name. */
@@ -203,6 +218,8 @@ export interface AgentRuntime {
   open(spec: SessionSpec): Promise<AgentSession>;
   /** Deletes a conversation from disk; a missing one is fine. */
   destroy(session: { sessionId: string; baseDirectory: string }): Promise<void>;
+  /** Missing where conversations cannot leave the disk. */
+  readonly portable?: PortableConversations;
   /** Ends processes that an earlier process of Flotilla left behind for these sessions; returns how many. */
   reap(sessions: readonly { sessionId: string; baseDirectory: string }[]): Promise<number>;
 }

@@ -2,6 +2,7 @@ import type { IncidentRow } from "../breakers/incident.ts";
 import type { LoneOpening, OpeningStep } from "../breakers/lone-opening.ts";
 import type { ProgressRow } from "../breakers/progress-memory.ts";
 import type { HandoffRow } from "../conversation/handoff.ts";
+import type { KeptConversation } from "../conversation/kept-conversation.ts";
 import type { IntentRow, WakeRow } from "../kernel/rows.ts";
 import type { ApprovalRow, ApprovalVerdict } from "../questions/approval.ts";
 import type { QuestionRow } from "../questions/question.ts";
@@ -48,6 +49,14 @@ export interface WakeTable {
   settle(ids: readonly number[], state: "delivered" | "dropped", at: number): Promise<void>;
   /** Returns the last wakes that were delivered to the agent, oldest first. */
   delivered(agentId: number, limit: number): Promise<readonly WakeRow[]>;
+}
+
+/** One row for each live agent that has talked. */
+export interface ConversationTable {
+  get(agentId: number): Promise<KeptConversation | undefined>;
+  /** Replaces the row of the same agent. */
+  put(row: KeptConversation): Promise<void>;
+  drop(agentId: number): Promise<void>;
 }
 
 /** One row for each agent whose work was saved, or could not be. */

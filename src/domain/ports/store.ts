@@ -20,6 +20,7 @@ import type {
   ApprovalTable,
   ArchiveTable,
   CheckpointTable,
+  ConversationTable,
   HandoffTable,
   IdsByRepository,
   IncidentTable,
@@ -303,6 +304,7 @@ export interface Tables {
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;
   readonly checkpoints: CheckpointTable;
+  readonly conversations: ConversationTable;
   readonly checks: CheckTable;
   readonly seenPulls: SeenPullTable;
   readonly repositoryFiles: RepositoryFileTable;

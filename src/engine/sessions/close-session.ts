@@ -56,6 +56,7 @@ export const closeSession: Executor<"close_session"> = async (execution) => {
     also: async (tables) => {
       for (const session of await tables.records.find("session", { agentId: agent.id, destroyedAt: null }))
         await tables.records.save("session", session, { ...session, destroyedAt });
+      await tables.conversations.drop(agent.id);
       await cleanedUp(execution, tables, "conversation");
     },
   };

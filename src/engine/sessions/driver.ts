@@ -25,6 +25,7 @@ import { sleepForApproval } from "../questions/ask-person.ts";
 import { applyingIntent } from "../questions/asked.ts";
 import type { AgentServices } from "../services/agent-services.ts";
 import { opened, restsDuring } from "./conversation.ts";
+import type { ConversationKeeper } from "./conversation-keeper.ts";
 import type { Guarded, Guards } from "./guards.ts";
 import type { Meter } from "./meter.ts";
 import { openingMessage } from "./opening-message.ts";
@@ -52,6 +53,7 @@ export class Driver {
   readonly #setup: WorktreeSetup;
   readonly #services: AgentServices;
   readonly #saver: WorkSaver;
+  readonly #keeper: ConversationKeeper;
   readonly #judging: Judging;
   readonly #baseNews: Promise<string | null>;
   #stopping = false;
@@ -83,6 +85,8 @@ export class Driver {
     this.#services = options.services;
     this.#saver = options.saver;
     options.saver.begin();
+    this.#keeper = options.keeper;
+    options.keeper.attach(options.session);
     this.done = this.#run()
       .catch((error: unknown) => this.#broke(error))
       // A full disk allows no write: the watchdog finds the agent by its lease once there is room.
@@ -107,7 +111,7 @@ export class Driver {
     await this.#session.interrupt();
     // Called before `done`, so that an exchange that is about to begin is interrupted too.
     await this.#session.stop();
-    await this.#saver.close();
+    await Promise.all([this.#saver.close(), this.#keeper.close()]);
     this.#services.close();
     await this.done;
   }

@@ -17,6 +17,7 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 import { ServerTools } from "../mcp/server-tools.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
 import { AgentServices } from "../services/agent-services.ts";
+import { ConversationKeeper } from "./conversation-keeper.ts";
 import { Driver } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
@@ -102,6 +103,7 @@ export class Drivers {
       writes,
     });
     const saver = new WorkSaver(this.#context, agent);
+    const keeper = new ConversationKeeper(this.#context, agent);
     const guards = new Guards(this.#context, { agent, role, onChange: () => saver.changed() });
     const skills = await prepareSkills(this.#context, agent, role);
     const instructions = await Instructions.read(this.#context, {
@@ -113,7 +115,7 @@ export class Drivers {
     });
     const services = await AgentServices.prepare(this.#context, { agent, role, writes });
     try {
-      const observed = { agent, role, meter, guards, instructions, services, writes, saver };
+      const observed = { agent, role, meter, guards, instructions, services, writes, saver, keeper };
       await this.#open(observed, { workingDirectory, skills: skills.directory });
     } catch (error) {
       services.close();

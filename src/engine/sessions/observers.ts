@@ -16,6 +16,7 @@ export function observersOf(context: EngineContext, observed: Observed): Session
     record,
     observed.guards,
     observed.instructions,
+    observed.keeper,
   ];
   return {
     record,

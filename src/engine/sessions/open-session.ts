@@ -16,6 +16,7 @@ import { noteBase } from "../tasks/task-facts.ts";
 import { worktreeOf } from "../tasks/worktree-of.ts";
 import { handOver } from "./hand-over.ts";
 import { clearNewConversation, dropOldSessions, earlierModel, noteModel } from "./old-sessions.ts";
+import { restoreConversation } from "./restore-conversation.ts";
 
 /**
  * Prepares the worktree, opens the conversation and starts the driver. A damaged conversation is replaced by
@@ -81,8 +82,17 @@ export const openSession: Executor<"open_session"> = async (execution) => {
       cause: "model_change",
       why: `its model is ${model} now and was ${earlier}`,
     });
+  const start = () => drivers.start(current, role, path);
   try {
-    await drivers.openingStep(agent.id, "conversation", () => drivers.start(current, role, path));
+    await drivers.openingStep(agent.id, "conversation", async () => {
+      const isBack = await restoreConversation(context, current, { damaged: false });
+      await start().catch(async (error: unknown) => {
+        const isDamaged = error instanceof OutsideError && error.code === "session_damaged";
+        if (isBack || !isDamaged || !(await restoreConversation(context, current, { damaged: true })))
+          throw error;
+        await start();
+      });
+    });
   } catch (error) {
     if (!(error instanceof OutsideError) || error.code !== "session_damaged") throw error;
     await clearNewConversation(context, current, error);

@@ -18,6 +18,7 @@ import { recordDecision } from "../kernel/record-decision.ts";
 import { appendRunEvents, clean, subjectOf } from "../kernel/run-events.ts";
 import type { WriteQueue } from "../outbox/write-queue.ts";
 import type { AgentServices } from "../services/agent-services.ts";
+import type { ConversationKeeper } from "./conversation-keeper.ts";
 import type { Guards } from "./guards.ts";
 import { interruptCalls } from "./interrupt-calls.ts";
 import type { Meter } from "./meter.ts";
@@ -34,6 +35,7 @@ export interface Observed {
   readonly instructions: Instructions;
   readonly services: AgentServices;
   readonly saver: WorkSaver;
+  readonly keeper: ConversationKeeper;
   /** Shared, so that the rows of all observers keep the order of the events. */
   readonly writes: WriteQueue;
 }

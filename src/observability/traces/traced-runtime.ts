@@ -25,6 +25,7 @@ export function tracedRuntime(runtime: AgentRuntime, seen: Seen): AgentRuntime {
     modes: runtime.modes,
     open: (spec) => openTraced(runtime, seen, spec),
     destroy: (session) => runtime.destroy(session),
+    ...(runtime.portable === undefined ? {} : { portable: runtime.portable }),
     reap: (sessions) => runtime.reap(sessions),
   };
 }

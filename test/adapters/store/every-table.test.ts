@@ -65,6 +65,7 @@ const TABLES: Readonly<Record<string, Kept | string>> = {
   tally: "one for each state of each role and repository",
   provider_park: "one for each account of a model provider",
   agent_mark: "at most forty for each agent, which go with it",
+  conversation: "at most one for each live agent; dropped when it ends",
   checkpoint: "at most one for each agent, which goes with it",
   lone_opening: "at most two for each agent, which go with it",
   kept_secret: "one row",

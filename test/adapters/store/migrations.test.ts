@@ -29,10 +29,11 @@ const CHECKSUMS = {
   "0014_kept_secret": "ecfd7f8c39faa17360a33492b80f62ce93c8651116f5b0f0a9445fd5af9e2902",
   "0015_nodes": "81f0d79cdbc9dd4200d3db8559a827ad0da921224bd649855b1a0a4247e29517",
   "0016_checkpoint": "6e8118f8bcf4c6b5e0505f327ccde1afc9220f41d4326ea201a1c0830a3cf0da",
+  "0017_conversation": "a7959f2db9fb05487237ed3e6c1f758f9e4f1c42ee47228818f3a811494c1deb",
 };
 
 const TABLES =
-  `agent agent_mark approval archive blockers check_attempt checkpoint day_cost day_grant decision delivery effect evidence goal handoff incident intent issue_text kept_secret linked_blocker lone_opening node progress provider_park question replay_input reported_blocker repository repository_file restored
+  `agent agent_mark approval archive blockers check_attempt checkpoint conversation day_cost day_grant decision delivery effect evidence goal handoff incident intent issue_text kept_secret linked_blocker lone_opening node progress provider_park question replay_input reported_blocker repository repository_file restored
  review_lease round run run_event scope_pause seen_check seen_pull session sign_out sprint sweep tally task tool_call touch transition usage verdict wake`.split(
     /\s+/,
   );

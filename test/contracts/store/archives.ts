@@ -51,6 +51,20 @@ export function archiveContract(open: () => Promise<Store>): void {
       expect(await checkpoints.get(other)).toBeUndefined();
     });
 
+    test("is the conversation of an agent, until it is dropped", async () => {
+      const { conversations } = store();
+      const [agentId = 0, other = 0] = await three();
+      const row = { agentId, sessionId: "s", token: 1, keptAt: 2, packed: Uint8Array.from([0, 255, 10]) };
+      await conversations.put(row);
+      await conversations.put({ ...row, token: 2, packed: Uint8Array.from([7]) });
+      const found = await conversations.get(agentId);
+      expect({ ...found, packed: [...(found?.packed ?? [])] }).toEqual({ ...row, token: 2, packed: [7] });
+      await conversations.drop(agentId);
+      expect(await conversations.get(agentId)).toBeUndefined();
+      await conversations.put({ ...row, agentId: other });
+      expect(await conversations.get(other)).toMatchObject({ agentId: other, token: 1 });
+    });
+
     test("is a worktree that was left, but not of an agent that lives or that something is done for", async () => {
       const { records, archives, effects } = store();
       await store().repositories.put(repository);

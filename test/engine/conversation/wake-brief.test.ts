@@ -163,6 +163,7 @@ it("repeats its own handoff to a conversation that began with one", async () => 
 it("tells what is new to the conversation that follows one which was found lost at the wake", async () => {
   const { rig } = await asleep();
   speak(rig, 1, "Call it lamp.");
+  await rig.store.conversations.drop(1);
   const open = methodOf(rig.runtime, "open");
   rig.runtime.open = () => {
     rig.runtime.open = open;

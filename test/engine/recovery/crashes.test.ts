@@ -156,6 +156,7 @@ it("hands a damaged conversation over to a new one", async () => {
   });
   await rig.engine.handle(labeled(rig, 1));
   await killOnce(rig);
+  await rig.store.conversations.drop((await agentOf(rig)).id);
   const open = methodOf(rig.runtime, "open");
   rig.runtime.open = async () => {
     rig.runtime.open = open;

@@ -9,6 +9,7 @@ import { type CurrentExchange, createAgentSession } from "./agent-session.ts";
 import { builtinTools } from "./builtin-tools.ts";
 import { deleteConversation, openConversation } from "./conversation.ts";
 import { GatedCalls } from "./gated-calls.ts";
+import { portableConversations } from "./portable-conversation.ts";
 import { startRuntimeProcess } from "./runtime-process.ts";
 import { sessionConfig } from "./session-config.ts";
 
@@ -72,6 +73,7 @@ export function createCopilotRuntime(
       }
     },
     destroy: (session) => deleteConversation(session, removeTree),
+    portable: portableConversations(removeTree),
     reap: (sessions) => host.runner.killMarked(sessions.map(markOf)),
   };
 }

@@ -7,6 +7,7 @@ import type { ProviderPark } from "../../../domain/breakers/provider-breaker.ts"
 import type { ScopePauseRow } from "../../../domain/breakers/scope.ts";
 import type { CheckAttempt } from "../../../domain/checks/attempts.ts";
 import type { HandoffRow } from "../../../domain/conversation/handoff.ts";
+import type { KeptConversation } from "../../../domain/conversation/kept-conversation.ts";
 import type {
   DecisionRow,
   DeliveryRow,
@@ -152,6 +153,7 @@ export interface Schema extends Machines {
   loneOpening: Columns<LoneOpening>;
   archive: Columns<ArchiveRow>;
   checkpoint: Columns<StoredCheckpoint>;
+  conversation: KeptConversation;
   seenCheck: Columns<SeenCheck>;
   seenPull: Columns<SeenPullRow>;
   repositoryFile: Columns<RepositoryFileRow>;

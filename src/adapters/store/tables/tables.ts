@@ -9,6 +9,7 @@ import { archiveTable } from "./archives.ts";
 import { blockersTable } from "./blockers.ts";
 import { checkpointTable } from "./checkpoints.ts";
 import { checkTable } from "./checks.ts";
+import { conversationTable } from "./conversations.ts";
 import { decisionTable } from "./decisions.ts";
 import { deliveryTable } from "./deliveries.ts";
 import { effectTable } from "./effects.ts";
@@ -71,6 +72,7 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     blockers: blockersTable(db),
     archives: archiveTable(db),
     checkpoints: checkpointTable(db),
+    conversations: conversationTable(db),
     checks: checkTable(db),
     seenPulls: seenPullTable(db),
     repositoryFiles: repositoryFileTable(db),

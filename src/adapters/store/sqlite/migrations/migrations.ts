@@ -29,6 +29,7 @@ export const migrations: readonly Migration[] = [
   "0014_kept_secret",
   "0015_nodes",
   "0016_checkpoint",
+  "0017_conversation",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),

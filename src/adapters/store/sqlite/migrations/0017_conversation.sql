@@ -1,0 +1,7 @@
+CREATE TABLE conversation (
+  agent_id INTEGER PRIMARY KEY REFERENCES agent (id) ON DELETE CASCADE,
+  session_id TEXT NOT NULL,
+  token INTEGER NOT NULL,
+  kept_at INTEGER NOT NULL,
+  packed BLOB NOT NULL
+) STRICT;
