@@ -1,4 +1,5 @@
 import type { Roles } from "../domain/agents/role.ts";
+import { budgetsInForce } from "../domain/breakers/budgets.ts";
 import type { ConfigFile } from "../domain/settings/config-schema.ts";
 import { valueAt } from "./written-schema.ts";
 
@@ -18,7 +19,7 @@ export function priceFaults(
 ): { readonly faults: readonly string[]; readonly notices: readonly string[] } {
   const { roles, file } = options;
   const { prices, model: usual, models: chosen } = parsed.runtime;
-  const written = [...roleLimits(parsed, options.document, roles), ...dayLimit(options.document, roles)];
+  const written = [...roleLimits(parsed, options.document, roles), ...sharedLimits(options.document, roles)];
   const unpriced = [...roles.values()]
     .flatMap((role) =>
       [...new Set([role.model ?? usual, ...chosen])].map((model) => ({ role: role.name, model })),
@@ -43,9 +44,13 @@ export function priceFaults(
 
 /** Returns whether a cost limit applies to the role, including the default. */
 function isLimited(parsed: ConfigFile, role: string): boolean {
-  const { limits, repositoryPerDay } = parsed;
+  const { limits, repositoryPerDay, budgets } = parsed;
   const { maxCostUsd } = { ...limits.defaults, ...limits.roles.get(role) };
-  return maxCostUsd !== undefined || repositoryPerDay.maxCostUsd !== undefined;
+  return (
+    maxCostUsd !== undefined ||
+    repositoryPerDay.maxCostUsd !== undefined ||
+    budgetsInForce(budgets).length > 0
+  );
 }
 
 function roleLimits(parsed: ConfigFile, document: unknown, roles: Roles): readonly Written[] {
@@ -64,9 +69,17 @@ function roleLimits(parsed: ConfigFile, document: unknown, roles: Roles): readon
   });
 }
 
-function dayLimit(document: unknown, roles: Roles): readonly Written[] {
-  const path = ["circuit_breakers", "repository_per_day", "max_cost_usd"];
-  return typeof valueAt(document, path) === "number"
-    ? [{ path: path.join("."), roles: [...roles.keys()] }]
-    : [];
+/** The limits that all roles share. */
+const SHARED = [
+  ["repository_per_day", "max_cost_usd"],
+  ["budgets", "repository_per_month"],
+  ["budgets", "installation_per_day"],
+  ["budgets", "installation_per_month"],
+].map((path) => ["circuit_breakers", ...path]);
+
+function sharedLimits(document: unknown, roles: Roles): readonly Written[] {
+  return SHARED.filter((path) => typeof valueAt(document, path) === "number").map((path) => ({
+    path: path.join("."),
+    roles: [...roles.keys()],
+  }));
 }

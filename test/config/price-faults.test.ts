@@ -42,6 +42,11 @@ describe("a model without a price", () => {
       "circuit_breakers.repository_per_day.max_cost_usd",
       "triage, feat-dev",
     ],
+    ...["repository_per_month", "installation_per_day", "installation_per_month"].map((key) => [
+      `${OFF}, budgets: { ${key}: 3 }`,
+      `circuit_breakers.budgets.${key}`,
+      "triage, feat-dev",
+    ]),
   ])("is a fault with its cure where somebody wrote %s", (written, path, roles) => {
     const [fault, ...others] = faultsOf(`${UNPRICED}${breakers(written)}`);
     expect(others).toEqual([]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { section, setting, sparse } from "../settings/keys.ts";
+import { budgets } from "./budgets.ts";
 import { dayLimits } from "./day-budget.ts";
 import { diskLimits } from "./disk.ts";
 import { incidentLimits } from "./incident.ts";
@@ -26,6 +27,7 @@ export const circuitBreakers = section("circuit_breakers", "What stops work that
     },
   ),
   repositoryPerDay: dayLimits,
+  budgets,
   disk: diskLimits,
   storm: stormLimits,
   progress: progressLimits,

@@ -13,7 +13,7 @@ export const OF_GUARDS = {
   blockers_unread: { what: "not started yet", next: "it starts automatically when GitHub has answered" },
   budget: {
     what: "no budget left",
-    next: "it continues when the day turns (UTC), or say `/flotilla budget +$N today` or `/flotilla budget +N agents today`",
+    next: "it continues when the day, or for a monthly budget the month, turns (UTC); say `/flotilla budget +$N today` or `/flotilla budget +N agents today` for the repository's day",
   },
   changes_requested: {
     what: "changes are requested",

@@ -14,7 +14,7 @@ export const ERROR_MEANINGS = {
   lease_lost: "the lease of the agent or of its task is over",
   start_failed: "Flotilla cannot open the agent's conversation, or its start ends the process",
   internal_error: "Flotilla itself met an error; the log says more",
-  day_budget_spent: "the repository's budget for today is spent",
+  day_budget_spent: "a budget of the repository or its installation is spent",
   max_active_duration: "the agent has worked for as long as it may",
   max_iterations: "the agent was woken as often as it may be",
   max_tool_calls: "the agent has used all its tool calls",

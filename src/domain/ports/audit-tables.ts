@@ -82,6 +82,8 @@ export interface UsageTable {
 export interface DayBudgetTable {
   /** Returns what was spent, in micro-dollars. */
   spent(repositoryId: number, day: number): Promise<number>;
+  /** Returns what these repositories spent together since the beginning of a day, in micro-dollars. */
+  spentSince(repositoryIds: readonly number[], day: number): Promise<number>;
   /** Counts agents that went from CREATED to ACTIVE. */
   startedSince(repositoryId: number, since: number): Promise<number>;
   grant(grant: {

@@ -105,7 +105,7 @@ export function afterExchange(facts: ExchangeFacts): AfterExchange {
         dueAt: at + DAY_BUDGET_PAUSE_MS,
         crash: false,
         breaker: null,
-        detail: "the repository's budget for today is spent",
+        detail: "a budget of the repository or its installation is spent",
         code: "day_budget_spent",
       },
     };

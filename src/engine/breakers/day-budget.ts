@@ -1,5 +1,6 @@
 import type { GuardContext } from "../../domain/agents/agent-event.ts";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
+import { type BudgetInForce, budgetsInForce, budgetWords } from "../../domain/breakers/budgets.ts";
 import {
   type DayLimit,
   dayOf,
@@ -27,7 +28,7 @@ interface DaySpent {
  */
 export async function dayBudget(
   context: EngineContext,
-  tables: Pick<Tables, "records" | "budget">,
+  tables: Pick<Tables, "records" | "budget" | "repositories">,
   asked: { repositoryId: number; agentId: number; starts: boolean; at: number },
 ): Promise<readonly DaySpent[]> {
   const spent: DaySpent[] = [];
@@ -55,14 +56,31 @@ export async function dayBudget(
 /** Returns the daily budget for the guard of a move to ACTIVE; every other move passes. */
 export async function budgetFor(
   context: EngineContext,
-  tables: Pick<Tables, "records" | "budget">,
+  tables: Pick<Tables, "records" | "budget" | "repositories">,
   { agent, event }: Guarded,
 ): Promise<GuardContext["budget"]> {
   const starts = event.type === "START";
   if (!starts && event.type !== "WAKE" && event.type !== "RESUME") return true;
   const asked = { repositoryId: agent.repositoryId, agentId: agent.id, starts, at: event.at };
   const [spent] = await dayBudget(context, tables, asked);
-  return spent === undefined ? true : { reason: spent.words, change: raisesDay(spent.limit) };
+  if (spent !== undefined) return { reason: spent.words, change: raisesDay(spent.limit) };
+  const reached = await budgetReached(context, tables, asked);
+  return reached === null ? true : budgetWords(reached);
+}
+
+/** Returns the first of `circuit_breakers.budgets` that forbids the start or wake; `dayBudget` has loaded its account. */
+async function budgetReached(
+  context: EngineContext,
+  tables: Pick<Tables, "records">,
+  { repositoryId, agentId, at }: { repositoryId: number; agentId: number; at: number },
+): Promise<BudgetInForce | null> {
+  if (budgetsInForce(context.settingsOf(repositoryId).budgets).length === 0) return null;
+  const others = (await readable(tables, "agent", { state: "ACTIVE" })).filter(({ id }) => id !== agentId);
+  const reserved = (isMember: (repositoryId: number) => boolean) =>
+    others
+      .filter((agent) => isMember(agent.repositoryId))
+      .reduce((sum, agent) => sum + callOf(context, agent), 0);
+  return context.ledger.accounts.reached(repositoryId, at, reserved);
 }
 
 /** Returns the maximum cost of one model call of the agent, in micro-dollars. */

@@ -3,6 +3,7 @@ import { microUsd } from "../../domain/breakers/money.ts";
 import { atMostLargest } from "../../domain/commands/extension.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { Accounts } from "./accounts.ts";
 
 /** A model call that is about to begin, and its maximum cost. */
 export interface Call {
@@ -27,13 +28,21 @@ export class DayLedger {
   readonly #days = new Map<number, Day>();
   readonly #calls = new Map<number, Call>();
   readonly #settingsOf: (repositoryId: number) => Settings;
+  /** What counts beside the repository's day. */
+  readonly accounts: Accounts;
 
   constructor(settingsOf: (repositoryId: number) => Settings) {
     this.#settingsOf = settingsOf;
+    this.accounts = new Accounts(settingsOf);
   }
 
   /** Loads what an earlier process spent; call it before the first model call of the repository. */
-  async load(tables: Pick<Tables, "budget">, repositoryId: number, at: number): Promise<void> {
+  async load(
+    tables: Pick<Tables, "budget" | "repositories">,
+    repositoryId: number,
+    at: number,
+  ): Promise<void> {
+    await this.accounts.load(tables, repositoryId, at);
     if (this.#days.has(repositoryId)) return;
     const day = dayOf(at);
     const spent = await tables.budget.spent(repositoryId, day);
@@ -42,13 +51,16 @@ export class DayLedger {
   }
 
   /**
-   * Reserves the call's cost and returns true; false when the day's budget is spent. Replaces an earlier
+   * Reserves the call's cost and returns true; false when the day's or another budget is spent. Replaces an earlier
    * reservation of the same agent.
    */
   begin(call: Call): boolean {
     this.#calls.delete(call.agentId);
     const { repositoryId, at } = call;
-    if (daySpent({ ...this.use(repositoryId, at), reserved: this.#reserved(repositoryId) })) return false;
+    if (daySpent({ ...this.use(repositoryId, at), reserved: this.#reserved((id) => id === repositoryId) }))
+      return false;
+    if (this.accounts.reached(repositoryId, at, (isMember) => this.#reserved(isMember)) !== null)
+      return false;
     this.#calls.set(call.agentId, call);
     return true;
   }
@@ -65,6 +77,7 @@ export class DayLedger {
   spend(repositoryId: number, costMicroUsd: number, at: number): boolean {
     const day = this.#today(repositoryId, at);
     day.spent += costMicroUsd;
+    this.accounts.spend(repositoryId, costMicroUsd, at);
     const { allowed } = this.use(repositoryId, at);
     const near =
       allowed !== null && day.spent >= allowed * this.#settingsOf(repositoryId).limits.defaults.warnAt;
@@ -88,9 +101,9 @@ export class DayLedger {
     return { spent, allowed: maxCostUsd === undefined ? null : microUsd(maxCostUsd) + granted };
   }
 
-  #reserved(repositoryId: number): number {
+  #reserved(isMember: (repositoryId: number) => boolean): number {
     let sum = 0;
-    for (const call of this.#calls.values()) if (call.repositoryId === repositoryId) sum += call.costMicroUsd;
+    for (const call of this.#calls.values()) if (isMember(call.repositoryId)) sum += call.costMicroUsd;
     return sum;
   }
 

@@ -25,6 +25,29 @@ export function dayBudgetContract(open: () => Promise<Store>): void {
       expect(await store().budget.spent(8, DAY)).toBe(0);
     });
 
+    test("has spent what several repositories cost since a day", async () => {
+      await store().repositories.put({ ...repository, id: 8, name: "other" });
+      const call = { model: "m", inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
+      for (const [issue, [repositoryId, day, costMicroUsd]] of [
+        [7, DAY - 1, 1],
+        [7, DAY, 20],
+        [7, DAY + 1, 300],
+        [8, DAY, 4000],
+      ].entries()) {
+        const { id: agentId } = await insertAgent(store(), { repositoryId: repositoryId ?? 0, issue });
+        await store().usage.add({
+          ...call,
+          agentId,
+          costMicroUsd: costMicroUsd ?? 0,
+          at: (day ?? 0) * DAY_MS,
+        });
+      }
+      expect(await store().budget.spentSince([7], DAY)).toBe(320);
+      expect(await store().budget.spentSince([7, 8], DAY)).toBe(4320);
+      expect(await store().budget.spentSince([7, 8], DAY + 2)).toBe(0);
+      expect(await store().budget.spentSince([], DAY)).toBe(0);
+    });
+
     test("has started the agents that went from CREATED to ACTIVE since a moment", async () => {
       const move = {
         machine: "agent",

@@ -7,10 +7,19 @@ import { someSettings } from "../../factories/some-settings.ts";
 
 const DAY = 24 * HOUR;
 const nothing = {
+  spentSince: async () => 0,
   spent: async () => 0,
   startedSince: async () => 0,
   grant: async () => {},
   granted: async () => ({ costMicroUsd: 0, agents: 0 }),
+};
+
+const NO_REPOSITORIES = {
+  put: async () => {},
+  get: async () => undefined,
+  byName: async () => undefined,
+  ofInstallation: async () => [],
+  all: async () => [],
 };
 
 function ledgerOf(maxCostUsd: number | undefined): DayLedger {
@@ -68,8 +77,8 @@ describe("a repository's day", () => {
       },
       granted: async () => ({ costMicroUsd: 50, agents: 0 }),
     };
-    await ledger.load({ budget }, 7, AT);
-    await ledger.load({ budget }, 7, AT);
+    await ledger.load({ budget, repositories: NO_REPOSITORIES }, 7, AT);
+    await ledger.load({ budget, repositories: NO_REPOSITORIES }, 7, AT);
     expect(days).toEqual([Math.floor(AT / DAY)]);
     expect(ledger.use(7, AT)).toEqual({ spent: 140, allowed: 150 });
   });

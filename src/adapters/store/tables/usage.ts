@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { atMostLargest } from "../../../domain/commands/extension.ts";
 import type {
   BacklogTable,
@@ -6,7 +6,7 @@ import type {
   UsageTable,
   Waiting,
 } from "../../../domain/ports/audit-tables.ts";
-import { dialect } from "../sql/dialect.ts";
+import { dialect, numbers } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 
 /** Stores the tokens of each model call; rows never change until `sumUpUsage` sums them up. */
@@ -51,6 +51,15 @@ export function dayBudgetTable(db: Kysely<Schema>): DayBudgetTable {
         .where("day", "=", day)
         .executeTakeFirst();
       return row?.costMicroUsd ?? 0;
+    },
+    spentSince: async (repositoryIds, day) => {
+      const row = await db
+        .selectFrom("dayCost")
+        .select(sql<number>`coalesce(sum(cost_micro_usd * 1.0), 0.0)`.as("spent"))
+        .where(sql<SqlBool>`repository_id in ${numbers(repositoryIds)}`)
+        .where("day", ">=", day)
+        .executeTakeFirstOrThrow();
+      return atMostLargest(row.spent);
     },
     startedSince: async (repositoryId, since) => {
       const row = await db
