@@ -36,6 +36,18 @@ export function holdingFiles(there: ReadonlyMap<OperatorFile, unknown>): string 
   return `the ${files.length === 1 ? "file" : "files"} ${files.join(" and ")}`;
 }
 
+/** Returns the reason of a pause by files with the machine on which they are, where there may be several. */
+export function heldOn(files: string, node: string): string {
+  return `${files}${ON}${node}`;
+}
+
+/** Returns whether the files of another machine hold the agents: only the operator who removes those lifts that. */
+export function isHeldElsewhere(reason: string | null, node: string): boolean {
+  return reason?.includes(ON) === true && !reason.endsWith(`${ON}${node}`);
+}
+
+const ON = " on ";
+
 /** Why a goal or a sprint ends. */
 export const ENDED_BY_FILE = "the operator created the file ABORT in the data directory";
 

@@ -2,7 +2,9 @@ import {
   BY_FILE,
   CONTINUED_BY_FILE,
   ENDED_BY_FILE,
+  heldOn,
   holdingFiles,
+  isHeldElsewhere,
   isStoppedByFile,
   STOPPED_BY_FILE,
   stopsByFile,
@@ -41,6 +43,8 @@ export class OperatorFileRound {
   #holding: string | null | undefined;
   /** Since when the file CHECKPOINT was there at the last look; undefined where it was not. */
   #checkpointSince: number | undefined;
+  /** Whether the file CHECKPOINT was there in this life. */
+  #hasStopped = false;
   /** Whether all sprints that the file CHECKPOINT had stopped have continued since it was removed. */
   #continued = false;
   /** Why moves were not taken at the last check, so that the same reason is logged once. */
@@ -57,14 +61,18 @@ export class OperatorFileRound {
   async round(): Promise<void> {
     this.#logged = this.#faults;
     this.#faults = new Map();
+    const { alone, node } = this.#context;
     try {
       const there = await this.#context.operatorFiles.present();
-      await this.#hold(holdingFiles(there));
+      const files = holdingFiles(there);
+      await this.#hold(files === null || alone ? files : heldOn(files, node));
       if (there.has("ABORT")) await this.#abort();
       const since = there.get("CHECKPOINT");
       this.#logCheckpoint(since);
-      if (since === undefined) await this.#continue();
-      else await this.#checkpoint(since);
+      // Beside other nodes, a sprint may be stopped by a file of theirs: only who has seen its file knows that it is gone.
+      if (since !== undefined) this.#hasStopped = true;
+      if (since !== undefined) await this.#checkpoint(since);
+      else if (alone || this.#hasStopped) await this.#continue();
     } catch (error) {
       this.#context.log.error({ error: messageOf(error) }, "the operator's files could not be followed");
     }
@@ -72,13 +80,15 @@ export class OperatorFileRound {
 
   async #hold(files: string | null): Promise<void> {
     if (files === this.#holding) return;
-    const { store, clock, log, shownHolds, changed } = this.#context;
+    const { store, clock, log, shownHolds, changed, alone, node } = this.#context;
     const request = { ...HOLD, reason: files };
     const at = clock.now();
+    let isElsewhere = false;
     // One transaction, so that no agent starts while one file takes the place of the other.
     const isNew = await store.transaction(async ({ scopePauses, decisions }) => {
       const held = (await scopePauses.list()).find(({ holder }) => holder === HOLD.holder);
-      if ((held?.reason ?? null) === files) return false;
+      isElsewhere = !alone && isHeldElsewhere(held?.reason ?? null, node);
+      if (isElsewhere || (held?.reason ?? null) === files) return false;
       await scopePauses.lift(HOLD.scope, HOLD.holder);
       if (files !== null) await scopePauses.add({ ...request, since: at });
       await decisions.add({
@@ -99,6 +109,8 @@ export class OperatorFileRound {
       shownHolds.requestRound();
       changed();
     }
+    // Looked at again in the next round: this node's files hold the agents once the others are gone.
+    if (isElsewhere && files !== null) return;
     if (files !== null) await emergencyStop(this.#context, this.#reaching, request);
     this.#holding = files;
   }

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import {
   BY_FILE,
+  heldOn,
   holdingFiles,
+  isHeldElsewhere,
   isStoppedByFile,
   stopsByFile,
 } from "../../../src/domain/breakers/operator-file.ts";
@@ -42,3 +44,16 @@ it("the last stop decides whether the removal of the file lets the sprint contin
   expect(isStoppedByFile([stopped(1), continued(2), stopped(3, "bob")])).toBe(false);
   expect(isStoppedByFile([stopped(1, "flotilla"), continued(2), stopped(3)])).toBe(true);
 });
+
+it.each([
+  [null, false],
+  ["the file PAUSE", false],
+  [heldOn("the file PAUSE", "build-7"), false],
+  [heldOn("the files PAUSE and ABORT", "build-8"), true],
+  [heldOn("the file PAUSE", "7"), true],
+])(
+  "with a pause for the reason %j, another machine than build-7 holds the agents: %j",
+  (reason, elsewhere) => {
+    expect(isHeldElsewhere(reason, "build-7")).toBe(elsewhere);
+  },
+);
