@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aScenario, call, makes, saysOn } from "./a-scenario.ts";
 import { type Journey, startJourney } from "./journey.ts";
 
+/** Ends a process that opens a conversation beside the file `poison`; reading its log after a turn ends nothing. */
 const POISON = join(import.meta.dirname, "../fixtures/end-by-poison.ts");
 const POISONED = 2;
 const INNOCENT = [1, 3, 4];
