@@ -8,14 +8,14 @@ export function databaseContract(
   name: string,
   given: {
     /** Returns access to a database that is not there yet; what it leaves behind is the caller's to remove. */
-    readonly fresh: () => Database;
+    readonly fresh: () => Database | Promise<Database>;
     /** Returns access to what was copied into this directory. */
     readonly copied: (directory: string) => Database;
   },
 ): void {
   describe(`a database (${name})`, () => {
     test("is there once it was opened, whole, durable and in the form of this version", async () => {
-      const database = given.fresh();
+      const database = await given.fresh();
       expect(await database.exists()).toBe(false);
       const store = await database.open({});
       await store.close();
@@ -26,7 +26,7 @@ export function databaseContract(
     });
 
     test("is read beside the process that serves it, by somebody who cannot write", async () => {
-      const database = given.fresh();
+      const database = await given.fresh();
       const store = await database.open({});
       await store.repositories.put(repository);
       const reader = await database.openReadOnly();
@@ -40,11 +40,11 @@ export function databaseContract(
     });
 
     test("is copied beside the process that serves it, and the copy can be opened", async () => {
-      const database = given.fresh();
+      const database = await given.fresh();
       const store = await database.open({});
       await store.repositories.put(repository);
       const directory = temporaryDirectory();
-      expect(await database.copyTo(directory, 0)).toMatchObject({ damage: [], violations: [] });
+      expect(await database.copyTo(given.copied(directory), 0)).toMatchObject({ damage: [], violations: [] });
       await store.close();
       const copy = await given.copied(directory).open({});
       expect(await copy.repositories.get(repository.id)).toEqual(repository);
@@ -52,7 +52,7 @@ export function databaseContract(
     });
 
     test("shows its newest rows to support, and texts only where they are asked for", async () => {
-      const database = given.fresh();
+      const database = await given.fresh();
       const store = await database.open({});
       await store.repositories.put(repository);
       const shown = await database.supportRows({ newest: 5, bodies: false });
@@ -66,7 +66,7 @@ export function databaseContract(
     });
 
     test("says of an error whether it came of reading it", async () => {
-      const database = given.fresh();
+      const database = await given.fresh();
       const reading = database.openReadOnly().then((reader) => reader.repositories.get(repository.id));
       const error: unknown = await reading.catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(Error);
@@ -75,7 +75,7 @@ export function databaseContract(
     });
 
     test("has files and sizes of its own", async () => {
-      const database = given.fresh();
+      const database = await given.fresh();
       const store = await database.open({});
       const sizes = Object.values(await database.sizes());
       await store.close();

@@ -42,6 +42,21 @@ describe("a delivery that fails", () => {
     expect(log.lines.at(-1)).toMatchObject({ level: "error", message: "delivery dead: too many failures" });
   });
 
+  it("takes back a claim whose answer was lost, and handles the delivery", async () => {
+    const { inbox, consumer } = consumerRig(async () => ({ ignored: "seen" }));
+    await inbox.insert([newDelivery("a")]);
+    const claim = inbox.claim.bind(inbox);
+    inbox.claim = async (options) => {
+      inbox.claim = claim;
+      await claim(options);
+      throw new Error("Connection terminated unexpectedly");
+    };
+    await expect(consumer.tick()).rejects.toThrow("Connection terminated");
+    expect(inbox.row("a").state).toBe("claimed");
+    expect(await consumer.tick()).toBe(1);
+    expect(inbox.row("a")).toMatchObject({ state: "ignored", attempts: 0 });
+  });
+
   it("waits out a parking error without counting it", async () => {
     const retryAt = 1_000_000 + 3_600_000;
     const parked = new GitHubError("rate_limited", "slow down", 429, { consequence: "park", retryAt });

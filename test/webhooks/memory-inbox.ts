@@ -4,7 +4,8 @@ import type { DeliveryTable } from "../../src/domain/ports/store.ts";
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The part of the inbox that the intake uses, in memory, with what each delivery went through. */
-export interface MemoryInbox extends Pick<DeliveryTable, "insert" | "claim" | "settle" | "retry"> {
+export interface MemoryInbox
+  extends Pick<DeliveryTable, "insert" | "claim" | "release" | "settle" | "retry"> {
   readonly rows: ReadonlyMap<string, DeliveryRow>;
   /** Sizes of the groups that were inserted. */
   readonly groups: readonly number[];
@@ -46,6 +47,10 @@ export function createMemoryInbox(): MemoryInbox {
         tokens.set(row.guid, token);
         return { ...row };
       });
+    },
+    async release(token) {
+      for (const row of rows.values())
+        if (row.state === "claimed" && tokens.get(row.guid) === token) row.state = "pending";
     },
     async settle(guid, token, state, note, at) {
       const row = known(guid);

@@ -94,6 +94,20 @@ export class LostClaim extends OutsideError {
   }
 }
 
+/**
+ * The server of the database does not answer. What was being written may have been written. Milliseconds since the
+ * epoch: `retryAt`.
+ */
+export class DatabaseUnreachable extends OutsideError {
+  override readonly name = "DatabaseUnreachable";
+  constructor(
+    message: string,
+    options: { readonly retryAt: number; readonly advice: string; readonly cause: unknown },
+  ) {
+    super("database_unreachable", message, { ...options, consequence: "park", uncertain: true });
+  }
+}
+
 /** Returns true for an error that a row of the database cannot be read. */
 export function isUnreadableRow(error: unknown): boolean {
   return error instanceof OutsideError && error.code === UNREADABLE_ROW;

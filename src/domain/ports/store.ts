@@ -180,6 +180,8 @@ export interface EffectTable {
       countAttempt: boolean;
     },
   ): Promise<boolean>;
+  /** Takes a lease back that nobody has acted on, since its answer did not arrive. */
+  release(token: string): Promise<void>;
   get(id: number): Promise<EffectRow | undefined>;
   find(
     where: Where<Pick<EffectRow, "id" | "agentId" | "kind" | "state" | "lane" | "key" | "settledAt">>,
@@ -221,6 +223,8 @@ export interface DeliveryTable {
   claim(
     options: Lease & { readonly now: number; readonly leaseMs: number; readonly limit: number },
   ): Promise<readonly DeliveryRow[]>;
+  /** Takes a claim back that nobody has acted on, since its answer did not arrive. */
+  release(token: string): Promise<void>;
   /** Only one that is claimed with this token; false when it was settled already, or claimed again by another. */
   settle(
     guid: string,

@@ -6,7 +6,7 @@ import { isOurs } from "../../domain/agents/unreachable.ts";
 import { backoff } from "../../domain/kernel/backoff.ts";
 import { type ChangeSet, NO_CHANGES } from "../../domain/kernel/change-set.ts";
 import type { EffectKind } from "../../domain/kernel/effect.ts";
-import { LostClaim, messageOf, OutsideError } from "../../domain/kernel/errors.ts";
+import { DatabaseUnreachable, LostClaim, messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import type { EffectRow } from "../../domain/kernel/rows.ts";
 import type { LogContext } from "../../domain/ports/log.ts";
 import type { EffectTable } from "../../domain/ports/store.ts";
@@ -27,6 +27,9 @@ import { withTimeLimit } from "./with-time-limit.ts";
 /** The maximum number of effects that run at once; each lane has at most one. */
 const CONCURRENCY = 16;
 
+/** Delay before an outcome that could not be written is written again. */
+const RECORD_AGAIN_MS = 1_000;
+
 /** An effect with the token of its lease. */
 type LeasedEffect = EffectRow & { readonly lease: string };
 
@@ -40,6 +43,8 @@ export class Dispatcher {
   readonly #drivers: () => Drivers;
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #onceSettled = new Map<number, Set<() => void>>();
+  /** Tokens of leases that failed: the database may have written them all the same. */
+  readonly #unanswered = new Set<string>();
   readonly #onSettled: () => void;
   #stopped = false;
 
@@ -62,7 +67,8 @@ export class Dispatcher {
     if (this.#stopped || room <= 0) return 0;
     const { store, clock, node, nonce, alone } = this.#context;
     const token = nonce();
-    const rows = await store.effects.lease({
+    await this.#releaseUnanswered();
+    const leasing = store.effects.lease({
       token,
       node,
       now: clock.now(),
@@ -71,6 +77,10 @@ export class Dispatcher {
       ...(lane === undefined ? {} : { lane }),
       ...(alone ? {} : { presentSince: clock.now() - LEASE_MS }),
     });
+    const rows = await leasing.catch((error: unknown) => {
+      this.#unanswered.add(token);
+      throw error;
+    });
     for (const row of rows)
       this.#queue
         .add(() => this.#runWithFields({ ...row, lease: token }))
@@ -78,6 +88,13 @@ export class Dispatcher {
           this.#context.log.error({ error, effect: row.key }, "effect outcome not recorded");
         });
     return rows.length;
+  }
+
+  async #releaseUnanswered(): Promise<void> {
+    for (const token of this.#unanswered) {
+      await this.#context.store.effects.release(token);
+      this.#unanswered.delete(token);
+    }
   }
 
   busy(): boolean {
@@ -190,19 +207,21 @@ export class Dispatcher {
     also?: Parameters<typeof advance>[1]["also"],
   ): Promise<void> {
     const at = this.#context.clock.now();
-    const settled = advance(this.#context, {
-      at,
-      repositoryId: row.repositoryId,
-      issue: row.issue,
-      delivery: null,
-      name: `effect-${row.id}`,
-      changes,
-      also: async (tables) => {
-        if (!(await tables.effects.settle(row.id, row.lease, { state, result, error, at })))
-          throw new LostClaim(`effect ${row.key}`);
-        await also?.(tables);
-      },
-    });
+    const settled = this.#recorded(row, () =>
+      advance(this.#context, {
+        at,
+        repositoryId: row.repositoryId,
+        issue: row.issue,
+        delivery: null,
+        name: `effect-${row.id}`,
+        changes,
+        also: async (tables) => {
+          if (!(await tables.effects.settle(row.id, row.lease, { state, result, error, at })))
+            throw new LostClaim(`effect ${row.key}`);
+          await also?.(tables);
+        },
+      }),
+    );
     const lost = await settled.then(
       () => false,
       (failure: unknown) => {
@@ -212,6 +231,19 @@ export class Dispatcher {
     );
     if (lost) this.#lost(row);
     else this.#notifySettled(row.id);
+  }
+
+  /** Writes again while the database does not answer: only this process knows the outcome. */
+  async #recorded<T>({ key: effect }: LeasedEffect, write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!(error instanceof DatabaseUnreachable) || this.#stopped) throw error;
+        this.#context.log.error({ effect, error: messageOf(error) }, "effect outcome not recorded yet");
+        await new Promise<void>((resolve) => this.#context.clock.after(RECORD_AGAIN_MS, resolve));
+      }
+    }
   }
 
   /** What it wrote on GitHub is found by the try of the one that has the effect now, as after a crash. */
@@ -263,7 +295,8 @@ export class Dispatcher {
   }
 
   async #retry(row: LeasedEffect, options: Parameters<EffectTable["retry"]>[2]): Promise<void> {
-    if (await this.#context.store.effects.retry(row.id, row.lease, options)) this.#onSettled();
+    const retry = () => this.#context.store.effects.retry(row.id, row.lease, options);
+    if (await this.#recorded(row, retry)) this.#onSettled();
     else this.#lost(row);
   }
 

@@ -34,7 +34,7 @@ export interface DeliveryConsumer {
 }
 
 interface DeliveryConsumerOptions {
-  readonly deliveries: Pick<DeliveryTable, "claim" | "settle" | "retry">;
+  readonly deliveries: Pick<DeliveryTable, "claim" | "release" | "settle" | "retry">;
   /** Handles a delivery under the token of its claim. */
   readonly receive: (delivery: DeliveryRow, claim: string) => Promise<Received>;
   /** The name of this machine. */
@@ -63,6 +63,8 @@ interface Claimed {
 export function createDeliveryConsumer(options: DeliveryConsumerOptions): DeliveryConsumer {
   const { deliveries, clock, log, maxAttempts = 8 } = options;
   const running = new Set<Promise<void>>();
+  /** Tokens of claims that failed: the database may have written them all the same. */
+  const unanswered = new Set<string>();
   let current: Promise<number> | undefined;
   let bell = Promise.withResolvers<void>();
   let rung = false;
@@ -92,7 +94,14 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     if (stopped || free <= 0) return [];
     try {
       const { node } = options;
-      return await deliveries.claim({ now: clock.now(), leaseMs: CLAIM_MS, limit: free, token, node });
+      for (const lost of unanswered) {
+        await deliveries.release(lost);
+        unanswered.delete(lost);
+      }
+      unanswered.add(token);
+      const rows = await deliveries.claim({ now: clock.now(), leaseMs: CLAIM_MS, limit: free, token, node });
+      unanswered.delete(token);
+      return rows;
     } catch (error) {
       await Promise.all(running);
       current = undefined;

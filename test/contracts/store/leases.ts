@@ -90,15 +90,51 @@ export function leaseContract(open: () => Promise<Store>): void {
       expect(await store().effects.reclaim({ ...lost, nodes: [], now: 100 })).toBe(1);
     });
 
+    test("whose answer was lost are taken back by their token, as if they had not been made", async () => {
+      const [id = 0] = await store().effects.add([effect({ key: "e" }), effect({ key: "f", lane: "other" })]);
+      await store().deliveries.insert([delivery({ guid: "g" })]);
+      const before = await rows(id);
+      await Promise.all([
+        store().effects.lease({ ...FIRST, now: 0, leaseMs: () => 100, limit: 1 }),
+        claim(0),
+      ]);
+      await lease(0, SECOND);
+      await store().effects.release(FIRST.token);
+      await store().deliveries.release(FIRST.token);
+      expect(await rows(id)).toEqual(before);
+      expect(await store().effects.find({ state: "leased" })).toMatchObject([{ key: "f" }]);
+      expect(await store().effects.settle(id, FIRST.token, done)).toBe(false);
+    });
+
+    test("of many that claim at once never meet: each row is claimed by one", async () => {
+      const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
+      await store().effects.add(names.map((key) => effect({ key, lane: key })));
+      await store().deliveries.insert(names.map((guid) => delivery({ guid, lane: guid })));
+      const claimers = Array.from({ length: 8 }, (_, at) => ({ token: `t${at}`, node: `n${at}` }));
+      const all = claimers.map((by) => ({ ...by, now: 0, limit: 5 }));
+      const leased = await Promise.all(all.map((by) => store().effects.lease({ ...by, leaseMs: () => 100 })));
+      const claimed = await Promise.all(all.map((by) => store().deliveries.claim({ ...by, leaseMs: 100 })));
+      const [effects, deliveries] = [
+        leased.flat().map(({ key }) => key),
+        claimed.flat().map(({ guid }) => guid),
+      ];
+      expect(effects.toSorted()).toEqual([...new Set(effects)].toSorted());
+      expect(deliveries.toSorted()).toEqual([...new Set(deliveries)].toSorted());
+      expect(effects.length).toBeGreaterThanOrEqual(5);
+      expect(deliveries.length).toBeGreaterThanOrEqual(5);
+    });
+
     test("of other nodes stay until they end; a node's own are released at its start, and all where it is alone", async () => {
       const names = ["a", "b", "c"];
       await store().effects.add(names.map((key) => effect({ key, lane: key })));
       await store().deliveries.insert(names.map((guid) => delivery({ guid, lane: guid })));
-      const one = (by: typeof FIRST, now: number) => [
-        store().effects.lease({ ...by, now, leaseMs: () => 100, limit: 1 }),
-        store().deliveries.claim({ ...by, now, leaseMs: 100, limit: 1 }),
-      ];
-      await Promise.all([...one(FIRST, 0), ...one(SECOND, 0), ...one(SECOND, 50)]);
+      const one = async (by: typeof FIRST, now: number) => {
+        await store().effects.lease({ ...by, now, leaseMs: () => 100, limit: 1 });
+        await store().deliveries.claim({ ...by, now, leaseMs: 100, limit: 1 });
+      };
+      await one(FIRST, 0);
+      await one(SECOND, 0);
+      await one(SECOND, 50);
       const held = async () => [
         (await store().effects.find({ state: "leased" })).map(({ key }) => key),
         (await store().deliveries.list({ state: "claimed" }, 9)).map(({ guid }) => guid).toReversed(),

@@ -87,7 +87,8 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
           ),
         )
         .orderBy("seq")
-        .limit(limit);
+        .limit(limit)
+        .modifyEnd(dialect.skippingLocked());
       const claimed = await db
         .updateTable("delivery")
         .set({ state: "claimed", leaseToken: token, leaseNode: node, leasedUntil: now + leaseMs })
@@ -95,6 +96,14 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
         .returningAll()
         .execute();
       return claimed.map(decodeDelivery).toSorted((a, b) => a.seq - b.seq);
+    },
+    release: async (token) => {
+      await db
+        .updateTable("delivery")
+        .set({ state: "pending", ...UNCLAIMED })
+        .where("state", "=", "claimed")
+        .where("leaseToken", "=", token)
+        .execute();
     },
     settle: async (guid, token, state, note, at) => {
       const given = { state, note, settledAt: at, ...UNCLAIMED };

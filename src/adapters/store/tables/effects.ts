@@ -155,6 +155,14 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+    release: async (token) => {
+      await db
+        .updateTable("effect")
+        .set({ state: "pending", leasedUntil: null, ...NO_LEASE })
+        .where("state", "=", "leased")
+        .where("leaseToken", "=", token)
+        .execute();
+    },
     get: async (id) => {
       const row = await all.where("id", "=", id).executeTakeFirst();
       return row && decodeEffect(row);
@@ -285,7 +293,8 @@ function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node, p
     .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
     .$if(presentSince !== undefined, (query) => query.where(isOwnOrAnyones(node, presentSince ?? 0)))
     .orderBy("id")
-    .limit(limit);
+    .limit(limit)
+    .modifyEnd(dialect.skippingLocked());
   const cases = ends.map(
     ({ kinds, until }) =>
       sql`when kind in (${sql.raw(kinds.map((kind) => `'${kind}'`).join())}) then cast(${until} as bigint)`,
