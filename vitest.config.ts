@@ -93,6 +93,9 @@ const ENDURANCE = [
   "test/simulation/simulation.test.ts",
 ];
 
+/** What runs on a PostgreSQL server: `npm run test:postgres`; `npm run test:all`, and so CI, runs it too. */
+const POSTGRES = ["test/postgres/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     projects: [
@@ -101,11 +104,15 @@ export default defineConfig({
         test: {
           name: "shared",
           include: SHARED,
-          exclude: [...ENDURANCE, ...PROOFS],
+          exclude: [...ENDURANCE, ...POSTGRES, ...PROOFS],
           isolate: false,
         },
       },
       { extends: true, test: { name: "endurance", include: ENDURANCE } },
+      {
+        extends: true,
+        test: { name: "postgres", include: POSTGRES, globalSetup: "test/postgres/global-setup.ts" },
+      },
       { extends: true, test: { name: "proofs", include: PROOFS } },
     ],
     sequence: { sequencer: LongestFirst },

@@ -10,6 +10,7 @@ import { explain } from "./commands/explain.ts";
 import { goals } from "./commands/goals.ts";
 import { init } from "./commands/init.ts";
 import { ledger } from "./commands/ledger.ts";
+import { migrateStore } from "./commands/migrate-store.ts";
 import { onboard } from "./commands/onboard.ts";
 import { pause, resume } from "./commands/pause.ts";
 import { replay } from "./commands/replay.ts";
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   replay,
   ledger,
   backup,
+  migrateStore,
   support,
   diagram,
   completionOf(() => commands),

@@ -1,5 +1,5 @@
 import type { Database, ReadOnlyStore } from "../adapters/store/database.ts";
-import { databaseAt, databaseLocation } from "../adapters/store/registry.ts";
+import { databaseIn } from "../adapters/store/registry.ts";
 import { dataDirectoryIn } from "../config/environment.ts";
 import { OutsideError } from "../domain/kernel/errors.ts";
 import type { CommandContext } from "./command.ts";
@@ -11,7 +11,7 @@ export function dataDirectory({ env, cwd }: Pick<CommandContext, "env" | "cwd">)
 
 /** Returns the database that the environment names. */
 export function databaseOf({ env, cwd }: Pick<CommandContext, "env" | "cwd">): Database {
-  return databaseAt(databaseLocation({ variables: env, dataDir: dataDirectoryIn(env, cwd) }));
+  return databaseIn({ variables: env, dataDir: dataDirectoryIn(env, cwd) });
 }
 
 /** Opens the database read-only for `work`, beside a serving process or without one. */

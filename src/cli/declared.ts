@@ -1,11 +1,11 @@
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
-import { DATABASES, databaseLocation } from "../adapters/store/registry.ts";
+import { DATABASES } from "../adapters/store/registry.ts";
+import type { Variables } from "../config/environment.ts";
 import { TOOL_NAMES } from "../engine/tools/catalog.ts";
 
 /** What tools, runtimes and databases declare, for reading the configuration. */
 export const DECLARED = {
   knownTools: TOOL_NAMES,
   ownAccount: DEFAULT_RUNTIME.account,
-  databaseLocation,
-  databaseSecrets: DATABASES.flatMap(({ secretVariables }) => secretVariables),
+  databaseSecrets: (variables: Variables) => DATABASES.flatMap(({ secretsIn }) => secretsIn(variables)),
 };

@@ -18,8 +18,6 @@ import { readYaml } from "./yaml-text.ts";
 /** The whole configuration, frozen. */
 export interface Config extends Settings {
   readonly environment: Environment;
-  /** Location of the database, which the database understands. */
-  readonly database: string;
   /** Labels that Flotilla creates where they are missing. */
   readonly labels: readonly Label[];
   /** Not enumerable, so that printing, logging or copying a Config omits the secrets. */
@@ -39,7 +37,7 @@ interface Secrets extends EnvironmentSecrets {
   /** The registries with their tokens. */
   readonly registries: readonly TokenRegistry[];
   /** Passwords of databases. */
-  readonly database: readonly (string | undefined)[];
+  readonly database: readonly string[];
 }
 
 /**
@@ -54,10 +52,8 @@ export function loadConfig(options: {
   readonly knownTools: readonly string[];
   /** The runtime's own account. */
   readonly ownAccount: ModelAccount | null;
-  /** Returns the location of the database that the variables name. */
-  readonly databaseLocation: (settings: { variables: Variables; dataDir: string }) => string;
-  /** The variables that hold passwords of databases. */
-  readonly databaseSecrets: readonly string[];
+  /** Returns the passwords of databases that the variables hold. */
+  readonly databaseSecrets: (variables: Variables) => readonly string[];
 }): { readonly config: Config; readonly notices: readonly string[] } {
   const { environment, secrets, faults } = readEnvironment(options.env, options.cwd);
   const read = readSettings({
@@ -74,7 +70,6 @@ export function loadConfig(options: {
   const config: Config = {
     ...settings,
     environment,
-    database: options.databaseLocation({ variables: options.env, dataDir: environment.dataDir }),
     labels: withEscalationLabel(readLabels(), settings.escalation.label),
     secrets: {
       ...secrets,
@@ -83,7 +78,7 @@ export function loadConfig(options: {
       collector,
       mcpServers: read.mcpSecrets,
       registries,
-      database: options.databaseSecrets.map((name) => options.env[name]),
+      database: options.databaseSecrets(options.env),
     },
   };
   freeze(config.secrets);

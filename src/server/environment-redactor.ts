@@ -16,9 +16,20 @@ const PLACE_NAME = /_(?:PATH|FILE|DIR|SOCK)$/i;
  */
 export function environmentRedactor(env: Readonly<Record<string, string | undefined>>, cwd: string): Redact {
   const held = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && SECRET_NAME.test(name) && !PLACE_NAME.test(name) ? [value] : [],
+    value !== undefined && SECRET_NAME.test(name) && !PLACE_NAME.test(name) ? [value] : passwordsIn(value),
   );
   return redactor([...held, ...fileOf(env["PRIVATE_KEY_PATH"], cwd)]);
+}
+
+/** Returns the password in a URL, such as that of a database, as it is written and as it is meant. */
+function passwordsIn(value: string | undefined): readonly string[] {
+  const password = value !== undefined && URL.canParse(value) ? new URL(value).password : "";
+  if (password === "") return [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
 }
 
 /** Reads the private key that the environment names. If it cannot be read, it cannot leak either. */

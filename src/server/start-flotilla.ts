@@ -6,7 +6,7 @@ import { createMcpServers } from "../adapters/mcp/create-mcp-servers.ts";
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
 import { lockDataDirectory } from "../adapters/store/data-directory-lock.ts";
 import { observedStore } from "../adapters/store/observed-store.ts";
-import { databaseAt } from "../adapters/store/registry.ts";
+import { databaseIn } from "../adapters/store/registry.ts";
 import type { Config } from "../config/load-config.ts";
 import { createApi } from "../dashboard/api/api.ts";
 import { EventStreams } from "../dashboard/api/event-streams.ts";
@@ -72,7 +72,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
   const releases = new ShutdownStack(log);
   try {
     releases.add("data directory", lockDataDirectory(dataDir));
-    const database = databaseAt(config.database);
+    const database = databaseIn({ variables: process.env, dataDir });
     const traces = await openTraces(config, { clock, log, releases });
     const metrics = createMetrics();
     const opened = await database.open({ redact: known.redact, crashPoint });

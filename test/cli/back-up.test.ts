@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { databaseAt } from "../../src/adapters/store/registry.ts";
+import { databaseIn } from "../../src/adapters/store/registry.ts";
 import { backUp } from "../../src/cli/commands/make-backup.ts";
 import { DAMAGES } from "../adapters/runtimes/copilot/damage.ts";
 import { fileStore } from "../factories/file-store.ts";
@@ -48,7 +48,7 @@ test("what agents left in archives neither stops a backup nor leads it out of th
   symlinkSync(outside, join(nested, "out"));
   symlinkSync(join(outside, "pipe"), join(nested, "to a pipe"));
   symlinkSync("../kept", join(nested, "relative"));
-  await backUp({ dataDir, database: databaseAt(`sqlite:${dataDir}/flotilla.db`), to, now: AT });
+  await backUp({ dataDir, database: databaseIn({ variables: {}, dataDir }), to, now: AT });
   const copied = join(to, "archives/7/feat-dev-issue-1/nested/vendor");
   expect(statSync(outside).mode & 0o777).toBe(0o755);
   expect(readFileSync(join(copied, "kept"), "utf8")).toBe("kept");

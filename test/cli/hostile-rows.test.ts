@@ -154,6 +154,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["--by", "run", "--csv"],
   ],
   backup: [["--to", TYPED]],
+  "migrate-store": [["--to", TYPED]],
   support: [["--to", TYPED]],
   diagram: [[], ["--write", TYPED]],
   completion: [["bash"], [TYPED]],

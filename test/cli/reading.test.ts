@@ -4,7 +4,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
-import { databaseAt } from "../../src/adapters/store/registry.ts";
+import { databaseIn } from "../../src/adapters/store/registry.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { agents } from "../../src/cli/commands/agents.ts";
 import { explain } from "../../src/cli/commands/explain.ts";
@@ -269,7 +269,7 @@ test("a command that reads, and a backup, say which version can read a database 
   await expect(
     backUp({
       dataDir,
-      database: databaseAt(`sqlite:${dataDir}/flotilla.db`),
+      database: databaseIn({ variables: {}, dataDir }),
       to: join(dataDir, "copy"),
       now: 0,
     }),
@@ -295,7 +295,7 @@ test.each([
   await expect(say(["acme/shop#42"], {}, explain)).rejects.toMatchObject(said);
   const copy = {
     dataDir,
-    database: databaseAt(`sqlite:${dataDir}/flotilla.db`),
+    database: databaseIn({ variables: {}, dataDir }),
     to: join(dataDir, "copy"),
     now: 0,
   };

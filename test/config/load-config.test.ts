@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { DECLARED } from "../../src/cli/declared.ts";
+import type { Variables } from "../../src/config/environment.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { limitsFor } from "../../src/domain/breakers/limits.ts";
 import { StartupRefused } from "../../src/domain/kernel/errors.ts";
@@ -165,8 +166,10 @@ mcp_servers:
     expect(secrets.accountKey).toBe("t");
   });
 
-  test("the variables that databases declare as secret are secrets", () => {
-    const declared = { databaseSecrets: ["DATABASE_PASSWORD"] };
+  test("the passwords that databases find in the environment are secrets", () => {
+    const declared = {
+      databaseSecrets: (variables: Variables) => [variables["DATABASE_PASSWORD"] ?? ""],
+    };
     const { config } = load(SOUND_YAML, { declared, env: { DATABASE_PASSWORD: "a-long-password" } });
     expect(config.secrets.database).toEqual(["a-long-password"]);
     expect(JSON.stringify(config)).not.toContain("a-long-password");

@@ -9,6 +9,8 @@ import { TYPED } from "./typed.ts";
 const NOT_RUN: Readonly<Record<string, string>> = {
   cd: "of the shell",
   curl: "needs a serving Flotilla; its path is looked for in names.test.ts",
+  createdb: "of PostgreSQL; test/postgres/ makes databases",
+  createuser: "of PostgreSQL; test/postgres/ makes databases",
   docker: "there is no container engine on the project's machines",
   git: "test/adapters/git/archive.test.ts runs the fetch of an archive; a clone needs an address",
   install: "writes to directories of the system",

@@ -2,6 +2,7 @@ import type { Redact } from "../../domain/access/redact.ts";
 import type { AtCrashPoint } from "../../domain/kernel/crash-points.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
+import type { TableReader } from "./copy/copy-tables.ts";
 
 /** What says where a database is. */
 export interface DatabaseSettings {
@@ -17,22 +18,22 @@ export interface DatabaseEntry {
   readonly name: string;
   /** The environment variables that only this kind reads, each with its meaning for the page about the environment. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Those of `variables` whose values are secret: passwords, since a location holds none. */
-  readonly secretVariables: readonly string[];
+  /** The variable with the address of a server's database, and an example of one; undefined for a file. */
+  readonly address?: { readonly variable: string; readonly example: string };
+  /** Returns the passwords in the environment, in each form in which an error could quote them. */
+  readonly secretsIn: (variables: DatabaseSettings["variables"]) => readonly string[];
   /**
-   * Returns the location of the database: this name, a colon, and the form that only this kind reads, without a
-   * password. Undefined where the settings name no database of this kind.
+   * Returns access to the database that the settings name; opens nothing. Undefined where they name no database of this
+   * kind.
    */
-  readonly locationIn: (settings: DatabaseSettings) => string | undefined;
-  /** Returns access to the database at a location; opens nothing. */
-  readonly at: (location: string) => Database;
+  readonly databaseIn: (settings: DatabaseSettings) => Database | undefined;
 }
 
 /** A whole database, as opposed to its tables. */
 export interface Database {
   /** The kind's name. */
   readonly kind: string;
-  /** The database's location, for people. */
+  /** Where the database is, for people; without a password. */
   readonly at: string;
   /**
    * Who may use the database at once. Where one process may, all that is under way when it starts was left by an
@@ -59,11 +60,18 @@ export interface Database {
   /** Returns why a commit would not survive a power loss. Tries it, and leaves nothing behind. */
   durabilityFaults(): Promise<readonly LocatedFault[]>;
   /**
-   * Copies the database beside a serving process into a directory without one, so that the directory can be a
-   * data directory. The copy's pending effects check first whether they were done. `now`: milliseconds since
-   * the epoch.
+   * Copies the database beside a serving process into the file of another data directory, which does not exist yet.
+   * The copy's pending effects check first whether they were done. `now`: milliseconds since the epoch.
    */
-  copyTo(directory: string, now: number): Promise<StoreCopy>;
+  copyTo(copy: Database, now: number): Promise<StoreCopy>;
+  /** Gives `work` all rows as they are at one moment, beside a serving process. */
+  snapshot<T>(work: (rows: TableReader) => Promise<T>): Promise<T>;
+  /**
+   * Fills this database, which must hold no rows yet, with those of another one, in one transaction; creates it where it
+   * is missing. Returns the number of rows of each table. Throws `OutsideError` where it holds rows. `copiedAt`: marks it
+   * as a copy, as `copyTo` does.
+   */
+  fillFrom(rows: TableReader, copiedAt?: number): Promise<ReadonlyMap<string, number>>;
   /**
    * Returns the rows that explain how the database reached its state. Only reads, also beside a serving
    * process.

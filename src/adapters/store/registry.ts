@@ -1,4 +1,5 @@
 import type { Database, DatabaseEntry, DatabaseSettings } from "./database.ts";
+import { postgres } from "./postgres/entry.ts";
 import { sqlite } from "./sqlite/entry.ts";
 
 /** Locks of files, which Node.js lacks, whatever database is used. */
@@ -7,20 +8,13 @@ export { isLocked, lockFile } from "./sqlite/file-lock.ts";
 export { openReplayInputs } from "./sqlite/open-inputs.ts";
 
 /** The kinds of databases. The first one that the settings name is used; the last needs no setting. */
-export const DATABASES: readonly DatabaseEntry[] = [sqlite];
+export const DATABASES: readonly DatabaseEntry[] = [postgres, sqlite];
 
-/** Returns the location of the database that the settings name. */
-export function databaseLocation(settings: DatabaseSettings): string {
-  for (const { locationIn } of DATABASES) {
-    const location = locationIn(settings);
-    if (location !== undefined) return location;
+/** Returns access to the database that the settings name. Every program opens its database through this function. */
+export function databaseIn(settings: DatabaseSettings): Database {
+  for (const { databaseIn: named } of DATABASES) {
+    const database = named(settings);
+    if (database !== undefined) return database;
   }
   throw new Error("the settings name no database");
-}
-
-/** Returns access to the database at a location. Every program opens its database through this function. */
-export function databaseAt(location: string): Database {
-  const entry = DATABASES.find(({ name }) => location.startsWith(`${name}:`));
-  if (entry === undefined) throw new Error(`there is no kind of database for ${location}`);
-  return entry.at(location);
 }

@@ -3,6 +3,7 @@ import { constants, existsSync } from "node:fs";
 import { chmod, cp, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Database } from "../../adapters/store/database.ts";
+import { databaseIn } from "../../adapters/store/registry.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
 import { whileReadable } from "../data-directory.ts";
@@ -43,7 +44,9 @@ export async function backUp(options: {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await mkdir(draft, { mode: 0o700 });
   try {
-    const copy = await whileReadable(database, () => database.copyTo(draft, now));
+    const copy = await whileReadable(database, () =>
+      database.copyTo(databaseIn({ variables: {}, dataDir: draft }), now),
+    );
     if (copy.damage.length > 0)
       throw new OutsideError("damaged", `the database is damaged: ${copy.damage.join("; ")}`, {
         consequence: "tell",

@@ -94,9 +94,9 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
     if (stopped || free <= 0) return [];
     try {
       const { node } = options;
-      for (const lost of unanswered) {
-        await deliveries.release(lost);
-        unanswered.delete(lost);
+      for (const earlier of unanswered) {
+        await deliveries.release(earlier);
+        unanswered.delete(earlier);
       }
       unanswered.add(token);
       const rows = await deliveries.claim({ now: clock.now(), leaseMs: CLAIM_MS, limit: free, token, node });

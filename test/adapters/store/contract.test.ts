@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { afterAll, expect, test } from "vitest";
-import { databaseAt } from "../../../src/adapters/store/registry.ts";
+import { databaseIn } from "../../../src/adapters/store/registry.ts";
 import { databaseContract } from "../../contracts/database.ts";
 import { storeContract } from "../../contracts/store.ts";
 import { FAST_DIRECTORY } from "../../factories/fast-directory.ts";
@@ -21,9 +21,11 @@ storeContract("file", () => {
 databaseContract("sqlite", {
   fresh: () => {
     files += 1;
-    return databaseAt(`sqlite:${join(dir, `${files}.db`)}`);
+    const dataDir = join(dir, String(files));
+    mkdirSync(dataDir);
+    return databaseIn({ variables: {}, dataDir });
   },
-  copied: (directory) => databaseAt(`sqlite:${join(directory, "flotilla.db")}`),
+  copied: (directory) => databaseIn({ variables: {}, dataDir: directory }),
 });
 
 const tables = new Set<string>();

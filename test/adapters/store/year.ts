@@ -30,7 +30,7 @@ export function addIssue(database: Database, { issue, at, ends }: Life): void {
     coder: 1,
     blocked_by: "[]",
     labels: "[]",
-    tags: "{}",
+    tags: "[]",
     created_at: at,
     sleeping_since: ends ? null : at,
     ended_at: ends ? end : null,

@@ -39,7 +39,7 @@ it("records the outcome of an effect once the database answers again, and does n
   const rig = await aRig();
   const put = rig.github.putComment.bind(rig.github);
   let tries = 0;
-  const { transaction } = rig.store;
+  const transaction = rig.store.transaction.bind(rig.store);
   const failing = async <T>(work: (tables: Tables) => Promise<T>): Promise<T> => {
     tries += 1;
     if (tries < 4) throw gone();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { databaseAt } from "../../../src/adapters/store/registry.ts";
+import { databaseIn } from "../../../src/adapters/store/registry.ts";
 import { createHttpServer, type Route } from "../../../src/http/http-server.ts";
 import { TokenGate } from "../../../src/http/token-gate.ts";
 import { createMetrics } from "../../../src/observability/metrics/create-metrics.ts";
@@ -34,7 +34,7 @@ const hook: Route = async ({ response, target }) =>
 
 async function served() {
   const directory = mkdtempSync(join(tmpdir(), "metrics-"));
-  const database = databaseAt(`sqlite:${directory}/flotilla.db`);
+  const database = databaseIn({ variables: {}, dataDir: directory });
   const meters = createMetrics();
   const store = await database.open({});
   const logged: string[] = [];

@@ -5,6 +5,9 @@ import type { Schema } from "../sql/schema.ts";
 import { sumUpUsage } from "../tables/usage.ts";
 import { endedBefore, forgetIssues } from "./forgotten-issues.ts";
 
+/** Says that a table has no such time. A bare 0 would make some databases compare it with numbers of 32 bits. */
+const NO_TIME = "CAST(0 AS BIGINT)";
+
 interface Walk extends RetentionWalk {
   /**
    * The column that numbers the rows in their order of arrival; "arrival" where only the dialect knows the
@@ -12,7 +15,7 @@ interface Walk extends RetentionWalk {
    */
   readonly id: string;
   /**
-   * SQL for the row's time in ms since the epoch; 0 where the order of the rows does not follow their age.
+   * SQL for the row's time in ms since the epoch; `NO_TIME` where the order of the rows does not follow their age.
    */
   readonly at: string;
   /** Returns the condition under which an old row may go; `before` is the time limit. */
@@ -85,10 +88,10 @@ const WALKS: readonly Walk[] = [
   walk("details", "wake", { gone: (before) => sql`wake.state != 'pending' AND ${ofEnded("wake")(before)}` }),
   walk("details", "question"),
   walk("details", "approval"),
-  walk("details", "progress", { id: "agent_id", at: "0" }),
+  walk("details", "progress", { id: "agent_id", at: NO_TIME }),
   walk("details", "usage", { at: "at", how: "summed up" }),
   walk("records", "agent", {
-    at: "0",
+    at: NO_TIME,
     gone: (before) => sql`${endedBefore(before)} AND ${quiet("agent")}`,
     how: "with their issue",
   }),
@@ -114,23 +117,23 @@ const WALKS: readonly Walk[] = [
     how: "with their issue",
   }),
   walk("records", "sprint", {
-    at: "0",
+    at: NO_TIME,
     gone: (before) => sql`sprint.ended_at < ${before}
       AND NOT EXISTS (SELECT 1 FROM task WHERE task.sprint_id = sprint.id)`,
   }),
   walk("records", "goal", {
-    at: "0",
+    at: NO_TIME,
     gone: (before) => sql`goal.ended_at < ${before}
       AND goal.id NOT IN (SELECT goal_id FROM sprint WHERE goal_id IS NOT NULL)`,
   }),
   walk("records", "blockers", {
     id: "arrival",
-    at: "0",
+    at: NO_TIME,
     gone: (before) => sql`blockers.read_at < ${before} AND ${noAgentOf("blockers")}`,
   }),
   walk("records", "issue_text", {
     id: "arrival",
-    at: "0",
+    at: NO_TIME,
     gone: (before) => sql`issue_text.at < ${before} AND ${noAgentOf("issue_text")}`,
   }),
   walk("records", "touch", { at: "at", gone: always }),

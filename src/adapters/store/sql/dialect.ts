@@ -18,6 +18,11 @@ export interface Dialect {
   unindexed(value: Sql): Sql;
   /** Stands between two tables, followed by ON: an inner join that reads the first table first. */
   joinInOrder(): Sql;
+  /**
+   * Ends a subquery for the rows that an update takes: leaves out those that another transaction is taking. Empty where
+   * one transaction writes at a time.
+   */
+  skippingLocked(): Sql;
   /** Tests whether a column has this text, ignoring case. */
   sameText(column: Sql, text: string): Sql;
   /** Tests whether a text column contains this constant text. */
@@ -75,6 +80,7 @@ export const dialect: Dialect = {
   byIndex: (index) => later((database) => database.byIndex(index)),
   unindexed: (value) => later((database) => database.unindexed(value)),
   joinInOrder: () => later((database) => database.joinInOrder()),
+  skippingLocked: () => later((database) => database.skippingLocked()),
   sameText: (column, text) => later((database) => database.sameText(column, text)),
   contains: (column, text) => later((database) => database.contains(column, text)),
   values: (json, type) => later((database) => database.values(json, type)),

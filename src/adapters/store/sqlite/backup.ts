@@ -40,10 +40,7 @@ export async function copyStore(options: { from: string; to: string; now: number
       .transaction(() => {
         const insert = copy.prepare(INSERT_DELIVERY);
         for (const delivery of deliveries) insert.run(delivery);
-        copy
-          .prepare("INSERT OR REPLACE INTO restored (id, copied_at, opened_at) VALUES (1, ?, NULL)")
-          .run(now);
-        copy.exec("UPDATE effect SET uncertain = 1 WHERE state IN ('pending', 'leased')");
+        markAsCopy(copy, now);
       })
       .immediate();
     const damage = damageOf(copy);
@@ -53,6 +50,12 @@ export async function copyStore(options: { from: string; to: string; now: number
   } finally {
     await db.destroy();
   }
+}
+
+/** Lets each pending effect first check whether it was done. */
+export function markAsCopy(copy: Database, now: number): void {
+  copy.prepare("INSERT OR REPLACE INTO restored (id, copied_at, opened_at) VALUES (1, ?, NULL)").run(now);
+  copy.exec("UPDATE effect SET uncertain = 1 WHERE state IN ('pending', 'leased')");
 }
 
 function damageOf(copy: Database): readonly string[] {

@@ -10,6 +10,7 @@ export const sqliteDialect: Dialect = {
   // A unary plus changes no value and keeps SQLite from using an index.
   unindexed: (value) => sql`+${value}`,
   joinInOrder: () => JOIN_IN_ORDER,
+  skippingLocked: () => sql.raw(""),
   sameText: (column, text) => sql`${column} = ${text} COLLATE NOCASE`,
   contains: (column, text) => sql`instr(${column}, ${sql.lit(text)}) > 0`,
   values: (json) => sql`(SELECT value FROM json_each(${json}))`,

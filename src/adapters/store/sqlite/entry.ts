@@ -5,6 +5,7 @@ import type { Database, DatabaseEntry } from "../database.ts";
 import { copyStore } from "./backup.ts";
 import { damageIn } from "./check-database.ts";
 import { durabilityFaults } from "./durability-faults.ts";
+import { fillFile, snapshotOf } from "./fill.ts";
 import { openStore } from "./open.ts";
 import { openStoreReadOnly } from "./open-read-only.ts";
 import { schemaFault } from "./schema-number.ts";
@@ -17,9 +18,8 @@ const NAME = "flotilla.db";
 export const sqlite: DatabaseEntry = {
   name: KIND,
   variables: {},
-  secretVariables: [],
-  locationIn: ({ dataDir }) => `${KIND}:${join(dataDir, NAME)}`,
-  at: (location) => databaseOf(location.slice(KIND.length + 1)),
+  secretsIn: () => [],
+  databaseIn: ({ dataDir }) => databaseOf(join(dataDir, NAME)),
 };
 
 function databaseOf(path: string): Database {
@@ -41,8 +41,9 @@ function databaseOf(path: string): Database {
         : undefined,
     damage: async () => damageIn(path),
     durabilityFaults: async () => durabilityFaults(dirname(path)),
-    copyTo: (directory, now) =>
-      copyStore({ from: path, to: join(directory, NAME), now: Math.min(now, lastWrite(path)) }),
+    copyTo: (copy, now) => copyStore({ from: path, to: copy.at, now: Math.min(now, lastWrite(path)) }),
+    snapshot: (work) => snapshotOf(path, work),
+    fillFrom: (rows, copiedAt) => fillFile(path, rows, copiedAt),
     supportRows: async (options) => readSupportRows(path, options),
     sizes: async () => ({ log: sizeOf(`${path}-wal`), inbox: sizeOf(`${path}-inbox`) }),
   };

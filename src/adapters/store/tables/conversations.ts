@@ -6,7 +6,11 @@ import type { Schema } from "../sql/schema.ts";
 export function conversationTable(db: Kysely<Schema>): ConversationTable {
   return {
     get: (agentId) =>
-      db.selectFrom("conversation").selectAll().where("agentId", "=", agentId).executeTakeFirst(),
+      db
+        .selectFrom("conversation")
+        .select(["agentId", "sessionId", "token", "keptAt", "packed"])
+        .where("agentId", "=", agentId)
+        .executeTakeFirst(),
     put: async (row) => {
       await db
         .insertInto("conversation")

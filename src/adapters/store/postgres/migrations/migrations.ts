@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+
+/** One step of the schema. Never edit it once it is on main; add another one. */
+export interface Migration {
+  /** `NNNN_what`. */
+  readonly name: string;
+  /** Several statements, run in one transaction that also notes the migration. */
+  readonly sql: string;
+  /**
+   * The lowest schema number that a version must know to use the database from now on: its own number, or a lower one
+   * where it only adds what earlier versions leave alone.
+   */
+  readonly minReader: number;
+}
+
+/** The migrations in order; append new ones. A database's schema number is the number of migrations that it has had. */
+export const migrations: readonly Migration[] = [{ name: "0001_first_release", minReader: 1 }].map(
+  ({ name, minReader }) => ({
+    name,
+    minReader,
+    sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
+  }),
+);

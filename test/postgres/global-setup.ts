@@ -1,0 +1,28 @@
+import type { TestProject } from "vitest/node";
+import { type PostgresServer, serverPrograms, startPostgres } from "./server.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The server of this run, as in `PostgresServer.url`; null where none is installed. */
+    postgres: string | null;
+  }
+}
+
+let server: PostgresServer | undefined;
+
+/**
+ * Starts one server for all tests of this project. Without PostgreSQL they are skipped by name, but where
+ * FLOTILLA_TESTS_NEED_SERVICES says that it must be there, as CI does, they fail.
+ */
+export async function setup(project: TestProject): Promise<void> {
+  if (serverPrograms() === undefined && process.env["FLOTILLA_TESTS_NEED_SERVICES"] !== "1") {
+    project.provide("postgres", null);
+    return;
+  }
+  server = await startPostgres();
+  project.provide("postgres", server.url);
+}
+
+export async function teardown(): Promise<void> {
+  await server?.remove();
+}

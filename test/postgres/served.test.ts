@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { play } from "../../src/demo/play.ts";
+import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
+import { type Stage, setStage } from "../../src/demo/stage.ts";
+import { BUBBLEWRAP_IS_HERE } from "../adapters/sandbox/bubblewrap-here.ts";
+import { COMPILE_CACHE } from "../compile-cache.ts";
+import { asAdmin, databaseAt, describeWithPostgres, nameOf, newDatabase } from "./databases.ts";
+
+const scenario = readScenario(MAIN_SCENARIO);
+
+describeWithPostgres("Flotilla on PostgreSQL", { timeout: 180_000 }, () => {
+  const directory = mkdtempSync(join(tmpdir(), "flotilla-postgres-"));
+  let url = "";
+  let stage: Stage;
+  const rows = (sql: string) => asAdmin(nameOf(url), async (admin) => (await admin.query(sql)).rows);
+
+  beforeAll(async () => {
+    url = await newDatabase();
+    stage = await setStage({
+      scenario,
+      directory,
+      confined: BUBBLEWRAP_IS_HERE,
+      env: { ...COMPILE_CACHE, FLOTILLA_SECOND_LOOK_MS: "300", DATABASE_URL: url },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await stage.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  test("plays the demo's story to its end", async () => {
+    await play(stage, scenario, () => undefined);
+    const ended = await rows("SELECT state, count(*)::int AS count FROM agent GROUP BY 1");
+    expect(ended).toEqual([{ state: "COMPLETED", count: 10 }]);
+    const reader = await databaseAt(url).openReadOnly();
+    expect(await reader.checkInvariants(Date.now())).toEqual([]);
+    await reader.close();
+  });
+});
