@@ -20,7 +20,7 @@ export async function reading<T>(
   work: (store: ReadOnlyStore) => Promise<T>,
 ): Promise<T> {
   const database = databaseOf(context);
-  if (!(await database.exists()))
+  if (!(await whileReachable(database, () => database.exists())))
     throw new OutsideError("no_database", `there is no database at ${database.at}`, {
       consequence: "tell",
       advice: "Start Flotilla once with `npm start`, or set FLOTILLA_DATA_DIR.",
@@ -39,9 +39,16 @@ export async function reading<T>(
  * Runs `work` on a database of this version; throws `OutsideError`, with what to do, where the database
  * cannot be read.
  */
-export async function whileReadable<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  try {
+export function whileReadable<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  return whileReachable(database, async () => {
     await refuseOtherSchema(database);
+    return work();
+  });
+}
+
+/** Runs `work` on a database of any version; throws `OutsideError`, with what to do, where it cannot be read. */
+export async function whileReachable<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  try {
     return await work();
   } catch (error) {
     const fault = database.readingFault(error);

@@ -122,14 +122,17 @@ describeWithPostgres("a PostgreSQL database that cannot be used", () => {
     await Promise.all(clients.map((one) => one.end()));
   });
 
-  test("of another server counts as restored: what was under way is looked for first", async () => {
+  test.each([
+    ["of another server", "UPDATE server SET system_identifier = '1'"],
+    ["that the operator says was restored", "UPDATE server SET timeline = 0"],
+  ])("%s counts as restored: what was under way is looked for first", async (_, change) => {
     const { url, run } = await made();
     const store = await databaseAt(url).open({});
     await store.repositories.put(repository);
     const [id = 0] = await store.effects.add([effect({ key: "e" })]);
     expect(await store.effects.get(id)).toMatchObject({ uncertain: false });
     await store.close();
-    await run("UPDATE server SET system_identifier = '1'");
+    await run(change);
     const again = await databaseAt(url).open({});
     expect(await again.effects.get(id)).toMatchObject({ uncertain: true });
     await again.close();

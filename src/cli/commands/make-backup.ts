@@ -6,7 +6,7 @@ import type { Database } from "../../adapters/store/database.ts";
 import { databaseIn } from "../../adapters/store/registry.ts";
 import { OutsideError } from "../../domain/kernel/errors.ts";
 import type { Violation } from "../../domain/ports/settings-tables.ts";
-import { whileReadable } from "../data-directory.ts";
+import { whileReachable, whileReadable } from "../data-directory.ts";
 
 /**
  * What is copied in addition to the database, where it exists: GitHub does not have it. An earlier
@@ -35,7 +35,7 @@ export async function backUp(options: {
   now: number;
 }): Promise<BackedUp> {
   const { dataDir, database, to, now } = options;
-  if (!(await database.exists()))
+  if (!(await whileReachable(database, () => database.exists())))
     throw new OutsideError("no_database", `there is no database at ${database.at}`, {
       consequence: "tell",
       advice: "Set FLOTILLA_DATA_DIR to the data directory.",

@@ -17,9 +17,9 @@ export const migrateStore: Command = {
   summary: "copy the database from the data directory to a server; Flotilla must be stopped",
   usage: "flotilla migrate-store --to address",
   details: [
-    "Copies every row into an empty database in one transaction, and then compares both, table by table. The file in the data directory stays as it was.",
-    "A password in the address can be seen by others on this machine while the command runs: pass it by an environment variable instead.",
-    `To go back later: run \`flotilla backup\`, whose copy is a file again, and start without ${VARIABLE} on that directory.`,
+    "Copies every row into an empty database in one transaction, and then compares both, table by table. The file in the data directory keeps its rows.",
+    "Other people on this machine can see a password in the address while the command runs: put it into an environment variable instead.",
+    `To move back later: stop Flotilla, run \`flotilla backup\`, put the copy's database file into the data directory in place of the old one, and start without ${VARIABLE}.`,
   ],
   options: {
     to: { type: "string", value: "address", says: "the database to fill; it must exist and be empty" },
@@ -78,6 +78,6 @@ function words(from: Database, to: Database, done: { rows: number; tables: numbe
   return [
     `${to.at} holds all ${done.rows} rows of ${done.tables} tables, the same as ${from.at}.`,
     `Next: set ${VARIABLE} to that address and start Flotilla with the same data directory, which keeps worktrees and secrets.`,
-    `${from.at} was not changed, and is no longer used while ${VARIABLE} is set.`,
+    `When it works, move ${from.at} away: a start without ${VARIABLE} would use it, and it knows nothing of what happens from now on.`,
   ];
 }

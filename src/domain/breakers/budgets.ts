@@ -7,15 +7,16 @@ export const budgets = section(
   "Limits of costs in US dollars beside `repository_per_day`, or `off`. Days and months are those of UTC.",
   {
     repositoryPerMonth: setting("repository_per_month", dollarLimit(), {
-      description: "What one repository may cost in a month.",
+      description: "US dollars that one repository may cost in a calendar month (UTC), or `off`.",
       default: "off",
     }),
     installationPerDay: setting("installation_per_day", dollarLimit(), {
-      description: "What all repositories of one installation of the App may cost together in a day.",
+      description:
+        "US dollars that all repositories of one installation of the App may cost together in a day (UTC), or `off`.",
       default: "off",
     }),
     installationPerMonth: setting("installation_per_month", dollarLimit(), {
-      description: "The same in a month.",
+      description: "US dollars that they may cost together in a calendar month (UTC), or `off`.",
       default: "off",
     }),
   },
@@ -62,6 +63,6 @@ export function budgetWords({ key, of, period, allowed }: BudgetInForce): { reas
   const when = period === "day" ? "today" : "this month";
   return {
     reason: `the ${of}'s budget for ${when} (${dollars(allowed)}) is spent or reserved`,
-    change: `it continues when the ${period} turns (UTC); the operator can raise \`circuit_breakers.budgets.${key}\``,
+    change: `it continues ${period === "day" ? "at midnight UTC" : "on the first of next month (UTC)"}; the operator can raise \`circuit_breakers.budgets.${key}\``,
   };
 }

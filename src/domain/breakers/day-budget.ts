@@ -63,5 +63,5 @@ export interface DayGrant {
 /** Returns what ends the wait for a limit of the repository's day. */
 export function raisesDay(limit: DayLimit): string {
   const amount = limit === "max_agents" ? "+N agents" : "+$N";
-  return `it continues when the day turns (UTC), or say \`/flotilla budget ${amount} today\``;
+  return `it continues at midnight UTC, or say \`/flotilla budget ${amount} today\``;
 }

@@ -24,7 +24,7 @@ export const diskLimits = section(
     }),
     perAgentBytes: setting("per_agent_gib", z.number().min(0).transform(inBytes), {
       description:
-        "GiB that must be free above `min_free_gib` for an agent to start, and again for each agent at work beside it; `0`: only `min_free_gib` counts.",
+        "GiB of disk that each agent is promised. An agent starts or wakes only if this much is free above `min_free_gib`, once for itself and once for each agent at work; else it waits. `0`: only `min_free_gib` counts.",
       default: 0,
     }),
   },

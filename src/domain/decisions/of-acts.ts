@@ -28,8 +28,8 @@ export const OF_ACTS = {
   budget_unit: { what: "budget not raised", next: "say the unit of the limit that stopped it" },
   budget_unreadable: { what: "budget not read", next: "say how much, such as `/flotilla budget +20 turns`" },
   checkpoint_refused: {
-    what: "unsaved work is on one machine alone",
-    next: "let the App push `refs/flotilla/checkpoints/*`; it is tried again",
+    what: "work that is not pushed is on one machine only",
+    next: "let the App push `refs/flotilla/checkpoints/*`, for instance by an exception in the ruleset; Flotilla tries again automatically",
   },
   choice_refused: {
     what: "not started: model, tools or temperature is not allowed",
@@ -178,6 +178,6 @@ export const OF_ACTS = {
   },
   worktree_rebuilt: {
     what: "worktree rebuilt",
-    next: "nothing: the agent is told too, and continues with what is back",
+    next: "nothing: the agent has been told too, and continues with what was restored",
   },
 } as const satisfies Readonly<Record<string, RuleWords>>;

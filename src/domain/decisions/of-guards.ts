@@ -13,7 +13,7 @@ export const OF_GUARDS = {
   blockers_unread: { what: "not started yet", next: "it starts automatically when GitHub has answered" },
   budget: {
     what: "no budget left",
-    next: "it continues when the day, or for a monthly budget the month, turns (UTC); say `/flotilla budget +$N today` or `/flotilla budget +N agents today` for the repository's day",
+    next: "it continues at midnight UTC, or on the first of next month for a month's budget; `/flotilla budget +$N today` or `/flotilla budget +N agents today` raises the repository's day, and the operator can raise `circuit_breakers.budgets`",
   },
   changes_requested: {
     what: "changes are requested",
@@ -66,7 +66,7 @@ export const OF_GUARDS = {
   },
   room: {
     what: "no room on this machine",
-    next: "it starts automatically when an agent at work ends or sleeps; the operator can lower what agents are promised",
+    next: "it starts automatically when an agent at work ends or sleeps, or more of the disk is free; the operator can lower `sandbox.memory_gib` or `circuit_breakers.disk.per_agent_gib`",
   },
   rounds_left: { what: "task not blocked", next: "nothing: the coder works on what was rejected" },
   same_coder: { what: "not reassigned", next: "nothing: the same coder continues with it" },

@@ -7,7 +7,7 @@ const weight = () => z.number().min(0.01).max(100);
 
 export const weights = section(
   "weights",
-  "Who gets the next free slot, where agents of several wait: each gets turns by its weight, and `1` where none is given.",
+  "Whose agent gets the next free slot when agents of several installations or repositories wait. Each gets turns in proportion to its weight, which is `1` unless you set it. See docs/operations.md#who-gets-the-next-slot.",
   {
     installations: setting(
       "installations",
@@ -17,7 +17,7 @@ export const weights = section(
       ),
       {
         description:
-          "Weights of installations, by the login of the account: with `acme: 2`, it gets two turns for one of another.",
+          "Weights of installations, by the login of the account: with `acme: 2`, `acme` gets two turns for each turn of another installation.",
         default: {},
       },
     ),

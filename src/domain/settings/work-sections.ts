@@ -240,7 +240,7 @@ export const sandbox = section("sandbox", "How agents are confined.", {
       .transform((gib) => (gib === "off" ? null : gib * GIB)),
     {
       description:
-        "GiB of memory that each agent is promised, for its own processes and its setup and acceptance commands together. An agent starts or wakes only if that fits into the machine's memory beside what the agents at work were promised; else it waits. `off`: agents start whatever the memory is.",
+        "GiB of memory that each agent is promised, for its own processes and its setup and acceptance commands together. An agent starts or wakes only if that fits into the machine's memory beside what the agents at work were promised; else it waits. It is no limit: an agent that takes more is not stopped. `off`: agents start whatever the memory is.",
       default: "off",
     },
   ),
@@ -252,7 +252,7 @@ export const sandbox = section("sandbox", "How agents are confined.", {
       .transform((gib) => gib * GIB),
     {
       description:
-        "GiB of memory that are kept for Flotilla and the system when `memory_gib` is set. The machine's memory is the limit of Flotilla's container or service, if it has one.",
+        "GiB of memory that are kept for Flotilla and the system when `memory_gib` is set. If Flotilla's container or service has a limit of memory, that counts as the machine's memory.",
       default: 1,
     },
   ),

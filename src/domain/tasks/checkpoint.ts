@@ -49,7 +49,7 @@ export function savedCommits(row: CheckpointRow | undefined): readonly string[] 
 
 /** Returns what people read when the server does not take checkpoints. */
 export function notSent(agentName: string, why: string): string {
-  return `the server did not take the checkpoint of ${agentName}, so what it has not committed is on this machine alone: ${why}`;
+  return `the git server did not take the checkpoint of ${agentName}, so its work that is not pushed is on this machine only: ${why}`;
 }
 
 /** Returns what people read when a worktree was gone and is rebuilt: what is back, and what is lost. */

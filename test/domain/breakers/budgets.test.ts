@@ -34,12 +34,12 @@ it("a refusal says whose budget of which period is spent, and which key the oper
     {
       reason: "the installation's budget for today ($2.00) is spent or reserved",
       change:
-        "it continues when the day turns (UTC); the operator can raise `circuit_breakers.budgets.installation_per_day`",
+        "it continues at midnight UTC; the operator can raise `circuit_breakers.budgets.installation_per_day`",
     },
     {
       reason: "the installation's budget for this month ($30.00) is spent or reserved",
       change:
-        "it continues when the month turns (UTC); the operator can raise `circuit_breakers.budgets.installation_per_month`",
+        "it continues on the first of next month (UTC); the operator can raise `circuit_breakers.budgets.installation_per_month`",
     },
   ]);
 });

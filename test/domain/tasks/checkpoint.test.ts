@@ -50,7 +50,7 @@ it("names the checkpoints that the server may have, the newest first, each once"
 
 it("says where the work is that the server did not take", () => {
   expect(notSent("dev-1", "no")).toBe(
-    "the server did not take the checkpoint of dev-1, so what it has not committed is on this machine alone: no",
+    "the git server did not take the checkpoint of dev-1, so its work that is not pushed is on this machine only: no",
   );
 });
 

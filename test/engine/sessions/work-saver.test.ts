@@ -71,7 +71,7 @@ it("says once that the server refuses checkpoints, tries again later, and says w
   rig.worktrees.write(NAME, "feature.ts", "two");
   await rig.work(5 * MINUTE);
   expect(await reasons(rig, "checkpoint_refused")).toEqual([
-    "the server did not take the checkpoint of feat-dev-issue-1, so what it has not committed is on this machine alone: the server's rules refuse refs/flotilla",
+    "the git server did not take the checkpoint of feat-dev-issue-1, so its work that is not pushed is on this machine only: the server's rules refuse refs/flotilla",
   ]);
   expect(await agentOf(rig)).toMatchObject({ state: "ACTIVE", restarts: 0 });
   rig.life.end();

@@ -75,7 +75,7 @@ export const STATES: Readonly<Record<AgentState, Readonly<Record<string, Situati
       state: "CREATED",
       make: () => waitsToStart({ settings: { repositoryPerDay: { maxCostUsd: undefined, maxAgents: 0 } } }),
       now: /^waits to start \(no budget left: the repository has started its 0 agents of today\)$/,
-      next: /^it continues when the day turns \(UTC\), or say `\/flotilla budget \+N agents today`$/,
+      next: /^it continues at midnight UTC, or say `\/flotilla budget \+N agents today`$/,
     },
     "for an open blocker": {
       state: "CREATED",

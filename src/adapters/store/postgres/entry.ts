@@ -17,9 +17,9 @@ export const postgres: DatabaseEntry = {
   name: KIND,
   variables: {
     [URL_VARIABLE]:
-      "A PostgreSQL database to use in place of the file in the data directory, such as `postgres://flotilla@db.example.com/flotilla?sslmode=verify-full`. The password may stand in it, or in `PGPASSWORD`.",
+      "A PostgreSQL database to use in place of the file in the data directory, such as `postgres://flotilla@db.example.com/flotilla?sslmode=verify-full`. The password may be in it, in `PGPASSWORD`, or in `~/.pgpass`. See docs/postgresql.md.",
     [STANDBY_VARIABLE]:
-      "`allow` accepts standbys that commits do not wait for. After a failover, work that was acknowledged may be missing then.",
+      "`allow`: Flotilla also starts when the server has standbys and commits wait for none of them. After a failover, acknowledged work may then be missing.",
   },
   address: { variable: URL_VARIABLE, example: "postgres://flotilla@db.example.com/flotilla" },
   secretsIn,
@@ -93,9 +93,14 @@ function readingFault(error: unknown): Fault | undefined {
   if (!(error instanceof DatabaseError)) return undefined;
   return {
     what: `cannot be read (${error.message})`,
-    next: "Look at it with `flotilla doctor`, and at the log of the PostgreSQL server",
+    next: NOT_LET_IN.test(error.code ?? "")
+      ? `Create the database and its user, or correct ${URL_VARIABLE} (see docs/postgresql.md)`
+      : "Look at it with `flotilla doctor`, and at the log of the PostgreSQL server",
   };
 }
+
+/** What the server answers to a user, a password or a database that it does not accept (manual, appendix A). */
+const NOT_LET_IN = /^(?:28|3D)/;
 
 /** Returns what the server has found damaged itself. */
 async function damageIn(client: Pick<ClientBase, "query">): Promise<readonly string[]> {
