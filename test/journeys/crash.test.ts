@@ -13,6 +13,9 @@ import { until } from "./until.ts";
 /** No reviews happen here; test/engine/review/review-crash.test.ts ends the process after these. */
 const OF_REVIEWS = ["offer_review", "publish_verdict"];
 
+/** One process alone reaches every agent here; test/engine/commands/elsewhere.test.ts has two. */
+const OF_SEVERAL_NODES = ["interrupt"];
+
 /** Each crash point costs a process start. */
 const PATIENCE_S = 600;
 
@@ -31,6 +34,7 @@ const ON_THE_RIG = [
   "propose_file",
   "offer_attempt",
   ...OF_REVIEWS,
+  ...OF_SEVERAL_NODES,
 ];
 
 /**

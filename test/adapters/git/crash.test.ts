@@ -122,13 +122,14 @@ describe("After a crash", { timeout: 60_000 }, () => {
     expect(await readFile(join(target[0] ?? "", "precious.txt"), "utf8")).toBe("p\n");
   });
 
-  it("a lost mirror is fetched again, with the checkpoint that the server keeps", async () => {
+  it("a lost mirror is fetched again, with the checkpoint that was recorded and that the server keeps", async () => {
     const { head } = await harness.worktrees.prepare(ref(), FRESH);
     await write("a.txt", "unsaved\n");
-    await harness.worktrees.checkpoint(ref());
+    const made = await harness.worktrees.checkpoint(ref());
     await rm(harness.dataDir, { recursive: true });
     const again = harness.restart();
-    expect(await again.worktrees.prepare(ref(), FRESH)).toMatchObject({ origin: "checkpoint", head });
+    const prepared = await again.worktrees.prepare(ref(), { ...FRESH, saved: [made?.commit ?? ""] });
+    expect(prepared).toMatchObject({ origin: "checkpoint", head });
     expect(await again.read("dev-issue-1", "a.txt")).toBe("unsaved\n");
     expect(await plainGit(harness.directory("dev-issue-1"), ["branch", "--show-current"])).toBe(ref().branch);
   });
