@@ -1,4 +1,4 @@
-import { type FunctionNode, type OperationNode, type RawBuilder, sql } from "kysely";
+import { type Expression, type FunctionNode, type OperationNode, type RawBuilder, sql } from "kysely";
 
 type Sql = RawBuilder<unknown>;
 /** The type by which a list's column is compared with columns of tables. */
@@ -18,6 +18,8 @@ export interface Dialect {
   unindexed(value: Sql): Sql;
   /** Stands between two tables, followed by ON: an inner join that reads the first table first. */
   joinInOrder(): Sql;
+  /** Tests whether a column has one of the values of a subquery, which runs once: else its limit would hold for each run. */
+  among(column: Sql, values: Expression<unknown>): Sql;
   /**
    * Ends a subquery for the rows that an update takes: leaves out those that another transaction is taking. Empty where
    * one transaction writes at a time.
@@ -48,6 +50,8 @@ export interface Dialect {
    * the first.
    */
   lastId(table: string): Sql;
+  /** Returns a query for the time of the server's clock, as `time`; null where there is no server. */
+  time(): Sql;
   /** Returns a query for the size of the database, as `bytes`. */
   databaseBytes(): Sql;
   /** Returns a query for the tables and their columns, as `name` and `column`, in order. */
@@ -80,6 +84,7 @@ export const dialect: Dialect = {
   byIndex: (index) => later((database) => database.byIndex(index)),
   unindexed: (value) => later((database) => database.unindexed(value)),
   joinInOrder: () => later((database) => database.joinInOrder()),
+  among: (column, values) => later((database) => database.among(column, values)),
   skippingLocked: () => later((database) => database.skippingLocked()),
   sameText: (column, text) => later((database) => database.sameText(column, text)),
   contains: (column, text) => later((database) => database.contains(column, text)),
@@ -89,6 +94,7 @@ export const dialect: Dialect = {
   object: (fields) => later((database) => database.object(fields)),
   arrival: (table) => later((database) => database.arrival(table)),
   lastId: (table) => later((database) => database.lastId(table)),
+  time: () => later((database) => database.time()),
   databaseBytes: () => later((database) => database.databaseBytes()),
   columns: () => later((database) => database.columns()),
   tablesAsText: (common, tables) => later((database) => database.tablesAsText(common, tables)),

@@ -10,6 +10,7 @@ export const sqliteDialect: Dialect = {
   // A unary plus changes no value and keeps SQLite from using an index.
   unindexed: (value) => sql`+${value}`,
   joinInOrder: () => JOIN_IN_ORDER,
+  among: (column, values) => sql`${column} IN ${values}`,
   skippingLocked: () => sql.raw(""),
   sameText: (column, text) => sql`${column} = ${text} COLLATE NOCASE`,
   contains: (column, text) => sql`instr(${column}, ${sql.lit(text)}) > 0`,
@@ -24,6 +25,7 @@ export const sqliteDialect: Dialect = {
     sql`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
   arrival: (table) => sql.raw(`${table}.rowid`),
   lastId: (table) => sql`SELECT seq AS id FROM sqlite_sequence WHERE name = ${table}`,
+  time: () => sql`SELECT NULL AS time`,
   databaseBytes: () =>
     sql`SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
   columns: () => sql`SELECT tables.name, columns.name AS "column" FROM sqlite_schema AS tables

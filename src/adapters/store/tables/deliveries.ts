@@ -92,7 +92,7 @@ export function deliveryTable(db: Kysely<Schema>): DeliveryTable {
       const claimed = await db
         .updateTable("delivery")
         .set({ state: "claimed", leaseToken: token, leaseNode: node, leasedUntil: now + leaseMs })
-        .where("seq", "in", due)
+        .where(sql<SqlBool>`${dialect.among(sql.ref("seq"), due)}`)
         .returningAll()
         .execute();
       return claimed.map(decodeDelivery).toSorted((a, b) => a.seq - b.seq);

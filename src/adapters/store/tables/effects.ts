@@ -307,7 +307,7 @@ function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node, p
       leaseNode: node,
       leasedUntil: sql`case ${sql.join(cases, sql` `)} end`,
     })
-    .where("id", "in", due)
+    .where(sql<SqlBool>`${dialect.among(sql.ref("id"), due)}`)
     .returningAll()
     .compile();
 }
