@@ -28,6 +28,8 @@ export interface Stage {
   readonly dashboard: () => string;
   /** Ends the Flotilla process with the signal and starts a new one on the same data; `env` applies from then on. */
   restart(signal: NodeJS.Signals, env?: Readonly<Record<string, string>>): Promise<void>;
+  /** Starts another Flotilla process beside it, which gets no webhooks; `env` is added to that of the first one. */
+  beside(env: Readonly<Record<string, string>>): Promise<Served>;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function setStage(options: {
     ...options.env,
   };
   let served = await startServed({ cwd: home, env });
+  const others: Served[] = [];
   const connect = (): void => {
     github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret });
     github.setCallbacks([`${served.url}/sign-in/github/done`]);
@@ -100,8 +103,13 @@ export async function setStage(options: {
       served = await startServed({ cwd: home, env });
       connect();
     },
+    async beside(more) {
+      const other = await startServed({ cwd: home, env: { ...env, ...more } });
+      others.push(other);
+      return other;
+    },
     async close() {
-      await served.stop();
+      await Promise.all([served, ...others].map((one) => one.stop()));
       await model.close();
       await github.close();
     },

@@ -9,6 +9,7 @@ import { newRoom } from "./agents/room.ts";
 import { startAgents } from "./agents/start-agents.ts";
 import { WaitsPoll } from "./agents/waits-poll.ts";
 import { catchUp } from "./backfill/catch-up.ts";
+import { othersSpending } from "./breakers/day-budget.ts";
 import { DayLedger } from "./breakers/day-ledger.ts";
 import { DiskWatch } from "./breakers/disk-watch.ts";
 import { watchIncidents } from "./breakers/incidents.ts";
@@ -74,6 +75,8 @@ export interface Engine {
    * people.
    */
   idle(): Promise<void>;
+  /** Returns how many nodes run, this one included, as far as it knows. */
+  nodeCount(): number;
   readonly operations: Operations;
   /** Drains: begins no effect, ends the exchanges, puts every ACTIVE agent to sleep (restart). */
   stop(): Promise<void>;
@@ -138,6 +141,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     () => operatorFiles.round(),
     () => worker.tellSettledElsewhere(),
     () => watchdog.roundOfNode(),
+    othersSpending(context),
     nodes.once("limits", () => () => watchdog.roundOfFleet()),
     nodes.once("lost_nodes", () => lostNodes(context)),
     nodes.once("invariants", () => () => broken.round()),
@@ -251,6 +255,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
         begun = await after(offer);
       }
     },
+    nodeCount: () => nodes.count,
     operations: createOperations(context, drivers, changeSignal, settled),
     async stop() {
       stopped = true;

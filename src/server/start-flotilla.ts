@@ -84,6 +84,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     for (const ours of [dashboardToken, marker]) known.keep(ours);
     const { apiUrl, gitUrl } = serverUrls(environment);
     const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
+    // The engine, which knows, is made with what it is told here.
+    const nodes = { count: () => 1 };
     const github = createGitHub({
       appId: environment.appId,
       privateKey: secrets.privateKey,
@@ -95,6 +97,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       log,
       minted: known.minted,
       spent: keepSpent(join(dataDir, "github-spent"), clock, log),
+      sharers: () => nodes.count(),
       around: traces.request,
       crashPoint,
       timeLimitMs: shortened(process.env["FLOTILLA_GITHUB_LIMIT_MS"]),
@@ -152,6 +155,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       secondLookupMs: shortened(process.env["FLOTILLA_SECOND_LOOK_MS"]) ?? SECOND_LOOKUP_MS,
       crashPoint,
     });
+    nodes.count = () => engine.nodeCount();
     const receive = createReceiver({
       appId: environment.appId,
       privateKey: secrets.privateKey,

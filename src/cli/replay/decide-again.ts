@@ -130,7 +130,7 @@ function contextOn(
     shownHolds: { requestRound: () => {} },
     version: "",
     alone: true,
-    nodes: { isElsewhere: () => false },
+    nodes: { isElsewhere: () => false, mayJudge: true },
     provider: undefined,
     accountKey: undefined,
     account,

@@ -6,6 +6,8 @@ export interface NodeTable {
   begin(node: Pick<NodeRow, "name" | "version"> & { readonly now: number }): Promise<number>;
   /** Notes that the node runs. Returns false where another process has begun by its name. */
   seen(life: Life, now: number): Promise<boolean>;
+  /** Returns the time of the database's own clock; null where the process's clock is the only one. */
+  time(): Promise<number | null>;
   /** Notes that the node has stopped in order. */
   stopped(life: Life): Promise<void>;
   /** In order of name. */

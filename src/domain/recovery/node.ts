@@ -18,6 +18,9 @@ export const RENEW_MS = 5_000;
 /** How long the others believe it. Four renewals fit in, so that a slow database makes no node seem lost. */
 export const LEASE_MS = 20_000;
 
+/** How far a node's clock may differ from the database's: leases of its clock are still longer than a request takes. */
+export const MOST_SKEW_MS = 5_000;
+
 /** Returns whether the node runs, as far as the others know. */
 export function isPresent({ seenAt, stopped }: NodeRow, now: number): boolean {
   return !stopped && now - seenAt < LEASE_MS;

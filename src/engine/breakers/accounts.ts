@@ -17,6 +17,8 @@ export class Accounts {
   readonly #settingsOf: (repositoryId: number) => Settings;
   readonly #accounts = new Map<string, Account>();
   readonly #installations = new Map<number, number>();
+  /** Each budget that was read, with one of its repositories. */
+  readonly #budgets = new Map<string, { readonly budget: BudgetInForce; readonly repositoryId: number }>();
 
   constructor(settingsOf: (repositoryId: number) => Settings) {
     this.#settingsOf = settingsOf;
@@ -35,10 +37,21 @@ export class Accounts {
     }
     for (const budget of inForce) {
       const key = this.#keyOf(budget, repositoryId);
+      this.#budgets.set(key, { budget, repositoryId });
       if (this.#accounts.has(key)) continue;
       const from = beginsOn(budget, at);
       const spent = await tables.budget.spentSince(await this.#members(tables, budget, repositoryId), from);
       if (!this.#accounts.has(key)) this.#accounts.set(key, { from, spent });
+    }
+  }
+
+  /** Reads again what is spent, which other processes may have done; never less than is known here. */
+  async refresh(tables: Pick<Tables, "budget" | "repositories">, at: number): Promise<void> {
+    for (const [key, { budget, repositoryId }] of this.#budgets) {
+      const from = beginsOn(budget, at);
+      const spent = await tables.budget.spentSince(await this.#members(tables, budget, repositoryId), from);
+      const known = this.#accounts.get(key);
+      if (known?.from === from) known.spent = Math.max(known.spent, spent);
     }
   }
 

@@ -107,3 +107,17 @@ export async function applyDayGrants(
 ): Promise<void> {
   for (const { costMicroUsd } of changes.dayGrants) context.ledger.raise(repositoryId, costMicroUsd, at);
 }
+
+/** How often the spending of other processes is read. */
+const REFRESH_MS = 5_000;
+
+/** Returns a round that counts what other nodes spend; it does nothing where there are none. */
+export function othersSpending({ alone, clock, ledger, store }: EngineContext): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = clock.now();
+    if (alone || now - last < REFRESH_MS) return;
+    last = now;
+    await ledger.refresh(store, now);
+  };
+}

@@ -22,7 +22,8 @@ interface Day {
 
 /**
  * Tracks what each repository spends per day. Kept in memory, because model calls begin between two database
- * writes; read from the database once, then ahead of it. Relies on being the only process on its data.
+ * writes; read from the database once, then ahead of it. Where other processes spend as well, `refresh` reads it again
+ * from time to time, so that a day costs at most what they spend in between beyond its limit.
  */
 export class DayLedger {
   readonly #days = new Map<number, Day>();
@@ -48,6 +49,20 @@ export class DayLedger {
     const spent = await tables.budget.spent(repositoryId, day);
     const { costMicroUsd: granted } = await tables.budget.granted(repositoryId, day);
     if (!this.#days.has(repositoryId)) this.#days.set(repositoryId, { day, spent, granted, warned: false });
+  }
+
+  /** Reads again what is spent today, which other processes may have done; never less than is known here. */
+  async refresh(tables: Pick<Tables, "budget" | "repositories">, at: number): Promise<void> {
+    await this.accounts.refresh(tables, at);
+    for (const [repositoryId, { day }] of this.#days) {
+      if (day !== dayOf(at)) continue;
+      const spent = await tables.budget.spent(repositoryId, day);
+      const { costMicroUsd: granted } = await tables.budget.granted(repositoryId, day);
+      const known = this.#today(repositoryId, at);
+      if (known.day !== day) continue;
+      known.spent = Math.max(known.spent, spent);
+      known.granted = Math.max(known.granted, granted);
+    }
   }
 
   /**

@@ -112,7 +112,7 @@ export interface EngineContext {
     issue: GitHubIssue,
   ) => Promise<PullsOfPeople>;
   /** Returns whether another node that runs has the agent: its worktree, conversation and process are there. */
-  readonly nodes: { isElsewhere(agent: Pick<AgentRecord, "node">): boolean };
+  readonly nodes: { isElsewhere(agent: Pick<AgentRecord, "node">): boolean; readonly mayJudge: boolean };
   readonly ledger: DayLedger;
   readonly providerBreaker: ProviderBreaker;
   /** Why no agent may start because of the disk; null when agents may. */

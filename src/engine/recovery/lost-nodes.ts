@@ -30,11 +30,11 @@ const WORDS = {
  * new tokens, the leases too.
  */
 export function lostNodes(context: EngineContext): () => Promise<void> {
-  const { store, clock, log, secondLookupMs, alone } = context;
+  const { store, clock, log, secondLookupMs, alone, nodes } = context;
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
     const now = clock.now();
-    if (alone || now - last < RENEW_MS) return;
+    if (alone || !nodes.mayJudge || now - last < RENEW_MS) return;
     last = now;
     const known = await store.nodes.list();
     const lost = known.filter((node) => !isPresent(node, now)).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import type { Life } from "../../domain/ports/node-tables.ts";
-import { LEASE_MS, presentBeside, RENEW_MS } from "../../domain/recovery/node.ts";
+import { LEASE_MS, MOST_SKEW_MS, presentBeside, RENEW_MS } from "../../domain/recovery/node.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 type Given = Pick<EngineContext, "store" | "clock" | "log" | "node" | "version" | "alone">;
@@ -15,9 +15,12 @@ export class Nodes {
   readonly #names: string[] = [];
   #life: Life | null = null;
   #renewedAt = Number.NEGATIVE_INFINITY;
+  /** When it began to renew in time, without a gap until now. */
+  #presentSince: number | null = null;
   #held: ReadonlySet<string> = new Set();
   #others: ReadonlySet<string> = new Set();
   #replaced = false;
+  #off = false;
   #renewing: Promise<"lapsed" | "kept"> | null = null;
 
   constructor(given: Given) {
@@ -38,6 +41,19 @@ export class Nodes {
   /** Returns whether this node may begin anything: the others know that it runs, and no process replaced it. */
   get mayBegin(): boolean {
     return this.#given.alone || this.#isHeld();
+  }
+
+  /**
+   * Returns whether this node may say of others that they are lost: what kept it from renewing, such as a database that
+   * was away, kept them too.
+   */
+  get mayJudge(): boolean {
+    return this.#presentSince !== null && this.#given.clock.now() - this.#presentSince >= LEASE_MS;
+  }
+
+  /** The number of nodes that run, as far as this one knows. */
+  get count(): number {
+    return this.#others.size + 1;
   }
 
   /** Returns whether another node that runs has the agent: its worktree, conversation and process are there. */
@@ -85,6 +101,7 @@ export class Nodes {
     const { store, clock, log, node: name, alone } = this.#given;
     const now = clock.now();
     if (alone || this.#replaced || now - this.#renewedAt < RENEW_MS) return "kept";
+    if (await this.#isOff(now)) return "kept";
     const lapsed = this.#life !== null && now - this.#renewedAt >= LEASE_MS;
     const life = this.#life ?? (await this.#begin(now));
     const held = await store.transaction(async ({ nodes, rounds }) =>
@@ -102,7 +119,23 @@ export class Nodes {
     this.#held = new Set(held);
     this.#others = presentBeside(await store.nodes.list(), name, now);
     this.#renewedAt = now;
+    if (lapsed || this.#presentSince === null) this.#presentSince = now;
     return lapsed ? "lapsed" : "kept";
+  }
+
+  /** A node by whose clock leases end too early or too late says so, and begins nothing until its clock is set. */
+  async #isOff(now: number): Promise<boolean> {
+    const { store, log, node } = this.#given;
+    const time = await store.nodes.time();
+    const ahead = time === null ? 0 : now - time;
+    const isOff = Math.abs(ahead) > MOST_SKEW_MS;
+    if (isOff && !this.#off)
+      log.error(
+        { node, aheadMs: ahead },
+        "the clock of this machine differs from the database's, so it begins nothing: set the clock (timedatectl set-ntp true)",
+      );
+    this.#off = isOff;
+    return isOff;
   }
 
   async #begin(now: number): Promise<Life> {

@@ -32,6 +32,19 @@ test("each refusal in a row holds everybody longer, until a request is taken", (
   expect(budget.waits()).toEqual([{ account: "*", what: "everything", until: clock.now() + MINUTE }]);
 });
 
+test("takes an equal part of the limits where several processes act for the App", () => {
+  const clock = stoppedClock();
+  let sharers = 3;
+  const budget = createBudget(clock, NOTHING_KEPT, () => sharers);
+  const comment = () => budget.take("installation 5", { points: 5, content: 1 })();
+  // A third of 80 comments in a minute, without the ten that are kept for people.
+  for (let time = 0; time < 23; time += 1) comment();
+  expect(comment).toThrow("GitHub's limits leave no such request to installation 5 now");
+  sharers = 2;
+  for (let time = 23; time < 35; time += 1) comment();
+  expect(comment).toThrow("GitHub's limits leave no such request");
+});
+
 test("says what is held back of which account, and until when", () => {
   const clock = stoppedClock();
   const budget = createBudget(clock, NOTHING_KEPT);

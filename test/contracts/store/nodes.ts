@@ -23,6 +23,11 @@ export function nodeContract(open: () => Promise<Store>): void {
       ]);
     });
 
+    test("know the time of the server's clock, where there is a server", async () => {
+      const time = await store().nodes.time();
+      expect(time === null || time > 1_790_000_000_000).toBe(true);
+    });
+
     test("are seen and stopped by their present life only", async () => {
       await begin("one", 1);
       await begin("one", 2);

@@ -22,6 +22,12 @@ const NO_REPOSITORIES = {
   all: async () => [],
 };
 
+/** Tables with this much spent on each day, in micro-dollars. */
+const spentInRows = (spent: number) => ({
+  budget: { ...nothing, spent: async () => spent },
+  repositories: NO_REPOSITORIES,
+});
+
 function ledgerOf(maxCostUsd: number | undefined): DayLedger {
   const settings = someSettings({ repositoryPerDay: { maxCostUsd, maxAgents: 50 } });
   return new DayLedger(() => settings);
@@ -41,6 +47,19 @@ describe("a repository's day", () => {
     ledger.end(2);
     expect(ledger.begin(call(4))).toBe(true);
     expect(ledger.begin(call(5))).toBe(false);
+  });
+
+  it("counts what other processes spend once it has read again, and forgets nothing of its own", async () => {
+    const ledger = ledgerOf(0.0003);
+    await ledger.load(spentInRows(0), 7, AT);
+    ledger.spend(7, 100, AT);
+    await ledger.refresh(spentInRows(250), AT);
+    expect(ledger.use(7, AT)).toMatchObject({ spent: 250 });
+    // What this process has spent may not be written yet.
+    await ledger.refresh(spentInRows(200), AT);
+    expect(ledger.use(7, AT)).toMatchObject({ spent: 250 });
+    await ledger.refresh(spentInRows(250), AT + DAY);
+    expect(ledger.use(7, AT + DAY)).toMatchObject({ spent: 0 });
   });
 
   it("does not count an agent's own call against its next one", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { LEASE_MS } from "../../../src/domain/recovery/node.ts";
+import { lostNodes } from "../../../src/engine/recovery/lost-nodes.ts";
 import { newDelivery } from "../../webhooks/memory-inbox.ts";
 import { agentOf, historyOf, sessionsOf, stateOf } from "../look.ts";
 import { labeled } from "../people.ts";
@@ -43,6 +44,19 @@ it("agents of a lost node are put to rest within a lease and a renewal, and cont
   expect(moves.find(({ to }) => to === "SLEEPING")?.reason).toContain("its machine gave no sign of life");
   expect(await agentOf(two)).toMatchObject({ node: OTHER });
   expect(await stateOf(two)).not.toBe("ACTIVE");
+});
+
+it("a node that may not judge yet takes no other one for lost", async () => {
+  const { one, two } = await atWork();
+  one.life.end();
+  two.clock.advance(LEASE_MS + 1);
+  const { nodes } = two.context;
+  const lost = (mayJudge: boolean) =>
+    lostNodes({ ...two.context, nodes: { isElsewhere: (agent) => nodes.isElsewhere(agent), mayJudge } });
+  await lost(false)();
+  expect(await stateOf(two)).toBe("ACTIVE");
+  await lost(true)();
+  expect(await stateOf(two)).toBe("SLEEPING");
 });
 
 it("a node that was only slow ends the processes of agents that others have put to rest, and begins again", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LEASE_MS, RENEW_MS } from "../../../src/domain/recovery/node.ts";
+import { LEASE_MS, MOST_SKEW_MS, RENEW_MS } from "../../../src/domain/recovery/node.ts";
 import { Nodes } from "../../../src/engine/recovery/nodes.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { NODE } from "../without-delimiters.ts";
@@ -76,6 +76,47 @@ it("one of two nodes runs a round, each time; the other one takes it over when t
   expect([mine.runs, theirs.runs]).toEqual([60, taken + 30]);
   for (let times = 0; times < AFTER_LEASE; times += 1) await second(mine);
   expect(mine.begun).toBe(2);
+});
+
+it("a node whose clock differs from the database's begins nothing once its lease is over, and says so once", async () => {
+  const { one } = await twoNodes();
+  let ahead = 0;
+  const { store } = one.context;
+  const time = async () => one.clock.now() - ahead;
+  const node = new Nodes({ ...one.context, store: { ...store, nodes: { ...store.nodes, time } } });
+  await node.renew();
+  ahead = MOST_SKEW_MS + 1;
+  for (let left = LEASE_MS; left > 0; left -= RENEW_MS) {
+    one.clock.advance(RENEW_MS);
+    await node.renew();
+  }
+  expect(node.mayBegin).toBe(false);
+  const said = one.logged.filter(({ message }) => message.startsWith("the clock of this machine differs"));
+  expect(said).toHaveLength(1);
+  ahead = -MOST_SKEW_MS;
+  await node.renew();
+  expect(node.mayBegin).toBe(true);
+});
+
+it("a node judges others once it has renewed for a lease without a gap, since a gap may have been everybody's", async () => {
+  const { one } = await twoNodes();
+  const node = new Nodes(one.context);
+  const renewFor = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= RENEW_MS) {
+      one.clock.advance(RENEW_MS);
+      await node.renew();
+    }
+  };
+  await node.renew();
+  await renewFor(LEASE_MS - RENEW_MS);
+  expect(node.mayJudge).toBe(false);
+  await renewFor(RENEW_MS);
+  expect(node.mayJudge).toBe(true);
+  one.clock.advance(LEASE_MS);
+  await node.renew();
+  expect(node.mayJudge).toBe(false);
+  await renewFor(LEASE_MS);
+  expect(node.mayJudge).toBe(true);
 });
 
 it("a node that stops leaves its rounds to the others at once", async () => {

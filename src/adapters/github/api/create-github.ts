@@ -62,6 +62,8 @@ interface GitHubOptions {
   readonly minted: (token: string, until: number) => void;
   /** The requests made before the start. If left out, the limits start full and nothing is stored. */
   readonly spent?: Spent;
+  /** Returns how many processes act for the App at the moment; each takes an equal part of GitHub's limits. */
+  readonly sharers?: () => number;
   /** Wraps each request. */
   readonly around?: AroundRequest | undefined;
   readonly crashPoint?: AtCrashPoint;
@@ -76,7 +78,7 @@ interface GitHubOptions {
 export function createGitHub(
   options: GitHubOptions,
 ): GitHub & HookDeliveries & AppSettingsReader & RepositorySetup & GitHubLimits & GitHubLeftovers {
-  const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} });
+  const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} }, options.sharers);
   const client = createClient({ ...options, budget });
   const appToken = createAppToken(options);
   const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };

@@ -43,13 +43,14 @@ export function fullBuckets(): Buckets {
 
 /**
  * Takes the cost of one request at `now` (milliseconds); if it does not fit, takes nothing and returns the
- * earliest time to try as `retryAt`. Each request counts until a window's length after its answer
+ * earliest time to try as `retryAt`. `sharers`: how many processes share the limits, each with an equal part. Each request counts until a window's length after its answer
  * (`answered`), so that the limit holds wherever GitHub's own windows begin.
  */
 export function take(
   buckets: Buckets,
   cost: Cost,
   now: number,
+  sharers = 1,
 ): { readonly buckets: Buckets; readonly retryAt: number | undefined } {
   const windows = LIMITS.map((_, index) => inWindow(buckets, index, now));
   const waits = LIMITS.map(({ unit, limit, kept, windowMs }, index) => {
@@ -57,7 +58,8 @@ export function take(
     if (cost[unit] === 0) return 0;
     // No request in progress was answered before now.
     const counted = [...(windows[index] ?? []), { at: now, amount: buckets.underWay[unit] }];
-    return freeAt(counted, limit - (cost.forPerson ? 0 : kept) - cost[unit], windowMs);
+    const part = Math.floor((limit - (cost.forPerson ? 0 : kept)) / sharers);
+    return freeAt(counted, part - cost[unit], windowMs);
   });
   const retryAt = Math.max(buckets.pausedUntil, ...waits);
   if (retryAt > now) return { buckets: { ...buckets, windows }, retryAt };

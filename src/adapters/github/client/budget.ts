@@ -36,7 +36,8 @@ export interface Budget {
   left(): GitHubLeft;
 }
 
-export function createBudget(clock: Clock, spent: Spent): Budget {
+/** `sharers` returns how many processes act for the App, so that together they stay within GitHub's limits. */
+export function createBudget(clock: Clock, spent: Spent, sharers: () => number = () => 1): Budget {
   const accounts = new Map<string, Buckets>();
   const of = (account: string): Buckets => accounts.get(account) ?? fullBuckets();
   const stoppedUntil = (): number => of(EVERYBODY).pausedUntil;
@@ -62,7 +63,7 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
 
   function freeAt(account: string, cost: Cost, now: number): number | undefined {
     if (stoppedUntil() > now) return Math.max(stoppedUntil(), of(account).pausedUntil);
-    return take(of(account), cost, now).retryAt;
+    return take(of(account), cost, now, sharers()).retryAt;
   }
 
   return {
@@ -71,7 +72,7 @@ export function createBudget(clock: Clock, spent: Spent): Budget {
       const full = under >= AT_ONCE - (cost.forPerson === true ? 0 : AT_ONCE_KEPT);
       const retryAt = freeAt(account, cost, now) ?? (full ? now + NEXT_END_MS : undefined);
       if (retryAt !== undefined) throw noneLeft(account, retryAt, now);
-      accounts.set(account, take(of(account), cost, now).buckets);
+      accounts.set(account, take(of(account), cost, now, sharers()).buckets);
       spent.add({ account, at: now, points: cost.points, content: cost.content });
       under += 1;
       return () => {

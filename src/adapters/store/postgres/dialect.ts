@@ -17,6 +17,7 @@ export const postgresDialect: Dialect = {
     const typed = Object.entries(columns).map(([name, type]) => sql`${sql.raw(name)} ${TYPES[type]}`);
     return sql`(SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS listed (${sql.join(typed)}))`;
   },
+  among: (column, values) => sql`${column} = ANY (ARRAY${values})`,
   skippingLocked: () => sql.raw("FOR UPDATE SKIP LOCKED"),
   // Must match the index `effect_opened_issue`.
   numberIn: (column, field) => sql`((${column}::jsonb ->> ${sql.lit(field)})::bigint)`,
@@ -24,6 +25,7 @@ export const postgresDialect: Dialect = {
     sql`json_build_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})::text`,
   arrival: (table) => sql.raw(`${table}.${arrivalColumn(table)}`),
   lastId: (table) => sql`SELECT last_id(${sql.lit(table)}) AS id`,
+  time: () => sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time`,
   databaseBytes: () => sql`SELECT pg_database_size(current_database()) AS bytes`,
   columns: () => sql`SELECT table_name AS name, column_name AS "column" FROM information_schema.columns
     WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position`,

@@ -44,7 +44,7 @@ function databaseOf(location: Location, options: { readonly allowsAsyncStandby: 
   return {
     kind: KIND,
     at: location.told,
-    usedBy: "one_process",
+    usedBy: "several_nodes",
     files: [],
     exists: () =>
       asking(async (client) => {

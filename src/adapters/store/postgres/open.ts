@@ -10,7 +10,6 @@ import { transactionalTables } from "../tables/transactional-tables.ts";
 import { connect, dialectOn, inOurWords } from "./connect.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import type { Location } from "./location.ts";
-import { claimDatabase } from "./only-process.ts";
 import { noteRestored } from "./restored.ts";
 import { migrate, schemaFault, writingFault } from "./schema.ts";
 
@@ -28,7 +27,6 @@ export async function openStore({
   redact,
   crashPoint,
 }: OpenOptions & { readonly location: Location }): Promise<OpenStore> {
-  const claim = await claimDatabase(location).catch(refuseToStart);
   const pool = connect(location, CONNECTIONS);
   try {
     await withClient(pool, location, async (client) => {
@@ -37,7 +35,7 @@ export async function openStore({
       await noteRestored(client, Date.now());
     }).catch(refuseToStart);
   } catch (error) {
-    await Promise.all([pool.end(), claim.end()]);
+    await pool.end();
     throw error;
   }
   const db = kysely(pool, { location, redact });
@@ -45,14 +43,7 @@ export async function openStore({
   return {
     ...store,
     deliveries: { ...store.deliveries, insert: insertDeliveries(pool, location) },
-    transaction: async (work) => {
-      await claim.hold();
-      return store.transaction(work);
-    },
-    close: async () => {
-      await db.destroy();
-      await claim.end();
-    },
+    close: () => db.destroy(),
   };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { NodeTable, RoundTable } from "../../../domain/ports/node-tables.ts";
 import type { NodeRow } from "../../../domain/recovery/node.ts";
 import { codec } from "../sql/codec.ts";
+import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
 
 const rows = codec<NodeRow>(
@@ -41,6 +42,10 @@ export function nodeTable(db: Kysely<Schema>): NodeTable {
         .where("epoch", "=", epoch)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
+    },
+    time: async () => {
+      const { rows: told } = await sql<{ time: number | null }>`${dialect.time()}`.execute(db);
+      return told[0]?.time ?? null;
     },
     stopped: async ({ name, epoch }) => {
       await db
