@@ -42,7 +42,7 @@ export const WORDS: readonly Word[] = [
   [
     "the files PAUSE, CHECKPOINT, ABORT",
     "`PAUSE`, `CHECKPOINT`, `ABORT`",
-    "the same files, in Flotilla's data directory: while PAUSE is there, all agents are held; CHECKPOINT stops each running sprint, and its removal lets those sprints continue; while ABORT is there, every goal and sprint ends and all agents are held. Only the operator removes a file. A person may let a sprint continue while CHECKPOINT is there; the same file does not stop it again",
+    "the same files, in Flotilla's data directory: while PAUSE is there, all agents are held; CHECKPOINT stops each running sprint, and its removal lets those sprints continue; while ABORT is there, every goal and sprint ends and all agents are held. Only the operator removes a file. A person may let a sprint continue while CHECKPOINT is there; the same file does not stop it again. On several machines, the file on any of them acts on all agents, and only its removal there ends what it holds: for CHECKPOINT while Flotilla runs there, else a person lets the sprint continue",
   ],
   [
     "exit 0",
