@@ -54,13 +54,14 @@ export class ConversationKeeper implements SessionObserver {
   async #keepAll(): Promise<void> {
     while (this.#again && !this.#closed) {
       this.#again = false;
-      if (await this.#session?.save()) await this.#keep();
+      await this.#keep(async () => (await this.#session?.save()) === true);
     }
   }
 
-  /** Never rejects: without it, the conversation is on the disk alone. */
-  async #keep(): Promise<void> {
+  /** Never rejects, whatever the process does meanwhile: without it, the conversation is on the disk alone. */
+  async #keep(isSaved: () => Promise<boolean> = async () => true): Promise<void> {
     try {
+      if (!(await isSaved())) return;
       await keepConversation(this.#context, this.#agent, (text) => this.#clean(text));
     } catch (error) {
       const { log } = this.#context;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { RuntimeError } from "../../../src/domain/kernel/errors.ts";
+import { ConversationKeeper } from "../../../src/engine/sessions/conversation-keeper.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { agentOf, stateOf } from "../look.ts";
 import { methodOf } from "../method-of.ts";
@@ -13,6 +14,11 @@ const FIRST = 1;
 const kept = (rig: Rig) => rig.store.conversations.get(FIRST);
 const textOf = async (rig: Rig) => Buffer.from((await kept(rig))?.packed ?? []).toString();
 const handoffs = async (rig: Rig) => rig.store.handoffs.ofAgent((await agentOf(rig)).id);
+
+/** As a client does whose process has ended. */
+const gone = () => {
+  throw new Error("Client is not connected");
+};
 
 /** Everything but the database is gone. */
 async function loseDisk(rig: Rig): Promise<void> {
@@ -50,6 +56,19 @@ it("a sleeper wakes with its whole conversation, also with what it said last", a
   await tell(rig, closed(rig, 2));
   expect(await stateOf(rig)).toBe("COMPLETED");
   expect(await handoffs(rig)).toEqual([]);
+});
+
+it("costs nothing but itself when the process cannot save any longer, however that is told", async () => {
+  const rig = await aRig({ script: [on(1, edit(), blocked(2))] });
+  await tell(rig, labeled(rig, 1));
+  for (const save of [gone, async () => gone()]) {
+    const keeper = new ConversationKeeper(rig.context, await agentOf(rig));
+    keeper.attach({ save });
+    keeper.observe({ type: "turn_ended", turnId: "1" });
+    await keeper.close();
+  }
+  const warnings = rig.logged.filter(({ message }) => message === "conversation not kept in the database");
+  expect(warnings).toHaveLength(2);
 });
 
 it("goes with the end of its agent", async () => {

@@ -108,7 +108,8 @@ export function createAgentSession(parts: SessionParts): AgentSession {
   }
 
   async function probe(): ReturnType<AgentSession["probe"]> {
-    const ping = client.ping().then(() => undefined);
+    // The client throws at once when its process is gone.
+    const ping = (async () => void (await client.ping()))();
     const [answered, processes] = await Promise.all([
       within(clock, answerMs, ping, { onFailure: false }),
       parts.countProcesses(),
@@ -117,7 +118,10 @@ export function createAgentSession(parts: SessionParts): AgentSession {
   }
 
   async function save(): Promise<boolean> {
-    const saved = client.rpc.sessions.save({ sessionId }).then(() => syncConversation(spec));
+    const saved = (async () => {
+      await client.rpc.sessions.save({ sessionId });
+      await syncConversation(spec);
+    })();
     let fault: unknown;
     const kept = saved.catch((error: unknown) => {
       fault = error;
