@@ -84,7 +84,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     for (const ours of [dashboardToken, marker]) known.keep(ours);
     const { apiUrl, gitUrl } = serverUrls(environment);
     const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
-    // The engine, which knows, is made with what it is told here.
+    // The engine counts the nodes, and is created after the GitHub client that it uses.
     const nodes = { count: () => 1 };
     const github = createGitHub({
       appId: environment.appId,

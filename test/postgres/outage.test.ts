@@ -5,11 +5,10 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { play } from "../../src/demo/play.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
-import { type Stage, setStage } from "../../src/demo/stage.ts";
-import { BUBBLEWRAP_IS_HERE } from "../adapters/sandbox/bubblewrap-here.ts";
-import { COMPILE_CACHE } from "../compile-cache.ts";
+import type { Stage } from "../../src/demo/stage.ts";
 import { runFlotilla } from "../journeys/run-flotilla.ts";
 import { until } from "../journeys/until.ts";
+import { stageOn } from "./a-stage.ts";
 import { databaseAt, describeWithPostgres } from "./databases.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
@@ -31,12 +30,7 @@ describeWithPostgres("the PostgreSQL server loses power while agents work", { ti
     await admin.connect();
     await admin.query("CREATE DATABASE flotilla");
     await admin.end();
-    stage = await setStage({
-      scenario,
-      directory,
-      confined: BUBBLEWRAP_IS_HERE,
-      env: { ...COMPILE_CACHE, FLOTILLA_SECOND_LOOK_MS: "300", DATABASE_URL: url },
-    });
+    stage = await stageOn(url, scenario, directory);
   }, 60_000);
   afterAll(async () => {
     await stage.close();

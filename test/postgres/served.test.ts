@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { play } from "../../src/demo/play.ts";
 import { MAIN_SCENARIO, readScenario } from "../../src/demo/read-scenario.ts";
-import { type Stage, setStage } from "../../src/demo/stage.ts";
-import { BUBBLEWRAP_IS_HERE } from "../adapters/sandbox/bubblewrap-here.ts";
-import { COMPILE_CACHE } from "../compile-cache.ts";
+import type { Stage } from "../../src/demo/stage.ts";
+import { stageOn } from "./a-stage.ts";
 import { asAdmin, databaseAt, describeWithPostgres, nameOf, newDatabase } from "./databases.ts";
 
 const scenario = readScenario(MAIN_SCENARIO);
@@ -19,12 +18,7 @@ describeWithPostgres("Flotilla on PostgreSQL", { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     url = await newDatabase();
-    stage = await setStage({
-      scenario,
-      directory,
-      confined: BUBBLEWRAP_IS_HERE,
-      env: { ...COMPILE_CACHE, FLOTILLA_SECOND_LOOK_MS: "300", DATABASE_URL: url },
-    });
+    stage = await stageOn(url, scenario, directory);
   }, 60_000);
   afterAll(async () => {
     await stage.close();

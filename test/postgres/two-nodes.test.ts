@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Served } from "../../src/demo/served.ts";
-import { type Stage, setStage } from "../../src/demo/stage.ts";
-import { BUBBLEWRAP_IS_HERE } from "../adapters/sandbox/bubblewrap-here.ts";
-import { COMPILE_CACHE } from "../compile-cache.ts";
+import type { Stage } from "../../src/demo/stage.ts";
 import { after, aScenario, call, makes, saysOn } from "../journeys/a-scenario.ts";
 import { until } from "../journeys/until.ts";
 import { proved } from "../proved.ts";
+import { stageOn } from "./a-stage.ts";
 import { asAdmin, databaseAt, describeWithPostgres, nameOf, newDatabase } from "./databases.ts";
 
 const ISSUES = [1, 2, 3, 4, 5, 6];
@@ -42,12 +41,7 @@ describeWithPostgres("two Flotilla processes on one database", { timeout: 240_00
 
   beforeAll(async () => {
     url = await newDatabase();
-    stage = await setStage({
-      scenario,
-      directory,
-      confined: BUBBLEWRAP_IS_HERE,
-      env: { ...COMPILE_CACHE, FLOTILLA_SECOND_LOOK_MS: "300", DATABASE_URL: url, FLOTILLA_NODE: "one" },
-    });
+    stage = await stageOn(url, scenario, directory, { FLOTILLA_NODE: "one" });
     const dataDir = join(directory, "other");
     mkdirSync(dataDir, { mode: 0o700 });
     other = await stage.beside({ FLOTILLA_DATA_DIR: dataDir, FLOTILLA_NODE: "two" });

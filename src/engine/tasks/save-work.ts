@@ -48,7 +48,8 @@ function movedOn(error: unknown): "moved" {
 }
 
 /**
- * Sends a checkpoint to the server, as far as the level of `context.worktrees` allows. Never throws: a refusal is told to people once, until one has been taken again.
+ * Sends a checkpoint to the server if the level of `context.worktrees` allows it. Never throws. People are told of the first
+ * refusal, and of the next one only after the server has accepted a checkpoint in between.
  * `failures` is how many sendings in a row have failed before. Returns whether the server has it, or never will at this
  * level.
  */

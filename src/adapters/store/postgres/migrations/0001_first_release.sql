@@ -968,8 +968,8 @@ END $$;
 
 CREATE TRIGGER usage_added AFTER INSERT ON usage FOR EACH ROW EXECUTE FUNCTION add_day_cost();
 
--- Rows of these tables are read behind an id, so ids must be given in the order of commits: who adds one waits until
--- whoever added one before has committed.
+-- Readers of these tables ask for rows after the last id that they have seen. Ids must therefore follow the order of
+-- commits: an insert waits until every earlier insert has committed.
 CREATE FUNCTION wait_for_earlier_rows() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
   PERFORM pg_advisory_xact_lock(1179406164, hashtext(TG_TABLE_NAME));
   RETURN NULL;
