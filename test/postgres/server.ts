@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { Client } from "pg";
 import { FAST_DIRECTORY } from "../factories/fast-directory.ts";
+import { until } from "../journeys/until.ts";
 
 /** Where Debian, Ubuntu and Homebrew put the server's programs. */
 const PLACES = ["/usr/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"];
@@ -27,6 +29,14 @@ export interface PostgresServer {
   /** Stops it in good order. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /**
+   * Makes a standby for which commits wait, ends the server as a lost machine would, and lets the standby take its place,
+   * at the same address: first as one that can only be read, then promoted.
+   */
+  failOver(meanwhile: {
+    readonly besideStandby: () => Promise<unknown>;
+    readonly whileReadOnly: () => Promise<unknown>;
+  }): Promise<void>;
   /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
@@ -42,32 +52,72 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     throw new Error("no PostgreSQL server is installed (Debian: apt-get install postgresql)");
   const directory = mkdtempSync(join(FAST_DIRECTORY, "flotilla-postgres-"));
   if (isRoot) chownSync(directory, ...idsOf(SERVER_USER));
-  const data = join(directory, "data");
+  let data = join(directory, "data");
   run(bin, "initdb", ["-D", data, "-U", "flotilla", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8"]);
   const port = await freePort();
-  const options = [
-    `port=${port}`,
+  const optionsAt = (at: number) => [
+    `port=${at}`,
     `unix_socket_directories=${directory}`,
     "listen_addresses=127.0.0.1",
     ...settings,
   ];
-  const control = (...args: readonly string[]) => run(bin, "pg_ctl", ["-D", data, "-w", ...args]);
-  const start = async () => {
-    control("start", "-l", join(directory, "log"), "-o", options.map((option) => `-c ${option}`).join(" "));
-  };
-  await start();
+  const control = (of: string, ...args: readonly string[]) => run(bin, "pg_ctl", ["-D", of, "-w", ...args]);
+  const startAt = (of: string, at: number) =>
+    control(
+      of,
+      "start",
+      "-l",
+      join(directory, "log"),
+      "-o",
+      optionsAt(at)
+        .map((one) => `-c ${one}`)
+        .join(" "),
+    );
+  startAt(data, port);
+  const url = `postgres://flotilla@127.0.0.1:${port}`;
+  let standbys = 0;
   return {
-    url: `postgres://flotilla@127.0.0.1:${port}`,
+    url,
     directory,
-    start,
-    crash: async () => control("stop", "-m", "immediate"),
-    stop: async () => control("stop", "-m", "fast"),
+    start: async () => startAt(data, port),
+    crash: async () => control(data, "stop", "-m", "immediate"),
+    failOver: async ({ besideStandby, whileReadOnly }) => {
+      standbys += 1;
+      const standby = join(directory, `standby-${standbys}`);
+      run(bin, "pg_basebackup", ["-D", standby, "-R", "-X", "stream", "-c", "fast", "-d", `${url}/postgres`]);
+      startAt(standby, await freePort());
+      await waitForStandby(`${url}/postgres`);
+      await besideStandby();
+      control(data, "stop", "-m", "immediate");
+      control(standby, "stop", "-m", "fast");
+      startAt(standby, port);
+      data = standby;
+      await whileReadOnly();
+      control(standby, "promote");
+    },
+    stop: async () => control(data, "stop", "-m", "fast"),
     remove: async () => {
       // A server that is stopped already makes this fail.
       spawnSync(...command(bin, "pg_ctl", ["-D", data, "-w", "stop", "-m", "immediate"]));
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Lets commits wait for the standby, and resolves once they do. */
+async function waitForStandby(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await client.query("SELECT pg_reload_conf()");
+    await until("commits wait for the standby", async () => {
+      const { rowCount } = await client.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
+      return rowCount === 1;
+    });
+  } finally {
+    await client.end();
+  }
 }
 
 function run(bin: string, program: string, args: readonly string[]): void {

@@ -145,8 +145,12 @@ function readyPool(
   };
 }
 
-/** Classes of errors with which a server ends a connection or refuses a new one: 08, 53, 57P (manual, appendix A). */
-const GOING_AWAY = /^(?:08|53|57P)/;
+/**
+ * Errors with which a server ends a connection or refuses a new one: classes 08, 53 and 57P, and 25P03 for a process that
+ * stood still within a transaction. 25006 is said by a standby that has the server's address and is not promoted yet
+ * (manual, appendix A).
+ */
+const GOING_AWAY = /^(?:08|53|57P|25P03|25006)/;
 /** What the driver says of a connection that ended or was not made; such errors have no code. */
 const NOT_CONNECTED =
   /^Connection terminated|^Client has encountered|timeout exceeded when trying to connect|^timeout expired/;
