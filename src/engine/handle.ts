@@ -15,6 +15,7 @@ import type { EngineContext } from "./kernel/engine-context.ts";
 import { issueStatusOf } from "./merge-queue/agent-statuses.ts";
 import { issueOfSprint } from "./planning/plan-notifications.ts";
 import { planOf } from "./planning/plan-of.ts";
+import { awaitQuestions } from "./questions/await-writing.ts";
 import { followReview } from "./review/follow-review.ts";
 import { reportFaults } from "./settings/report-faults.ts";
 import { withoutForbiddenStarts } from "./settings/repository-limits.ts";
@@ -49,6 +50,7 @@ async function decideAndAdvance(
   { claim, onlyFresh }: { readonly claim: string | undefined; readonly onlyFresh: boolean },
 ): Promise<Advanced> {
   const seen = await viewOf(context, event);
+  await awaitQuestions(context, event, seen);
   const asksWhy = event.type === "commented" && event.command?.verb === "why";
   const view = asksWhy ? { ...seen, ...(await issueStatusOf(context, seen)) } : seen;
   const { repository } = event;
