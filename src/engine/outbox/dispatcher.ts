@@ -137,8 +137,16 @@ export class Dispatcher {
 
   async #runWithFields(row: LeasedEffect): Promise<void> {
     const { store, within: withFields } = this.#context;
-    const agent = row.agentId === null ? null : ((await store.records.get("agent", row.agentId)) ?? null);
-    await withFields(await this.#logFields(row, agent), () => this.#run(row, agent));
+    let agent: AgentRecord | null = null;
+    let fields: LogContext;
+    try {
+      if (row.agentId !== null) agent = (await store.records.get("agent", row.agentId)) ?? null;
+      fields = await this.#logFields(row, agent);
+    } catch (error) {
+      await this.#failed(row, error);
+      return;
+    }
+    await withFields(fields, () => this.#run(row, agent));
   }
 
   async #logFields(
@@ -301,7 +309,8 @@ export class Dispatcher {
   }
 
   async #giveUp(row: LeasedEffect, error: unknown): Promise<void> {
-    const { state, changes } = await resultOfFailure(this.#context, row, error);
+    const failure = await this.#recorded(row, () => resultOfFailure(this.#context, row, error));
+    const { state, changes } = failure;
     await this.#settle(row, state, null, messageOf(error), changes);
   }
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { DatabaseUnreachable } from "../../../src/domain/kernel/errors.ts";
 import type { Tables } from "../../../src/domain/ports/store.ts";
 import { commentsOn } from "../look.ts";
-import { said, tell } from "../people.ts";
+import { labeled, said, tell } from "../people.ts";
 import { aRig, type Rig } from "../rig.ts";
 
 const gone = () =>
@@ -62,4 +62,46 @@ it("records the outcome of an effect once the database answers again, and does n
   expect(await rig.store.effects.find({ kind: "post_comment" })).toMatchObject([
     { state: "done", attempts: 0 },
   ]);
+});
+
+/** The next read of an agent finds no database. */
+function loseNextRead({ store: { records } }: Rig): void {
+  const get = records.get.bind(records);
+  records.get = async () => {
+    records.get = get;
+    throw gone();
+  };
+}
+
+const leased = ({ store }: Rig) => store.effects.find({ state: "leased" });
+
+it("gives an effect back when the database is gone before it is begun", async () => {
+  const rig = await aRig();
+  const { effects } = rig.store;
+  const lease = effects.lease.bind(effects);
+  effects.lease = async (options) => {
+    const rows = await lease(options);
+    if (rows.some(({ kind }) => kind === "open_session")) {
+      effects.lease = lease;
+      loseNextRead(rig);
+    }
+    return rows;
+  };
+  await tell(rig, labeled(rig, 1));
+  expect(await leased(rig)).toEqual([]);
+  expect(effects.lease).toBe(lease);
+});
+
+it("records a failure that the database could not be asked about at first", async () => {
+  const rig = await aRig();
+  rig.runtime.open = async () => {
+    loseNextRead(rig);
+    throw new Error("no process");
+  };
+  const done = tell(rig, labeled(rig, 1));
+  while (told(rig) < 1) await new Promise((resolve) => setImmediate(resolve));
+  rig.clock.advance(1_000);
+  await done;
+  await rig.idle();
+  expect(await leased(rig)).toEqual([]);
 });

@@ -98,7 +98,7 @@ export function backlogTable(db: Kysely<Schema>): BacklogTable {
       deliveries: await rowsOf<Waiting["deliveries"][number]>(
         db,
         sql`SELECT state, count(*) AS count FROM delivery
-          WHERE state IN ('pending', 'claimed', 'dead') GROUP BY state`,
+          WHERE state IN ('pending', 'claimed', 'dead') GROUP BY state ORDER BY state`,
       ),
       oldestDelivery: await oldest(
         db,
@@ -107,7 +107,7 @@ export function backlogTable(db: Kysely<Schema>): BacklogTable {
       effects: await rowsOf<Waiting["effects"][number]>(
         db,
         sql`SELECT kind, state, count(*) AS count FROM effect
-          WHERE state IN ('pending', 'leased') GROUP BY kind, state`,
+          WHERE state IN ('pending', 'leased') GROUP BY kind, state ORDER BY kind, state`,
       ),
       oldestEffect: await oldest(
         db,
@@ -116,7 +116,7 @@ export function backlogTable(db: Kysely<Schema>): BacklogTable {
       agents: await rowsOf<Waiting["agents"][number]>(
         db,
         sql`SELECT role, state, sum(count) AS count FROM tally
-          WHERE machine = 'agent' AND count > 0 GROUP BY state, role`,
+          WHERE machine = 'agent' AND count > 0 GROUP BY state, role ORDER BY state, role`,
       ),
       databaseBytes: await databaseBytes(db),
     }),
