@@ -75,6 +75,7 @@ const ENDURANCE = [
   "test/engine/breakers/budget-properties.test.ts",
   "test/engine/checks/check-histories.test.ts",
   "test/engine/decisions/every-reason.test.ts",
+  "test/engine/recovery/database-gone.test.ts",
   "test/engine/recovery/recovery.test.ts",
   "test/engine/reporting/year-of-issues.test.ts",
   "test/engine/sessions/kept-conversation.test.ts",

@@ -6,12 +6,13 @@ import { repositoryOf } from "../kernel/repository-of.ts";
 
 /** Returns a hash of the agent's worktree; null when there is none or it cannot be read. */
 export async function treeOf(context: EngineContext, agent: AgentRecord): Promise<string | null> {
-  const ref = await worktreeOf(context, agent);
-  if (ref === null) return null;
-  return context.worktrees.tree(ref).catch((error: unknown) => {
+  try {
+    const ref = await worktreeOf(context, agent);
+    return ref === null ? null : await context.worktrees.tree(ref);
+  } catch (error) {
     context.log.warn({ error: messageOf(error), agent: agent.name }, "worktree not read");
     return null;
-  });
+  }
 }
 
 /** Returns the agent's worktree, detached for a role with `checkout: head`; null for an agent without one. */
