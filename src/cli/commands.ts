@@ -6,6 +6,7 @@ import { deliveries } from "./commands/deliveries.ts";
 import { demo } from "./commands/demo.ts";
 import { diagram } from "./commands/diagram.ts";
 import { doctor } from "./commands/doctor.ts";
+import { drain } from "./commands/drain.ts";
 import { explain } from "./commands/explain.ts";
 import { goals } from "./commands/goals.ts";
 import { init } from "./commands/init.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   onboard,
   pause,
   resume,
+  drain,
   deliveries,
   replay,
   ledger,

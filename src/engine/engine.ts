@@ -4,6 +4,7 @@ import type { LostWindow } from "../domain/backfill/missed-deliveries.ts";
 import type { DomainEvent } from "../domain/events/domain-event.ts";
 import { isRepositoryEvent, type RepositoryEvent } from "../domain/events/repository-event.ts";
 import { GRACEFUL_PAUSE_MS } from "../domain/kernel/backoff.ts";
+import { messageOf } from "../domain/kernel/errors.ts";
 import type { Invariants } from "../domain/ports/settings-tables.ts";
 import { newRoom } from "./agents/room.ts";
 import { startAgents } from "./agents/start-agents.ts";
@@ -32,10 +33,11 @@ import { DraftsPoll } from "./planning/drafts-poll.ts";
 import { PlanRound } from "./planning/plan-round.ts";
 import { questionTender } from "./questions/tend.ts";
 import { BrokenRows } from "./recovery/broken-rows.ts";
+import { drainRound, handOver } from "./recovery/drain.ts";
 import { openAlone, suspects } from "./recovery/lone-openings.ts";
 import { lostNodes, stopMovedOn } from "./recovery/lost-nodes.ts";
 import { Nodes } from "./recovery/nodes.ts";
-import { agentsOf, type Recovered, recover, suspendAgent } from "./recovery/recover.ts";
+import { agentsOf, DRAINED, type Recovered, recover, suspendAgent } from "./recovery/recover.ts";
 import { Watchdog } from "./recovery/watchdog.ts";
 import { REGISTRY } from "./registry.ts";
 import { watchReviewLeases } from "./review/watch-leases.ts";
@@ -47,6 +49,9 @@ import { ShownHolds } from "./status/shown-holds.ts";
 import { watchTaskLeases } from "./tasks/task-facts.ts";
 import { TidyMirrors } from "./tasks/tidy-mirrors.ts";
 import { toolKinds, toolsFor } from "./tools/catalog.ts";
+
+/** How long a stop may take until the work of the agents is saved, for others to continue it. */
+const HAND_OVER_MS = 14_000;
 
 /** The engine as the composition root and the tests use it. */
 export interface Engine {
@@ -77,6 +82,10 @@ export interface Engine {
   idle(): Promise<void>;
   /** Returns how many nodes run, this one included, as far as it knows. */
   nodeCount(): number;
+  /** Returns whether this node may take what any node can do, such as a delivery. */
+  mayTake(): boolean;
+  /** Returns whether it is drained, and leaves that to other nodes. */
+  leavesToOthers(): boolean;
   readonly operations: Operations;
   /** Drains: begins no effect, ends the exchanges, puts every ACTIVE agent to sleep (restart). */
   stop(): Promise<void>;
@@ -125,7 +134,11 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     poke();
     return worker.settled(effectId, withinMs);
   };
-  const drivers = new Drivers(context, { settled, toolsFor });
+  const drivers = new Drivers(context, {
+    settled,
+    toolsFor,
+    rest: (agent) => suspendAgent(context, agent, { words: DRAINED }),
+  });
   const worker = new Dispatcher(context, {
     executors: EXECUTORS,
     drivers: () => drivers,
@@ -139,6 +152,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   const operatorFiles = new OperatorFileRound(context, { drivers, settled });
   const rounds: readonly (() => Promise<void>)[] = [
     () => operatorFiles.round(),
+    () => drainRound(context, nodes, drivers),
     () => worker.tellSettledElsewhere(),
     () => watchdog.roundOfNode(),
     othersSpending(context),
@@ -178,7 +192,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     await renew();
     if (!nodes.mayBegin) return 0;
     await broken.recheckReleased();
-    await startAgents(context, holdUnreadable);
+    if (!nodes.isDraining) await startAgents(context, holdUnreadable);
     await shownHolds.round(context);
     return worker.tick();
   }
@@ -256,14 +270,25 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
       }
     },
     nodeCount: () => nodes.count,
-    operations: createOperations(context, drivers, changeSignal, settled),
+    mayTake: () => nodes.mayBegin && !nodes.leavesToOthers,
+    leavesToOthers: () => nodes.leavesToOthers,
+    operations: createOperations(context, { drivers, nodes, changeSignal, settled }),
     async stop() {
       stopped = true;
-      worker.stop();
+      const until = given.clock.now() + HAND_OVER_MS;
+      if (given.alone) worker.stop();
+      else worker.leave();
+      // The others begin at once what this node leaves.
+      await nodes.drain(given.clock.now()).catch((error: unknown) => {
+        context.log.warn({ error: messageOf(error) }, "the other nodes are not told of the stop");
+      });
       await last.catch(() => 0);
       const active = await atWorkHere(context);
       await drivers.close();
-      await Promise.all(active.map((agent) => suspendAgent(context, agent, { pauseMs: GRACEFUL_PAUSE_MS })));
+      const pauseMs = given.alone ? GRACEFUL_PAUSE_MS : 0;
+      await Promise.all(active.map((agent) => suspendAgent(context, agent, { pauseMs })));
+      if (!given.alone) await handOver(context, worker, until);
+      worker.stop();
       await worker.idle();
       await nodes.stop();
     },

@@ -146,6 +146,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       ...HOST_FUNCTIONS,
       node,
       version: ownVersion(),
+      reads: database.reads,
       alone: database.usedBy === "one_process",
       redact: known.redact,
       within: traces.within,
@@ -180,6 +181,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       receive: (delivery, claim) =>
         traces.handling(delivery, () => withRecording(() => receive(delivery, claim))),
       node,
+      mayClaim: () => engine.mayTake(),
       nonce: HOST_FUNCTIONS.nonce,
       clock,
       log,
@@ -203,7 +205,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       store,
       events,
       gate,
-      notReady: async () => ready,
+      notReady: async () => ready ?? (engine.leavesToOthers() ? "draining" : null),
       limitWaits: () => github.limitWaits(),
       page: dashboardParts({
         settings: config,

@@ -5,10 +5,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { deliveries } from "../../src/cli/commands/deliveries.ts";
+import { drain } from "../../src/cli/commands/drain.ts";
 import { pause, resume } from "../../src/cli/commands/pause.ts";
 import { control } from "../../src/cli/control-client.ts";
 import type { Operations } from "../../src/engine/commands/operations.ts";
 import { replayDelivery } from "../../src/engine/commands/replay-delivery.ts";
+import type { DrainState, DrainWish } from "../../src/engine/recovery/drain.ts";
 import { controlSocket, startControl } from "../../src/server/control/control-server.ts";
 import { sendTo } from "../adapters/sandbox/send-to.ts";
 import { fileStore } from "../factories/file-store.ts";
@@ -30,8 +32,17 @@ const operations: Operations = {
     return { news: pauses.length === 1, paused: ["feat-dev-issue-1"], stillStopping: 0 };
   },
   resumeScope: (scope) => lifting(scope),
+  drain: async (wish) => {
+    wishes.push(wish);
+    return nextDrain();
+  },
+  drainState: async () => nextDrain(),
 };
+const wishes: DrainWish[] = [];
+const nextDrain = () => drains.shift() ?? Promise.reject(new Error("nobody asks this again"));
 let lifting: Operations["resumeScope"];
+/** What the engine says of a drain, one after the other. */
+let drains: DrainState[];
 let poked: number;
 /** Webhooks that GitHub has and we do not. */
 let missing: number;
@@ -121,6 +132,35 @@ test("what never arrived is asked for at once, and it is said how much that is",
     code: 1,
     text: expect.stringContaining('Did you mean "sweep"?'),
   });
+});
+
+test("a drain is waited for, and it is said where its agents continue, or what is still at work", async () => {
+  const draining = { node: "one", state: "draining", atWork: 0, saving: 0, others: ["two"] } as const;
+  const by = `operator:${userInfo().username}`;
+  drains = [{ ...draining, atWork: 1 }, draining];
+  expect(await say([], { "after-turn": true }, drain)).toEqual({
+    code: 0,
+    text: "one is drained: stop it now. Its agents continue on two. `flotilla drain --undo` lets it start agents again.",
+  });
+  drains = [{ ...draining, others: [] }];
+  expect(await say(["one"], {}, drain)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("No other machine runs: its agents rest until it is started again."),
+  });
+  drains = [{ ...draining, state: "running" }];
+  expect(await say([], { undo: true }, drain)).toEqual({ code: 0, text: "one starts agents again." });
+  expect(wishes.splice(0)).toEqual([
+    { withinMs: 900_000, by },
+    { node: "one", withinMs: 0, by },
+    { withinMs: null, by },
+  ]);
+  for (const options of [
+    { undo: true, "after-turn": true },
+    { within: "1h" },
+    { "after-turn": true, within: "x" },
+  ])
+    expect(await say([], options, drain)).toMatchObject({ code: 1 });
+  expect(wishes).toEqual([]);
 });
 
 test("what is not there cannot be replayed, and it is said", async () => {

@@ -40,7 +40,14 @@ beforeAll(async () => {
   end = await startControl({
     dataDir: join(place.home, "data"),
     store,
-    operations: { ...UNASKED, pauseScope: refuses, resumeScope: refuses, send: refuses, kill: refuses },
+    operations: {
+      ...UNASKED,
+      pauseScope: refuses,
+      resumeScope: refuses,
+      send: refuses,
+      kill: refuses,
+      drain: refuses,
+    },
     poke: () => undefined,
     onboard: refuses,
     sweep: refuses,
@@ -146,6 +153,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   onboard: [["acme/app", "--print"], ["acme/app"]],
   pause: [["--all", "--reason", TYPED]],
   resume: [["--all"], ["--repo", TYPED]],
+  drain: [[TYPED], ["--undo"]],
   deliveries: [["list"], ["sweep"], ["replay", TYPED], ["replay", "--state", "dead", "--dry-run"], [TYPED]],
   replay: [["acme/app#1"], ["acme/app#1", "--config", "other.yaml"], ["acme/app#1", "--config", TYPED]],
   ledger: [

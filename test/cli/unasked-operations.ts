@@ -15,6 +15,8 @@ export const UNASKED: Operations = {
   complete: refuses,
   set: refuses,
   wait: refuses,
+  drain: refuses,
+  drainState: refuses,
   pauseScope: refuses,
   resumeScope: refuses,
   decideCall: refuses,

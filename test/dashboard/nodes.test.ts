@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { nodesJson } from "../../src/dashboard/api/node-json.ts";
 import { NodeList } from "../../src/dashboard/page/node-list.ts";
+import { insertAgent } from "../adapters/store/samples.ts";
 import { pageText } from "../engine/truth/page-text.ts";
 import { asOperator, serve } from "./served.ts";
 
@@ -11,11 +12,14 @@ it("the overview lists the machines once there are several, and what became of e
   const page = await serve();
   const { store, clock } = page;
   const nodes = async () => (await page.get("/api/overview", asOperator)).body;
-  const begin = (name: string, now: number) => store.nodes.begin({ name, version: "1.0.0", now });
+  const begin = (name: string, now: number) => store.nodes.begin({ name, version: "1.0.0", reads: 1, now });
   await begin("build-7", clock.now());
   expect(await nodes()).toMatchObject({ nodes: [] });
   await begin("build-8", 0);
   await begin("build-9", clock.now());
+  await begin("runner-1", clock.now());
+  await store.nodes.drain({ name: "runner-1", epoch: 1 }, clock.now() + 1000);
+  await insertAgent(store, { node: "runner-1", state: "ACTIVE" });
   await store.nodes.stopped({ name: "build-9", epoch: 1 });
   const seen_at = new Date(clock.now()).toISOString();
   expect(await nodes()).toMatchObject({
@@ -23,10 +27,11 @@ it("the overview lists the machines once there are several, and what became of e
       { name: "build-7", version: "1.0.0", state: "running", seen_at },
       { name: "build-8", state: "lost", seen_at: "1970-01-01T00:00:00.000Z" },
       { name: "build-9", state: "stopped" },
+      { name: "runner-1", state: "draining", agents: 1 },
     ],
   });
-  expect(shown(nodesJson(await store.nodes.list(), clock.now()))).toBe(
-    "Machinesbuild-7 (1.0.0): runningbuild-8 (1.0.0): lost, last seen ago. Its agents continue on the others.build-9 (1.0.0): stopped, last seen ago",
+  expect(shown(await nodesJson(store, clock.now()))).toBe(
+    "Machinesbuild-7 (1.0.0): running, 0 agents at workbuild-8 (1.0.0): lost, last seen ago. Its agents continue on the others.build-9 (1.0.0): stopped, last seen agorunner-1 (1.0.0): draining, 1 agent at work. It starts none, and the others continue its agents.",
   );
 });
 

@@ -218,6 +218,7 @@ export async function createRig({
         ...WAYS,
         ...(beside === undefined ? {} : { node: beside.node }),
         version: "1.2.3",
+        reads: 1,
         alone: alone && beside === undefined,
         redact: OF_ENGINE,
         within: life.within,

@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from "./server.ts";
 describeWithPostgres("a standby takes the place of its server", { timeout: 120_000 }, () => {
   let server: PostgresServer;
   let store: OpenStore;
-  const begin = (name: string) => store.nodes.begin({ name, version: "1", now: 1 });
+  const begin = (name: string) => store.nodes.begin({ name, version: "1", reads: 1, now: 1 });
   const names = async () => (await store.nodes.list()).map(({ name }) => name);
 
   beforeAll(async () => {

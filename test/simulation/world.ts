@@ -150,6 +150,7 @@ export function createWorld(
       node: "sim-1",
       memoryBytes: 16 * 1024 ** 3,
       version: "1.2.3",
+      reads: 1,
       alone: true,
       nonce: () => "nonce7",
       frontMatter: HOST_FUNCTIONS.frontMatter,

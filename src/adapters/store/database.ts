@@ -40,6 +40,8 @@ export interface Database {
    * earlier one; where several nodes may, only what is of its own node.
    */
   readonly usedBy: "one_process" | "several_nodes";
+  /** The highest schema number that this version knows. */
+  readonly reads: number;
   /** Absolute paths of the database's files on this machine; may be empty. */
   readonly files: readonly string[];
   /** Returns whether the database exists; `open` creates a missing one. */

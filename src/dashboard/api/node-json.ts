@@ -1,14 +1,22 @@
+import type { Tables } from "../../domain/ports/store.ts";
 import { type NodeRow, nodeState } from "../../domain/recovery/node.ts";
 
 /** The machines that use the database, or did; none where there was never more than one. */
-export function nodesJson(nodes: readonly NodeRow[], now: number) {
-  if (nodes.length < 2) return [];
-  return nodes.map((node) => ({
+export async function nodesJson({ nodes, records }: Pick<Tables, "nodes" | "records">, now: number) {
+  const known = await nodes.list();
+  if (known.length < 2) return [];
+  return Promise.all(known.map(async (node) => nodeJson(node, await records.slotsInUse(node.name), now)));
+}
+
+function nodeJson(node: NodeRow, agents: number, now: number) {
+  return {
     name: node.name,
     version: node.version,
     state: nodeState(node, now),
+    /** Those at work there. */
+    agents,
     seen_at: new Date(node.seenAt).toISOString(),
-  }));
+  };
 }
 
-export type NodeJson = ReturnType<typeof nodesJson>[number];
+export type NodeJson = ReturnType<typeof nodeJson>;

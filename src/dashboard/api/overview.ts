@@ -132,7 +132,7 @@ export async function overview(
     })),
     paused: (await mayKnow(rights, await store.scopePauses.list())).map(pauseJson),
     dead: await dead(store, rights),
-    nodes: nodesJson(await store.nodes.list(), now),
+    nodes: await nodesJson(store, now),
   };
 }
 

@@ -9,10 +9,17 @@ export function NodeList({ nodes }: { readonly nodes: readonly NodeJson[] }) {
     <h2 id="machines">Machines</h2>
     <ul>
       ${nodes.map(
-        ({ name, version, state, seen_at: seenAt }) => html`<li key=${name}>
-          ${name} (${version}): ${state}${state === "running" ? "" : html`, last seen <${Since} at=${seenAt} /> ago`}${state === "lost" ? ". Its agents continue on the others." : ""}
+        (node) => html`<li key=${node.name}>
+          ${node.name} (${node.version}): ${node.state}<${Rest} node=${node} />
         </li>`,
       )}
     </ul>
   </section>`;
+}
+
+function Rest({ node: { state, agents, seen_at: seenAt } }: { readonly node: NodeJson }) {
+  const atWork = `${agents} ${agents === 1 ? "agent" : "agents"} at work`;
+  if (state === "running") return `, ${atWork}`;
+  if (state === "draining") return `, ${atWork}. It starts none, and the others continue its agents.`;
+  return html`, last seen <${Since} at=${seenAt} /> ago${state === "lost" ? ". Its agents continue on the others." : ""}`;
 }

@@ -16,6 +16,12 @@ export interface NoRoom {
   readonly change: string;
 }
 
+/** Why no agent begins on a machine that is drained. */
+export const DRAINING: NoRoom = {
+  reason: "this machine is being drained",
+  change: "it starts automatically on another machine, or when this one starts agents again",
+};
+
 type Promised = Pick<Settings, "sandbox" | "disk">;
 
 /** Returns whether an agent is promised anything of the machine; else every agent fits. */

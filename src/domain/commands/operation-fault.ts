@@ -25,7 +25,7 @@ export type OperationFault =
     }
   /** The proposal of the repository's file was refused; both fields in words. */
   | { readonly code: "not_proposed"; readonly why: string; readonly hint: string }
-  /** A goal or a sprint does not accept the command now; both fields in words. */
+  /** A goal, a sprint or a machine does not accept the command now; both fields in words. */
   | { readonly code: "not_steered"; readonly why: string; readonly hint: string }
   /** Something other than a person's pause of this agent holds it; `hint` says what ends that. */
   | {

@@ -3,11 +3,16 @@ import type { NodeRow } from "../recovery/node.ts";
 /** The nodes that use the database. */
 export interface NodeTable {
   /** Begins a life of the node, and returns its epoch, which is above those of all earlier ones by its name. */
-  begin(node: Pick<NodeRow, "name" | "version"> & { readonly now: number }): Promise<number>;
+  begin(node: Pick<NodeRow, "name" | "version" | "reads"> & { readonly now: number }): Promise<number>;
   /** Notes that the node runs. Returns false where another process has begun by its name. */
   seen(life: Life, now: number): Promise<boolean>;
   /** Returns the time of the database's own clock; null where the process's clock is the only one. */
   time(): Promise<number | null>;
+  /**
+   * Drains the node, whose agents may finish their turn until then, or ends that (null). Returns false where this life is
+   * over, or of a version that cannot be drained.
+   */
+  drain(life: Life, until: number | null): Promise<boolean>;
   /** Notes that the node has stopped in order. */
   stopped(life: Life): Promise<void>;
   /** In order of name. */

@@ -157,6 +157,8 @@ export interface EffectTable {
       lane?: string;
       /** Leaves what is `AT_ITS_NODE` to the agent's node, if that is another one which was seen after then. */
       presentSince?: number | undefined;
+      /** Only what is `AT_ITS_NODE` of agents of this node. */
+      isLeaving?: boolean;
     },
   ): Promise<readonly EffectRow[]>;
   /** Only one that is leased with this token; else false. */

@@ -10,10 +10,17 @@ export interface NodeRow {
   readonly seenAt: number;
   /** True once it has stopped in order; false again at its next start. */
   readonly stopped: boolean;
+  /** The highest schema number that its version knows. */
+  readonly reads: number;
+  /** Until when its agents may finish the turn that they are in, while it is drained; null while it is not. */
+  readonly drainUntil: number | null;
 }
 
 /** How often a node says that it runs. */
 export const RENEW_MS = 5_000;
+
+/** How often it looks which others run, and whether it is drained. */
+export const LOOK_MS = 1_000;
 
 /** How long the others believe it. Four renewals fit in, so that a slow database makes no node seem lost. */
 export const LEASE_MS = 20_000;
@@ -21,20 +28,24 @@ export const LEASE_MS = 20_000;
 /** How far a node's clock may differ from the database's: leases of its clock are still longer than a request takes. */
 export const MOST_SKEW_MS = 5_000;
 
+/** How long an agent may take to finish its turn on a node that is drained after turns. */
+export const AFTER_TURN_MS = 15 * 60_000;
+
 /** Returns whether the node runs, as far as the others know. */
 export function isPresent({ seenAt, stopped }: NodeRow, now: number): boolean {
   return !stopped && now - seenAt < LEASE_MS;
 }
 
 /** What people read of a node. */
-export type NodeState = "running" | "stopped" | "lost";
+export type NodeState = "running" | "draining" | "stopped" | "lost";
 
 export function nodeState(node: NodeRow, now: number): NodeState {
   if (node.stopped) return "stopped";
-  return isPresent(node, now) ? "running" : "lost";
+  if (!isPresent(node, now)) return "lost";
+  return node.drainUntil === null ? "running" : "draining";
 }
 
-/** Returns the names of the other nodes that run. */
-export function presentBeside(nodes: readonly NodeRow[], own: string, now: number): ReadonlySet<string> {
-  return new Set(nodes.filter((one) => one.name !== own && isPresent(one, now)).map(({ name }) => name));
+/** Returns the other nodes that run. */
+export function presentBeside(nodes: readonly NodeRow[], own: string, now: number): readonly NodeRow[] {
+  return nodes.filter((one) => one.name !== own && isPresent(one, now));
 }

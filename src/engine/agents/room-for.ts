@@ -1,13 +1,14 @@
 import type { GuardContext } from "../../domain/agents/agent-event.ts";
-import { isRoomLimited, noRoom } from "../../domain/breakers/room.ts";
+import { DRAINING, isRoomLimited, noRoom } from "../../domain/breakers/room.ts";
 import type { Tables } from "../../domain/ports/store.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
 /** Returns whether another agent fits on this machine beside those that it runs. Logs the first refusal of a row. */
 export async function roomFor(
-  { settings, memoryBytes, room, node, log }: EngineContext,
+  { settings, memoryBytes, room, node, log, nodes }: EngineContext,
   { records }: Pick<Tables, "records">,
 ): Promise<GuardContext["room"]> {
+  if (nodes.isDraining) return DRAINING;
   if (!isRoomLimited(settings)) return true;
   const atWork = await records.slotsInUse(node);
   const none = noRoom({ memoryBytes, freeDiskBytes: room.freeDiskBytes, atWork }, settings);

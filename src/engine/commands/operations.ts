@@ -8,6 +8,8 @@ import { resumeScope, type ScopePauseRequest } from "../breakers/scope-pause.ts"
 import type { ChangeSignal } from "../kernel/change-signal.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type ConfigProposal, type ProposedPull, proposeFile } from "../onboarding/propose-file.ts";
+import { type DrainState, type DrainWish, drain, drainState } from "../recovery/drain.ts";
+import type { Nodes } from "../recovery/nodes.ts";
 import type { Drivers } from "../sessions/drivers.ts";
 import { complete, continueOn } from "./at-limit.ts";
 import { type CallVerdict, decideCall } from "./decide-call.ts";
@@ -76,14 +78,26 @@ export interface Operations {
   proposeFile(request: ConfigProposal): Promise<ProposedPull | null>;
   /** Handles a settled webhook once more. */
   replayDelivery(request: Parameters<typeof replayDelivery>[1] & Named): ReturnType<typeof replayDelivery>;
+  /** Drains a machine, or ends that. */
+  drain(wish: DrainWish): Promise<DrainState>;
+  /** Returns how far a machine is with its drain; this one where none is named. */
+  drainState(node?: string): Promise<DrainState>;
   wait(request: WaitRequest): Promise<Waited>;
 }
 
 export function createOperations(
   context: EngineContext,
-  drivers: Drivers,
-  changeSignal: ChangeSignal,
-  settled: (effectId: number, withinMs: number) => Promise<void>,
+  {
+    drivers,
+    nodes,
+    changeSignal,
+    settled,
+  }: {
+    readonly drivers: Drivers;
+    readonly nodes: Nodes;
+    readonly changeSignal: ChangeSignal;
+    readonly settled: (effectId: number, withinMs: number) => Promise<void>;
+  },
 ): Operations {
   const { store, clock, alone } = context;
   const once = new RequestMemory();
@@ -126,6 +140,8 @@ export function createOperations(
     proposeFile: (request) => proposeFile(context, settled, request),
     replayDelivery: ({ id, ...request }) =>
       once.do("delivery", { ...request, id }, () => replayDelivery(context, request)),
+    drain: (wish) => drain(context, nodes, wish),
+    drainState: (node) => drainState(context, nodes, node),
     wait: (request) => wait({ store, clock, changeSignal, alone }, request),
   };
 }

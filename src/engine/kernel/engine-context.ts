@@ -55,6 +55,8 @@ export interface EngineContext {
   readonly node: string;
   /** The version of Flotilla. */
   readonly version: string;
+  /** The highest schema number that this version knows. */
+  readonly reads: number;
   /** Whether no other node uses the database. */
   readonly alone: boolean;
   /** Origin of the GitHub server, such as `https://github.com`. */
@@ -111,8 +113,18 @@ export interface EngineContext {
     repository: RepositoryRow,
     issue: GitHubIssue,
   ) => Promise<PullsOfPeople>;
-  /** Returns whether another node that runs has the agent: its worktree, conversation and process are there. */
-  readonly nodes: { isElsewhere(agent: Pick<AgentRecord, "node">): boolean; readonly mayJudge: boolean };
+  readonly nodes: {
+    /**
+     * Returns whether another node that runs has the agent: its worktree, conversation and process are there. One that is
+     * drained leaves its agents to others.
+     */
+    isElsewhere(agent: Pick<AgentRecord, "node">): boolean;
+    readonly mayJudge: boolean;
+    /** Whether this node is drained: it starts and wakes no agent, and those at work rest after their turn. */
+    readonly isDraining: boolean;
+    /** Whether it also leaves everything that another node can do. */
+    readonly leavesToOthers: boolean;
+  };
   readonly ledger: DayLedger;
   readonly providerBreaker: ProviderBreaker;
   /** Why no agent may start because of the disk; null when agents may. */

@@ -47,6 +47,7 @@ export class Dispatcher {
   readonly #unanswered = new Set<string>();
   readonly #onSettled: () => void;
   #stopped = false;
+  #isLeaving = false;
 
   constructor(
     context: EngineContext,
@@ -65,8 +66,9 @@ export class Dispatcher {
   async tick(lane?: string): Promise<number> {
     const room = CONCURRENCY - this.#queue.pending;
     if (this.#stopped || room <= 0) return 0;
-    const { store, clock, node, nonce, alone } = this.#context;
+    const { store, clock, node, nonce, alone, nodes } = this.#context;
     const token = nonce();
+    const isLeaving = this.#isLeaving || nodes.leavesToOthers;
     await this.#releaseUnanswered();
     const leasing = store.effects.lease({
       token,
@@ -75,7 +77,7 @@ export class Dispatcher {
       leaseMs: (kind) => CATALOG[kind].limitMs,
       limit: room,
       ...(lane === undefined ? {} : { lane }),
-      ...(alone ? {} : { presentSince: clock.now() - LEASE_MS }),
+      ...(alone ? {} : { presentSince: clock.now() - LEASE_MS, isLeaving }),
     });
     const rows = await leasing.catch((error: unknown) => {
       this.#unanswered.add(token);
@@ -104,6 +106,11 @@ export class Dispatcher {
   /** Resolves when no effect is running. */
   async idle(): Promise<void> {
     await this.#queue.onIdle();
+  }
+
+  /** Leases from now on only what no other node can do. */
+  leave(): void {
+    this.#isLeaving = true;
   }
 
   /** Stops leasing; effects that are running continue. */

@@ -1,8 +1,16 @@
+import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Life } from "../../domain/ports/node-tables.ts";
-import { LEASE_MS, MOST_SKEW_MS, presentBeside, RENEW_MS } from "../../domain/recovery/node.ts";
+import {
+  LEASE_MS,
+  LOOK_MS,
+  MOST_SKEW_MS,
+  type NodeRow,
+  presentBeside,
+  RENEW_MS,
+} from "../../domain/recovery/node.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-type Given = Pick<EngineContext, "store" | "clock" | "log" | "node" | "version" | "alone">;
+type Given = Pick<EngineContext, "store" | "clock" | "log" | "node" | "version" | "reads" | "alone">;
 
 type Round = () => Promise<void>;
 
@@ -15,10 +23,13 @@ export class Nodes {
   readonly #names: string[] = [];
   #life: Life | null = null;
   #renewedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   /** When it began to renew in time, without a gap until now. */
   #presentSince: number | null = null;
   #held: ReadonlySet<string> = new Set();
-  #others: ReadonlySet<string> = new Set();
+  /** The others that run. */
+  #others: readonly NodeRow[] = [];
+  #drainUntil: number | null = null;
   #replaced = false;
   #off = false;
   #renewing: Promise<"lapsed" | "kept"> | null = null;
@@ -53,12 +64,29 @@ export class Nodes {
 
   /** The number of nodes that run, as far as this one knows. */
   get count(): number {
-    return this.#others.size + 1;
+    return this.#others.length + 1;
   }
 
-  /** Returns whether another node that runs has the agent: its worktree, conversation and process are there. */
+  /** Until when the agents here may finish their turn, while this node is drained; null while it is not. */
+  get drainUntil(): number | null {
+    return this.#drainUntil;
+  }
+
+  get isDraining(): boolean {
+    return this.#drainUntil !== null;
+  }
+
+  /** Returns whether this node is drained, and another one is there to do what any node can do. */
+  get leavesToOthers(): boolean {
+    return this.isDraining && this.#others.some(({ drainUntil }) => drainUntil === null);
+  }
+
+  /**
+   * Returns whether another node that runs has the agent: its worktree, conversation and process are there. One that is
+   * drained leaves its agents to others.
+   */
   isElsewhere(agent: { readonly node: string }): boolean {
-    return this.#others.has(agent.node);
+    return this.#others.some(({ name, drainUntil }) => name === agent.node && drainUntil === null);
   }
 
   /**
@@ -76,6 +104,14 @@ export class Nodes {
       round ??= begin();
       await round();
     };
+  }
+
+  /** Drains this node, whose agents may finish their turn until then, or ends that (null). */
+  async drain(until: number | null): Promise<void> {
+    this.#drainUntil = until;
+    if (this.#life === null) return;
+    await this.#given.store.nodes.drain(this.#life, until);
+    await this.#leaveRounds();
   }
 
   /** Leaves the rounds to the others at once. */
@@ -100,12 +136,17 @@ export class Nodes {
   async #renew(): Promise<"lapsed" | "kept"> {
     const { store, clock, log, node: name, alone } = this.#given;
     const now = clock.now();
-    if (alone || this.#replaced || now - this.#renewedAt < RENEW_MS) return "kept";
+    if (alone || this.#replaced) return "kept";
+    if (now - this.#renewedAt < RENEW_MS) {
+      if (now - this.#lookedAt >= LOOK_MS) await this.#look(now);
+      return "kept";
+    }
     if (await this.#isOff(now)) return "kept";
     const lapsed = this.#life !== null && now - this.#renewedAt >= LEASE_MS;
     const life = this.#life ?? (await this.#begin(now));
+    const names = this.leavesToOthers ? [] : this.#names;
     const held = await store.transaction(async ({ nodes, rounds }) =>
-      (await nodes.seen(life, now)) ? rounds.hold(this.#names, life, { now, until: now + LEASE_MS }) : null,
+      (await nodes.seen(life, now)) ? rounds.hold(names, life, { now, until: now + LEASE_MS }) : null,
     );
     if (held === null) {
       this.#replaced = true;
@@ -117,10 +158,31 @@ export class Nodes {
       return "lapsed";
     }
     this.#held = new Set(held);
-    this.#others = presentBeside(await store.nodes.list(), name, now);
+    await this.#look(now);
     this.#renewedAt = now;
     if (lapsed || this.#presentSince === null) this.#presentSince = now;
     return lapsed ? "lapsed" : "kept";
+  }
+
+  /** Reads which others run, and whether somebody has this node drained. */
+  async #look(now: number): Promise<void> {
+    const { store, node } = this.#given;
+    const known = await store.nodes.list();
+    this.#others = presentBeside(known, node, now);
+    this.#lookedAt = now;
+    const own = known.find(({ name, epoch }) => name === node && epoch === this.#life?.epoch);
+    if (own !== undefined) this.#drainUntil = own.drainUntil;
+    await this.#leaveRounds();
+  }
+
+  async #leaveRounds(): Promise<void> {
+    const { store, log } = this.#given;
+    if (this.#life === null || this.#held.size === 0 || !this.leavesToOthers) return;
+    this.#held = new Set();
+    // Left unreleased, they are the others' when their lease ends.
+    await store.rounds.release(this.#life).catch((error: unknown) => {
+      log.warn({ error: messageOf(error) }, "rounds not left to the other nodes yet");
+    });
   }
 
   /** A node by whose clock leases end too early or too late says so, and begins nothing until its clock is set. */
@@ -139,8 +201,8 @@ export class Nodes {
   }
 
   async #begin(now: number): Promise<Life> {
-    const { store, node: name, version } = this.#given;
-    const epoch = await store.nodes.begin({ name, version, now });
+    const { store, node: name, version, reads } = this.#given;
+    const epoch = await store.nodes.begin({ name, version, reads, now });
     this.#life = { name, epoch };
     return this.#life;
   }

@@ -103,6 +103,12 @@ interface Rest {
   readonly words?: { readonly moved: string; readonly woken: string };
 }
 
+/** The words of a rest on a machine that is drained. */
+export const DRAINED = {
+  moved: "its machine is being drained",
+  woken: "its machine was drained between two turns: it continues, perhaps on another one",
+} as const;
+
 const STOPPED = { moved: "the host stopped", woken: "the host was restarted" } as const;
 
 /**

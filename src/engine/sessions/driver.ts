@@ -33,6 +33,9 @@ import type { SessionObserver } from "./session-observer.ts";
 import type { Observed } from "./session-record.ts";
 import type { WorkSaver } from "./work-saver.ts";
 
+/** Puts an agent to rest on a machine that is drained, so that it continues on another one. Never rejects. */
+export type Rest = (agent: AgentRecord) => Promise<void>;
+
 /**
  * Drives one awake period of one agent: sends a message, waits for the end of the exchange, applies the
  * domain's decision, and continues while the agent is ACTIVE under this token. Writes everything to the
@@ -56,7 +59,9 @@ export class Driver {
   readonly #keeper: ConversationKeeper;
   readonly #judging: Judging;
   readonly #baseNews: Promise<string | null>;
+  readonly #rest: Rest;
   #stopping = false;
+  #inExchange = false;
   /** The model was called in this period, or a claim of an earlier period is judged. */
   #asked = false;
 
@@ -67,6 +72,7 @@ export class Driver {
         readonly session: AgentSession;
         readonly observers: SessionObserver;
         readonly baseNews: Promise<string | null>;
+        readonly rest: Rest;
       },
   ) {
     this.#context = context;
@@ -79,6 +85,7 @@ export class Driver {
     this.#guards = options.guards;
     this.#judging = { ...options, signal: this.#cut.signal };
     this.#baseNews = options.baseNews;
+    this.#rest = options.rest;
     options.guards.attach(options.session);
     options.instructions.attach(options.session);
     this.#setup = new WorktreeSetup(context, this.#cut.signal);
@@ -93,6 +100,11 @@ export class Driver {
       .catch((error: unknown) =>
         context.log.error({ error, agentId: this.agentId }, "outcome of an agent's driver not written"),
       );
+  }
+
+  /** Whether the agent may be in the middle of a turn. */
+  get isInExchange(): boolean {
+    return this.#inExchange;
   }
 
   isWaiting(): boolean {
@@ -129,6 +141,9 @@ export class Driver {
       const { text, pictures, shown } = await addPictures(this.#context, agent, prompt);
       await recordPictures(this.#context, agent, shown);
       if (this.#stopping) return;
+      // A machine that is drained stops who is in no exchange.
+      if (this.#context.nodes.isDraining) return await this.#leave(agent);
+      this.#inExchange = true;
       this.#asked = true;
       this.#meter.begin(prompt.told, this.#session);
       this.#guards.begin();
@@ -141,9 +156,21 @@ export class Driver {
       await this.#observers.flush();
       this.#context.crashPoint("turn:ended");
       if (this.#stopping) return;
+      if (this.#isCut(end)) return await this.#leave(agent);
+      this.#inExchange = false;
       const next = await this.#after(this.#guards.ended(end));
       prompt = next && (await this.#prepared(() => Promise.resolve(next)));
     }
+  }
+
+  /** Returns whether the exchange has ended, between two turns or by itself, on a machine that is drained. */
+  #isCut({ kind }: ObservedEnd): boolean {
+    return this.#meter.isCut || (this.#context.nodes.isDraining && kind === "idle");
+  }
+
+  #leave(agent: AgentRecord): Promise<void> {
+    this.#inExchange = true;
+    return this.#rest(agent);
   }
 
   /** Returns the message once the worktree is prepared and its services run; null when the period is over. */

@@ -18,7 +18,7 @@ import { ServerTools } from "../mcp/server-tools.ts";
 import { WriteQueue } from "../outbox/write-queue.ts";
 import { AgentServices } from "../services/agent-services.ts";
 import { ConversationKeeper } from "./conversation-keeper.ts";
-import { Driver } from "./driver.ts";
+import { Driver, type Rest } from "./driver.ts";
 import { Guards } from "./guards.ts";
 import { Meter } from "./meter.ts";
 import { observersOf } from "./observers.ts";
@@ -36,14 +36,20 @@ export class Drivers {
   readonly #context: EngineContext;
   readonly #settled: ToolContext["settled"];
   readonly #toolsFor: ToolsFor;
+  readonly #rest: Rest;
 
   constructor(
     context: EngineContext,
-    { settled, toolsFor }: { readonly settled: ToolContext["settled"]; readonly toolsFor: ToolsFor },
+    {
+      settled,
+      toolsFor,
+      rest,
+    }: { readonly settled: ToolContext["settled"]; readonly toolsFor: ToolsFor; readonly rest: Rest },
   ) {
     this.#context = context;
     this.#settled = settled;
     this.#toolsFor = toolsFor;
+    this.#rest = rest;
   }
 
   /** Returns whether a period of the agent is under way. */
@@ -60,6 +66,11 @@ export class Drivers {
   /** Returns whether a tool of the agent waits for git, GitHub or the runtime. */
   isWaiting(agentId: number): boolean {
     return this.#running.get(agentId)?.isWaiting() ?? false;
+  }
+
+  /** Returns whether the agent may be in the middle of a turn. */
+  isInExchange(agentId: number): boolean {
+    return this.#running.get(agentId)?.isInExchange ?? false;
   }
 
   /** Returns the number of periods under way. */
@@ -168,6 +179,7 @@ export class Drivers {
       evaluator,
       settled,
       baseNews,
+      rest: this.#rest,
     });
     this.#running.set(agent.id, driver);
     this.#talking.add(driver);

@@ -38,6 +38,8 @@ export class Meter implements SessionObserver {
   #unwritten = 0;
   #renewedAt = 0;
   #wrapUpTurns = 0;
+  /** The exchange ended between two turns, because this machine is drained. */
+  isCut = false;
   /** When the unanswered model call began; null otherwise. */
   idleSince: number | null = null;
   readonly #allowance: Allowance;
@@ -85,6 +87,7 @@ export class Meter implements SessionObserver {
   /** Resets the counts of an exchange; called before each exchange of this session. */
   begin(told: readonly number[], session: Pick<AgentSession, "save">): void {
     this.breaker = null;
+    this.isCut = false;
     this.idleSince = null;
     this.stop.begin();
     this.inbox.begin(told, session);
@@ -153,6 +156,7 @@ export class Meter implements SessionObserver {
    * of the runtime's turn events. A call to wrap up passes while `room` allows it.
    */
   mayCallModel(underWay: number): string | null {
+    if (this.#isCut()) return "this machine is being drained";
     const spent = this.spending.reached(underWay);
     const limit = spent !== null && this.wrapUp !== null && this.room ? null : spent;
     const reached = limit ?? (this.spending.begin(this.#context.clock.now()) ? null : "repository_per_day");
@@ -167,7 +171,7 @@ export class Meter implements SessionObserver {
    */
   turnStarts(): boolean {
     this.#context.crashPoint("turn:message");
-    if (this.stop.isDue) return true;
+    if (this.stop.isDue || this.#isCut()) return true;
     this.inbox.turnStarts();
     if (this.wrapUp !== null) {
       this.#wrapUpTurns += 1;
@@ -185,6 +189,11 @@ export class Meter implements SessionObserver {
     this.idleSince = this.#context.clock.now();
     this.#write(() => countTurn(this.#context, this.#agent));
     return false;
+  }
+
+  #isCut(): boolean {
+    this.isCut ||= this.#context.nodes.isDraining;
+    return this.isCut;
   }
 
   /**

@@ -11,6 +11,7 @@ import { parseFullName } from "../../domain/kernel/repository.ts";
 import { PLAN_VERBS } from "../../domain/planning/planned-work.ts";
 import type { Store } from "../../domain/ports/store.ts";
 import type { Operations } from "../../engine/commands/operations.ts";
+import type { DrainState } from "../../engine/recovery/drain.ts";
 import { agentActs } from "./control-agents.ts";
 
 /** What the control socket needs to serve requests. */
@@ -70,6 +71,17 @@ const steered = z.strictObject({
   by,
   reason: z.string().trim().max(500).nullable().default(null),
 });
+const machine = z.string().min(1).max(100).optional();
+const drained = z.strictObject({
+  machine,
+  /** Null ends the drain. */
+  within_ms: z
+    .int()
+    .min(0)
+    .max(24 * 3_600_000)
+    .nullable(),
+  by,
+});
 const handedIn = z.strictObject({ by, id: requestId });
 const replayed = z.strictObject({ effect: z.int(), by, id: requestId });
 
@@ -97,6 +109,12 @@ const acts: Readonly<Record<string, Act>> = {
   "/goals/steer": ({ operations }, body) => operations.steerPlan(steered.parse(body)),
   "/approvals/decide": ({ operations }, body) => operations.decideCall(decided.parse(body)),
   "/effects/replay": ({ operations }, body) => operations.replayEffect(replayed.parse(body)),
+  "/drain": async ({ operations }, body) => {
+    const { machine: node, within_ms: withinMs, by: operator } = drained.parse(body);
+    return drainJson(await operations.drain({ node, withinMs, by: operator }));
+  },
+  "/drain/state": async ({ operations }, body) =>
+    drainJson(await operations.drainState(z.strictObject({ machine }).parse(body).machine)),
   "/onboard": ({ onboard }, body) => onboard(body),
   "/deliveries/sweep": ({ sweep }) => sweep(),
   ...Object.fromEntries(AGENT_ACTS),
@@ -124,6 +142,10 @@ export async function act(context: ControlContext, asked: Asked): Promise<Answer
     if (fault === undefined) throw error;
     return { status: STATUS[fault.code] ?? 409, body: { error: faultJson(fault) } };
   }
+}
+
+function drainJson({ node, atWork, ...state }: DrainState): object {
+  return { machine: node, at_work: atWork, ...state };
 }
 
 function asFault(error: unknown): OperationError | undefined {

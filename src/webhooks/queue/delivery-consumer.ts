@@ -39,6 +39,8 @@ interface DeliveryConsumerOptions {
   readonly receive: (delivery: DeliveryRow, claim: string) => Promise<Received>;
   /** The name of this machine. */
   readonly node: string;
+  /** Returns whether this machine may claim deliveries now; it may when left out. */
+  readonly mayClaim?: () => boolean;
   /** Returns a random text; a new one at each call. */
   readonly nonce: () => string;
   readonly clock: Clock;
@@ -61,7 +63,7 @@ interface Claimed {
  * claimed delivery gets an outcome, unless another has claimed it meanwhile: then that one records it.
  */
 export function createDeliveryConsumer(options: DeliveryConsumerOptions): DeliveryConsumer {
-  const { deliveries, clock, log, maxAttempts = 8 } = options;
+  const { deliveries, clock, log, mayClaim = () => true, maxAttempts = 8 } = options;
   const running = new Set<Promise<void>>();
   /** Tokens of claims that failed: the database may have written them all the same. */
   const unanswered = new Set<string>();
@@ -91,7 +93,7 @@ export function createDeliveryConsumer(options: DeliveryConsumerOptions): Delive
 
   async function claim(token: string): Promise<readonly DeliveryRow[]> {
     const free = options.concurrency - running.size;
-    if (stopped || free <= 0) return [];
+    if (stopped || free <= 0 || !mayClaim()) return [];
     try {
       const { node } = options;
       for (const earlier of unanswered) {

@@ -30,6 +30,7 @@ const CHECKSUMS = {
   "0015_nodes": "81f0d79cdbc9dd4200d3db8559a827ad0da921224bd649855b1a0a4247e29517",
   "0016_checkpoint": "6e8118f8bcf4c6b5e0505f327ccde1afc9220f41d4326ea201a1c0830a3cf0da",
   "0017_conversation": "a7959f2db9fb05487237ed3e6c1f758f9e4f1c42ee47228818f3a811494c1deb",
+  "0018_drain": "8a7e909c21102b84d244e1f6a79fbd028b5e13a83bef25d7e86897aaac60824b",
 };
 
 const TABLES =

@@ -11,16 +11,28 @@ export function nodeContract(open: () => Promise<Store>): void {
   describe("nodes", () => {
     const store = fresh(open);
     const begin = (name: string, now: number, version = "1.0.0") =>
-      store().nodes.begin({ name, version, now });
+      store().nodes.begin({ name, version, reads: 3, now });
 
     test("have a new epoch at each start, and the version that runs there", async () => {
       expect(await begin("two", 1)).toBe(1);
       expect(await begin("one", 2)).toBe(1);
       expect(await begin("one", 3, "1.1.0")).toBe(2);
       expect(await store().nodes.list()).toEqual([
-        { name: "one", epoch: 2, version: "1.1.0", seenAt: 3, stopped: false },
-        { name: "two", epoch: 1, version: "1.0.0", seenAt: 1, stopped: false },
+        { name: "one", epoch: 2, version: "1.1.0", seenAt: 3, stopped: false, reads: 3, drainUntil: null },
+        { name: "two", epoch: 1, version: "1.0.0", seenAt: 1, stopped: false, reads: 3, drainUntil: null },
       ]);
+    });
+
+    test("are drained, which a new life ends and only the present one has", async () => {
+      await begin("one", 1);
+      expect(await store().nodes.drain(ONE, 50)).toBe(true);
+      expect(await store().nodes.list()).toMatchObject([{ drainUntil: 50 }]);
+      expect(await store().nodes.drain(ONE, null)).toBe(true);
+      expect(await store().nodes.list()).toMatchObject([{ drainUntil: null }]);
+      await store().nodes.drain(ONE, 60);
+      await begin("one", 2);
+      expect(await store().nodes.drain(ONE, 70)).toBe(false);
+      expect(await store().nodes.list()).toMatchObject([{ epoch: 2, drainUntil: null }]);
     });
 
     test("know the time of the server's clock, where there is a server", async () => {
@@ -46,14 +58,14 @@ export function nodeContract(open: () => Promise<Store>): void {
     const store = fresh(open);
 
     test("wait for the agent's node, where only that can carry them out, while it runs", async () => {
-      await store().nodes.begin({ name: "one", version: "1.0.0", now: 100 });
+      await store().nodes.begin({ name: "one", version: "1.0.0", reads: 3, now: 100 });
       const { id: agentId } = await insertAgent(store(), { node: "one" });
       await store().effects.add(
         (["open_session", "status_comment"] as const).map((kind) =>
           effect({ key: kind, lane: kind, agentId, payload: { kind } }),
         ),
       );
-      const lease = async (node: string, presentSince?: number) => {
+      const lease = async (node: string, presentSince?: number, isLeaving = false) => {
         const rows = await store().effects.lease({
           token: node,
           node,
@@ -61,6 +73,7 @@ export function nodeContract(open: () => Promise<Store>): void {
           leaseMs: () => 10,
           limit: 9,
           presentSince,
+          isLeaving,
         });
         return rows.map(({ kind }) => kind);
       };
@@ -71,8 +84,14 @@ export function nodeContract(open: () => Promise<Store>): void {
       // It was not seen for too long.
       expect(await lease("two", 100)).toEqual(["open_session"]);
       await store().effects.reclaim({ nodes: ["two"], now: 0, lagsUntil: 0 });
+      // It leaves what another one can do.
+      await store().effects.add([
+        effect({ key: "more", lane: "more", agentId, payload: { kind: "task_label" } }),
+      ]);
+      expect(await lease("one", 99, true)).toEqual(["open_session"]);
+      await store().effects.reclaim({ nodes: ["one"], now: 0, lagsUntil: 0 });
       await store().nodes.stopped(ONE);
-      expect(await lease("two", 99)).toEqual(["open_session", "status_comment"]);
+      expect(await lease("two", 99)).toEqual(["open_session", "status_comment", "task_label"]);
     });
   });
 

@@ -14,6 +14,8 @@ const node = (name: string, given: Partial<NodeRow> = {}): NodeRow => ({
   version: "1.0.0",
   seenAt: 1000,
   stopped: false,
+  reads: 1,
+  drainUntil: null,
   ...given,
 });
 
@@ -23,9 +25,14 @@ test("a node runs until a lease after it was seen, or until it has stopped", () 
   expect(isPresent(node("one", { stopped: true }), 1000)).toBe(false);
 });
 
-test("people read whether it runs, has stopped or is lost", () => {
-  const states = [node("one"), node("two", { stopped: true, seenAt: 0 }), node("three", { seenAt: 0 })];
-  expect(states.map((one) => nodeState(one, LEASE_MS))).toEqual(["running", "stopped", "lost"]);
+test("people read whether it runs, is drained, has stopped or is lost", () => {
+  const states = [
+    node("one"),
+    node("two", { stopped: true, drainUntil: 5 }),
+    node("three", { seenAt: 0, drainUntil: 5 }),
+    node("four", { drainUntil: 5 }),
+  ];
+  expect(states.map((one) => nodeState(one, LEASE_MS))).toEqual(["running", "stopped", "lost", "draining"]);
 });
 
 test("three renewals may fail before a node seems lost", () => {
@@ -34,5 +41,5 @@ test("three renewals may fail before a node seems lost", () => {
 
 test("beside a node are the others that run", () => {
   const nodes = [node("one"), node("two"), node("three", { stopped: true }), node("four", { seenAt: 0 })];
-  expect(presentBeside(nodes, "one", LEASE_MS)).toEqual(new Set(["two"]));
+  expect(presentBeside(nodes, "one", LEASE_MS)).toEqual([node("two")]);
 });

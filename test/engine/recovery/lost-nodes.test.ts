@@ -50,9 +50,12 @@ it("a node that may not judge yet takes no other one for lost", async () => {
   const { one, two } = await atWork();
   one.life.end();
   two.clock.advance(LEASE_MS + 1);
-  const { nodes } = two.context;
-  const lost = (mayJudge: boolean) =>
-    lostNodes({ ...two.context, nodes: { isElsewhere: (agent) => nodes.isElsewhere(agent), mayJudge } });
+  const nodes = {
+    isElsewhere: () => false,
+    isDraining: false,
+    leavesToOthers: false,
+  };
+  const lost = (mayJudge: boolean) => lostNodes({ ...two.context, nodes: { ...nodes, mayJudge } });
   await lost(false)();
   expect(await stateOf(two)).toBe("ACTIVE");
   await lost(true)();

@@ -6,6 +6,7 @@ import { connect, inOurWords } from "./connect.ts";
 import { durabilityFaults, STANDBY_VARIABLE } from "./durability-faults.ts";
 import { fillDatabase, snapshotOf } from "./fill.ts";
 import { type Location, locationOf, secretsIn, URL_VARIABLE } from "./location.ts";
+import { migrations } from "./migrations/migrations.ts";
 import { openReadOnly, openStore, refuse, withClient } from "./open.ts";
 import { schemaFault, writingFault } from "./schema.ts";
 import { readSupportRows } from "./support-rows.ts";
@@ -45,6 +46,7 @@ function databaseOf(location: Location, options: { readonly allowsAsyncStandby: 
     kind: KIND,
     at: location.told,
     usedBy: "several_nodes",
+    reads: migrations.length,
     files: [],
     exists: () =>
       asking(async (client) => {

@@ -163,6 +163,6 @@ export interface Schema extends Machines {
   signOut: { session: string; until: number };
   keptSecret: { name: "marker"; secret: string };
   sweep: { id: number; at: number };
-  node: Columns<NodeRow>;
+  node: Columns<NodeRow> & { toldEpoch: number };
   round: { name: string; holder: string; token: number; heldUntil: number };
 }

@@ -6,6 +6,7 @@ import { copyStore } from "./backup.ts";
 import { damageIn } from "./check-database.ts";
 import { durabilityFaults } from "./durability-faults.ts";
 import { fillFile, snapshotOf } from "./fill.ts";
+import { migrations } from "./migrations/migrations.ts";
 import { openStore } from "./open.ts";
 import { openStoreReadOnly } from "./open-read-only.ts";
 import { schemaFault } from "./schema-number.ts";
@@ -27,6 +28,7 @@ function databaseOf(path: string): Database {
     kind: KIND,
     at: path,
     usedBy: "one_process",
+    reads: migrations.length,
     files: ["", "-wal", "-shm", "-inbox"].map((suffix) => `${path}${suffix}`),
     exists: async () => existsSync(path),
     open: (options) => openStore({ path, ...options }),

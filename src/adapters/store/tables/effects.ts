@@ -72,9 +72,16 @@ const passes = (now: number) =>
   sql<SqlBool>`kind in (${answers}) and (select head.not_before from effect as head where head.lane = effect.lane
     and head.state in ('pending', 'leased') order by head.id limit 1) > ${now}`;
 
+const atItsNode = sql.join(AT_ITS_NODE.map((kind) => sql.lit(kind)));
+
+/** Selects what only this node has to carry out. */
+const isOwn = (node: string) =>
+  sql<SqlBool>`(kind in (${atItsNode}) and exists (
+    select 1 from agent where agent.id = effect.agent_id and agent.node = ${node}))`;
+
 /** Excludes what another node that runs has to carry out. */
 const isOwnOrAnyones = (node: string, presentSince: number) =>
-  sql<SqlBool>`(kind not in (${sql.join(AT_ITS_NODE.map((kind) => sql.lit(kind)))}) or not exists (
+  sql<SqlBool>`(kind not in (${atItsNode}) or not exists (
     select 1 from agent join node on node.name = agent.node where agent.id = effect.agent_id
       and agent.node <> ${node} and node.stopped = 0 and node.seen_at > ${presentSince}))`;
 
@@ -121,15 +128,17 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       for (const given of effects) ids.push(await addOne(given, delivery));
       return ids;
     },
-    lease: async ({ now, leaseMs, limit, lane, token, node, presentSince }) => {
+    lease: async ({ now, leaseMs, limit, lane, token, node, presentSince, isLeaving = false }) => {
       const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, kinds]) => ({ kinds, until: now + ms }));
-      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${ends.map(({ kinds }) => kinds.join()).join(" ")}`;
+      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${isLeaving ? "own" : ""} ${ends.map(({ kinds }) => kinds.join()).join(" ")}`;
       const before = ["leased", token, node, ...ends.map(({ until }) => until), "pending", now];
       const inLane = lane === undefined ? [] : [lane];
       const others = presentSince === undefined ? [] : [node, presentSince];
-      const values = [...before, ...inLane, "leased", now, "issue:%", ...SHUT_HOLDERS, ...others, limit];
+      const own = isLeaving ? [node] : [];
+      const after = [...SHUT_HOLDERS, ...others, ...own, limit];
+      const values = [...before, ...inLane, "leased", now, "issue:%", ...after];
       const leased = await keptRows(db, shape, values, () =>
-        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince }),
+        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince, isLeaving }),
       );
       return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
     },
@@ -261,9 +270,11 @@ interface Leasing extends Lease {
   readonly limit: number;
   readonly lane: string | undefined;
   readonly presentSince: number | undefined;
+  readonly isLeaving: boolean;
 }
 
-function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node, presentSince }: Leasing) {
+function leaseQuery(db: Kysely<Schema>, leasing: Leasing) {
+  const { now, ends, limit, lane, token, node, presentSince, isLeaving } = leasing;
   const shut = db
     .selectFrom("scope_pause")
     .select("scope_pause.id")
@@ -292,6 +303,7 @@ function leaseQuery(db: Kysely<Schema>, { now, ends, limit, lane, token, node, p
     })
     .where((eb) => eb.or([eb("lane", "not like", "issue:%"), eb.not(eb.exists(shut))]))
     .$if(presentSince !== undefined, (query) => query.where(isOwnOrAnyones(node, presentSince ?? 0)))
+    .$if(isLeaving, (query) => query.where(isOwn(node)))
     .orderBy("id")
     .limit(limit)
     .modifyEnd(dialect.skippingLocked());

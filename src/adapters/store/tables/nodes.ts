@@ -14,21 +14,26 @@ const rows = codec<NodeRow>(
     version: z.string(),
     seenAt: z.int(),
     stopped: z.boolean(),
+    reads: z.int(),
+    drainUntil: z.int().nullable(),
   }),
   "name",
 );
 
+/** What a version knows that says nothing of it: such a life has begun without the columns that hold for `toldEpoch`. */
+const UNTOLD = { reads: 1, drainUntil: null } as const;
+
 /** Stores the nodes that use the database. */
 export function nodeTable(db: Kysely<Schema>): NodeTable {
   return {
-    begin: async ({ name, version, now }) => {
+    begin: async ({ name, version, reads, now }) => {
+      const begun = { version, reads, seenAt: now, stopped: 0, drainUntil: null };
+      const next = sql<number>`node.epoch + 1`;
       const { epoch } = await db
         .insertInto("node")
-        .values({ name, epoch: 1, version, seenAt: now, stopped: 0 })
+        .values({ name, epoch: 1, toldEpoch: 1, ...begun })
         .onConflict((conflict) =>
-          conflict
-            .column("name")
-            .doUpdateSet({ epoch: sql`node.epoch + 1`, version, seenAt: now, stopped: 0 }),
+          conflict.column("name").doUpdateSet({ epoch: next, toldEpoch: next, ...begun }),
         )
         .returning("epoch")
         .executeTakeFirstOrThrow();
@@ -47,6 +52,16 @@ export function nodeTable(db: Kysely<Schema>): NodeTable {
       const { rows: told } = await sql<{ time: number | null }>`${dialect.time()}`.execute(db);
       return told[0]?.time ?? null;
     },
+    drain: async ({ name, epoch }, drainUntil) => {
+      const { numUpdatedRows } = await db
+        .updateTable("node")
+        .set({ drainUntil })
+        .where("name", "=", name)
+        .where("epoch", "=", epoch)
+        .where("toldEpoch", "=", epoch)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
     stopped: async ({ name, epoch }) => {
       await db
         .updateTable("node")
@@ -56,7 +71,9 @@ export function nodeTable(db: Kysely<Schema>): NodeTable {
         .execute();
     },
     list: async () =>
-      (await db.selectFrom("node").selectAll().orderBy("name").execute()).map((row) => rows.decode(row)),
+      (await db.selectFrom("node").selectAll().orderBy("name").execute()).map((row) =>
+        rows.decode(row["toldEpoch"] === row["epoch"] ? row : { ...row, ...UNTOLD }),
+      ),
   };
 }
 

@@ -14,10 +14,11 @@ export interface Migration {
 }
 
 /** The migrations in order; append new ones. A database's schema number is the number of migrations that it has had. */
-export const migrations: readonly Migration[] = [{ name: "0001_first_release", minReader: 1 }].map(
-  ({ name, minReader }) => ({
-    name,
-    minReader,
-    sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
-  }),
-);
+export const migrations: readonly Migration[] = [
+  { name: "0001_first_release", minReader: 1 },
+  { name: "0002_drain", minReader: 1 },
+].map(({ name, minReader }) => ({
+  name,
+  minReader,
+  sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
+}));

@@ -30,6 +30,7 @@ export const migrations: readonly Migration[] = [
   "0015_nodes",
   "0016_checkpoint",
   "0017_conversation",
+  "0018_drain",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
