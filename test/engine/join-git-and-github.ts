@@ -9,17 +9,9 @@ export function joinGitAndGitHub(
   github: FakeGitHub,
   repository: FakeRepository,
 ): void {
-  const push = methodOf(worktrees, "push");
+  joinGit(worktrees, repository);
   const openPullRequest = methodOf(github, "openPullRequest");
   const mergePull = methodOf(github, "mergePull");
-  const updateBranch = methodOf(worktrees, "updateBranch");
-  worktrees.updateBranch = async (ref, how) => {
-    const updated = await updateBranch(ref, how);
-    if (updated.kind === "updated")
-      for (const pull of repository.pulls.values())
-        if (pull.headRef === how.branch) pull.headSha = updated.commit;
-    return updated;
-  };
   github.mergePull = async (ref, number, how) => {
     const answer = await mergePull(ref, number, how);
     const pull = repository.pulls.get(number);
@@ -28,17 +20,30 @@ export function joinGitAndGitHub(
     repository.merges.set(number, { commit, by: BOT.id });
     return { kind: "merged", commit };
   };
+  github.openPullRequest = async (ref, wanted) => {
+    const pull = await openPullRequest(ref, wanted);
+    const headSha = worktrees.serverHead(wanted.head) ?? pull.headSha;
+    Object.assign(repository.pulls.get(pull.number) ?? {}, { headSha });
+    return { ...pull, headSha };
+  };
+}
+
+/** The part of it that each further machine needs. */
+export function joinGit(worktrees: FakeWorktrees, repository: FakeRepository): void {
+  const push = methodOf(worktrees, "push");
+  const updateBranch = methodOf(worktrees, "updateBranch");
+  worktrees.updateBranch = async (ref, how) => {
+    const updated = await updateBranch(ref, how);
+    if (updated.kind === "updated")
+      for (const pull of repository.pulls.values())
+        if (pull.headRef === how.branch) pull.headSha = updated.commit;
+    return updated;
+  };
   worktrees.push = async (ref) => {
     const pushed = await push(ref);
     if (ref.branch !== null) repository.branchesAhead.add(ref.branch);
     for (const pull of repository.pulls.values())
       if (pull.headRef === ref.branch) pull.headSha = pushed.commit;
     return pushed;
-  };
-  github.openPullRequest = async (ref, wanted) => {
-    const pull = await openPullRequest(ref, wanted);
-    const headSha = worktrees.serverHead(wanted.head) ?? pull.headSha;
-    Object.assign(repository.pulls.get(pull.number) ?? {}, { headSha });
-    return { ...pull, headSha };
   };
 }

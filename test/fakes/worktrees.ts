@@ -26,8 +26,26 @@ interface Directory {
 
 /** Creates the fake. `files` are those of the default branch `main`. */
 export function createFakeWorktrees(files: Readonly<Record<string, string>>): FakeWorktrees {
+  return createFakeWorktreesOf(createFakeRemote(files));
+}
+
+/** The server that worktrees of several machines push to. */
+interface FakeRemote {
+  readonly commits: ReturnType<typeof createFakeCommits>;
+  /** The tip of each branch. */
+  readonly server: Map<string, string>;
+  /** Checkpoints. */
+  readonly sent: Set<string>;
+}
+
+export function createFakeRemote(files: Readonly<Record<string, string>>): FakeRemote {
   const commits = createFakeCommits();
   const server = new Map([["main", commits.add(new Map(Object.entries(files)), [])]]);
+  return { commits, server, sent: new Set() };
+}
+
+/** Creates the worktrees of one machine. */
+export function createFakeWorktreesOf({ commits, server, sent }: FakeRemote): FakeWorktrees {
   const directories = new Map<string, Directory>();
   const local = new Map<string, string>();
   const checkpoints = new Map<string, { head: string; commit: string }>();
@@ -35,8 +53,6 @@ export function createFakeWorktrees(files: Readonly<Record<string, string>>): Fa
   const lastPushed = new Map<string, string>();
   const checkouts = new Map<string, string>();
   const checkpointed: { name: string; pushed: boolean }[] = [];
-  /** Checkpoints on the server. */
-  const sent = new Set<string>();
   let refusesCheckpoints: Error | null = null;
   const archives = createFakeArchives();
   const { merges, ...integration } = createFakeIntegration({ commits, server, directories });

@@ -25,6 +25,13 @@ export class Chance {
     return item;
   }
 
+  shuffled<T>(items: readonly T[]): readonly T[] {
+    return items
+      .map((item) => ({ item, place: this.#number() }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ item }) => item);
+  }
+
   /** One of them, each as often as its number says. */
   among<T>(items: readonly (readonly [times: number, item: T])[]): T {
     let left = this.#number() * items.reduce((sum, [times]) => sum + times, 0);

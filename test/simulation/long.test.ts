@@ -5,6 +5,8 @@ import { failed, runSeeds } from "./seeds.ts";
 
 const SEEDS = 200;
 const STEPS = 40;
+const SEEDS_OF_SEVERAL = 80;
+const STEPS_OF_SEVERAL = 30;
 
 it("keeps every promise in longer lives, too", { timeout: 800_000 }, async () => {
   const runs = await runSeeds(SEEDS, { steps: STEPS });
@@ -17,6 +19,48 @@ it("keeps every promise in longer lives, too", { timeout: 800_000 }, async () =>
     test: "test/simulation/long.test.ts",
     figure: `${runs.length} seeds of ${STEPS} steps, ${crashes} kills, ${faults} faults, ${broken.length} broken`,
   });
+});
+
+it("keeps every promise with three engines on one database, any of which is killed, lost or stopped for longer than its lease", {
+  timeout: 1_200_000,
+}, async () => {
+  const runs = await runSeeds(SEEDS_OF_SEVERAL, { steps: STEPS_OF_SEVERAL, engines: 3 });
+  const broken = runs.filter(failed).map(({ seed, failure }) => ({ seed, failure }));
+  expect(broken, `again: npm run simulate -- --engines 3 --steps ${STEPS_OF_SEVERAL} --seed …`).toEqual([]);
+  const [crashes, faults, pauses] = [
+    runs.reduce((sum, run) => sum + run.crashes, 0),
+    runs.reduce((sum, run) => sum + run.faults, 0),
+    runs.reduce((sum, run) => sum + run.pauses, 0),
+  ];
+  expect(pauses).toBeGreaterThan(30);
+  proved({
+    promise:
+      "Several processes on one database, any of them killed or stopped, leave every promise of the engine kept and make nothing twice",
+    test: "test/simulation/long.test.ts",
+    figure: `${runs.length} seeds of ${STEPS_OF_SEVERAL} steps with 3 engines, ${crashes} kills, ${faults} faults, ${pauses} pauses longer than a lease, ${broken.length} broken`,
+  });
+});
+
+it("finds a node that takes what the others are at for its own, once it begins", {
+  timeout: 600_000,
+}, async () => {
+  const runs = await runSeeds(SEEDS_OF_SEVERAL, {
+    steps: 20,
+    engines: 3,
+    until: failed,
+    sabotage: (parts) => {
+      const { effects, deliveries } = parts.store;
+      const reclaim: typeof effects.reclaim = (abandoned) => effects.reclaim({ ...abandoned, nodes: null });
+      const regain: typeof deliveries.reclaim = (abandoned) =>
+        deliveries.reclaim({ ...abandoned, nodes: null });
+      parts.store = {
+        ...parts.store,
+        effects: { ...effects, reclaim },
+        deliveries: { ...deliveries, reclaim: regain },
+      };
+    },
+  });
+  expect(runs.at(-1)?.failure?.property).toBe("each effect stands on GitHub once");
 });
 
 it("finds an engine that forgets after a kill what it had begun", { timeout: 200_000 }, async () => {

@@ -22,17 +22,20 @@ export interface Outside {
   readonly now: () => number;
   /** Share of the calls that go wrong; 0 once the faults have stopped. */
   faults: number;
+  /** The share of the database's calls between which others may come; each costs some turns of the event loop. */
+  readonly yielding: number;
 }
 
 export interface SimulatedLife {
+  /** Where the process is. */
+  readonly machine: string;
   over: boolean;
+  /** The process is stopped, as by SIGSTOP: it goes on where it was, while the world has moved on. */
+  readonly held: boolean;
 }
 
 /** Calls that may fail; of the others it is promised that they do not. */
 const FAILING = /^(github\.|worktrees\.|runtime\.open$)/;
-
-/** The share of the database's calls between which others may come; each costs a turn of the event loop. */
-const YIELDING = 0.04;
 
 /** A port as one life sees it: each call waits for its turn, and then meets its fate. */
 export function throughTurns<T extends object>(
@@ -61,16 +64,18 @@ function call(outside: Outside, life: SimulatedLife, path: string, act: () => un
   const { chance, turns } = outside;
   if (life.over) return never();
   turns.noticed();
-  if (path.startsWith("store.") && !chance.happens(YIELDING)) return whileAlive(outside, life, act());
+  if (path.startsWith("store.") && !chance.happens(outside.yielding)) return whileAlive(outside, life, act());
   const answer = Promise.withResolvers<unknown>();
   const isOver = () => life.over;
+  const isHeld = () => life.held;
+  const { machine } = life;
   async function later(done: Promise<unknown>, lost: boolean): Promise<void> {
     try {
       const value = await done;
       if (lost) answer.reject(lostAnswer(path));
       else {
         const go = () => answer.resolve(value);
-        turns.wait({ name: `answer of ${path}`, since: outside.now(), isOver, go });
+        turns.wait({ name: `answer of ${path}`, machine, since: outside.now(), isOver, isHeld, go });
       }
     } catch (error) {
       answer.reject(error);
@@ -78,11 +83,13 @@ function call(outside: Outside, life: SimulatedLife, path: string, act: () => un
   }
   turns.wait({
     name: path,
+    machine,
     since: outside.now(),
     isOver,
+    isHeld,
     go: () => {
       const fate = fateOf(outside, path);
-      if (fate !== "done") outside.note(`  ${fate}: ${path}`);
+      if (fate !== "done") outside.note(`  ${fate}: ${path} of ${machine}`);
       if (fate === "refused") return answer.reject(faultOf(outside, path));
       const done = whileAlive(outside, life, act());
       if (fate === "done") return answer.resolve(done);

@@ -31,8 +31,9 @@ export async function checkAlways(world: World, since: number): Promise<number> 
   const agents = await store.records.find("agent", {});
   const atWork = agents.filter(({ state }) => state === "ACTIVE").map(({ name }) => name);
   if (atWork.length > most) throw new Broken("slots are limited", `${atWork.join(", ")} are at work`);
-  if (world.runtime.running.size > most)
-    throw new Broken("slots are limited", `${world.runtime.running.size} processes run`);
+  for (const { name, runtime } of world.machines)
+    if (runtime.running.size > most)
+      throw new Broken("slots are limited", `${runtime.running.size} processes run on ${name}`);
   holds(
     "no agent goes beyond its limits",
     agents
@@ -59,16 +60,24 @@ function doubled({ repository }: Pick<World, "repository">): readonly string[] {
   return all.filter((key, index) => all.indexOf(key) !== index);
 }
 
-function isBeyond({ settings }: World, agent: AgentRecord): boolean {
+/**
+ * A machine that stopped and went on counts what its agent had begun there, which the one that has taken the agent over
+ * could not know.
+ */
+function isBeyond({ settings, pauses }: World, agent: AgentRecord): boolean {
   const role = settings.roles.get(agent.role);
   if (role === undefined) return true;
   const allowed = allowanceOf(limitsFor(settings, role), agent);
-  return agent.turns > allowed.turns || agent.toolCalls > allowed.toolCalls || agent.wakes > allowed.wakes;
+  return (
+    agent.turns > allowed.turns + pauses ||
+    agent.toolCalls > allowed.toolCalls + pauses ||
+    agent.wakes > allowed.wakes
+  );
 }
 
 /** What holds once the faults have stopped, all has been told and days have passed. */
 export async function checkAtRest(world: World): Promise<void> {
-  const { store, clock, runtime } = world;
+  const { store, clock, machines } = world;
   const open = (await store.deliveries.list({}, 10_000)).filter(
     ({ state }) => state !== "done" && state !== "ignored",
   );
@@ -87,7 +96,10 @@ export async function checkAtRest(world: World): Promise<void> {
     "nobody is left at work",
     brief.filter(({ state }) => state === "ACTIVE"),
   );
-  holds("no process is left", [...runtime.running]);
+  holds(
+    "no process is left",
+    machines.flatMap(({ runtime }) => [...runtime.running]),
+  );
   const stuck: string[] = [];
   for (const agent of agents) {
     if (agent.state === "CREATED" && !(await waitsWithReason(world, agent))) stuck.push(agent.name);

@@ -29,3 +29,8 @@ it("does the same again, line for line, for the same seed, and another thing for
   expect(again.hash).toBe(one.hash);
   expect(other.hash).not.toBe(one.hash);
 });
+
+it("does the same again with three engines, too", { timeout: 100_000 }, async () => {
+  const [one, again] = [await simulate(7, 4, { engines: 3 }), await simulate(7, 4, { engines: 3 })];
+  expect(again.trace).toEqual(one.trace);
+});

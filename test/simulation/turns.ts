@@ -1,12 +1,16 @@
 import { setImmediate as turn } from "node:timers/promises";
 
 /** A call of a port, or the answer to one, that waits until it is its turn. */
-interface Waiting {
+export interface Waiting {
   readonly name: string;
+  /** Where the process that made the call is. */
+  readonly machine: string;
   /** Since when, in ms since the epoch. */
   readonly since: number;
   /** It belongs to a life that is over, and is never heard of again. */
   readonly isOver: () => boolean;
+  /** Its process is stopped, so it has no turn. */
+  readonly isHeld: () => boolean;
   readonly go: () => void;
 }
 
@@ -32,7 +36,7 @@ export class Turns {
   }
 
   get waiting(): readonly Waiting[] {
-    return this.#waiting;
+    return this.#waiting.filter((one) => !one.isHeld());
   }
 
   /** Lets this one go. */

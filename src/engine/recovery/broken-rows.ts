@@ -99,13 +99,29 @@ export class BrokenRows {
     const { clock, log } = this.#context;
     this.#checkedAt = clock.now();
     await this.#tellUnreadable();
-    for (const violation of await this.#invariants.checkInvariants(clock.now())) {
+    for (const found of await this.#invariants.checkInvariants(clock.now())) {
+      const violation = await this.#withoutLost(found);
+      if (violation.ids.length === 0) continue;
       log.error({ ...violation }, "an invariant of the lifecycles is broken");
       // People create circles on GitHub and read about them on the issues; no row is broken by one.
       if (violation.rule === "blocked_by_has_no_cycle") continue;
       for (const agent of await this.#concerned(violation))
         await this.#hold(agent, `its rows in the database break the rule ${violation.rule}`);
     }
+  }
+
+  /**
+   * Leaves out agents whose lease is over because their node is lost: `lost-nodes.ts` puts them to rest, but not before
+   * it may judge, and that takes longer where this node has been away, too.
+   */
+  async #withoutLost(violation: Violation): Promise<Violation> {
+    const { store, alone, node, nodes } = this.#context;
+    if (alone || violation.rule !== "active_has_lease") return violation;
+    const agents = await readable(store, "agent", { id: violation.ids });
+    const lost = new Set(
+      agents.filter((agent) => agent.node !== node && !nodes.isElsewhere(agent)).map(({ id }) => id),
+    );
+    return { ...violation, ids: violation.ids.filter((id) => !lost.has(id)) };
   }
 
   /** Returns the live agents that a violation concerns; for a task, those that may work on its issue. */

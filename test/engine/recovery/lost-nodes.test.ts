@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
 import { LEASE_MS } from "../../../src/domain/recovery/node.ts";
 import { lostNodes } from "../../../src/engine/recovery/lost-nodes.ts";
+import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { newDelivery } from "../../webhooks/memory-inbox.ts";
 import { agentOf, historyOf, sessionsOf, stateOf } from "../look.ts";
 import { labeled } from "../people.ts";
-import type { Rig } from "../rig.ts";
+import type { Rig, RigOptions } from "../rig.ts";
 import { edit, on, slowly, work } from "../scripts.ts";
 import { NODE } from "../without-delimiters.ts";
 import { OTHER, seconds, tick, twoNodes } from "./two-nodes.ts";
 
 const LEASE_S = LEASE_MS / 1000;
-const HOUR = 3_600_000;
 const slow = [on(1, slowly(HOUR, edit()))];
 
 /** An agent at work on the first of two nodes. */
-async function atWork(): Promise<{ readonly one: Rig; readonly two: Rig }> {
-  const { one, two } = await twoNodes({ script: slow }, { script: [on(1, ...work)] });
+async function atWork(options: RigOptions = {}): Promise<{ readonly one: Rig; readonly two: Rig }> {
+  const { one, two } = await twoNodes({ ...options, script: slow }, { ...options, script: [on(1, ...work)] });
   await one.engine.handle(labeled(one, 1));
   await one.until("it talks", () => one.runtime.requests.length === 1);
   return { one, two };
@@ -60,6 +60,19 @@ it("a node that may not judge yet takes no other one for lost", async () => {
   expect(await stateOf(two)).toBe("ACTIVE");
   await lost(true)();
   expect(await stateOf(two)).toBe("SLEEPING");
+});
+
+it("an agent of a lost node is not held as broken by a node that was away as long and may not judge yet", async () => {
+  // The rig's own look at the rules would find the lease that is over.
+  const { one, two } = await atWork({ watched: false });
+  one.life.end();
+  two.clock.advance(10 * MINUTE);
+  await tick(two);
+  expect(await agentOf(two)).toMatchObject({ state: "ACTIVE", heldBy: [] });
+  await seconds(LEASE_S + 6, two);
+  expect(await historyOf(two)).toContain("SLEEPING");
+  expect((await agentOf(two)).heldBy).toEqual([]);
+  expect(two.logged.filter(({ level }) => level === "error")).toEqual([]);
 });
 
 it("a node that was only slow ends the processes of agents that others have put to rest, and begins again", async () => {
