@@ -36,6 +36,18 @@ export function keptContract(open: () => Promise<Store>): void {
   describe("what is kept for a while", () => {
     const store = fresh(open);
 
+    test("nothing is in a list of nothing", async () => {
+      const { archives, checks, deliveries, questions, seenPulls } = store();
+      const asked = [
+        archives.ofAgents([]),
+        checks.flakes(repository.id, []),
+        seenPulls.ofRepositories([]),
+        questions.ofAgents([]),
+      ];
+      expect(await Promise.all(asked)).toEqual([[], [], [], []]);
+      expect(await deliveries.known([])).toEqual(new Set());
+    });
+
     test("a delivery's inputs are kept with the rows that it rests on, and what it wrote is its outcome", async () => {
       await insertAgent(store());
       await store().transaction(async (tables) => {

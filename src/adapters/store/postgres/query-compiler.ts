@@ -1,4 +1,12 @@
-import { type FunctionNode, PostgresQueryCompiler } from "kysely";
+import {
+  type BinaryOperationNode,
+  type FunctionNode,
+  type OperationNode,
+  OperatorNode,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  ValueListNode,
+} from "kysely";
 import { CamelCaseRows } from "../sql/camel-case-rows.ts";
 import { inWordsOf } from "../sql/dialect.ts";
 import { postgresDialect } from "./dialect.ts";
@@ -11,9 +19,21 @@ export class QueryCompiler extends PostgresQueryCompiler {
     else this.visitNode(written);
   }
 
+  /** Nothing is in an empty list. SQLite says so itself; PostgreSQL has no words for such a list. */
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const operator = OperatorNode.is(node.operator) ? node.operator.operator : undefined;
+    if (!isEmptyList(node.rightOperand)) super.visitBinaryOperation(node);
+    else if (operator === "in") this.append("false");
+    else if (operator === "not in") this.append("true");
+    else super.visitBinaryOperation(node);
+  }
+
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(names.columnOf(identifier));
   }
 }
+
+const isEmptyList = (node: OperationNode): boolean =>
+  (PrimitiveValueListNode.is(node) || ValueListNode.is(node)) && node.values.length === 0;
 
 const names = new CamelCaseRows();
