@@ -27,7 +27,7 @@ export interface Run {
 }
 
 /** What is broken on purpose, to see that a run notices: changes the parts before a process begins. */
-export type Sabotage = (parts: Parts) => void;
+type Sabotage = (parts: Parts) => void;
 
 export interface RunOptions {
   /** Machines on one database; one when left out. */
