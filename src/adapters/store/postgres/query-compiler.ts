@@ -19,7 +19,7 @@ export class QueryCompiler extends PostgresQueryCompiler {
     else this.visitNode(written);
   }
 
-  /** Nothing is in an empty list. SQLite says so itself; PostgreSQL has no words for such a list. */
+  /** Nothing is in an empty list, for which PostgreSQL has no words. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const operator = OperatorNode.is(node.operator) ? node.operator.operator : undefined;
     if (!isEmptyList(node.rightOperand)) super.visitBinaryOperation(node);
