@@ -33,6 +33,7 @@ import { DraftsPoll } from "./planning/drafts-poll.ts";
 import { PlanRound } from "./planning/plan-round.ts";
 import { questionTender } from "./questions/tend.ts";
 import { BrokenRows } from "./recovery/broken-rows.ts";
+import { CutOff } from "./recovery/cut-off.ts";
 import { drainRound, handOver } from "./recovery/drain.ts";
 import { openAlone, suspects } from "./recovery/lone-openings.ts";
 import { lostNodes, stopMovedOn } from "./recovery/lost-nodes.ts";
@@ -144,6 +145,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     drivers: () => drivers,
     onSettled: () => poke(),
   });
+  const cutOff = new CutOff(context, drivers);
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
   const broken = new BrokenRows(context, given.invariants, drivers);
@@ -184,7 +186,9 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
   let recovering = false;
 
   async function renew(): Promise<void> {
+    cutOff.endInTime();
     if ((await nodes.renew()) === "lapsed") await stopMovedOn(context, drivers);
+    await cutOff.rest();
   }
 
   async function offer(): Promise<number> {

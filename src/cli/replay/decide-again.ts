@@ -134,6 +134,7 @@ function contextOn(
     nodes: {
       isElsewhere: () => false,
       mayJudge: true,
+      mayGoOn: true,
       isDraining: false,
       leavesToOthers: false,
     },

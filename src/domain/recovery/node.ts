@@ -25,6 +25,12 @@ export const LOOK_MS = 1_000;
 /** How long the others believe it. Four renewals fit in, so that a slow database makes no node seem lost. */
 export const LEASE_MS = 20_000;
 
+/**
+ * How long before the others may take over its agents a node that cannot renew ends them itself: stopping a process takes
+ * a moment.
+ */
+export const STOP_BEFORE_MS = 5_000;
+
 /** How far a node's clock may differ from the database's: leases of its clock are still longer than a request takes. */
 export const MOST_SKEW_MS = 5_000;
 

@@ -120,6 +120,8 @@ export interface EngineContext {
      */
     isElsewhere(agent: Pick<AgentRecord, "node">): boolean;
     readonly mayJudge: boolean;
+    /** Whether agents may work here. */
+    readonly mayGoOn: boolean;
     /** Whether this node is drained: it starts and wakes no agent, and those at work rest after their turn. */
     readonly isDraining: boolean;
     /** Whether it also leaves everything that another node can do. */

@@ -7,6 +7,7 @@ import {
   type NodeRow,
   presentBeside,
   RENEW_MS,
+  STOP_BEFORE_MS,
 } from "../../domain/recovery/node.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
@@ -52,6 +53,13 @@ export class Nodes {
   /** Returns whether this node may begin anything: the others know that it runs, and no process replaced it. */
   get mayBegin(): boolean {
     return this.#given.alone || this.#isHeld();
+  }
+
+  /** Returns whether agents may work here: no other node is known to run, or it is a while until it takes them over. */
+  get mayGoOn(): boolean {
+    const { clock } = this.#given;
+    if (this.#others.length === 0 && !this.#replaced) return true;
+    return !this.#replaced && clock.now() - this.#renewedAt < LEASE_MS - STOP_BEFORE_MS;
   }
 
   /**

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
+import { DatabaseUnreachable } from "../../../src/domain/kernel/errors.ts";
 import { LEASE_MS } from "../../../src/domain/recovery/node.ts";
 import { lostNodes } from "../../../src/engine/recovery/lost-nodes.ts";
 import { HOUR, MINUTE } from "../../factories/moment.ts";
 import { newDelivery } from "../../webhooks/memory-inbox.ts";
 import { agentOf, historyOf, sessionsOf, stateOf } from "../look.ts";
+import { methodOf } from "../method-of.ts";
 import { labeled } from "../people.ts";
 import type { Rig, RigOptions } from "../rig.ts";
 import { edit, on, slowly, work } from "../scripts.ts";
@@ -52,6 +54,7 @@ it("a node that may not judge yet takes no other one for lost", async () => {
   two.clock.advance(LEASE_MS + 1);
   const nodes = {
     isElsewhere: () => false,
+    mayGoOn: true,
     isDraining: false,
     leavesToOthers: false,
   };
@@ -84,6 +87,54 @@ it("a node that was only slow ends the processes of agents that others have put 
   await tick(one);
   await one.until("its process is gone", () => one.runtime.running.size === 0);
   expect((await sessionsOf(one)).length).toBeGreaterThan(0);
+});
+
+/** A round of a node that does not reach the database. */
+async function cutTick(rig: Rig): Promise<void> {
+  const { nodes } = rig.store;
+  const time = methodOf(nodes, "time");
+  const gone = new DatabaseUnreachable("gone", { retryAt: 0, advice: "", cause: null });
+  nodes.time = () => Promise.reject(gone);
+  await expect(tick(rig)).rejects.toThrow(DatabaseUnreachable);
+  nodes.time = time;
+}
+
+it("a node that is cut off from the database ends its agents before others take them over", async () => {
+  const { one, two } = await atWork();
+  await seconds(8, one, two);
+  await seconds(12, two);
+  await cutTick(one);
+  expect(one.runtime.running.size).toBe(1);
+  await seconds(4, two);
+  await cutTick(one);
+  await one.until("its process is gone", () => one.runtime.running.size === 0);
+  expect(await agentOf(two)).toMatchObject({ state: "ACTIVE", node: NODE });
+  await seconds(12, two);
+  await two.until("it talks there", () => two.runtime.requests.length > 0);
+  await two.idle();
+  expect(await agentOf(two)).toMatchObject({ node: OTHER, state: "COMPLETED" });
+});
+
+it("an agent that was ended in time and that nobody took over rests, and continues on its node", async () => {
+  const { one, two } = await atWork();
+  await seconds(8, one, two);
+  one.clock.advance(16_000);
+  await cutTick(one);
+  await one.until("its process is gone", () => one.runtime.running.size === 0);
+  await tick(one);
+  await one.until("it talks again", () => one.runtime.requests.length > 1);
+  expect(await agentOf(one)).toMatchObject({ node: NODE, token: 2 });
+  const moves = await one.store.transitions.ofAgent((await agentOf(one)).id);
+  expect(moves.find(({ to }) => to === "SLEEPING")?.reason).toContain("did not reach the database in time");
+});
+
+it("where no other node runs, agents go on while the database is away", async () => {
+  const { one, two } = await atWork();
+  await two.engine.stop();
+  await seconds(8, one);
+  one.clock.advance(60_000);
+  await cutTick(one);
+  expect(one.runtime.running.size).toBe(1);
 });
 
 it("an agent that sleeps is woken by its own node, and by another one once that is lost", async () => {
