@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { withParts } from "../../docs/parts.ts";
+import { count, doubles, type Made } from "./made.ts";
+import { POINTS } from "./points.ts";
+import { brokenBy, type ClusterResult, clusterTable, leftOf, lostOf } from "./result.ts";
+import { PAUSES_MS, scheduleOf } from "./schedule.ts";
+
+const counts = { kills: 20, pauses: 8, outages: 2, promotions: 1 };
+const given = { nodes: 4, points: POINTS };
+
+test("a seed gives the same disturbances each time, as many as asked for", () => {
+  const acts = scheduleOf(7, counts, given);
+  expect(scheduleOf(7, counts, given)).toEqual(acts);
+  expect(scheduleOf(8, counts, given)).not.toEqual(acts);
+  const of = (what: string) => acts.filter((act) => act.what === what);
+  // Each kill is followed by one at a crash point.
+  expect([of("kill").length, of("pause").length, of("outage").length, of("promotion").length]).toEqual([
+    10, 8, 2, 1,
+  ]);
+  expect(acts.every(({ afterMs }) => afterMs >= 2_000 && afterMs < 10_000)).toBe(true);
+});
+
+test("every crash point has its turn, every node its kill, and one pause in four outlasts an effect's lease", () => {
+  const acts = scheduleOf(1, { ...counts, kills: 200, pauses: 60 }, given);
+  const kills = acts.flatMap((act) => (act.what === "kill" ? act : []));
+  expect(new Set(kills.flatMap(({ points }) => points))).toEqual(new Set(POINTS));
+  expect(new Set(kills.map(({ node }) => node))).toEqual(new Set([0, 1, 2, 3]));
+  const pauses = acts.flatMap((act) => (act.what === "pause" ? act.ms : []));
+  expect(pauses.filter((ms) => ms === PAUSES_MS.effect)).toHaveLength(15);
+});
+
+const comment = (key: string) => ({
+  method: "POST",
+  path: "/repos/acme/app/issues/1/comments",
+  status: 201,
+  body: { body: `Done.\n\n<!-- flotilla:v1 key=${key} mac=00 -->` },
+});
+const pull = (ref: string) => ({
+  method: "POST",
+  path: "/repos/acme/app/pulls",
+  status: 201,
+  body: { head: { ref } },
+});
+
+test("what Flotilla made is counted by what it is; people, refusals and changes are not", () => {
+  const made: Made = new Map();
+  const seen = [
+    comment("status"),
+    comment("done-1"),
+    comment("done-1"),
+    pull("flotilla/a"),
+    pull("flotilla/b"),
+  ];
+  for (const one of seen) count(made, one);
+  count(made, { ...comment("status"), status: 403 });
+  count(made, { ...comment("status"), method: "PATCH", status: 200 });
+  count(made, { ...comment("status"), body: { body: "Please." } });
+  count(made, { ...comment("status"), body: null });
+  expect([...made.values()]).toEqual([1, 2, 1, 1]);
+  expect(doubles(made)).toEqual(["/repos/acme/app/issues/1/comments done-1"]);
+});
+
+test("an acknowledged webhook without an outcome is lost, an agent that has not completed is left behind", () => {
+  const deliveries = [
+    { guid: "a", state: "done" },
+    { guid: "b", state: "claimed" },
+    { guid: "d", state: "dead" },
+  ];
+  expect(lostOf(new Set(["a", "b", "c"]), deliveries)).toEqual([
+    '{"guid":"b","state":"claimed"}',
+    '{"guid":"c","state":"not stored"}',
+  ]);
+  const agents = [
+    { issue: 1, state: "COMPLETED" },
+    { issue: "2", state: "COMPLETED" },
+    { issue: "2", state: "FAILED" },
+  ];
+  expect(leftOf([1, 2, 3], agents)).toEqual(['#2: {"issue":"2","state":"FAILED"}', '#3: "no agent"']);
+});
+
+const held: ClusterResult = {
+  seed: 1,
+  nodes: 4,
+  kills: 200,
+  points: ["git:pushed"],
+  pauses: 1,
+  outages: 0,
+  outageSeconds: 60,
+  promotions: 0,
+  issues: 2,
+  acknowledged: 1_234,
+  lost: [],
+  left: [],
+  made: 9,
+  twice: [],
+  violations: [],
+  disorder: [],
+  forbidden: [],
+  surprises: [],
+  seconds: 180,
+};
+
+test("a run holds when nothing is lost, left, out of order or broken, and nothing made twice but one request a pause", () => {
+  expect(brokenBy(held)).toEqual([]);
+  expect(brokenBy({ ...held, twice: ["a"] })).toEqual([]);
+  expect(brokenBy({ ...held, twice: ["a", "b"] })).toEqual(['made twice: "a", "b"']);
+  const lists = ["lost", "left", "violations", "disorder", "forbidden"] as const;
+  for (const list of lists) expect(brokenBy({ ...held, [list]: ["x"] })).toHaveLength(1);
+  expect(brokenBy({ ...held, surprises: [{ node: "one", text: "x" }] })).toHaveLength(1);
+});
+
+test("the table tells the counts", () => {
+  const table = clusterTable(held, "2 cores");
+  expect(table).toMatch(/^Run on 2 cores, in 3 min, seed 1\n\n\| \| \|\n/);
+  expect(table).toContain("| webhooks acknowledged | 1,234 |");
+  expect(withParts(readFileSync("docs/performance.md", "utf8"), { cluster: table })).toContain(table);
+});

@@ -1,0 +1,89 @@
+import type { LocalGitHub } from "../../../src/demo/github/start.ts";
+import type { Scenario } from "../../../src/demo/scenario.ts";
+import { parseMarker } from "../../../src/domain/messages/marker.ts";
+import { after, aScenario, call, makes } from "../../journeys/a-scenario.ts";
+
+const AGAIN = "You were interrupted by a restart";
+const ANSWERED = "Answer from a person";
+
+/** Prints something different each time, so that an agent that begins again does not count as going in circles. */
+const looks = call("bash", { command: "date +%N | tr 0-9 g-p", description: "Look around" });
+
+/** How long an answer of the model takes: most disturbances meet an agent in the middle of one. */
+const THINKING_MS = 3_000;
+const thinks = { ...looks, delayMs: THINKING_MS };
+
+/** Every other issue has a question for a person. */
+const asks = (index: number): boolean => index % 2 === 1;
+const titleOf = (index: number): string => `Write page-${index}.md`;
+
+const ASK = call("ask_human", {
+  question: "Shall the page be light or dark?",
+  options: ["light", "dark"],
+  recommended: "light",
+});
+
+/** What the model says to the agents of so many issues. */
+export function clusterScenario(issues: number): Scenario {
+  return aScenario({
+    config: {
+      reconcile_every: "20s",
+      retention: { worktrees: "30s" },
+      runtime: { max_concurrent_agents: 6 },
+    },
+    conversations: Array.from({ length: issues }, (_, index) => ({
+      match: `Write page-${index}\\.md`,
+      again: AGAIN,
+      steps: asks(index)
+        ? [thinks, ASK, ...after(ANSWERED, [thinks, ...slowly(index)])]
+        : [thinks, ...slowly(index)],
+    })),
+  });
+}
+
+function slowly(index: number) {
+  const steps = makes(`page-${index}.md`);
+  return steps.flatMap((step, place) => (place === 0 ? [step, thinks] : [step]));
+}
+
+/** The people: they open issues, give work to agents, answer what these ask, and comment meanwhile. */
+export class People {
+  readonly #github: LocalGitHub;
+  readonly #issues: number[] = [];
+  readonly #answered = new Set<number>();
+  #opened = 0;
+
+  constructor(github: LocalGitHub) {
+    this.#github = github;
+  }
+
+  /** The numbers of the issues on which an agent is to work. */
+  get issues(): readonly number[] {
+    return this.#issues;
+  }
+
+  /** Opens the next issue and labels it. */
+  async open(): Promise<void> {
+    const octocat = this.#github.as("octocat");
+    const index = this.#opened;
+    this.#opened += 1;
+    const issue = await octocat.openIssue({ title: titleOf(index), body: "As short as can be." });
+    this.#issues.push(issue);
+    await octocat.label(issue, "feature");
+    if (index % 3 === 0) await octocat.comment(issue, "/flotilla status");
+  }
+
+  /** Answers each question once. */
+  async answer(): Promise<void> {
+    for (const [index, issue] of this.#issues.entries()) {
+      if (!asks(index) || this.#answered.has(issue)) continue;
+      const asked = this.#github
+        .state()
+        .comments(issue)
+        .some(({ body }) => parseMarker(body)?.key.includes("question") === true);
+      if (!asked) continue;
+      this.#answered.add(issue);
+      await this.#github.as("octocat").comment(issue, "dark");
+    }
+  }
+}

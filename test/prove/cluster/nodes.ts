@@ -1,0 +1,128 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Served } from "../../../src/demo/served.ts";
+import { messageOf } from "../../../src/domain/kernel/errors.ts";
+
+type Start = (env: Readonly<Record<string, string>>) => Promise<Served>;
+
+/** How long a process that could not start waits before it tries again, as a service manager does. */
+const AGAIN_MS = 2_000;
+
+/** What a node did of itself and was not asked to do. */
+export interface Surprise {
+  readonly node: string;
+  readonly text: string;
+}
+
+/** One Flotilla process among several, and those that follow it by the same name on the same data directory. */
+export class ClusterNode {
+  readonly name: string;
+  readonly dataDir: string;
+  /** Names of the crash points at which a process has ended itself. */
+  readonly crashed: string[] = [];
+  readonly surprises: Surprise[] = [];
+  readonly #start: Start;
+  readonly #log: string;
+  #served: Served | null = null;
+  #points: readonly string[] = [];
+  #paused = false;
+  #closing = false;
+  /** True while the database is away, when no process can start. */
+  #expectsRefusal = (): boolean => false;
+  #life: Promise<void> = Promise.resolve();
+
+  constructor(name: string, given: { directory: string; start: Start; expectsRefusal: () => boolean }) {
+    this.name = name;
+    this.dataDir = join(given.directory, name);
+    this.#log = join(given.directory, `${name}.log`);
+    mkdirSync(this.dataDir, { mode: 0o700 });
+    this.#start = given.start;
+    this.#expectsRefusal = given.expectsRefusal;
+  }
+
+  /** Its URL while it runs. */
+  get url(): string | null {
+    return this.isUp ? (this.#served?.url ?? null) : null;
+  }
+
+  get isUp(): boolean {
+    return this.#served !== null && !this.#paused;
+  }
+
+  get isPaused(): boolean {
+    return this.#paused;
+  }
+
+  /** Runs processes by this name, one after another, until it is closed. Resolves once the first one listens. */
+  async begin(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#life = this.#live(resolve);
+    await promise;
+  }
+
+  /** Kills the process. The next one ends itself at the first of these points. */
+  kill(points: readonly string[]): void {
+    this.#points = points;
+    this.#signal("SIGKILL");
+  }
+
+  async pauseFor(ms: number): Promise<void> {
+    const { pid } = this.#served ?? {};
+    if (pid === undefined) return;
+    this.#paused = true;
+    this.#signal("SIGSTOP");
+    await pause(ms);
+    this.#signal("SIGCONT");
+    this.#paused = false;
+  }
+
+  /** Ends the process in order, and starts no other. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#signal("SIGCONT");
+    this.#signal("SIGTERM");
+    await this.#life;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#served !== null) process.kill(this.#served.pid, signal);
+  }
+
+  async #live(listens: () => void): Promise<void> {
+    while (!this.#closing) {
+      const served = await this.#started();
+      if (served === null) {
+        await pause(AGAIN_MS);
+        continue;
+      }
+      this.#served = served;
+      listens();
+      const asked = await served.exited;
+      this.#served = null;
+      this.#paused = false;
+      this.#ended(served.log(), asked);
+    }
+  }
+
+  async #started(): Promise<Served | null> {
+    const points = this.#points;
+    this.#points = [];
+    const env = { FLOTILLA_DATA_DIR: this.dataDir, FLOTILLA_NODE: this.name };
+    try {
+      return await this.#start({ ...env, FLOTILLA_CRASH_AT: points.join(",") });
+    } catch (error) {
+      this.#ended(messageOf(error), null);
+      return null;
+    }
+  }
+
+  /** Looks at how a process has ended. `code`: null when a signal ended it. */
+  #ended(log: string, code: number | null): void {
+    appendFileSync(this.#log, `${log}\n--- ended with ${String(code)}\n`);
+    const point = /crash point (\S+)/.exec(log)?.[1];
+    if (point !== undefined) this.crashed.push(point);
+    else if (!this.#closing && !this.#expectsRefusal() && (code !== null || /ended with/.test(log)))
+      this.surprises.push({ node: this.name, text: log.slice(-600) });
+  }
+}
