@@ -63,3 +63,9 @@ const EMPTY = `DO $$ DECLARE of TEXT; BEGIN
     EXECUTE format('ALTER SEQUENCE %I RESTART', of);
   END LOOP;
 END $$`;
+
+/** Parses what the server answers as the connections of the store do. */
+export function asFlotillaReads(oid: number) {
+  if (oid === 20 || oid === 1700) return Number;
+  return oid === 16 ? (text: string) => (text === "t" ? 1 : 0) : (text: string) => text;
+}

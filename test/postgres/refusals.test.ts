@@ -2,7 +2,14 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate, schemaFault } from "../../src/adapters/store/postgres/schema.ts";
 import { effect, repository } from "../adapters/store/samples.ts";
-import { asAdmin, databaseAt, describeWithPostgres, nameOf, newDatabase } from "./databases.ts";
+import {
+  asAdmin,
+  asFlotillaReads,
+  databaseAt,
+  describeWithPostgres,
+  nameOf,
+  newDatabase,
+} from "./databases.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
 const UNREACHABLE = "postgres://flotilla@127.0.0.1:1/flotilla";
@@ -102,7 +109,7 @@ describeWithPostgres("a PostgreSQL database that cannot be used", () => {
     const url = await newDatabase();
     const clients = await Promise.all(
       Array.from({ length: 4 }, async () => {
-        const client = new Client({ connectionString: url, types: { getTypeParser: numbers } });
+        const client = new Client({ connectionString: url, types: { getTypeParser: asFlotillaReads } });
         await client.connect();
         return client;
       }),
@@ -140,11 +147,6 @@ describeWithPostgres("a PostgreSQL database that cannot be used", () => {
     expect((await run("SELECT count(*)::int AS count FROM restored")).rows).toEqual([{ count: 1 }]);
   });
 });
-
-function numbers(oid: number) {
-  if (oid === 20 || oid === 1700) return Number;
-  return oid === 16 ? (text: string) => (text === "t" ? 1 : 0) : (text: string) => text;
-}
 
 describeWithPostgres("a PostgreSQL server that could lose work", { timeout: 120_000 }, () => {
   let server: PostgresServer;

@@ -137,6 +137,7 @@ function contextOn(
       mayGoOn: true,
       isDraining: false,
       leavesToOthers: false,
+      isBesideNewer: false,
     },
     provider: undefined,
     accountKey: undefined,

@@ -124,6 +124,8 @@ export interface EngineContext {
     readonly mayGoOn: boolean;
     /** Whether this node is drained: it starts and wakes no agent, and those at work rest after their turn. */
     readonly isDraining: boolean;
+    /** Whether a newer version runs beside this one, which may write rows that this one cannot read. */
+    readonly isBesideNewer: boolean;
     /** Whether it also leaves everything that another node can do. */
     readonly leavesToOthers: boolean;
   };

@@ -149,7 +149,9 @@ export class BrokenRows {
   }
 
   async #hold(agent: AgentRecord, why: string): Promise<void> {
-    const { store, clock, log } = this.#context;
+    const { store, clock, log, nodes } = this.#context;
+    // The row may be one of the newer version, which goes on with the agent.
+    if (nodes.isBesideNewer) return;
     this.#held.add(agent.id);
     if (agent.heldBy.includes("invariant")) return;
     const event = { type: "PAUSE", at: clock.now(), actor: "flotilla", holder: "invariant", why } as const;

@@ -89,6 +89,11 @@ export class Nodes {
     return this.isDraining && this.#others.some(({ drainUntil }) => drainUntil === null);
   }
 
+  /** Returns whether a newer version runs beside this one, which may write rows that this one cannot read. */
+  get isBesideNewer(): boolean {
+    return this.#others.some(({ reads }) => reads > this.#given.reads);
+  }
+
   /**
    * Returns whether another node that runs has the agent: its worktree, conversation and process are there. One that is
    * drained leaves its agents to others.

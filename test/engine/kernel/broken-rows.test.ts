@@ -89,6 +89,25 @@ it("wakes no sleeper whose rows are broken, and lets it continue once they are f
   expect(await agentOf(rig)).toMatchObject({ state: "COMPLETED", heldBy: [] });
 });
 
+it("leaves an agent alone beside a newer version, whose rows this one may not know", async () => {
+  const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)], alone: false });
+  await rig.engine.tick();
+  await tell(rig, labeled(rig, 1));
+  const { store, clock } = rig;
+  const epoch = await store.nodes.begin({ name: "newer", version: "2.0.0", reads: 99, now: clock.now() });
+  await by("UPDATE task SET lease_until = NULL");
+  for (let left = rig.context.settings.reconcileEveryMs; left > 0; left -= MINUTE / 6) {
+    clock.advance(MINUTE / 6);
+    await store.nodes.seen({ name: "newer", epoch }, clock.now());
+    await rig.engine.tick();
+  }
+  expect(rig.logged.map(({ message }) => message)).toContain("an invariant of the lifecycles is broken");
+  expect((await agentOf(rig)).heldBy).toEqual([]);
+  await store.nodes.stopped({ name: "newer", epoch });
+  await looked(rig);
+  expect((await agentOf(rig)).heldBy).toEqual(["invariant"]);
+});
+
 it("holds the coder of a broken task, and finds it when the host starts again", async () => {
   const { rig, by } = await breakable({ script: [on(1, blocked(2), ...work)] });
   await tell(rig, labeled(rig, 1));

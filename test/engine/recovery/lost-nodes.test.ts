@@ -57,6 +57,7 @@ it("a node that may not judge yet takes no other one for lost", async () => {
     mayGoOn: true,
     isDraining: false,
     leavesToOthers: false,
+    isBesideNewer: false,
   };
   const lost = (mayJudge: boolean) => lostNodes({ ...two.context, nodes: { ...nodes, mayJudge } });
   await lost(false)();

@@ -1,5 +1,7 @@
 import type pg from "pg";
 import { z } from "zod";
+import { StartupRefused } from "../../../domain/kernel/errors.ts";
+import { LEASE_MS } from "../../../domain/recovery/node.ts";
 import type { Fault } from "../database.ts";
 import { type Migration, migrations } from "./migrations/migrations.ts";
 
@@ -76,9 +78,30 @@ export async function writingFault(client: Client): Promise<Fault | undefined> {
   return undefined;
 }
 
+/** The schema whose table of nodes says what each version reads. */
+const TOLD_SINCE = 2;
+const OLDER = `SELECT name, version FROM node
+  WHERE stopped = 0 AND seen_at > extract(epoch FROM clock_timestamp()) * 1000 - ${LEASE_MS}
+    AND (CASE WHEN told_epoch = epoch THEN reads ELSE 1 END) < $1 ORDER BY name`;
+const older = z.array(z.object({ name: z.string(), version: z.string() }));
+
+/** Throws `StartupRefused` where a machine runs whose version could no longer use the database. */
+async function refuseBesideOlder(
+  client: Client,
+  { schema, name, minReader }: Migration & { readonly schema: number },
+): Promise<void> {
+  if (schema < TOLD_SINCE) return;
+  const running = older.parse((await client.query(OLDER, [minReader])).rows);
+  if (running.length === 0) return;
+  const which = running.map((one) => `${one.name} (${one.version})`).join(", ");
+  throw new StartupRefused([
+    `The database needs the change ${name}, after which the version on ${which} cannot use it. Stop Flotilla there (\`flotilla drain --after-turn\` first, so that no turn is cut), and then start this version; a machine that was lost counts for ${LEASE_MS / 1000} seconds.`,
+  ]);
+}
+
 /**
  * Runs the migrations that the database lacks, each in a transaction of its own. Of several processes that start at
- * once, one migrates, and the others wait for it.
+ * once, one migrates, and the others wait for it. Throws `StartupRefused` before one that would end a machine that runs.
  */
 export async function migrate(client: Client, known: readonly Migration[] = migrations): Promise<void> {
   for (;;) {
@@ -90,6 +113,7 @@ export async function migrate(client: Client, known: readonly Migration[] = migr
       const schema = (await appliedTo(client)).at(-1)?.number ?? 0;
       const next = known[schema];
       if (next !== undefined) {
+        await refuseBesideOlder(client, { schema, ...next });
         await client.query(next.sql);
         await client.query("INSERT INTO flotilla_migration (number, name, min_reader) VALUES ($1, $2, $3)", [
           schema + 1,

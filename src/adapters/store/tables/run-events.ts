@@ -23,9 +23,11 @@ const rows = codec(
   }),
 );
 
-function decode(row: Readonly<Record<string, unknown>>): RunEventRow {
+/** Returns the event; null for one of a type that only a newer version knows. */
+function decode(row: Readonly<Record<string, unknown>>): RunEventRow | null {
   const { type, data, ...where } = rows.decode(row);
   const event = runEvent.safeParse({ type, data });
+  if (event.error?.issues.some(({ path }) => path[0] === "type")) return null;
   if (!event.success) throw new UnreadableRow("run_event", String(where.id), z.prettifyError(event.error));
   return { ...where, event: event.data };
 }
@@ -53,8 +55,14 @@ export function runEventTable(db: Kysely<Schema>): RunEventTable {
       });
     },
     after: async (id, { limit, agentId }) => {
-      const all = db.selectFrom("run_event").selectAll().where("id", ">", id).orderBy("id").limit(limit);
-      return (await (agentId === null ? all : all.where("agentId", "=", agentId)).execute()).map(decode);
+      for (let from = id; ; ) {
+        const all = db.selectFrom("run_event").selectAll().where("id", ">", from).orderBy("id").limit(limit);
+        const found = await (agentId === null ? all : all.where("agentId", "=", agentId)).execute();
+        const known = found.map(decode).filter((row) => row !== null);
+        const last = found.at(-1);
+        if (known.length > 0 || last === undefined || last.id <= from) return known;
+        from = last.id;
+      }
     },
     latest: async () => {
       const { rows: given } = await sql<{ id: number }>`${dialect.lastId("run_event")}`.execute(db);
