@@ -13,6 +13,7 @@ import { daysAgo } from "./ledger.ts";
 import { nodesJson } from "./node-json.ts";
 import { type Paged, paged } from "./paging.ts";
 import type { ReadTurns } from "./read-turns.ts";
+import { spentBudgets } from "./spent-budgets.ts";
 import { type WaitingItem, waitingOf, waitingTask } from "./waiting.ts";
 
 const DAY_MS = 86_400_000;
@@ -133,6 +134,8 @@ export async function overview(
     paused: (await mayKnow(rights, await store.scopePauses.list())).map(pauseJson),
     dead: await dead(store, rights),
     nodes: await nodesJson(store, now),
+    /** Budgets of which four fifths are spent. */
+    budgets: await spentBudgets(parts, mine, now),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Overview } from "../api/overview.ts";
 import type { WaitingItem } from "../api/waiting.ts";
 import { AgentTable } from "./agent-table.ts";
 import { Board } from "./board.ts";
+import { BudgetList } from "./budget-list.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { Figure } from "./figure.ts";
 import { GoalTable } from "./goal-table.ts";
@@ -95,6 +96,7 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
       </p>
       <${Board} tasks=${tasks} counts=${counts.tasks} site=${seen.site} />
     </section>
+    <${BudgetList} budgets=${seen.budgets} />
     <${NodeList} nodes=${seen.nodes} />
   `;
 }
