@@ -1,7 +1,8 @@
 import { databaseIn } from "../../src/adapters/store/registry.ts";
 import { databaseContract } from "../contracts/database.ts";
 import { storeContract } from "../contracts/store.ts";
-import { databaseAt, describeWithPostgres, newDatabase, openPostgres } from "./databases.ts";
+import { databaseAt, describeWithPostgres, newDatabase } from "./databases.ts";
+import { openPostgres } from "./kept-stores.ts";
 
 describeWithPostgres("PostgreSQL", () => {
   storeContract("postgres", openPostgres);

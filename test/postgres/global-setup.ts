@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<void> {
     project.provide("postgres", null);
     return;
   }
-  server = await startPostgres();
+  server = await startPostgres(["plan_cache_mode=force_generic_plan", "jit=off", "max_connections=400"]);
   project.provide("postgres", server.url);
 }
 

@@ -44,17 +44,20 @@ export function unpackedRows(known: Uint8Array): KnownRows {
   return knownRows.parse(JSON.parse(inflateRawSync(known).toString()));
 }
 
-/** The columns by table, read once: all open databases have the same schema. */
-let known: ReadonlyMap<string, readonly string[]> | undefined;
+/** The columns by table of each dialect, read once: all open databases of one have the same schema. */
+const known = new Map<unknown, ReadonlyMap<string, readonly string[]>>();
 
 async function columnsOf(plain: Kysely<Schema>): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (known !== undefined) return known;
+  const { constructor } = plain.getExecutor().adapter;
+  const before = known.get(constructor);
+  if (before !== undefined) return before;
   const { rows } = await sql<{
     readonly name: string;
     readonly column: string;
   }>`${dialect.columns()}`.execute(plain);
-  known = new Map(
+  const columns = new Map(
     [...Map.groupBy(rows, ({ name }) => name)].map(([name, all]) => [name, all.map(({ column }) => column)]),
   );
-  return known;
+  known.set(constructor, columns);
+  return columns;
 }
