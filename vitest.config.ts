@@ -97,6 +97,64 @@ const ENDURANCE = [
 /** What runs on a PostgreSQL server: `npm run test:postgres`; `npm run test:all`, and so CI, runs it too. */
 const POSTGRES = ["test/postgres/**/*.test.ts"];
 
+/**
+ * Folders of test/engine that run a second time with their databases on a PostgreSQL server. `npm run test:all` runs those
+ * in which most is asked of a database, `npm run test:postgres` the others too.
+ */
+const ENGINE_ON_POSTGRES = {
+  always: ["blockers", "checks", "outbox", "questions", "recovery"],
+  atLength: [
+    "access",
+    "agents",
+    "commands",
+    "events",
+    "evidence",
+    "merge-queue",
+    "planning",
+    "review",
+    "sessions",
+    "settings",
+    "status",
+    "tasks",
+    "tools",
+  ],
+};
+
+/**
+ * Files in those folders that run on SQLite alone, each with what it comes to on PostgreSQL. They were written for a
+ * database that answers in one turn of the event loop. Whether one of them hides a fault of the product is open.
+ */
+const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
+  "test/engine/agents/wakes-interleaved.test.ts": "does not end in a minute",
+  "test/engine/commands/elsewhere.test.ts":
+    "an emergency stop counts no process on a lost node, in place of one",
+  "test/engine/events/chain.test.ts": "did not end in 40 s on a busy machine",
+  "test/engine/events/people-first.test.ts": "a status comment of the start fails once the issue is gone",
+  "test/engine/planning/planner.test.ts": "did not end in 40 s on a busy machine",
+  "test/engine/questions/approvals.test.ts": "calls of one message pass the gate in another order",
+  "test/engine/questions/late-calls.test.ts": "the agent does not fall asleep between two calls of the gate",
+  "test/engine/recovery/recovery-sweep.test.ts": "did not end in 40 s on a busy machine",
+  "test/engine/recovery/second-attempt.test.ts": "another effect comes to the crash point first",
+  "test/engine/review/carried-requests.test.ts": "a commit is carried over before it is read",
+  "test/engine/review/early-approvals.test.ts": "an approval before its commit is up for review is missed",
+  "test/engine/review/verdicts-on-moving-commits.test.ts":
+    "moments that are turns of the event loop are not met",
+};
+
+const engineOnPostgres = (name: string, folders: readonly string[]) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: folders.map((folder) => `test/engine/${folder}/**/*.test.ts`),
+    // Each of the long ones takes minutes there.
+    exclude: [...ENDURANCE, ...Object.keys(NOT_ON_POSTGRES)],
+    isolate: false,
+    globalSetup: "test/postgres/global-setup.ts",
+    setupFiles: ["test/postgres/needs-server.ts"],
+    env: { FLOTILLA_TEST_STORE: "postgres" },
+  },
+});
+
 export default defineConfig({
   test: {
     projects: [
@@ -114,6 +172,8 @@ export default defineConfig({
         extends: true,
         test: { name: "postgres", include: POSTGRES, globalSetup: "test/postgres/global-setup.ts" },
       },
+      engineOnPostgres("engine-on-postgres", ENGINE_ON_POSTGRES.always),
+      engineOnPostgres("more-on-postgres", ENGINE_ON_POSTGRES.atLength),
       { extends: true, test: { name: "proofs", include: PROOFS } },
     ],
     sequence: { sequencer: LongestFirst },

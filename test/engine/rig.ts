@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
 import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.ts";
@@ -35,6 +35,7 @@ import { FAKE_DIRECTORIES } from "./fake-directories.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life, missing } from "./life.ts";
 import { databaseHere } from "./on-disk.ts";
+import { ON_POSTGRES } from "./on-postgres.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
 import { type Given, withOwnSettings } from "./with-own-settings.ts";
@@ -124,7 +125,15 @@ export interface RigOptions {
   readonly beside?: { readonly rig: Rig; readonly node: string };
 }
 
-function storeAt(path: string | null, options: OpenOptions): OpenStore | Promise<OpenStore> {
+async function postgresStore(options: OpenOptions): Promise<OpenStore> {
+  const { openPostgres } = await import("../postgres/kept-stores.ts");
+  const store = await openPostgres(options);
+  // The time of a rig is not that of the server.
+  return { ...store, nodes: { ...store.nodes, time: async () => null } };
+}
+
+async function storeAt(path: string | null, options: OpenOptions): Promise<OpenStore> {
+  if (path === null && ON_POSTGRES) return postgresStore(options);
   if (path === null) return memoryStore(options);
   return existsSync(path) ? openStore({ path, ...options }) : fileStore(path, options);
 }
@@ -285,7 +294,8 @@ export async function createRig({
     async until(what, holds) {
       for (let round = 0; round < 20_000; round += 1) {
         if (await holds()) return;
-        await turn();
+        // A server answers from outside of this process, after many turns of its event loop.
+        await (ON_POSTGRES ? pause(1) : turn());
       }
       throw new Error(`It never came to this: ${what}`);
     },

@@ -63,6 +63,7 @@ it("lets no changing call through when the move cannot be written", async () => 
 
 it("changes nothing while the run is in another phase than executing", async () => {
   const { rig, gate } = await thinking();
+  await rig.until("its turn is written", async () => (await runOf(rig))?.step === 1);
   const run = await runOf(rig);
   if (run === undefined) throw new Error("there is no run");
   await rig.store.transaction((tables) => tables.records.save("run", run, { ...run, state: "evaluating" }));

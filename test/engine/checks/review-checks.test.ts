@@ -115,7 +115,8 @@ describe("a required check that fails by the commit's own doing", () => {
     rig.repository.requiredChecks = ["build"];
     await rig.engine.handle(put(rig, headOf(rig), { build: failing(11) }));
     await awake(rig);
-    expect(toldTo(rig).at(-1)).toContain("- Checks: The check build on the pull request ended with failure");
+    const failure = "- Checks: The check build on the pull request ended with failure";
+    await rig.until("it is told why", () => toldTo(rig).at(-1)?.includes(failure) === true);
     expect((await taskOf(rig))?.state).toBe("CLAIMED");
   });
 

@@ -10,12 +10,14 @@ import { aRig, type Rig } from "../rig.ts";
 const OTHER = { token: "other", node: "other" };
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Takes over the effects and deliveries that are under way. */
+/** Takes over the effects and deliveries that are under way, before the engine can lease them again. */
 async function takeOver({ store }: Rig): Promise<void> {
-  await store.effects.reclaim({ nodes: [OTHER.node], now: NEVER, lagsUntil: 0 });
-  await store.deliveries.reclaim({ nodes: [OTHER.node], now: NEVER });
-  await store.effects.lease({ ...OTHER, now: NEVER, leaseMs: () => 0, limit: 99 });
-  await store.deliveries.claim({ ...OTHER, now: NEVER, leaseMs: 0, limit: 99 });
+  await store.transaction(async ({ effects, deliveries }) => {
+    await effects.reclaim({ nodes: [OTHER.node], now: NEVER, lagsUntil: 0 });
+    await deliveries.reclaim({ nodes: [OTHER.node], now: NEVER });
+    await effects.lease({ ...OTHER, now: NEVER, leaseMs: () => 0, limit: 99 });
+    await deliveries.claim({ ...OTHER, now: NEVER, leaseMs: 0, limit: 99 });
+  });
 }
 
 const dropped = ({ logged }: Rig) =>

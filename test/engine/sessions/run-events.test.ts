@@ -125,6 +125,10 @@ it("keeps what is said for ten minutes, and everything else", async () => {
   await rig.engine.handle(labeled(rig, 1));
   await rig.engine.tick();
   await rig.until("it works", () => rig.runtime.requests.length === 2);
+  await rig.until(
+    "both turns are written",
+    async () => (await story(rig)).filter((one) => one === "agent:step").length === 2,
+  );
   expect(await dataOf(rig, "stream:token")).toEqual([{ text: "First." }]);
   const before = (await story(rig)).filter((one) => one !== "stream:token");
   await rig.work(12 * MINUTE);
