@@ -151,6 +151,8 @@ const engineOnPostgres = (name: string, folders: readonly string[]) => ({
     isolate: false,
     globalSetup: "test/postgres/global-setup.ts",
     setupFiles: ["test/postgres/needs-server.ts"],
+    // Each statement is a message to another process and back, which waits for its turn on a busy machine.
+    testTimeout: 180_000,
     env: { FLOTILLA_TEST_STORE: "postgres" },
   },
 });
