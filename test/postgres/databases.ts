@@ -36,6 +36,7 @@ export async function asAdmin<T>(database: string, work: (admin: Client) => Prom
 
 export const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 const urlOf = (name: string): string => `${server ?? ""}/${name}`;
+
 /** Parses what the server answers as the connections of the store do. */
 export function asFlotillaReads(oid: number) {
   if (oid === 20 || oid === 1700) return Number;

@@ -88,11 +88,11 @@ it.each(LATE)(
     const { call, agent } = await toolsOf(rig);
     const before = await seen(rig);
     // Nothing runs between the call and the end of the period: no round of the engine.
-    const { lease } = rig.store.effects;
+    const effects = { ...rig.store.effects };
     rig.store.effects.lease = async () => [];
     await call(tool, args);
     await GONE[way]?.(rig, agent);
-    rig.store.effects.lease = lease;
+    rig.store.effects.lease = (given) => effects.lease(given);
     await rig.engine.tick();
     await rig.until("it is settled", async () => {
       const rows = await rig.store.effects.find({ agentId: agent.id });

@@ -206,7 +206,7 @@ it("claims of a lost node are released: deliveries at once, what may still reach
   store.effects.lease = async () => [];
   await two.engine.operations.pause({ agent: "acme/shop:feat-dev-issue-1", id: "k", by: "o", reason: null });
   await effects.lease(lease);
-  store.effects.lease = effects.lease;
+  store.effects.lease = (given) => effects.lease(given);
   const leased = async () => (await store.effects.find({ state: "leased" })).map(({ kind }) => kind);
   expect(await leased()).toContain("status_comment");
   one.life.end();
