@@ -31,6 +31,8 @@ export class Nodes {
   /** The others that run. */
   #others: readonly NodeRow[] = [];
   #drainUntil: number | null = null;
+  /** Counts when this process begins and ends to write its drain: a look in between may have read the row before that. */
+  #written = 0;
   #replaced = false;
   #off = false;
   #renewing: Promise<"lapsed" | "kept"> | null = null;
@@ -123,7 +125,10 @@ export class Nodes {
   async drain(until: number | null): Promise<void> {
     this.#drainUntil = until;
     if (this.#life === null) return;
-    await this.#given.store.nodes.drain(this.#life, until);
+    this.#written += 1;
+    await this.#given.store.nodes.drain(this.#life, until).finally(() => {
+      this.#written += 1;
+    });
     await this.#leaveRounds();
   }
 
@@ -180,11 +185,13 @@ export class Nodes {
   /** Reads which others run, and whether somebody has this node drained. */
   async #look(now: number): Promise<void> {
     const { store, node } = this.#given;
+    const written = this.#written;
     const known = await store.nodes.list();
     this.#others = presentBeside(known, node, now);
     this.#lookedAt = now;
     const own = known.find(({ name, epoch }) => name === node && epoch === this.#life?.epoch);
-    if (own !== undefined) this.#drainUntil = own.drainUntil;
+    const isFresh = written % 2 === 0 && written === this.#written;
+    if (own !== undefined && isFresh) this.#drainUntil = own.drainUntil;
     await this.#leaveRounds();
   }
 

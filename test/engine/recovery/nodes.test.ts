@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LEASE_MS, MOST_SKEW_MS, RENEW_MS } from "../../../src/domain/recovery/node.ts";
+import { LEASE_MS, LOOK_MS, MOST_SKEW_MS, RENEW_MS } from "../../../src/domain/recovery/node.ts";
 import { Nodes } from "../../../src/engine/recovery/nodes.ts";
 import { aRig, type Rig } from "../rig.ts";
 import { NODE } from "../without-delimiters.ts";
@@ -153,4 +153,28 @@ it("a node begins nothing while the others must think that it is lost, or once a
   );
   expect(said.length).toBeGreaterThan(0);
   await seconds(1, one);
+});
+
+it("a look that has read the row before a drain does not end the drain", async () => {
+  const { one } = await twoNodes();
+  const { store } = one.context;
+  let { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  answer();
+  let read = 0;
+  const list = async () => {
+    const rows = await store.nodes.list();
+    read += 1;
+    await answered;
+    return rows;
+  };
+  const node = new Nodes({ ...one.context, store: { ...store, nodes: { ...store.nodes, list } } });
+  await node.renew();
+  ({ promise: answered, resolve: answer } = Promise.withResolvers<void>());
+  one.clock.advance(LOOK_MS);
+  const looking = node.renew();
+  await one.until("the row is read", () => read === 2);
+  await node.drain(one.clock.now());
+  answer();
+  await looking;
+  expect(node.isDraining).toBe(true);
 });
