@@ -24,8 +24,10 @@ export interface Served {
 export async function startServed(options: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The program, of another version. */
+  readonly main?: string | undefined;
 }): Promise<Served> {
-  const child = spawn(process.execPath, [MAIN, "serve"], {
+  const child = spawn(process.execPath, [options.main ?? MAIN, "serve"], {
     cwd: options.cwd,
     env: options.env,
     stdio: ["ignore", "pipe", "pipe"],

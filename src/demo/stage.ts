@@ -26,10 +26,13 @@ export interface Stage {
   readonly served: () => Served;
   /** Returns the dashboard's URL, which signs in. */
   readonly dashboard: () => string;
-  /** Ends the Flotilla process with the signal and starts a new one on the same data; `env` applies from then on. */
-  restart(signal: NodeJS.Signals, env?: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Ends the Flotilla process with the signal and starts a new one on the same data; `env` applies from then on. `main`: the
+   * program of another version.
+   */
+  restart(signal: NodeJS.Signals, env?: Readonly<Record<string, string>>, main?: string): Promise<void>;
   /** Starts another Flotilla process beside it, which gets no webhooks; `env` is added to that of the first one. */
-  beside(env: Readonly<Record<string, string>>): Promise<Served>;
+  beside(env: Readonly<Record<string, string>>, main?: string): Promise<Served>;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,8 @@ export async function setStage(options: {
   readonly beside?: readonly RepositoryOptions[];
   /** Additional environment of the Flotilla process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Its program, of another version. */
+  readonly main?: string | undefined;
 }): Promise<Stage> {
   const { scenario, directory } = options;
   const at = (name: string): string => {
@@ -82,7 +87,7 @@ export async function setStage(options: {
     LOG_LEVEL: "info",
     ...options.env,
   };
-  let served = await startServed({ cwd: home, env });
+  let served = await startServed({ cwd: home, env, main: options.main });
   const others: Served[] = [];
   const connect = (): void => {
     github.setWebhook({ url: `${served.url}/api/github/webhooks`, secret });
@@ -97,14 +102,14 @@ export async function setStage(options: {
     api: createApiClient(() => served.url, token),
     served: () => served,
     dashboard: () => `${served.url}/#token=${token}`,
-    async restart(signal, changed = {}) {
+    async restart(signal, changed = {}, main) {
       await served.stop(signal);
       env = { ...env, ...changed };
-      served = await startServed({ cwd: home, env });
+      served = await startServed({ cwd: home, env, main });
       connect();
     },
-    async beside(more) {
-      const other = await startServed({ cwd: home, env: { ...env, ...more } });
+    async beside(more, main) {
+      const other = await startServed({ cwd: home, env: { ...env, ...more }, main });
       others.push(other);
       return other;
     },
