@@ -3,7 +3,11 @@ import type { Scenario } from "../../../src/demo/scenario.ts";
 import { parseMarker } from "../../../src/domain/messages/marker.ts";
 import { after, aScenario, call, makes } from "../../journeys/a-scenario.ts";
 
-const AGAIN = "You were interrupted by a restart";
+/**
+ * It begins its work anew after an interruption, and when it has stopped because a call failed: while the database is away,
+ * calls do.
+ */
+const AGAIN = "You were interrupted by a restart|You stopped without a report";
 const ANSWERED = "Answer from a person";
 
 /** Prints something different each time, so that an agent that begins again does not count as going in circles. */
@@ -50,7 +54,7 @@ function slowly(index: number) {
 export class People {
   readonly #github: LocalGitHub;
   readonly #issues: number[] = [];
-  readonly #answered = new Set<number>();
+  readonly #answered = new Set<string>();
   #opened = 0;
 
   constructor(github: LocalGitHub) {
@@ -73,17 +77,18 @@ export class People {
     if (index % 3 === 0) await octocat.comment(issue, "/flotilla status");
   }
 
-  /** Answers each question once. */
+  /** Answers each question once; an agent that was interrupted as it asked may ask again. */
   async answer(): Promise<void> {
-    for (const [index, issue] of this.#issues.entries()) {
-      if (!asks(index) || this.#answered.has(issue)) continue;
-      const asked = this.#github
+    for (const issue of this.#issues) {
+      const keys = this.#github
         .state()
         .comments(issue)
-        .some(({ body }) => parseMarker(body)?.key.includes("question") === true);
-      if (!asked) continue;
-      this.#answered.add(issue);
-      await this.#github.as("octocat").comment(issue, "dark");
+        .flatMap(({ body }) => parseMarker(body)?.key ?? []);
+      for (const key of keys) {
+        if (!key.startsWith("question") || this.#answered.has(key)) continue;
+        this.#answered.add(key);
+        await this.#github.as("octocat").comment(issue, "dark");
+      }
     }
   }
 }

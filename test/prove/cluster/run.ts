@@ -155,7 +155,10 @@ class Cluster {
   async #act(act: Disturbance): Promise<void> {
     if (act.what === "kill") {
       const node = await this.#upFrom(act.node);
-      node.kill(act.points);
+      const hit = new Set(this.#nodes.flatMap(({ crashed }) => crashed));
+      const unseen = act.points.filter((point) => !hit.has(point));
+      // The points that every process passes would end each before it comes to the others.
+      node.kill(unseen.length === 0 ? act.points : unseen);
       this.#done.kills += 1;
     } else if (act.what === "pause") {
       const node = await this.#upFrom(act.node, 2);
