@@ -1,10 +1,12 @@
 import { loadConfig } from "../config/load-config.ts";
 import { StartupRefused } from "../domain/kernel/errors.ts";
+import { ALL_ROLES } from "../domain/recovery/node-roles.ts";
 import { machineMemory } from "../server/machine-memory.ts";
 import { sandboxFindings } from "../server/make-runner.ts";
 import { serverUrls } from "../server/server-urls.ts";
 import { type Finding, type StartFindings, sentence } from "../server/start-checks/finding.ts";
 import { checkMemory } from "../server/start-checks/memory.ts";
+import { sharingFaults, unneededSecrets } from "../server/start-checks/roles.ts";
 import { runStartChecks } from "../server/start-checks/start-checks.ts";
 import { systemClock } from "../server/system-clock.ts";
 import type { CommandContext } from "./command.ts";
@@ -26,10 +28,17 @@ export async function checkBeforeStart(
     apiUrl: config && serverUrls(config.environment).apiUrl,
     minFreeBytes: config?.disk.minFreeBytes,
   });
-  const sandbox = config === undefined ? [] : await sandboxFindings(config, systemClock);
-  const memory = config === undefined ? [] : checkMemory(config, machineMemory());
-  const open = config?.sandbox.mode === "none" ? [UNCONFINED] : [];
-  return { faults: [...found.faults, ...sandbox], advice: [...found.advice, ...open, ...memory], loaded };
+  const roles = config?.environment.roles;
+  const running = roles?.has("runner") === true ? config : undefined;
+  const sandbox = running === undefined ? [] : await sandboxFindings(running, systemClock);
+  const memory = running === undefined ? [] : checkMemory(running, machineMemory());
+  const open = running?.sandbox.mode === "none" ? [UNCONFINED] : [];
+  const shared = roles === undefined ? [] : sharingFaults(roles, databaseOf(context));
+  return {
+    faults: [...found.faults, ...sandbox, ...shared],
+    advice: [...found.advice, ...open, ...memory, ...unneededSecrets(roles ?? ALL_ROLES, context.env)],
+    loaded,
+  };
 }
 
 const UNCONFINED: Finding = {

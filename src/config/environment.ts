@@ -2,6 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { ALL_ROLES, NODE_ROLES, type NodeRoles, readRoles } from "../domain/recovery/node-roles.ts";
 
 /** The settings of the environment, without its secrets. Paths are absolute. */
 export interface Environment {
@@ -19,14 +20,17 @@ export interface Environment {
   readonly dataDir: string;
   /** The name of this machine among those that use one database; undefined for its host name. */
   readonly node: string | undefined;
+  /** The parts of the work that this process has. */
+  readonly roles: NodeRoles;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /** Secrets of the environment. No fault quotes them. */
 export interface EnvironmentSecrets {
-  /** PEM. */
-  readonly privateKey: string;
-  readonly webhookSecret: string;
+  /** PEM. Undefined only where no role of this process needs it. */
+  readonly privateKey: string | undefined;
+  /** Undefined only where no role of this process needs it. */
+  readonly webhookSecret: string | undefined;
   /** Accepted as well while the secret is being changed. */
   readonly webhookSecretPrevious: string | undefined;
   /** Undefined: serve generates one. */
@@ -113,12 +117,36 @@ const environmentSchema = z.object({
       error: "FLOTILLA_NODE: write a name of at most 64 letters, digits, dots and dashes, such as node-1.",
     })
     .optional(),
+  FLOTILLA_ROLE: z
+    .string()
+    .transform((text, issues) => {
+      const { roles, unknown } = readRoles(text);
+      if (roles !== undefined) return roles;
+      const message = `FLOTILLA_ROLE (--role): ${unknown.map((word) => `"${word}"`).join(" and ")} cannot be a role: write those of ${NODE_ROLES.join(", ")} that this process has, with commas between them.`;
+      issues.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .default(ALL_ROLES),
   FLOTILLA_MARKER_SECRET: token("FLOTILLA_MARKER_SECRET").optional(),
   DASHBOARD_TOKEN: token("DASHBOARD_TOKEN").optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `LOG_LEVEL: write ${LOG_LEVELS.join(", ")}.` }).default("info"),
 });
+
+/** A process needs the secrets of its roles alone. */
+const schemaFor = (roles: NodeRoles) =>
+  environmentSchema.extend({
+    WEBHOOK_SECRET: roles.has("intake")
+      ? environmentSchema.shape.WEBHOOK_SECRET
+      : environmentSchema.shape.WEBHOOK_SECRET.optional(),
+  });
+
+/** Returns the roles that the variables name; all where they name none, or not properly. */
+export function rolesIn(variables: Variables): NodeRoles {
+  const text = variables["FLOTILLA_ROLE"] || undefined;
+  return (text === undefined ? undefined : readRoles(text).roles) ?? ALL_ROLES;
+}
 
 /**
  * Parses the environment; relative paths are resolved against `cwd`. An empty variable counts as unset. With
@@ -131,11 +159,14 @@ export function readEnvironment(
   | { readonly environment: Environment; readonly secrets: EnvironmentSecrets; readonly faults: readonly [] }
   | { readonly environment?: never; readonly secrets?: never; readonly faults: readonly string[] } {
   const set = withoutEmpty(variables);
-  const parsed = environmentSchema.safeParse(set);
-  const key = readPrivateKey(set, cwd);
+  const roles = rolesIn(set);
+  const parsed = schemaFor(roles).safeParse(set);
+  const isUnneeded =
+    !roles.has("controller") && set["PRIVATE_KEY"] === undefined && set["PRIVATE_KEY_PATH"] === undefined;
+  const key = isUnneeded ? { pem: undefined, fault: undefined } : readPrivateKey(set, cwd);
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  if (!parsed.success || key.pem === undefined) {
-    return { faults: key.pem === undefined ? [...faults, key.fault] : faults };
+  if (!parsed.success || key.fault !== undefined) {
+    return { faults: key.fault === undefined ? faults : [...faults, key.fault] };
   }
   const { data } = parsed;
   return {
@@ -149,6 +180,7 @@ export function readEnvironment(
       configPath: resolve(cwd, data.FLOTILLA_CONFIG),
       dataDir: dataDirectoryIn(set, cwd),
       node: data.FLOTILLA_NODE,
+      roles: data.FLOTILLA_ROLE,
       logLevel: data.LOG_LEVEL,
     },
     secrets: {
@@ -205,7 +237,7 @@ function isRepeated(text: string): boolean {
 function readPrivateKey(
   variables: Variables,
   cwd: string,
-): { readonly pem: string } | { readonly pem?: never; readonly fault: string } {
+): { readonly pem: string; readonly fault?: never } | { readonly pem?: never; readonly fault: string } {
   const inline = variables["PRIVATE_KEY"];
   const path = variables["PRIVATE_KEY_PATH"];
   const from = inline === undefined ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY";

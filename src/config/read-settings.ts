@@ -11,7 +11,7 @@ import { providerKeyFaults } from "../domain/settings/environment-variables.ts";
 import { toolsOfServers } from "../domain/settings/mcp-section.ts";
 import { type Settings, settingsOf } from "../domain/settings/settings.ts";
 import { type Collector, readCollector } from "./collector.ts";
-import { type Variables, withoutEmpty } from "./environment.ts";
+import { rolesIn, type Variables, withoutEmpty } from "./environment.ts";
 import { readMcpSecrets } from "./mcp-secrets.ts";
 import { priceFaults } from "./price-faults.ts";
 import { readRegistries } from "./registry-tokens.ts";
@@ -54,7 +54,11 @@ export function readSettings(options: {
 
   const { parsed, faulty, faultyPaths, faults: shapeFaults } = parseDocument(document, file);
   const variables = withoutEmpty(options.variables);
-  const faults = [...shapeFaults, ...secretsBelowFaults(document, { faulty, faultyPaths, variables, file })];
+  const runsAgents = rolesIn(variables).has("runner");
+  const faults = [
+    ...shapeFaults,
+    ...secretsBelowFaults(document, { faulty, faultyPaths, variables, runsAgents, file }),
+  ];
   if (parsed === undefined) return refused(faults);
 
   const access = faulty.has("runtime")
@@ -75,10 +79,10 @@ export function readSettings(options: {
   const mcp = readMcpSecrets(parsed.mcpServers, variables);
   const registries = ["registries", "sandbox"].some((key) => faulty.has(key))
     ? undefined
-    : readRegistries(parsed, variables, file);
+    : readRegistries(parsed, { variables, runsAgents, file });
   faults.push(
     ...(access?.faults ?? []),
-    ...mcp.faults.map((fault) => `${file}: ${fault}`),
+    ...(runsAgents ? mcp.faults.map((fault) => `${file}: ${fault}`) : []),
     ...(registries?.faults ?? []),
     ...(collector?.faults ?? []),
     ...(roles?.faults ?? []),
@@ -251,7 +255,7 @@ interface ModelAccess {
 
 /**
  * Combines `runtime.provider`, or the runtime's own account, with the key from the environment, which no
- * fault quotes.
+ * fault quotes. Only a process that runs agents needs the key.
  */
 function readModelAccess(
   provider: ConfigFile["runtime"]["provider"],
@@ -259,12 +263,16 @@ function readModelAccess(
 ): ModelAccess & { readonly faults: readonly string[] } {
   const { ownAccount: own, file } = given;
   const variables = withoutEmpty(given.variables);
+  const runsAgents = rolesIn(variables).has("runner");
   const none = { provider: undefined, accountKey: undefined };
   if (provider !== undefined) {
     const { apiKeyEnv, ...endpoint } = provider;
     const apiKey = variables[apiKeyEnv];
     if (apiKey !== undefined) return { ...none, provider: { ...endpoint, apiKey }, faults: [] };
-    return { ...none, faults: providerKeyUnset(`${file}: runtime.provider.api_key_env`, apiKeyEnv, apiKey) };
+    return {
+      ...none,
+      faults: !runsAgents ? [] : providerKeyUnset(`${file}: runtime.provider.api_key_env`, apiKeyEnv, apiKey),
+    };
   }
   if (own === null)
     return {
@@ -273,5 +281,5 @@ function readModelAccess(
     };
   const accountKey = variables[own.keyVariable];
   const fault = `${file}: runtime.provider: is missing and ${own.keyVariable} is not set; configure a provider with your own key, or set that variable to a token of ${own.name}.`;
-  return { ...none, accountKey, faults: accountKey === undefined ? [fault] : [] };
+  return { ...none, accountKey, faults: runsAgents && accountKey === undefined ? [fault] : [] };
 }

@@ -88,6 +88,7 @@ An empty variable counts as unset.
 | \`FLOTILLA_CONFIG\` | \`config.yaml\` | The configuration file. |
 | \`FLOTILLA_DATA_DIR\` | \`./data\` | Where the database, mirrors, worktrees and sessions live. |
 | \`FLOTILLA_NODE\` | the host name | The name of this machine, which the dashboard and the API show for its agents. Set it in a container, where the host name changes. |
+| \`FLOTILLA_ROLE\` | all | The roles of this process, with commas between them: \`intake\`, \`controller\`, \`runner\`, \`web\`. Fewer than all need a database server (\`DATABASE_URL\`); \`--role\` says the same. A process needs the secrets of its roles alone. See [scale-out.md](scale-out.md). |
 | \`FLOTILLA_MARKER_SECRET\` | | Signs the marks by which Flotilla knows its own comments, at least 24 characters; without it one is made and kept in the database, for all processes that use it. The one that an earlier version kept in \`marker-secret\` of the data directory is taken over. With another secret, Flotilla no longer recognizes the comments that it wrote. |
 | \`DASHBOARD_TOKEN\` | | Token of dashboard and API, at least 24 characters; without it one is made. |
 | \`GITHUB_CLIENT_ID\`, \`GITHUB_CLIENT_SECRET\` | | People sign in to the dashboard by GitHub; from the App's settings, both or none. |

@@ -5,8 +5,16 @@ import type { Variables } from "./environment.ts";
 /** Combines `registries` with their tokens from the environment, which no fault quotes. */
 export function readRegistries(
   { registries, sandbox }: Pick<ConfigFile, "registries" | "sandbox">,
-  variables: Variables,
-  file: string,
+  {
+    variables,
+    runsAgents,
+    file,
+  }: {
+    readonly variables: Variables;
+    /** Only a process that runs agents needs the tokens. */
+    readonly runsAgents: boolean;
+    readonly file: string;
+  },
 ): { readonly registries: readonly TokenRegistry[]; readonly faults: readonly string[] } {
   const faults: string[] = [];
   const read = registries.flatMap((registry, at) => {
@@ -17,7 +25,7 @@ export function readRegistries(
         `${key}.url: would send the token unencrypted; write https, or name ${hostname} in sandbox.private_hosts where its network is your own.`,
       );
     const token = variables[registry.tokenEnv];
-    faults.push(...tokenFaults(`${key}.token_env`, registry.tokenEnv, token));
+    if (runsAgents) faults.push(...tokenFaults(`${key}.token_env`, registry.tokenEnv, token));
     return token === undefined ? [] : [{ ...registry, token }];
   });
   return { registries: read, faults };

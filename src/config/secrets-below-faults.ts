@@ -20,11 +20,18 @@ const NAMING: readonly {
   readonly below: readonly string[];
   readonly paths: (document: unknown) => readonly Path[];
   readonly faults: FaultsOf;
+  /** Whether a process that runs no agents needs them, too. */
+  readonly always?: true;
 }[] = [
   { below: ["runtime"], paths: () => [["runtime", "provider", "api_key_env"]], faults: providerKeyUnset },
   { below: ["mcp_servers"], paths: mcpPaths, faults: mcpSecretFaults },
   { below: ["registries", "sandbox"], paths: registryPaths, faults: tokenFaults },
-  { below: ["telemetry"], paths: () => [["telemetry", "header", "value_env"]], faults: headerFaults },
+  {
+    below: ["telemetry"],
+    paths: () => [["telemetry", "header", "value_env"]],
+    faults: headerFaults,
+    always: true,
+  },
 ];
 
 /**
@@ -38,21 +45,25 @@ export function secretsBelowFaults(
     readonly faulty: ReadonlySet<string>;
     readonly faultyPaths: ReadonlySet<string>;
     readonly variables: Variables;
+    /** Only a process that runs agents needs the secrets of the model provider, of MCP servers and of registries. */
+    readonly runsAgents: boolean;
     readonly file: string;
   },
 ): readonly string[] {
-  return NAMING.filter(({ below }) => below.some((key) => given.faulty.has(key))).flatMap(
-    ({ paths, faults }) =>
-      paths(document).flatMap((path) => {
-        const name = valueAt(document, path);
-        if (
-          typeof name !== "string" ||
-          !VARIABLE.test(name) ||
-          path.some((_, last) => given.faultyPaths.has(printPath(path.slice(0, last + 1))))
-        )
-          return [];
-        return faults(`${given.file}: ${printPath(path)}`, name, given.variables[name]);
-      }),
+  return NAMING.filter(
+    ({ below, always }) =>
+      (given.runsAgents || always === true) && below.some((key) => given.faulty.has(key)),
+  ).flatMap(({ paths, faults }) =>
+    paths(document).flatMap((path) => {
+      const name = valueAt(document, path);
+      if (
+        typeof name !== "string" ||
+        !VARIABLE.test(name) ||
+        path.some((_, last) => given.faultyPaths.has(printPath(path.slice(0, last + 1))))
+      )
+        return [];
+      return faults(`${given.file}: ${printPath(path)}`, name, given.variables[name]);
+    }),
   );
 }
 

@@ -7,6 +7,7 @@ const MAIN = fileURLToPath(bundledFile("../main.ts", import.meta.url));
 
 /** A running `flotilla serve` process that we started. */
 export interface Served {
+  /** Empty where it listens on no port. */
   readonly url: string;
   readonly pid: number;
   /** Returns everything that it has written to standard error so far. */
@@ -18,7 +19,7 @@ export interface Served {
 }
 
 /**
- * Starts the process with exactly the given environment. Resolves when it listens; rejects with its output if it does
+ * Starts the process with exactly the given environment. Resolves when it runs; rejects with its output if it does
  * not.
  */
 export async function startServed(options: {
@@ -65,8 +66,8 @@ function listening(child: ChildProcess): Promise<string> {
     let said = "";
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       said += text;
-      const url = /listens on (http:\S+)/.exec(said)?.[1];
-      if (url !== undefined) resolve(url);
+      const url = /listens on (http:\S+|no port)/.exec(said)?.[1];
+      if (url !== undefined) resolve(url === "no port" ? "" : url);
     });
   });
 }

@@ -5,6 +5,7 @@ import type { DomainEvent } from "../domain/events/domain-event.ts";
 import { isRepositoryEvent, type RepositoryEvent } from "../domain/events/repository-event.ts";
 import { GRACEFUL_PAUSE_MS } from "../domain/kernel/backoff.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
+import type { Life } from "../domain/ports/node-tables.ts";
 import type { Invariants } from "../domain/ports/settings-tables.ts";
 import { newRoom } from "./agents/room.ts";
 import { startAgents } from "./agents/start-agents.ts";
@@ -81,12 +82,16 @@ export interface Engine {
    * people.
    */
   idle(): Promise<void>;
-  /** Returns how many nodes run, this one included, as far as it knows. */
+  /** Returns how many nodes ask GitHub for something, this one included, as far as it knows. */
   nodeCount(): number;
   /** Returns whether this node may take what any node can do, such as a delivery. */
   mayTake(): boolean;
   /** Returns whether it is drained, and leaves that to other nodes. */
   leavesToOthers(): boolean;
+  /** Returns this life of the node; null before it has begun, and where nobody else uses the database. */
+  life(): Life | null;
+  /** Returns whether a node without the App's key runs, which may ask for tokens. */
+  othersAskForTokens(): boolean;
   readonly operations: Operations;
   /** Drains: begins no effect, ends the exchanges, puts every ACTIVE agent to sleep (restart). */
   stop(): Promise<void>;
@@ -114,7 +119,9 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     poke();
   };
   const shownHolds = new ShownHolds();
-  const nodes = new Nodes(given);
+  const room = newRoom();
+  const nodes = new Nodes(given, room);
+  const { roles } = given;
   const context: EngineContext = {
     ...given,
     ...settingsParts(given.ownSettings),
@@ -124,7 +131,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     ledger: new DayLedger((id) => given.ownSettings.of(id)),
     providerBreaker: new ProviderBreaker({ ...given, changed }),
     diskRoom: { refusal: null },
-    room: newRoom(),
+    room,
     shownHolds,
     nodes,
     changed,
@@ -196,7 +203,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     await renew();
     if (!nodes.mayBegin) return 0;
     await broken.recheckReleased();
-    if (!nodes.isDraining) await startAgents(context, holdUnreadable);
+    if (roles.has("runner") && !nodes.isDraining) await startAgents(context, holdUnreadable);
     await shownHolds.round(context);
     return worker.tick();
   }
@@ -208,7 +215,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
         // A database may answer without leaving the event loop; this lets other work run between two rounds.
         await setImmediate();
       }
-      tidyMirrors.begin();
+      if (roles.has("controller") || roles.has("runner")) tidyMirrors.begin();
     }
     return offer();
   }
@@ -247,7 +254,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
       await context.ownSettings.load();
       recovering = true;
       try {
-        const suspected = await agentsOf(context, await suspects(context.store));
+        const suspected = roles.has("runner") ? await agentsOf(context, await suspects(context.store)) : [];
         const recovered = await recover(context);
         await diskWatch.tick();
         await broken.check();
@@ -276,6 +283,8 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     nodeCount: () => nodes.count,
     mayTake: () => nodes.mayBegin && !nodes.leavesToOthers,
     leavesToOthers: () => nodes.leavesToOthers,
+    life: () => nodes.life,
+    othersAskForTokens: () => nodes.askForTokens,
     operations: createOperations(context, { drivers, nodes, changeSignal, settled }),
     async stop() {
       stopped = true;

@@ -2,8 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { messageOf, OutsideError, StartupRefused } from "../domain/kernel/errors.ts";
+import type { Clock } from "../domain/ports/clock.ts";
 import type { GitHub } from "../domain/ports/github.ts";
 import type { Log } from "../domain/ports/log.ts";
+import type { Store } from "../domain/ports/store.ts";
+
+/** How often a machine without the App's key looks whether a controller has said who the App is. */
+const LOOK_MS = 1_000;
 
 const identitySchema = z.strictObject({
   slug: z.string(),
@@ -56,4 +61,27 @@ export function rememberedIdentity(dataDir: string): Identity | undefined {
   if (!existsSync(path)) return undefined;
   const read = identitySchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
   return read.success ? read.data : undefined;
+}
+
+/**
+ * Returns the App's identity on a machine without its key, as a controller has stored it. Waits for the first controller
+ * of a new database.
+ */
+export async function identityFromController({
+  store,
+  appId,
+  clock,
+  log,
+}: {
+  readonly store: Pick<Store, "appIdentities">;
+  readonly appId: number;
+  readonly clock: Pick<Clock, "after">;
+  readonly log: Log;
+}): Promise<Identity> {
+  for (let told = false; ; told = true) {
+    const identity = await store.appIdentities.get(appId);
+    if (identity !== undefined) return identity;
+    if (!told) log.warn({ appId }, "waiting for a machine with the role controller, which has the App's key");
+    await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+  }
 }

@@ -1,7 +1,4 @@
-import { join } from "node:path";
 import { createWorktrees } from "../adapters/git/worktree/create-worktrees.ts";
-import { createGitHub } from "../adapters/github/api/create-github.ts";
-import { keepSpent } from "../adapters/github/client/spent.ts";
 import { createMcpServers } from "../adapters/mcp/create-mcp-servers.ts";
 import { DEFAULT_RUNTIME } from "../adapters/runtimes/registry.ts";
 import { lockDataDirectory } from "../adapters/store/data-directory-lock.ts";
@@ -13,19 +10,20 @@ import { EventStreams } from "../dashboard/api/event-streams.ts";
 import { createPageRoute } from "../dashboard/page-route.ts";
 import { levelIn } from "../domain/access/level-of.ts";
 import { modelAccount } from "../domain/breakers/provider-breaker.ts";
+import { OperationError } from "../domain/commands/operation-fault.ts";
 import type { RunningCommand } from "../domain/evidence/running-command.ts";
 import { SECOND_LOOKUP_MS } from "../domain/kernel/backoff.ts";
 import { messageOf } from "../domain/kernel/errors.ts";
 import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { Log } from "../domain/ports/log.ts";
-import { createEngine } from "../engine/engine.ts";
-import { createHttpServer } from "../http/http-server.ts";
+import type { Life } from "../domain/ports/node-tables.ts";
+import type { NodeRoles } from "../domain/recovery/node-roles.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import { createHttpServer, type Route } from "../http/http-server.ts";
 import { ownHostsOnly } from "../http/own-hosts.ts";
 import { TokenGate } from "../http/token-gate.ts";
 import { InFlightCount } from "../http/under-way.ts";
 import { createMetrics } from "../observability/metrics/create-metrics.ts";
-import { createReceiver, flotillaApp } from "../webhooks/probot-receiver.ts";
-import { createDeliveryConsumer } from "../webhooks/queue/delivery-consumer.ts";
 import { createSweeper } from "../webhooks/queue/sweeper.ts";
 import { createWebhookRoute, WEBHOOK_PATH } from "../webhooks/receive/webhook-route.ts";
 import { commandEnvironment } from "./command-environment.ts";
@@ -38,12 +36,16 @@ import { knownIdentity } from "./known-identity.ts";
 import type { KnownSecrets } from "./known-secrets.ts";
 import { closed, listen } from "./listening.ts";
 import { makeAgentRuntime } from "./make-agent-runtime.ts";
+import { makeConsumer } from "./make-consumer.ts";
+import { makeGitHub } from "./make-github.ts";
 import { makeIsolation, makeRunner } from "./make-runner.ts";
+import { NO_RUNNER } from "./no-runner.ts";
 import { onboardsWith } from "./onboarding/onboards-with.ts";
 import { openTraces } from "./open-traces.ts";
 import { ownSettingsOf } from "./own-settings.ts";
 import { ownVersion } from "./own-version.ts";
-import { recordingPort, withRecording } from "./response-recorder.ts";
+import { recordingPort } from "./response-recorder.ts";
+import { giveTokens } from "./sealed-tokens/give-tokens.ts";
 import { markerSecret, secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
 import { agentPlaces } from "./session-directories.ts";
@@ -55,8 +57,8 @@ import { systemClock as clock } from "./system-clock.ts";
 const TICK_MS = 1000;
 
 export interface Flotilla {
-  /** `http://host:port` as it listens. */
-  readonly url: string;
+  /** `http://host:port` as it listens; null where its roles need no port. */
+  readonly url: string | null;
   readonly dashboardToken: string;
   /** True if Flotilla generated the token. */
   readonly madeToken: boolean;
@@ -67,7 +69,8 @@ export interface Flotilla {
 /** The composition root: opens the store, builds the adapters, recovers, listens. Throws `StartupRefused`. */
 export async function startFlotilla(config: Config, log: Log, known: KnownSecrets): Promise<Flotilla> {
   const { environment, secrets } = config;
-  const { dataDir, node = HOST_FUNCTIONS.node } = environment;
+  const { dataDir, node = HOST_FUNCTIONS.node, roles } = environment;
+  const controls = roles.has("controller");
   const crashPoint = crashPoints(process.env["FLOTILLA_CRASH_AT"]);
   const releases = new ShutdownStack(log);
   try {
@@ -84,27 +87,27 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     for (const ours of [dashboardToken, marker]) known.keep(ours);
     const { apiUrl, gitUrl } = serverUrls(environment);
     const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
-    // The engine counts the nodes, and is created after the GitHub client that it uses.
-    const nodes = { count: () => 1 };
-    const github = createGitHub({
-      appId: environment.appId,
-      privateKey: secrets.privateKey,
-      baseUrl: apiUrl,
-      markerSecret: marker,
-      labels: config.labels,
+    const nodes = { count: (): number => 1, life: (): Life | null => null };
+    const { github, publicKey } = makeGitHub(config, {
+      apiUrl,
+      marker,
       level,
-      clock,
-      log,
-      minted: known.minted,
-      spent: keepSpent(join(dataDir, "github-spent"), clock, log),
-      sharers: () => nodes.count(),
+      store,
+      known,
+      nodes,
       around: traces.request,
       crashPoint,
-      timeLimitMs: shortened(process.env["FLOTILLA_GITHUB_LIMIT_MS"]),
+      clock,
+      log,
     });
-    const identity = await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log });
-    const runner = metrics.runner(await makeRunner(config, { clock, log, releases }));
-    logMemory(config, HOST_FUNCTIONS.memoryBytes, log);
+    const identity = controls
+      ? await knownIdentity({ github, appId: environment.appId, dataDir, apiUrl, log })
+      : await github.identity();
+    if (controls) await store.appIdentities.put(identity);
+    const runner = metrics.runner(
+      roles.has("runner") ? await makeRunner(config, { clock, log, releases }) : NO_RUNNER,
+    );
+    if (roles.has("runner")) logMemory(config, HOST_FUNCTIONS.memoryBytes, log);
     const worktrees = createWorktrees({
       dataDir,
       serverUrl: gitUrl,
@@ -115,7 +118,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       crashPoint,
     });
     const site = new URL(gitUrl).origin;
-    const ownSettings = ownSettingsOf(config, { store, github, clock, log });
+    const ownSettings = ownSettingsOf(config, { store, github, readsFiles: controls, clock, log });
     const runningCommands = new Map<number, RunningCommand>();
     const places = agentPlaces(dataDir, database.files, log);
     const commandEnv = commandEnvironment(process.env);
@@ -148,6 +151,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       version: ownVersion(),
       reads: database.reads,
       alone: database.usedBy === "one_process",
+      roles,
+      publicKey,
       redact: known.redact,
       within: traces.within,
       ...places,
@@ -157,45 +162,32 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       crashPoint,
     });
     nodes.count = () => engine.nodeCount();
-    const receive = createReceiver({
-      appId: environment.appId,
-      privateKey: secrets.privateKey,
-      secret: secrets.webhookSecret,
-      baseUrl: apiUrl,
-      app: flotillaApp({
-        settings: config,
-        ownSettings,
-        github: recordingPort(github),
-        repositories: store.repositories,
-        deliveries: store.deliveries,
-        identity,
-        handle: (event, claim) => engine.handle(event, claim),
-        ignore: (delivery, reason, claim) => engine.ignore(delivery, reason, claim),
-        clock,
-        log,
-      }),
-      log,
-    });
-    const consumer = createDeliveryConsumer({
-      deliveries: store.deliveries,
-      receive: (delivery, claim) =>
-        traces.handling(delivery, () => withRecording(() => receive(delivery, claim))),
-      node,
-      mayClaim: () => engine.mayTake(),
-      nonce: HOST_FUNCTIONS.nonce,
-      clock,
-      log,
-      concurrency: 8,
-    });
+    nodes.life = () => engine.life();
+    const { privateKey, webhookSecret } = secrets;
+    const consumer =
+      controls && privateKey !== undefined
+        ? makeConsumer(config, {
+            privateKey,
+            apiUrl,
+            store,
+            github,
+            identity,
+            ownSettings,
+            engine,
+            traces,
+            node,
+            clock,
+            log,
+          })
+        : undefined;
     let ready: string | null = "starting";
     const webhooksUnderWay = new InFlightCount();
-    const webhooks = createWebhookRoute({
-      secret: secrets.webhookSecret,
+    const webhooks = webhookRoute(roles, webhookSecret, {
       previousSecret: secrets.webhookSecretPrevious,
       deliveries: store.deliveries,
       clock,
       log,
-      onStored: () => consumer.poke(),
+      onStored: () => consumer?.poke(),
       crashPoint,
       underWay: webhooksUnderWay,
     });
@@ -241,43 +233,47 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       store,
       operations: engine.operations,
       onboard: onboardsWith({ store, operations: engine.operations, github, settings: config, clock, log }),
-      poke: () => consumer.poke(),
-      sweep: () => sweeper.now(),
+      poke: () => consumer?.poke(),
+      sweep: () => sweeper?.now() ?? Promise.reject(noSweep()),
     };
     // Tunnels forward webhooks under any host name, and health probes use host names that are not listed.
     const ownHosts = ownHostsOnly(
       [environment.host, ...environment.hosts],
       [WEBHOOK_PATH, "/healthz", "/readyz"],
     );
-    const server = createHttpServer([ownHosts, metricsRoute, webhooks, api, page], { log });
+    const pages = roles.has("web") ? [api, page] : [healthOf(api)];
+    const server = createHttpServer([ownHosts, metricsRoute, ...webhooks, ...pages], { log });
     log.info(await engine.recover(), "recovered");
     // The latest delivery of the previous run, read before a new one can arrive.
     const [newest] = await store.deliveries.list({}, 1);
-    const url = await listen(server, environment);
-    const sweeper = createSweeper({
-      github,
-      deliveries: store.deliveries,
-      sweeps: store.sweeps,
-      newest: newest?.receivedAt ?? null,
-      onLost: (lost) => engine.catchUp(lost),
-      clock,
-      log,
-      crashPoint,
-    });
-    const sweep = engine.once("sweep", () => sweeper.tick());
+    const url = roles.has("intake") || roles.has("web") ? await listen(server, environment) : null;
+    const sweeper = controls
+      ? createSweeper({
+          github,
+          deliveries: store.deliveries,
+          sweeps: store.sweeps,
+          newest: newest?.receivedAt ?? null,
+          onLost: (lost) => engine.catchUp(lost),
+          clock,
+          log,
+          crashPoint,
+        })
+      : undefined;
+    const sweep = engine.once("sweep", async () => sweeper?.tick());
+    if (controls) releases.add("tokens", tokensForOthers(engine, giveTokens({ store, github, clock, log })));
     releases.add("control socket", await startControl({ dataDir, ...control, crashPoint, log }));
     const timer = setInterval(() => {
-      consumer.poke();
+      consumer?.poke();
       void Promise.all([sweep(), engine.watchDisk()]);
       engine.tick().catch((error: unknown) => log.error({ error: messageOf(error) }, "engine round failed"));
     }, TICK_MS);
     releases.add("engine", () => engine.stop());
-    releases.add("consumer", () => consumer.stop());
-    releases.add("sweeper", () => sweeper.stop());
+    releases.add("consumer", async () => consumer?.stop());
+    releases.add("sweeper", async () => sweeper?.stop());
     releases.add("timer", () => clearInterval(timer));
-    releases.add("server", () => closed(server));
+    if (url !== null) releases.add("server", () => closed(server));
     releases.add("event streams", () => events.close());
-    consumer.poke();
+    consumer?.poke();
     engine.poke();
     ready = null;
     return {
@@ -293,4 +289,45 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     await releases.run();
     throw error;
   }
+}
+
+/** How often a controller looks whether another machine asks for a token. */
+const TOKEN_LOOK_MS = 250;
+
+/** Answers machines without the App's key while there are such; returns the function that ends it. */
+function tokensForOthers(engine: Engine, look: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  let isLooking = false;
+  const timer = setInterval(() => {
+    if (isLooking || !engine.othersAskForTokens()) return;
+    isLooking = true;
+    last = look().finally(() => {
+      isLooking = false;
+    });
+  }, TOKEN_LOOK_MS);
+  return async () => {
+    clearInterval(timer);
+    await last;
+  };
+}
+
+/** Returns the route of webhooks where this process takes them. */
+function webhookRoute(
+  roles: NodeRoles,
+  secret: string | undefined,
+  options: Omit<Parameters<typeof createWebhookRoute>[0], "secret">,
+): readonly Route[] {
+  return roles.has("intake") && secret !== undefined ? [createWebhookRoute({ ...options, secret })] : [];
+}
+
+/** Returns the part of the API that a process without a page has. */
+function healthOf(api: Route): Route {
+  return (asked) => (["/healthz", "/readyz"].includes(asked.target.path) ? api(asked) : null);
+}
+
+function noSweep(): OperationError {
+  return new OperationError({
+    code: "transport_unavailable",
+    detail: "this machine has not the role controller: run the command on one that has it",
+  });
 }

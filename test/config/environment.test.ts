@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { faultsOfSet, readEnvironment } from "../../src/config/environment.ts";
+import { ALL_ROLES } from "../../src/domain/recovery/node-roles.ts";
 import { PRIVATE_KEY, SOUND_ENV, workplace } from "./workplace.ts";
 
 const read = (env: Record<string, string | undefined>, cwd = "/srv") =>
@@ -28,6 +29,7 @@ describe("environment", () => {
       port: 3000,
       configPath: "/srv/config.yaml",
       dataDir: "/srv/data",
+      roles: ALL_ROLES,
       logLevel: "info",
     });
   });
@@ -44,6 +46,7 @@ describe("environment", () => {
       LOG_LEVEL: "debug",
       WEBHOOK_SECRET_PREVIOUS: "previous-secret-of-32-bytes-or-more",
       FLOTILLA_NODE: "node-1",
+      FLOTILLA_ROLE: "web, Controller",
       FLOTILLA_MARKER_SECRET: "marker-secret-of-tests-12",
       DASHBOARD_TOKEN: "dashboard-token-of-tests-1",
       GITHUB_CLIENT_ID: "Iv1.abc",
@@ -59,6 +62,7 @@ describe("environment", () => {
       configPath: "/srv/etc/flotilla.yaml",
       dataDir: "/var/lib/flotilla",
       node: "node-1",
+      roles: new Set(["controller", "web"]),
       logLevel: "debug",
     });
     expect(secrets).toEqual({
@@ -69,6 +73,32 @@ describe("environment", () => {
       markerSecret: "marker-secret-of-tests-12",
       signIn: { clientId: "Iv1.abc", clientSecret: "their secret" },
     });
+  });
+
+  test("a process needs the secrets of its roles alone", () => {
+    const none = { PRIVATE_KEY: "", WEBHOOK_SECRET: "" };
+    const faults = (role: string) =>
+      read({ ...none, FLOTILLA_ROLE: role }).faults.map((fault) => fault.split(" ")[0]);
+    expect(faults("runner")).toEqual([]);
+    expect(faults("runner,web")).toEqual([]);
+    expect(faults("intake")).toEqual(["WEBHOOK_SECRET"]);
+    expect(faults("controller,runner")).toEqual(["PRIVATE_KEY"]);
+    expect(faults("")).toEqual(["WEBHOOK_SECRET", "PRIVATE_KEY"]);
+    expect(read({ ...none, FLOTILLA_ROLE: "runner" }).secrets).toMatchObject({
+      privateKey: undefined,
+      webhookSecret: undefined,
+    });
+    // What is set must be right, needed or not.
+    expect(read({ FLOTILLA_ROLE: "runner", PRIVATE_KEY: "no key" }).faults).toEqual([
+      expect.stringContaining("PRIVATE_KEY is not an RSA"),
+    ]);
+  });
+
+  test("an unknown role is named beside the four", () => {
+    expect(read({ FLOTILLA_ROLE: "runner,driver, boss" }).faults).toEqual([
+      'FLOTILLA_ROLE (--role): "driver" and "boss" cannot be a role: write those of intake, controller, runner, web that this process has, with commas between them.',
+    ]);
+    expect(read({ FLOTILLA_ROLE: "runner," }).faults).toHaveLength(1);
   });
 
   test("an empty variable counts as unset", () => {

@@ -27,6 +27,7 @@ import { recordContract } from "./store/records.ts";
 import { scopePauseContract } from "./store/scope-pauses.ts";
 import { settingsContract } from "./store/settings.ts";
 import { sweepContract } from "./store/sweeps.ts";
+import { tokenRequestContract } from "./store/token-requests.ts";
 import { transactionContract } from "./store/transactions.ts";
 import { verdictContract } from "./store/verdicts.ts";
 import { wakeContract } from "./store/wakes.ts";
@@ -57,6 +58,7 @@ export function storeContract(name: string, openEmpty: OpenEmpty): void {
     questionContract(open);
     verdictContract(open);
     sweepContract(open);
+    tokenRequestContract(open);
     nodeContract(open);
     blockersContract(open);
     archiveContract(open);

@@ -3,16 +3,19 @@ import { nodesJson } from "../../src/dashboard/api/node-json.ts";
 import { NodeList } from "../../src/dashboard/page/node-list.ts";
 import { insertAgent } from "../adapters/store/samples.ts";
 import { pageText } from "../engine/truth/page-text.ts";
+import { aNode } from "../factories/a-node.ts";
 import { asOperator, serve } from "./served.ts";
 
 const shown = (nodes: Parameters<typeof NodeList>[0]["nodes"]) =>
-  pageText(NodeList({ nodes })).replaceAll(/\s+/g, " ").trim();
+  pageText(NodeList({ nodes, standstills: [] }))
+    .replaceAll(/\s+/g, " ")
+    .trim();
 
 it("the overview lists the machines once there are several, and what became of each", async () => {
   const page = await serve();
   const { store, clock } = page;
   const nodes = async () => (await page.get("/api/overview", asOperator)).body;
-  const begin = (name: string, now: number) => store.nodes.begin({ name, version: "1.0.0", reads: 1, now });
+  const begin = (name: string, now: number) => store.nodes.begin({ ...aNode(name), now });
   await begin("build-7", clock.now());
   expect(await nodes()).toMatchObject({ nodes: [] });
   await begin("build-8", 0);
@@ -24,7 +27,13 @@ it("the overview lists the machines once there are several, and what became of e
   const seen_at = new Date(clock.now()).toISOString();
   expect(await nodes()).toMatchObject({
     nodes: [
-      { name: "build-7", version: "1.0.0", state: "running", seen_at },
+      {
+        name: "build-7",
+        version: "1.0.0",
+        state: "running",
+        roles: ["intake", "controller", "runner", "web"],
+        seen_at,
+      },
       { name: "build-8", state: "lost", seen_at: "1970-01-01T00:00:00.000Z" },
       { name: "build-9", state: "stopped" },
       { name: "runner-1", state: "draining", agents: 1 },
@@ -36,5 +45,20 @@ it("the overview lists the machines once there are several, and what became of e
 });
 
 it("the page shows nothing of a single machine", () => {
-  expect(NodeList({ nodes: [] })).toBe(null);
+  expect(NodeList({ nodes: [], standstills: [] })).toBe(null);
+});
+
+it("the overview shows the roles of a machine that has not all, and what no machine does", async () => {
+  const page = await serve();
+  const { store, clock } = page;
+  const overview = async () => (await page.get("/api/overview", asOperator)).body;
+  await store.nodes.begin({ ...aNode("front-1", { roles: ["intake", "controller"] }), now: clock.now() });
+  const NO_RUNNER = "No machine runs agents: start one with `--role runner`.";
+  expect(await overview()).toMatchObject({ nodes: [], standstills: [NO_RUNNER] });
+  expect(pageText(NodeList({ nodes: [], standstills: [NO_RUNNER] }))).toContain(NO_RUNNER);
+  await store.nodes.begin({ ...aNode("build-7", { roles: ["runner"] }), now: clock.now() });
+  expect(await overview()).toMatchObject({ standstills: [] });
+  expect(shown(await nodesJson(store, clock.now()))).toBe(
+    "Machinesbuild-7 (1.0.0; runner): running, 0 agents at workfront-1 (1.0.0; intake, controller): running",
+  );
 });

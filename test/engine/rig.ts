@@ -8,6 +8,7 @@ import { type Redact, redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
 import type { ModelProvider } from "../../src/domain/ports/agent-runtime.ts";
+import { NODE_ROLES, type NodeRole } from "../../src/domain/recovery/node-roles.ts";
 import type { Settings } from "../../src/domain/settings/settings.ts";
 import { newRoom } from "../../src/engine/agents/room.ts";
 import { ProviderBreaker } from "../../src/engine/breakers/provider-breaker.ts";
@@ -121,6 +122,8 @@ export interface RigOptions {
   readonly wrapped?: (given: Given) => Given;
   /** False: other nodes may use the database. */
   readonly alone?: boolean;
+  /** The parts of the work that this node has; all by default. */
+  readonly roles?: readonly NodeRole[];
   /** Another node, of this name, on the database, GitHub and the clock of that rig; with a disk and processes of its own. */
   readonly beside?: { readonly rig: Rig; readonly node: string };
 }
@@ -157,6 +160,7 @@ export async function createRig({
   watched = true,
   wrapped = (given) => given,
   alone = true,
+  roles = NODE_ROLES,
   beside,
 }: RigOptions): Promise<Rig> {
   const clock = beside?.rig.clock ?? createFakeClock(AT);
@@ -229,6 +233,8 @@ export async function createRig({
         version: "1.2.3",
         reads: 1,
         alone: alone && beside === undefined,
+        roles: new Set(roles),
+        publicKey: null,
         redact: OF_ENGINE,
         within: life.within,
         directories: { ...FAKE_DIRECTORIES },

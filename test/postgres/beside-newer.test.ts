@@ -4,6 +4,7 @@ import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { migrations } from "../../src/adapters/store/postgres/migrations/migrations.ts";
 import { migrate } from "../../src/adapters/store/postgres/schema.ts";
 import { effect, insertAgent } from "../adapters/store/samples.ts";
+import { aNode } from "../factories/a-node.ts";
 import {
   asAdmin,
   asFlotillaReads,
@@ -34,7 +35,7 @@ describeWithPostgres("two versions on one database", () => {
   });
 
   const begin = (name: string, reads: number) =>
-    store.nodes.begin({ name, version: "0.1.0", reads, now: Date.now() });
+    store.nodes.begin({ ...aNode(name, { version: "0.1.0", reads }), now: Date.now() });
   const eventsAfter = async (id: number) =>
     (await store.runEvents.after(id, { limit: 1, agentId: null })).map((row) => row.id);
   const upgrade = async (minReader: number): Promise<void> => {

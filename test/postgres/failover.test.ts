@@ -2,13 +2,14 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenStore } from "../../src/adapters/store/database.ts";
 import { DatabaseUnreachable } from "../../src/domain/kernel/errors.ts";
+import { aNode } from "../factories/a-node.ts";
 import { databaseAt, describeWithPostgres } from "./databases.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
 describeWithPostgres("a standby takes the place of its server", { timeout: 120_000 }, () => {
   let server: PostgresServer;
   let store: OpenStore;
-  const begin = (name: string) => store.nodes.begin({ name, version: "1", reads: 1, now: 1 });
+  const begin = (name: string) => store.nodes.begin({ ...aNode(name), now: 1 });
   const names = async () => (await store.nodes.list()).map(({ name }) => name);
 
   beforeAll(async () => {

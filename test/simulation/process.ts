@@ -4,6 +4,7 @@ import { readRepositoryFile } from "../../src/config/repository-file.ts";
 import { redactor } from "../../src/domain/access/redact.ts";
 import { modelAccount } from "../../src/domain/breakers/provider-breaker.ts";
 import { SECOND_LOOKUP_MS } from "../../src/domain/kernel/backoff.ts";
+import { ALL_ROLES } from "../../src/domain/recovery/node-roles.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { EngineContext } from "../../src/engine/kernel/engine-context.ts";
 import { RepositorySettings } from "../../src/engine/settings/repository-settings.ts";
@@ -81,6 +82,8 @@ export function beginProcess(world: World, machine: Machine, { store, github }: 
     version: "1.2.3",
     reads: 1,
     alone,
+    roles: ALL_ROLES,
+    publicKey: null,
     nonce,
     frontMatter: HOST_FUNCTIONS.frontMatter,
     readPicture: HOST_FUNCTIONS.readPicture,

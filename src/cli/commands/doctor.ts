@@ -3,18 +3,21 @@ import { sentence } from "../../server/start-checks/finding.ts";
 import type { Command } from "../command.ts";
 import { examine } from "../doctor/examine.ts";
 import { working } from "../progress.ts";
+import { ROLE, withRole } from "../role-option.ts";
 
 export const doctor: Command = {
   name: "doctor",
   summary:
     "find what is wrong or not supported: this machine, configuration, database, GitHub, each repository",
-  usage: "flotilla doctor [--run [owner/name …]]",
+  usage: "flotilla doctor [--role roles] [--run [owner/name …]]",
   details: [
     "Makes the checks that serve makes before it starts, and more: whether the database obeys the rules of the lifecycles, whether GitHub accepts the App, whether the App's permissions, events and webhook match app.yml, and for each known repository the faults of its own file and what agents cannot do there: signed commits, Git LFS, submodules.",
     "It also checks that the last webhooks arrived, that the model provider accepts the key and has the models, that the address to listen on is free, and that the database is intact. Each line says what is wrong, why it matters and what to do. It changes nothing; the exit code is 1 when it finds something.",
+    "With --role it checks only what these roles need, and names the secrets that they do not need.",
     "With --run it also runs the setup and acceptance commands once, in a clean checkout of the default branch of each known repository, or of those that you name (any where the App is installed). The commands come from the repository's own file if it has some, and run in the same sandbox as an agent. It says which fail, and which tool or host they lack.",
   ],
   options: {
+    role: ROLE,
     run: { type: "boolean", says: "run setup and acceptance commands once in each repository" },
   },
   examples: [
@@ -24,8 +27,9 @@ export const doctor: Command = {
   ],
   async run(context) {
     const { print, options } = context;
+    const env = withRole(context.env, options);
     const { findings, shown, whole } = await working("this machine is looked at", (progress) =>
-      examine(context, progress),
+      examine({ ...context, env }, progress),
     );
     if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings, shown }));
     else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");

@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import { NODE_ROLES, writtenRoles } from "../../domain/recovery/node-roles.ts";
 import { createLog } from "../../observability/log/log.ts";
 import { configuredSecrets, KnownSecrets } from "../../server/known-secrets.ts";
 import { systemClock } from "../../server/system-clock.ts";
 import { endByWhatIsUnhandled } from "../../server/unhandled.ts";
 import { checkedConfig } from "../checked-config.ts";
 import type { Command } from "../command.ts";
+import { ROLE, withRole } from "../role-option.ts";
 
 /** The time after which a stop ends the process, whatever still runs. */
 const STOP_LIMIT_MS = 20_000;
@@ -12,16 +14,21 @@ const STOP_LIMIT_MS = 20_000;
 export const serve: Command = {
   name: "serve",
   summary: "run Flotilla (the same as `npm start`)",
-  usage: "flotilla serve",
+  usage: "flotilla serve [--role intake,controller,runner,web]",
   details: [
     "Reads the environment, .env and config.yaml from the current directory, listens for webhooks and runs until you stop it. If something is wrong it lists every fault and does not start; `flotilla doctor` checks more.",
     "Stop it with SIGTERM or Ctrl-C: it aborts turns and keeps conversations; the agents continue at the next start.",
+    "On a database server, several processes can divide the work. --role names the parts that this process has, instead of all: `intake` takes webhooks, `controller` decides and writes on GitHub, `runner` runs agents, `web` serves the page and the API. Each needs only its own secrets; only intake and web listen on a port. See docs/scale-out.md.",
     "With --json it prints one line that says where it listens; the log goes to standard error.",
   ],
-  options: {},
-  examples: ["flotilla serve", "PORT=8080 LOG_LEVEL=debug flotilla serve --json"],
+  options: { role: ROLE },
+  examples: [
+    "flotilla serve",
+    "PORT=8080 LOG_LEVEL=debug flotilla serve --json",
+    "flotilla serve --role runner",
+  ],
   async run({ print, env, cwd, options }) {
-    const { config, notices } = await checkedConfig({ env, cwd });
+    const { config, notices } = await checkedConfig({ env: withRole(env, options), cwd });
     const known = new KnownSecrets(configuredSecrets(config), systemClock);
     const log = createLog(config.environment.logLevel, known.redact);
     // Logged at any LOG_LEVEL, because otherwise the process could end without a reason in its log.
@@ -33,19 +40,30 @@ export const serve: Command = {
     const { startFlotilla } = await import("../../server/start-flotilla.ts");
     const flotilla = await startFlotilla(config, log, known);
     const { url } = flotilla;
+    const { roles } = config.environment;
     const tokenFile = flotilla.madeToken ? join(config.environment.dataDir, "dashboard-token") : null;
-    const webhooks = `${url}/api/github/webhooks`;
-    if (options["json"] === true) print(JSON.stringify({ url, webhooks, token_file: tokenFile }));
+    const webhooks = url !== null && roles.has("intake") ? `${url}/api/github/webhooks` : null;
+    if (options["json"] === true)
+      print(
+        JSON.stringify({
+          url,
+          webhooks,
+          token_file: tokenFile,
+          roles: NODE_ROLES.filter((one) => roles.has(one)),
+        }),
+      );
     else {
-      print(`Flotilla listens on ${url}`);
-      print(`Webhooks: ${webhooks}`);
+      if (roles.size < NODE_ROLES.length) print(`Roles: ${writtenRoles(roles)}`);
+      print(url === null ? "Flotilla runs, and listens on no port" : `Flotilla listens on ${url}`);
+      if (webhooks !== null) print(`Webhooks: ${webhooks}`);
       // After the #, so that no server and no server's log ever sees it. A token from the environment is not
       // printed.
-      print(
-        flotilla.madeToken
-          ? `Dashboard: ${url}/#token=${encodeURIComponent(flotilla.dashboardToken)}`
-          : `Dashboard: ${url}/, sign in with DASHBOARD_TOKEN`,
-      );
+      if (roles.has("web"))
+        print(
+          flotilla.madeToken
+            ? `Dashboard: ${url}/#token=${encodeURIComponent(flotilla.dashboardToken)}`
+            : `Dashboard: ${url}/, sign in with DASHBOARD_TOKEN`,
+        );
     }
     const name = await signal;
     log.info({ signal: name }, "stopping");

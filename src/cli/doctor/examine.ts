@@ -64,15 +64,16 @@ async function beyondStart(
   const { github, log, redact } = readingGitHub(context, config);
   const dataDir = dataDirectory(context);
   const database = databaseOf(context);
+  const { roles } = config.environment;
   const hasStore = await database.exists();
   const damage = hasStore ? await databaseFaults(database) : [];
   const examined = { config, dataDir, damage, github, now: systemClock.now() };
   const found =
     hasStore && damage.length === 0
-      ? await reading(context, (store) => findingsOf({ ...examined, store }))
-      : await findingsOf({ ...examined, store: NO_STORE });
+      ? await reading(context, (store) => findingsOf({ ...examined, store }, roles))
+      : await findingsOf({ ...examined, store: NO_STORE }, roles);
   const tried =
-    running === null || damage.length > 0
+    running === null || damage.length > 0 || config.secrets.privateKey === undefined
       ? []
       : await tryNamed(context, { config, github, log, redact }, running);
   return [...found, ...tried];

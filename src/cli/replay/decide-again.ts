@@ -11,6 +11,7 @@ import type { ReplayInputRow } from "../../domain/ports/audit-tables.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { GitHub } from "../../domain/ports/github.ts";
 import type { Log } from "../../domain/ports/log.ts";
+import { ALL_ROLES } from "../../domain/recovery/node-roles.ts";
 import { NO_OUTCOME, type Outcome } from "../../domain/replay/outcome.ts";
 import { type Answers, questionOf } from "../../domain/replay/recorded-answers.ts";
 import { repositoryConfigQuestion } from "../../domain/replay/recorded-file.ts";
@@ -131,6 +132,8 @@ function contextOn(
     version: "",
     reads: 0,
     alone: true,
+    roles: ALL_ROLES,
+    publicKey: null,
     nodes: {
       isElsewhere: () => false,
       mayJudge: true,
@@ -138,6 +141,7 @@ function contextOn(
       isDraining: false,
       leavesToOthers: false,
       isBesideNewer: false,
+      otherRunners: () => [],
     },
     provider: undefined,
     accountKey: undefined,

@@ -13,6 +13,7 @@ function nodeJson(node: NodeRow, agents: number, now: number) {
     name: node.name,
     version: node.version,
     state: nodeState(node, now),
+    roles: node.roles.split(","),
     /** Those at work there. */
     agents,
     seen_at: new Date(node.seenAt).toISOString(),

@@ -4,6 +4,7 @@ import { dayOf } from "../../domain/breakers/day-budget.ts";
 import { fullName } from "../../domain/kernel/repository.ts";
 import type { StateCount } from "../../domain/ports/lists.ts";
 import type { Store } from "../../domain/ports/store.ts";
+import { standstills } from "../../domain/recovery/node.ts";
 import { TASK_STATES } from "../../domain/tasks/task-record.ts";
 import { mayKnow, type Rights, readable } from "../auth/viewer.ts";
 import { type AgentView, type AgentViewParts, agentViews, usd } from "./agent-view.ts";
@@ -136,6 +137,8 @@ export async function overview(
     nodes: await nodesJson(store, now),
     /** Budgets of which four fifths are spent. */
     budgets: await spentBudgets(parts, mine, now),
+    /** What no machine does at the moment, with what to do. */
+    standstills: standstills(await store.nodes.list(), now),
   };
 }
 

@@ -97,6 +97,6 @@ export function OverviewView({ seen, version, changed }: OverviewProps) {
       <${Board} tasks=${tasks} counts=${counts.tasks} site=${seen.site} />
     </section>
     <${BudgetList} budgets=${seen.budgets} />
-    <${NodeList} nodes=${seen.nodes} />
+    <${NodeList} nodes=${seen.nodes} standstills=${seen.standstills} />
   `;
 }

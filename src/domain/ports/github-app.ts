@@ -1,4 +1,5 @@
 import type { RepositoryRef } from "../kernel/repository.ts";
+import type { TokenPurpose } from "./token-tables.ts";
 
 /** The App's own settings on GitHub, as its owner set them. */
 export interface AppSettings {
@@ -138,3 +139,24 @@ export interface Lagging {
    */
   readonly lagsUntil?: number;
 }
+
+/**
+ * What a token is for that another machine gets: `git` = contents of the repository, `agents` = what agents read, and
+ * their pull requests, `reading` = what the dashboard reads.
+ */
+export type TokenUse = "git" | "agents" | "reading";
+
+/** Tokens for machines without the App's key. */
+export interface NodeTokens {
+  /** Makes a token of this one repository; `expiresAt` in milliseconds since the epoch. Throws `GitHubError`. */
+  tokenFor(
+    repository: RepositoryRef,
+    use: TokenUse,
+  ): Promise<{ readonly token: string; readonly expiresAt: number }>;
+}
+
+/** Asks a controller for a token of one repository, on a machine without the App's key. Throws `GitHubError`. */
+export type AskForToken = (wanted: {
+  readonly purpose: TokenPurpose;
+  readonly repositoryId: number;
+}) => Promise<{ readonly token: string; readonly expiresAt: number }>;

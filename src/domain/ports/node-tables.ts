@@ -1,11 +1,11 @@
-import type { NodeRow } from "../recovery/node.ts";
+import type { NodeLife, NodeRow } from "../recovery/node.ts";
 
 /** The nodes that use the database. */
 export interface NodeTable {
   /** Begins a life of the node, and returns its epoch, which is above those of all earlier ones by its name. */
-  begin(node: Pick<NodeRow, "name" | "version" | "reads"> & { readonly now: number }): Promise<number>;
-  /** Notes that the node runs. Returns false where another process has begun by its name. */
-  seen(life: Life, now: number): Promise<boolean>;
+  begin(node: NodeLife & { readonly now: number }): Promise<number>;
+  /** Notes that the node runs, and its room. Returns false where another process has begun by its name. */
+  seen(life: Life, now: number, freeDiskBytes: number | null): Promise<boolean>;
   /** Returns the time of the database's own clock; null where the process's clock is the only one. */
   time(): Promise<number | null>;
   /**

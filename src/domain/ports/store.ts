@@ -52,6 +52,7 @@ import type {
   ScopePauseTable,
   SignOutTable,
 } from "./settings-tables.ts";
+import type { AppIdentityTable, TokenRequestTable } from "./token-tables.ts";
 import type {
   BlockersTable,
   CheckTable,
@@ -135,6 +136,8 @@ export interface RecordTable {
   created(): Promise<IdsByRepository>;
   /** Counts ACTIVE agents, and those with an unsettled `close_session`; those of one machine, if given. */
   slotsInUse(node?: string): Promise<number>;
+  /** Returns the same by machine. */
+  slotsByNode(): Promise<ReadonlyMap<string, number>>;
 }
 
 export interface EffectTable {
@@ -159,6 +162,8 @@ export interface EffectTable {
       presentSince?: number | undefined;
       /** Only what is `AT_ITS_NODE` of agents of this node. */
       isLeaving?: boolean;
+      /** Leases these kinds alone; all where left out. */
+      kinds?: readonly EffectKind[] | undefined;
     },
   ): Promise<readonly EffectRow[]>;
   /** Only one that is leased with this token; else false. */
@@ -307,6 +312,8 @@ export interface Tables {
   readonly sweeps: SweepTable;
   readonly nodes: NodeTable;
   readonly rounds: RoundTable;
+  readonly tokenRequests: TokenRequestTable;
+  readonly appIdentities: AppIdentityTable;
   readonly blockers: BlockersTable;
   readonly archives: ArchiveTable;
   readonly checkpoints: CheckpointTable;

@@ -1,3 +1,5 @@
+import type { NodeRole } from "./node-roles.ts";
+
 /** A machine that uses the database, or did. Times are milliseconds since the epoch. */
 export interface NodeRow {
   /** `FLOTILLA_NODE`. */
@@ -14,7 +16,18 @@ export interface NodeRow {
   readonly reads: number;
   /** Until when its agents may finish the turn that they are in, while it is drained; null while it is not. */
   readonly drainUntil: number | null;
+  /** The parts of the work that it has, as `writtenRoles` writes them. */
+  readonly roles: string;
+  /** The key to which tokens are sealed for this life of the node; null where it needs none. */
+  readonly publicKey: string | null;
+  /** Memory that Flotilla and everything it starts may use there; null where it does not say. */
+  readonly memoryBytes: number | null;
+  /** Free space on the disk of its data directory; null before it was read. */
+  readonly freeDiskBytes: number | null;
 }
+
+/** What a node says of itself when it begins. */
+export type NodeLife = Pick<NodeRow, "name" | "version" | "reads" | "roles" | "publicKey" | "memoryBytes">;
 
 /** How often a node says that it runs. */
 export const RENEW_MS = 5_000;
@@ -55,3 +68,21 @@ export function nodeState(node: NodeRow, now: number): NodeState {
 export function presentBeside(nodes: readonly NodeRow[], own: string, now: number): readonly NodeRow[] {
   return nodes.filter((one) => one.name !== own && isPresent(one, now));
 }
+
+/** Returns whether the node has that part of the work. A role of a later version is none that is asked for. */
+export function hasRole({ roles }: Pick<NodeRow, "roles">, role: NodeRole): boolean {
+  return roles.split(",").includes(role);
+}
+
+/** Returns what stands still because no node that runs has the role for it, with what to do. */
+export function standstills(nodes: readonly NodeRow[], now: number): readonly string[] {
+  const present = nodes.filter((node) => isPresent(node, now));
+  return Object.entries(NEEDED).flatMap(([role, text]) =>
+    nodes.length === 0 || present.some((node) => node.roles.split(",").includes(role)) ? [] : [text],
+  );
+}
+
+const NEEDED = {
+  controller: "No machine handles webhooks and writes on GitHub: start one with `--role controller`.",
+  runner: "No machine runs agents: start one with `--role runner`.",
+} satisfies Partial<Record<NodeRole, string>>;

@@ -8,7 +8,7 @@ import type { EngineContext, Guarded } from "../kernel/engine-context.ts";
 import { runOf, taskOf } from "../kernel/find-records.ts";
 import { readable } from "../kernel/readable.ts";
 import { lastWork } from "./last-work.ts";
-import { roomFor } from "./room-for.ts";
+import { placeFor } from "./place-for.ts";
 import { findSleepersCircle } from "./waiting-circle.ts";
 
 /** Events that move an agent to ACTIVE. */
@@ -33,7 +33,7 @@ async function guardContextOf(
   const mayBegin = BEGINNINGS.includes(event.type) && openBlockers?.length === 0;
   return {
     slot: mayBegin ? await slotFor(context, tables, guarded) : true,
-    room: mayBegin ? await roomFor(context, tables) : true,
+    ...(mayBegin ? await placeFor(context, tables, agent) : { node: context.node, room: true }),
     held: mayBegin || event.type === "EXPIRE" ? await guards.held(context, tables, guarded) : [],
     budget: mayBegin ? await guards.budget(context, tables, guarded) : true,
     provider: mayBegin ? await context.providerBreaker.refusal(tables, agent.id) : true,
@@ -55,7 +55,6 @@ async function guardContextOf(
     escalation: settings.escalation,
     ...(await lastWork(tables, agent, event, context.toolKind)),
     limits: role === undefined ? settings.limits.defaults : limitsFor(settings, role),
-    node: context.node,
   };
 }
 

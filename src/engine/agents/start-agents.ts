@@ -19,7 +19,7 @@ import { repeatedWake } from "../breakers/storm.ts";
 import { advanceAgent, agentMove } from "../kernel/advance-agent.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { type HoldUnreadable, withReadableRows } from "../kernel/readable.ts";
-import { roomFor } from "./room-for.ts";
+import { placeFor } from "./place-for.ts";
 import { tenants } from "./tenants.ts";
 
 /**
@@ -254,6 +254,6 @@ async function noPlace(context: EngineContext): Promise<Reason | null> {
       change: "it starts automatically when a slot is free",
       inputs: { limit },
     };
-  const room = await roomFor(context, store);
+  const { room } = await placeFor(context, store, null);
   return room === true ? null : { rule: "room", ...room, inputs: {} };
 }

@@ -21,6 +21,8 @@ import type { OperatorFiles } from "../../domain/ports/operator-files.ts";
 import type { Disk, Runner } from "../../domain/ports/runner.ts";
 import type { Store, Tables } from "../../domain/ports/store.ts";
 import type { Worktrees } from "../../domain/ports/worktrees.ts";
+import type { NodeRow } from "../../domain/recovery/node.ts";
+import type { NodeRoles } from "../../domain/recovery/node-roles.ts";
 import type { Answers } from "../../domain/replay/recorded-answers.ts";
 import type { ToolKind } from "../../domain/sessions/tool-kind.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
@@ -59,6 +61,10 @@ export interface EngineContext {
   readonly reads: number;
   /** Whether no other node uses the database. */
   readonly alone: boolean;
+  /** The parts of the work that this node has. */
+  readonly roles: NodeRoles;
+  /** The key to which tokens are sealed for this node; null where it needs none. */
+  readonly publicKey: string | null;
   /** Origin of the GitHub server, such as `https://github.com`. */
   readonly site: string;
   /** Returns the SHA-256 digest in hex. */
@@ -128,6 +134,8 @@ export interface EngineContext {
     readonly isBesideNewer: boolean;
     /** Whether it also leaves everything that another node can do. */
     readonly leavesToOthers: boolean;
+    /** Returns the other nodes that run agents, without those that are drained. */
+    otherRunners(): readonly NodeRow[];
   };
   readonly ledger: DayLedger;
   readonly providerBreaker: ProviderBreaker;

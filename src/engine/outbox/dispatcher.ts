@@ -16,7 +16,7 @@ import { advance } from "../kernel/advance.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 import { repositoryOf } from "../kernel/repository-of.ts";
 import type { Drivers } from "../sessions/drivers.ts";
-import { CATALOG } from "./effect-catalog.ts";
+import { CATALOG, kindsFor } from "./effect-catalog.ts";
 import { resultOfFailure } from "./effect-failed.ts";
 import type { Execution, Executors, Outcome } from "./execution.ts";
 import { githubForEffect } from "./github-for-effect.ts";
@@ -65,8 +65,9 @@ export class Dispatcher {
    */
   async tick(lane?: string): Promise<number> {
     const room = CONCURRENCY - this.#queue.pending;
-    if (this.#stopped || room <= 0) return 0;
-    const { store, clock, node, nonce, alone, nodes } = this.#context;
+    const { store, clock, node, nonce, alone, nodes, roles } = this.#context;
+    const kinds = kindsFor(roles);
+    if (this.#stopped || room <= 0 || kinds?.length === 0) return 0;
     const token = nonce();
     const isLeaving = this.#isLeaving || nodes.leavesToOthers;
     await this.#releaseUnanswered();
@@ -76,6 +77,7 @@ export class Dispatcher {
       now: clock.now(),
       leaseMs: (kind) => CATALOG[kind].limitMs,
       limit: room,
+      kinds,
       ...(lane === undefined ? {} : { lane }),
       ...(alone ? {} : { presentSince: clock.now() - LEASE_MS, isLeaving }),
     });

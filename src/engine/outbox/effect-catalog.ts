@@ -1,4 +1,5 @@
-import type { EffectKind } from "../../domain/kernel/effect.ts";
+import { AT_ITS_NODE, type EffectKind } from "../../domain/kernel/effect.ts";
+import type { NodeRoles } from "../../domain/recovery/node-roles.ts";
 
 /** How long one try of an effect may take, in milliseconds, and how often it is tried. */
 export interface CatalogEntry {
@@ -50,3 +51,15 @@ export const CATALOG: Readonly<Record<EffectKind, CatalogEntry>> = {
   merge_pull: { limitMs: 120_000, maxAttempts: 4, givesWay: true },
   propose_file: { limitMs: 120_000, maxAttempts: 6 },
 };
+
+const KINDS = Object.keys(CATALOG).filter((kind): kind is EffectKind => kind in CATALOG);
+
+/**
+ * Returns the kinds that a node with these roles carries out; undefined for all. A runner has what an agent's worktree and
+ * process need, a controller the App's key.
+ */
+export function kindsFor(roles: NodeRoles): readonly EffectKind[] | undefined {
+  const [controls, runs] = [roles.has("controller"), roles.has("runner")];
+  if (controls && runs) return undefined;
+  return KINDS.filter((kind) => (AT_ITS_NODE.includes(kind) ? runs : controls));
+}

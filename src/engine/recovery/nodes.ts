@@ -1,6 +1,7 @@
 import { messageOf } from "../../domain/kernel/errors.ts";
 import type { Life } from "../../domain/ports/node-tables.ts";
 import {
+  hasRole,
   LEASE_MS,
   LOOK_MS,
   MOST_SKEW_MS,
@@ -9,9 +10,17 @@ import {
   RENEW_MS,
   STOP_BEFORE_MS,
 } from "../../domain/recovery/node.ts";
+import { type NodeRole, writtenRoles } from "../../domain/recovery/node-roles.ts";
+import { newRoom, type Room } from "../agents/room.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
 
-type Given = Pick<EngineContext, "store" | "clock" | "log" | "node" | "version" | "reads" | "alone">;
+type Given = Pick<
+  EngineContext,
+  "store" | "clock" | "log" | "node" | "version" | "reads" | "alone" | "roles" | "publicKey" | "memoryBytes"
+>;
+
+/** Roles of which another node takes over what this one leaves. */
+const SHARED: readonly NodeRole[] = ["controller", "runner"];
 
 type Round = () => Promise<void>;
 
@@ -21,6 +30,7 @@ type Round = () => Promise<void>;
  */
 export class Nodes {
   readonly #given: Given;
+  readonly #room: Pick<Room, "freeDiskBytes">;
   readonly #names: string[] = [];
   #life: Life | null = null;
   #renewedAt = Number.NEGATIVE_INFINITY;
@@ -37,8 +47,14 @@ export class Nodes {
   #off = false;
   #renewing: Promise<"lapsed" | "kept"> | null = null;
 
-  constructor(given: Given) {
+  constructor(given: Given, room: Pick<Room, "freeDiskBytes"> = newRoom()) {
     this.#given = given;
+    this.#room = room;
+  }
+
+  /** This life of the node; null before it has begun, and where nobody else uses the database. */
+  get life(): Life | null {
+    return this.#life;
   }
 
   /**
@@ -72,9 +88,19 @@ export class Nodes {
     return this.#presentSince !== null && this.#given.clock.now() - this.#presentSince >= LEASE_MS;
   }
 
-  /** The number of nodes that run, as far as this one knows. */
+  /** The number of nodes that ask GitHub for something, this one included, as far as it knows. */
   get count(): number {
-    return this.#others.length + 1;
+    return this.#others.filter(({ roles }) => roles !== "intake").length + 1;
+  }
+
+  /** Returns whether a node that runs has no key of the App and may ask for tokens. */
+  get askForTokens(): boolean {
+    return this.#others.some((one) => one.publicKey !== null);
+  }
+
+  /** Returns the other nodes that run agents, without those that are drained. */
+  otherRunners(): readonly NodeRow[] {
+    return this.#taking().filter((one) => hasRole(one, "runner"));
   }
 
   /** Until when the agents here may finish their turn, while this node is drained; null while it is not. */
@@ -86,9 +112,16 @@ export class Nodes {
     return this.#drainUntil !== null;
   }
 
-  /** Returns whether this node is drained, and another one is there to do what any node can do. */
+  /** Returns whether this node is drained, and others are there to do what any node of its roles can do. */
   get leavesToOthers(): boolean {
-    return this.isDraining && this.#others.some(({ drainUntil }) => drainUntil === null);
+    const own = SHARED.filter((role) => this.#given.roles.has(role));
+    const taking = this.#taking();
+    return this.isDraining && own.every((role) => taking.some((one) => hasRole(one, role)));
+  }
+
+  /** Returns the others that begin what is to be done. */
+  #taking(): readonly NodeRow[] {
+    return this.#others.filter(({ drainUntil }) => drainUntil === null);
   }
 
   /** Returns whether a newer version runs beside this one, which may write rows that this one cannot read. */
@@ -101,14 +134,15 @@ export class Nodes {
    * drained leaves its agents to others.
    */
   isElsewhere(agent: { readonly node: string }): boolean {
-    return this.#others.some(({ name, drainUntil }) => name === agent.node && drainUntil === null);
+    return this.otherRunners().some(({ name }) => name === agent.node);
   }
 
   /**
-   * Returns a round that does nothing while another node holds it. What a round remembers ends with the hold: `begin` is
+   * Returns a round of controllers, which does nothing while another node holds it. What a round remembers ends with the hold: `begin` is
    * called again when this node takes the round over, and the round starts from the rows.
    */
   once(name: string, begin: () => Round): Round {
+    if (!this.#given.roles.has("controller")) return async () => {};
     this.#names.push(name);
     let round: Round | null = null;
     return async () => {
@@ -164,7 +198,9 @@ export class Nodes {
     const life = this.#life ?? (await this.#begin(now));
     const names = this.leavesToOthers ? [] : this.#names;
     const held = await store.transaction(async ({ nodes, rounds }) =>
-      (await nodes.seen(life, now)) ? rounds.hold(names, life, { now, until: now + LEASE_MS }) : null,
+      (await nodes.seen(life, now, this.#room.freeDiskBytes))
+        ? rounds.hold(names, life, { now, until: now + LEASE_MS })
+        : null,
     );
     if (held === null) {
       this.#replaced = true;
@@ -221,8 +257,9 @@ export class Nodes {
   }
 
   async #begin(now: number): Promise<Life> {
-    const { store, node: name, version, reads } = this.#given;
-    const epoch = await store.nodes.begin({ name, version, reads, now });
+    const { store, node: name, version, reads, publicKey, memoryBytes } = this.#given;
+    const roles = writtenRoles(this.#given.roles);
+    const epoch = await store.nodes.begin({ name, version, reads, roles, publicKey, memoryBytes, now });
     this.#life = { name, epoch };
     return this.#life;
   }

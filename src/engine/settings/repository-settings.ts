@@ -20,10 +20,15 @@ import { settingsFor } from "../../domain/settings/settings-for.ts";
 import { shutScopes } from "../breakers/shut-scopes.ts";
 import { readRepositoryConfig } from "./read-repository-config.ts";
 
+/** How often a process that reads no files looks at what others have stored. */
+const FOLLOW_MS = 5_000;
+
 interface Given {
   readonly store: Store;
   readonly github: Pick<GitHub, "directory" | "file" | "repository">;
   readonly settings: Settings;
+  /** Whether this process reads the files on GitHub; else it follows what others have stored. */
+  readonly readsFiles?: boolean;
   readonly readFile: ReadRepositoryFile;
   /**
    * Receives the basis of each delivery's decision: the valid content of the repository's own file, or null.
@@ -86,7 +91,8 @@ export class RepositorySettings {
    */
   async fresh(repository: RepositoryRow): Promise<Settings> {
     await this.load();
-    const { clock, settings } = this.#given;
+    const { clock, settings, readsFiles = true } = this.#given;
+    if (!readsFiles) return this.of(repository.id);
     const last = this.#readAt.get(repository.id);
     if (last === undefined || clock.now() - last >= settings.reconcileEveryMs) await this.refresh(repository);
     this.#given.note(repository, this.#rows.get(repository.id)?.override ?? null);
@@ -105,10 +111,11 @@ export class RepositorySettings {
 
   /** Reads the files of repositories with live agents, once per `reconcile_every`. */
   async round(): Promise<void> {
-    const { store, clock, settings, log } = this.#given;
-    const slice = Math.floor(clock.now() / settings.reconcileEveryMs);
+    const { store, clock, settings, log, readsFiles = true } = this.#given;
+    const slice = Math.floor(clock.now() / (readsFiles ? settings.reconcileEveryMs : FOLLOW_MS));
     if (slice === this.#slice) return;
     this.#slice = slice;
+    if (!readsFiles) return this.#load();
     await this.load();
     const shut = await shutScopes(store);
     const live = (await store.lists.agentCounts()).filter(({ state }) =>

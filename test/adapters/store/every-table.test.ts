@@ -72,6 +72,8 @@ const TABLES: Readonly<Record<string, Kept | string>> = {
   sign_out: "gone at the next sign-out once its session would have ended",
   sweep: "one",
   node: "one per machine",
+  token_request: "gone a minute later",
+  app_identity: "one per App",
   round: "one per round",
   restored: "one",
   sqlite_sequence: "one: run_event alone counts by it",

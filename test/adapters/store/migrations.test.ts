@@ -31,11 +31,12 @@ const CHECKSUMS = {
   "0016_checkpoint": "6e8118f8bcf4c6b5e0505f327ccde1afc9220f41d4326ea201a1c0830a3cf0da",
   "0017_conversation": "a7959f2db9fb05487237ed3e6c1f758f9e4f1c42ee47228818f3a811494c1deb",
   "0018_drain": "8a7e909c21102b84d244e1f6a79fbd028b5e13a83bef25d7e86897aaac60824b",
+  "0019_node_roles": "737119f756283dc667b33385d95cc3b49defccbcfbfc6986bec3c535fe9a2749",
 };
 
 const TABLES =
-  `agent agent_mark approval archive blockers check_attempt checkpoint conversation day_cost day_grant decision delivery effect evidence goal handoff incident intent issue_text kept_secret linked_blocker lone_opening node progress provider_park question replay_input reported_blocker repository repository_file restored
- review_lease round run run_event scope_pause seen_check seen_pull session sign_out sprint sweep tally task tool_call touch transition usage verdict wake`.split(
+  `agent agent_mark app_identity approval archive blockers check_attempt checkpoint conversation day_cost day_grant decision delivery effect evidence goal handoff incident intent issue_text kept_secret linked_blocker lone_opening node progress provider_park question replay_input reported_blocker repository repository_file restored
+ review_lease round run run_event scope_pause seen_check seen_pull session sign_out sprint sweep tally task token_request tool_call touch transition usage verdict wake`.split(
     /\s+/,
   );
 

@@ -5,6 +5,7 @@ import { readManifest } from "../../../src/cli/doctor/check-app.ts";
 import { findingsOf } from "../../../src/cli/doctor/checks.ts";
 import { GitHubError } from "../../../src/domain/kernel/errors.ts";
 import type { AppSettings, GitHubWait } from "../../../src/domain/ports/github-app.ts";
+import { ALL_ROLES, type NodeRoles } from "../../../src/domain/recovery/node-roles.ts";
 import { insertAgent } from "../../adapters/store/samples.ts";
 import { aRepositoryFile, NO_OVERRIDE } from "../../factories/a-repository-file.ts";
 import { aRole } from "../../factories/a-role.ts";
@@ -55,15 +56,8 @@ const config = {
   secrets: { provider: undefined, collector: undefined, registries: [] },
 };
 
-const findings = (gitHub: DoctorGitHub, given = config) =>
-  findingsOf({
-    config: given,
-    dataDir: "/nowhere",
-    damage: [],
-    store,
-    github: gitHub,
-    now: 0,
-  });
+const findings = (gitHub: DoctorGitHub, given = config, roles: NodeRoles = ALL_ROLES) =>
+  findingsOf({ config: given, dataDir: "/nowhere", damage: [], store, github: gitHub, now: 0 }, roles);
 
 beforeEach(async () => {
   store = memoryStore();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../src/domain/ports/store.ts";
 import { effect, insertAgent } from "../../adapters/store/samples.ts";
+import { aNode } from "../../factories/a-node.ts";
 import { fresh } from "./fresh.ts";
 
 const ONE = { name: "one", epoch: 1 };
@@ -11,15 +12,22 @@ export function nodeContract(open: () => Promise<Store>): void {
   describe("nodes", () => {
     const store = fresh(open);
     const begin = (name: string, now: number, version = "1.0.0") =>
-      store().nodes.begin({ name, version, reads: 3, now });
+      store().nodes.begin({ ...aNode(name, { version }), now });
 
     test("have a new epoch at each start, and the version that runs there", async () => {
       expect(await begin("two", 1)).toBe(1);
       expect(await begin("one", 2)).toBe(1);
       expect(await begin("one", 3, "1.1.0")).toBe(2);
       expect(await store().nodes.list()).toEqual([
-        { name: "one", epoch: 2, version: "1.1.0", seenAt: 3, stopped: false, reads: 3, drainUntil: null },
-        { name: "two", epoch: 1, version: "1.0.0", seenAt: 1, stopped: false, reads: 3, drainUntil: null },
+        {
+          ...aNode("one", { version: "1.1.0" }),
+          epoch: 2,
+          seenAt: 3,
+          stopped: false,
+          drainUntil: null,
+          freeDiskBytes: null,
+        },
+        { ...aNode("two"), epoch: 1, seenAt: 1, stopped: false, drainUntil: null, freeDiskBytes: null },
       ]);
     });
 
@@ -43,12 +51,12 @@ export function nodeContract(open: () => Promise<Store>): void {
     test("are seen and stopped by their present life only", async () => {
       await begin("one", 1);
       await begin("one", 2);
-      expect(await store().nodes.seen(ONE, 50)).toBe(false);
+      expect(await store().nodes.seen(ONE, 50, null)).toBe(false);
       await store().nodes.stopped(ONE);
       expect(await store().nodes.list()).toMatchObject([{ seenAt: 2, stopped: false }]);
-      expect(await store().nodes.seen({ ...ONE, epoch: 2 }, 60)).toBe(true);
+      expect(await store().nodes.seen({ ...ONE, epoch: 2 }, 60, 7)).toBe(true);
       await store().nodes.stopped({ ...ONE, epoch: 2 });
-      expect(await store().nodes.list()).toMatchObject([{ seenAt: 60, stopped: true }]);
+      expect(await store().nodes.list()).toMatchObject([{ seenAt: 60, stopped: true, freeDiskBytes: 7 }]);
       await begin("one", 70);
       expect(await store().nodes.list()).toMatchObject([{ seenAt: 70, stopped: false }]);
     });
@@ -58,7 +66,7 @@ export function nodeContract(open: () => Promise<Store>): void {
     const store = fresh(open);
 
     test("wait for the agent's node, where only that can carry them out, while it runs", async () => {
-      await store().nodes.begin({ name: "one", version: "1.0.0", reads: 3, now: 100 });
+      await store().nodes.begin({ ...aNode("one"), now: 100 });
       const { id: agentId } = await insertAgent(store(), { node: "one" });
       await store().effects.add(
         (["open_session", "status_comment"] as const).map((kind) =>
@@ -92,6 +100,16 @@ export function nodeContract(open: () => Promise<Store>): void {
       await store().effects.reclaim({ nodes: ["one"], now: 0, lagsUntil: 0 });
       await store().nodes.stopped(ONE);
       expect(await lease("two", 99)).toEqual(["open_session", "status_comment", "task_label"]);
+    });
+
+    test("go to any node while the agent's node runs no agents any more", async () => {
+      await store().nodes.begin({ ...aNode("one", { roles: ["controller", "web"] }), now: 100 });
+      const { id: agentId } = await insertAgent(store(), { node: "one" });
+      await store().effects.add([effect({ key: "open", agentId, payload: { kind: "open_session" } })]);
+      const asked = { token: "two", node: "two", now: 5000, leaseMs: () => 10, limit: 9, presentSince: 99 };
+      expect(await store().effects.lease({ ...asked, kinds: ["status_comment"] })).toEqual([]);
+      const leased = await store().effects.lease({ ...asked, kinds: ["open_session", "commit"] });
+      expect(leased.map(({ kind }) => kind)).toEqual(["open_session"]);
     });
   });
 

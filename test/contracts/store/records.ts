@@ -291,6 +291,12 @@ export function recordContract(open: () => Promise<Store>): void {
       await insertAgent(store(), { issue: 3, state: "CREATED", node: "one" });
       expect(await store().records.slotsInUse()).toBe(2);
       expect(await store().records.slotsInUse("one")).toBe(1);
+      expect(await store().records.slotsByNode()).toEqual(
+        new Map([
+          ["one", 1],
+          ["other", 1],
+        ]),
+      );
     });
   });
 }

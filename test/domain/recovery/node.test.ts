@@ -6,6 +6,7 @@ import {
   nodeState,
   presentBeside,
   RENEW_MS,
+  standstills,
 } from "../../../src/domain/recovery/node.ts";
 
 const node = (name: string, given: Partial<NodeRow> = {}): NodeRow => ({
@@ -16,6 +17,10 @@ const node = (name: string, given: Partial<NodeRow> = {}): NodeRow => ({
   stopped: false,
   reads: 1,
   drainUntil: null,
+  roles: "intake,controller,runner,web",
+  publicKey: null,
+  memoryBytes: null,
+  freeDiskBytes: null,
   ...given,
 });
 
@@ -42,4 +47,18 @@ test("three renewals may fail before a node seems lost", () => {
 test("beside a node are the others that run", () => {
   const nodes = [node("one"), node("two"), node("three", { stopped: true }), node("four", { seenAt: 0 })];
   expect(presentBeside(nodes, "one", LEASE_MS)).toEqual([node("two")]);
+});
+
+test("what no machine that runs has the role for stands still, which people are told", () => {
+  const controller = node("one", { roles: "intake,controller" });
+  const runner = node("two", { roles: "runner,web" });
+  expect(standstills([], 1000)).toEqual([]);
+  expect(standstills([node("one")], 1000)).toEqual([]);
+  expect(standstills([controller, runner], 1000)).toEqual([]);
+  const noRunner = ["No machine runs agents: start one with `--role runner`."];
+  expect(standstills([controller], 1000)).toEqual(noRunner);
+  expect(standstills([controller, { ...runner, stopped: true }], 1000)).toEqual(noRunner);
+  expect(standstills([{ ...controller, seenAt: 0 }, runner], LEASE_MS)).toEqual([
+    "No machine handles webhooks and writes on GitHub: start one with `--role controller`.",
+  ]);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { holdEnds, holdsOf } from "../../../src/domain/breakers/hold.ts";
 import { fullName } from "../../../src/domain/kernel/repository.ts";
+import { aNode } from "../../factories/a-node.ts";
 import { MINUTE } from "../../factories/moment.ts";
 import { type BreakRows, breakable } from "../breakable.ts";
 import { agentOf, stateOf } from "../look.ts";
@@ -94,11 +95,14 @@ it("leaves an agent alone beside a newer version, whose rows this one may not kn
   await rig.engine.tick();
   await tell(rig, labeled(rig, 1));
   const { store, clock } = rig;
-  const epoch = await store.nodes.begin({ name: "newer", version: "2.0.0", reads: 99, now: clock.now() });
+  const epoch = await store.nodes.begin({
+    ...aNode("newer", { version: "2.0.0", reads: 99 }),
+    now: clock.now(),
+  });
   await by("UPDATE task SET lease_until = NULL");
   for (let left = rig.context.settings.reconcileEveryMs; left > 0; left -= MINUTE / 6) {
     clock.advance(MINUTE / 6);
-    await store.nodes.seen({ name: "newer", epoch }, clock.now());
+    await store.nodes.seen({ name: "newer", epoch }, clock.now(), null);
     await rig.engine.tick();
   }
   expect(rig.logged.map(({ message }) => message)).toContain("an invariant of the lifecycles is broken");

@@ -86,7 +86,7 @@ it("a machine that is drained starts and wakes no agent, and leaves rounds, deli
   expect([one.engine.mayTake(), one.engine.leavesToOthers(), round.runs]).toEqual([false, true, 0]);
   await one.engine.handle(labeled(one, 1));
   await one.idle();
-  expect([await stateOf(one), one.runtime.requests.length]).toEqual(["CREATED", 0]);
+  expect([await stateOf(one), one.runtime.requests.length]).toEqual(["ACTIVE", 0]);
   await two.idle();
   expect(await agentOf(two)).toMatchObject({ node: OTHER });
 });

@@ -58,6 +58,7 @@ it("a node that may not judge yet takes no other one for lost", async () => {
     isDraining: false,
     leavesToOthers: false,
     isBesideNewer: false,
+    otherRunners: () => [],
   };
   const lost = (mayJudge: boolean) => lostNodes({ ...two.context, nodes: { ...nodes, mayJudge } });
   await lost(false)();

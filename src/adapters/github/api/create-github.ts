@@ -8,9 +8,11 @@ import type { GitHub } from "../../../domain/ports/github.ts";
 import type {
   AppSettingsReader,
   AroundRequest,
+  AskForToken,
   GitHubLeftovers,
   GitHubLimits,
   HookDeliveries,
+  NodeTokens,
   RepositorySetup,
 } from "../../../domain/ports/github-app.ts";
 import type { Log } from "../../../domain/ports/log.ts";
@@ -20,7 +22,7 @@ import { createHookDeliveries } from "../app/hook-deliveries.ts";
 import { createIdentity } from "../app/identity.ts";
 import { createRepositorySetup } from "../app/repository-setup.ts";
 import { createSignedMarker } from "../app/signed-marker.ts";
-import { createTokens } from "../app/tokens.ts";
+import { createTokens, noKey } from "../app/tokens.ts";
 import { createBudget } from "../client/budget.ts";
 import { type Caller, createClient } from "../client/client.ts";
 import { TIME_LIMIT_MS } from "../client/guarded-fetch.ts";
@@ -46,8 +48,12 @@ import { createVerdicts } from "./verdicts.ts";
 
 interface GitHubOptions {
   readonly appId: number;
-  /** PEM, as GitHub generated it. */
-  readonly privateKey: string;
+  /** PEM, as GitHub generated it. Undefined on a machine without it, which asks a controller for tokens. */
+  readonly privateKey: string | undefined;
+  /** For a machine without the key: how it gets tokens, and who the App is. */
+  readonly throughController?:
+    | { readonly askForToken: AskForToken; readonly identity: GitHub["identity"] }
+    | undefined;
   /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise server. No other server is contacted. */
   readonly baseUrl: string;
   /** Signs the markers. A new secret makes everything written before unrecognizable, so keep it with the data. */
@@ -77,19 +83,31 @@ interface GitHubOptions {
  */
 export function createGitHub(
   options: GitHubOptions,
-): GitHub & HookDeliveries & AppSettingsReader & RepositorySetup & GitHubLimits & GitHubLeftovers {
+): GitHub &
+  HookDeliveries &
+  AppSettingsReader &
+  RepositorySetup &
+  GitHubLimits &
+  GitHubLeftovers &
+  NodeTokens {
   const budget = createBudget(options.clock, options.spent ?? { before: [], add: () => {} }, options.sharers);
   const client = createClient({ ...options, budget });
-  const appToken = createAppToken(options);
-  const app: Caller = { account: "app", authorization: async () => `bearer ${appToken()}` };
-  const tokens = createTokens({ client, app, clock: options.clock, minted: options.minted });
+  const app = appCaller(options);
+  const { throughController: through } = options;
+  const tokens = createTokens({
+    client,
+    app,
+    clock: options.clock,
+    minted: options.minted,
+    ask: options.privateKey === undefined ? (through?.askForToken ?? refuseToken) : undefined,
+  });
   const { level } = options;
   const held = (repository: RepositoryRef, caller: Caller): Caller =>
     level === undefined ? caller : { ...caller, level: level(repository) };
   const room: Room = {
     on: (repository, beside) => client(held(repository, tokens.caller(repository, beside))),
     answering: (repository) => client(held(repository, { ...tokens.caller(repository), forPerson: true })),
-    identity: createIdentity({ client, app, tokens }),
+    identity: through?.identity ?? createIdentity({ client, app, tokens }),
     marker: createSignedMarker(options.markerSecret),
     clock: options.clock,
   };
@@ -102,6 +120,7 @@ export function createGitHub(
     },
     permission: createPermission(room),
     gitToken: (repository) => tokens.git(repository),
+    tokenFor: (repository, use) => tokens.forNode(repository, use),
     ...createChecks(room),
     ...createJobs(room),
     ...createIssues(room),
@@ -126,6 +145,15 @@ export function createGitHub(
     ...createRepositorySetup(client, { app, tokens }, room),
   };
 }
+
+/** Returns the App itself as a caller. Throws `StartupRefused` for an unreadable key. */
+function appCaller({ appId, privateKey, clock }: GitHubOptions): Caller {
+  if (privateKey === undefined) return { account: "app", authorization: () => Promise.reject(noKey()) };
+  const appToken = createAppToken({ appId, privateKey, clock });
+  return { account: "app", authorization: async () => `bearer ${appToken()}` };
+}
+
+const refuseToken: AskForToken = () => Promise.reject(noKey());
 
 /** Creates the operations that read which files a pull request changes, and write its body. */
 function createPullBodies({ on }: Room): Pick<GitHub, "pullRequestFiles" | "setPullRequestBody"> {

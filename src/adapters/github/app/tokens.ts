@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GitHubError } from "../../../domain/kernel/errors.ts";
 import type { RepositoryRef } from "../../../domain/kernel/repository.ts";
 import type { Clock } from "../../../domain/ports/clock.ts";
+import type { AskForToken, NodeTokens, TokenUse } from "../../../domain/ports/github-app.ts";
 import type { Caller, Client } from "../client/client.ts";
 import { readAnswer } from "../client/read-answer.ts";
 import { momentShape } from "../client/shapes.ts";
@@ -35,6 +36,8 @@ export interface Tokens {
   git(repository: RepositoryRef): Promise<string>;
   /** Returns a token that can read public data, for the given installation. */
   metadata(installationId: number): Promise<string>;
+  /** Makes a token for another machine, which keeps it. */
+  forNode: NodeTokens["tokenFor"];
 }
 
 const FOR_API: Permissions = {
@@ -48,6 +51,27 @@ const FOR_API: Permissions = {
 };
 const FOR_MERGES: Permissions = { metadata: "read", contents: "write", pull_requests: "write" };
 const FOR_GIT: Permissions = { metadata: "read", contents: "write" };
+/** What a machine without the App's key may do for its agents, and for the dashboard. */
+const FOR_AGENTS: Permissions = {
+  metadata: "read",
+  contents: "read",
+  issues: "read",
+  pull_requests: "write",
+  checks: "read",
+  actions: "read",
+  statuses: "read",
+};
+const FOR_READING: Permissions = {
+  metadata: "read",
+  contents: "read",
+  issues: "read",
+  pull_requests: "read",
+};
+const OF_USE: Readonly<Record<TokenUse, Permissions>> = {
+  git: FOR_GIT,
+  agents: FOR_AGENTS,
+  reading: FOR_READING,
+};
 const shape = z.object({ token: z.string().min(1), expires_at: momentShape });
 const RENEW_BEFORE_MS = 5 * 60_000;
 const GIT_TOKEN_AGE_MS = 60_000;
@@ -57,8 +81,10 @@ export function createTokens(options: {
   readonly app: Caller;
   readonly clock: Clock;
   readonly minted: (token: string, until: number) => void;
+  /** Where this machine has no key of the App. */
+  readonly ask?: AskForToken | undefined;
 }): Tokens {
-  const { clock } = options;
+  const { clock, ask } = options;
   const apps = options.client(options.app).apps;
   // Promises, so that concurrent calls share one request. A failed one is dropped.
   const minted = new Map<string, Promise<Token>>();
@@ -78,6 +104,20 @@ export function createTokens(options: {
     // Called before the token is used: from now on an error may contain it, and must be redacted.
     options.minted(data.token, expiresAt);
     return { token: data.token, mintedAt: clock.now(), expiresAt };
+  }
+
+  /** Makes a token for this machine. Without the App's key it has the permissions that a controller gives. */
+  async function own(
+    purpose: "api" | "merge" | "commit" | "git",
+    permissions: Permissions,
+    { installationId, ids }: { readonly installationId: number; readonly ids: readonly number[] },
+  ): Promise<Token> {
+    if (ask === undefined) return mint(installationId, permissions, ids);
+    const [repositoryId] = ids;
+    if (purpose === "merge" || purpose === "commit" || repositoryId === undefined) throw noKey();
+    const { token, expiresAt } = await ask({ purpose, repositoryId });
+    options.minted(token, expiresAt);
+    return { token, mintedAt: clock.now(), expiresAt };
   }
 
   async function kept(key: string, stillGood: (token: Token) => boolean, make: () => Promise<Token>) {
@@ -104,7 +144,7 @@ export function createTokens(options: {
 
   /** Creates a caller. `purpose` separates its tokens from those with other permissions. */
   function callerWith(
-    purpose: string,
+    purpose: "api" | "merge" | "commit",
     permissions: Permissions,
     { installationId, ids }: { readonly installationId: number; readonly ids: readonly number[] },
   ): Caller {
@@ -115,7 +155,7 @@ export function createTokens(options: {
         const token = await kept(
           `${purpose} ${installationId} ${ids.join(" ")}`,
           ({ expiresAt }) => expiresAt - RENEW_BEFORE_MS > clock.now(),
-          () => mint(installationId, permissions, ids),
+          () => own(purpose, permissions, { installationId, ids }),
         );
         return `token ${token}`;
       },
@@ -137,13 +177,23 @@ export function createTokens(options: {
       return kept(
         `git ${repository.installationId} ${repository.id}`,
         ({ mintedAt }) => mintedAt + GIT_TOKEN_AGE_MS > clock.now(),
-        () => mint(repository.installationId, FOR_GIT, [repository.id]),
+        () => own("git", FOR_GIT, { installationId: repository.installationId, ids: [repository.id] }),
       );
     },
     async metadata(installationId) {
       return (await mint(installationId, { metadata: "read" })).token;
     },
+    forNode: ({ installationId, id }, use) => mint(installationId, OF_USE[use], [id]),
   };
+}
+
+/** A machine without the App's key did what only a controller does. */
+export function noKey(): GitHubError {
+  return new GitHubError("forbidden", "This machine has no key of the App", 0, {
+    consequence: "tell",
+    uncertain: false,
+    advice: "Set PRIVATE_KEY_PATH, or start Flotilla without the role that needs the key.",
+  });
 }
 
 /** GitHub answers 422 if the installation has not been granted a requested permission. */

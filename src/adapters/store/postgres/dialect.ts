@@ -46,6 +46,7 @@ export const postgresDialect: Dialect = {
 /** Tables without an id of their own making. */
 const UNNUMBERED = new Set([
   "agent_mark",
+  "app_identity",
   "archive",
   "blockers",
   "check_attempt",

@@ -22,6 +22,7 @@ import type {
   WakeRow,
 } from "../../../domain/kernel/rows.ts";
 import type { RepositoryFileRow } from "../../../domain/ports/settings-tables.ts";
+import type { AppIdentity, TokenRequestRow } from "../../../domain/ports/token-tables.ts";
 import type { IssueTextRow, SeenCheck, SeenPullRow } from "../../../domain/ports/work-tables.ts";
 import type { ApprovalRow } from "../../../domain/questions/approval.ts";
 import type { QuestionRow } from "../../../domain/questions/question.ts";
@@ -164,5 +165,7 @@ export interface Schema extends Machines {
   keptSecret: { name: "marker"; secret: string };
   sweep: { id: number; at: number };
   node: Columns<NodeRow> & { toldEpoch: number };
+  tokenRequest: Numbered<Columns<TokenRequestRow>>;
+  appIdentity: Columns<AppIdentity>;
   round: { name: string; holder: string; token: number; heldUntil: number };
 }

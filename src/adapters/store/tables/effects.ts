@@ -86,7 +86,8 @@ const isOwn = (node: string) =>
 const isOwnOrAnyones = (node: string, presentSince: number) =>
   sql<SqlBool>`(kind not in (${atItsNode}) or not exists (
     select 1 from agent join node on node.name = agent.node where agent.id = effect.agent_id
-      and agent.node <> ${node} and node.stopped = 0 and node.seen_at > ${presentSince}))`;
+      and agent.node <> ${node} and node.stopped = 0 and node.seen_at > ${presentSince}
+      and node.roles like '%runner%'))`;
 
 /** Keeps answers in order among themselves, whether the first of them waits or not. */
 const isAnswer = sql<SqlBool>`earlier.kind in (${answers})`;
@@ -131,9 +132,9 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       for (const given of effects) ids.push(await addOne(given, delivery));
       return ids;
     },
-    lease: async ({ now, leaseMs, limit, lane, token, node, presentSince, isLeaving = false }) => {
-      const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, kinds]) => ({ kinds, until: now + ms }));
-      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${isLeaving ? "own" : ""} ${ends.map(({ kinds }) => kinds.join()).join(" ")}`;
+    lease: async ({ now, leaseMs, limit, lane, token, node, presentSince, isLeaving = false, kinds }) => {
+      const ends = [...Map.groupBy(KINDS, leaseMs)].map(([ms, some]) => ({ kinds: some, until: now + ms }));
+      const shape = `lease ${lane === undefined ? "" : "in a lane"} ${presentSince === undefined ? "" : "beside others"} ${isLeaving ? "own" : ""} ${kinds?.join() ?? "all"} ${ends.map((end) => end.kinds.join()).join(" ")}`;
       const before = ["leased", token, node, ...ends.map(({ until }) => until), "pending", now];
       const inLane = lane === undefined ? [] : [lane];
       const others = presentSince === undefined ? [] : [node, presentSince];
@@ -141,7 +142,7 @@ export function effectTable(db: Kysely<Schema>): EffectTable {
       const after = [...SHUT_HOLDERS, ...others, ...own, limit];
       const values = [...before, ...inLane, "leased", now, "issue:%", ...after];
       const leased = await keptRows(db, shape, values, () =>
-        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince, isLeaving }),
+        leaseQuery(db, { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds }),
       );
       return leased.map(decodeEffect).toSorted((a, b) => a.id - b.id);
     },
@@ -274,10 +275,11 @@ interface Leasing extends Lease {
   readonly lane: string | undefined;
   readonly presentSince: number | undefined;
   readonly isLeaving: boolean;
+  readonly kinds: readonly EffectKind[] | undefined;
 }
 
 function leaseQuery(db: Kysely<Schema>, leasing: Leasing) {
-  const { now, ends, limit, lane, token, node, presentSince, isLeaving } = leasing;
+  const { now, ends, limit, lane, token, node, presentSince, isLeaving, kinds: only } = leasing;
   const shut = db
     .selectFrom("scope_pause")
     .select("scope_pause.id")
@@ -291,6 +293,9 @@ function leaseQuery(db: Kysely<Schema>, leasing: Leasing) {
     .where("state", "=", "pending")
     .where("notBefore", "<=", now)
     .where(isKnown)
+    .$if(only !== undefined, (query) =>
+      query.where(sql<SqlBool>`kind in (${sql.join((only ?? []).map((kind) => sql.lit(kind)))})`),
+    )
     .$if(lane !== undefined, (query) => query.where("lane", "=", lane ?? ""))
     .where("lane", "not in", busy)
     .where((eb) => {

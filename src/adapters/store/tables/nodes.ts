@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { NodeTable, RoundTable } from "../../../domain/ports/node-tables.ts";
 import type { NodeRow } from "../../../domain/recovery/node.ts";
+import { ALL_ROLES, writtenRoles } from "../../../domain/recovery/node-roles.ts";
 import { codec } from "../sql/codec.ts";
 import { dialect } from "../sql/dialect.ts";
 import type { Schema } from "../sql/schema.ts";
@@ -16,18 +17,29 @@ const rows = codec<NodeRow>(
     stopped: z.boolean(),
     reads: z.int(),
     drainUntil: z.int().nullable(),
+    roles: z.string(),
+    publicKey: z.string().nullable(),
+    memoryBytes: z.int().nullable(),
+    freeDiskBytes: z.int().nullable(),
   }),
   "name",
 );
 
 /** What a version knows that says nothing of it: such a life has begun without the columns that hold for `toldEpoch`. */
-const UNTOLD = { reads: 1, drainUntil: null } as const;
+const UNTOLD = {
+  reads: 1,
+  drainUntil: null,
+  roles: writtenRoles(ALL_ROLES),
+  publicKey: null,
+  memoryBytes: null,
+  freeDiskBytes: null,
+} as const;
 
 /** Stores the nodes that use the database. */
 export function nodeTable(db: Kysely<Schema>): NodeTable {
   return {
-    begin: async ({ name, version, reads, now }) => {
-      const begun = { version, reads, seenAt: now, stopped: 0, drainUntil: null };
+    begin: async ({ name, now, ...said }) => {
+      const begun = { ...said, seenAt: now, stopped: 0, drainUntil: null, freeDiskBytes: null };
       const next = sql<number>`node.epoch + 1`;
       const { epoch } = await db
         .insertInto("node")
@@ -39,10 +51,10 @@ export function nodeTable(db: Kysely<Schema>): NodeTable {
         .executeTakeFirstOrThrow();
       return epoch;
     },
-    seen: async ({ name, epoch }, now) => {
+    seen: async ({ name, epoch }, now, freeDiskBytes) => {
       const { numUpdatedRows } = await db
         .updateTable("node")
-        .set({ seenAt: now })
+        .set({ seenAt: now, freeDiskBytes })
         .where("name", "=", name)
         .where("epoch", "=", epoch)
         .executeTakeFirst();

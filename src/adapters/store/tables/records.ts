@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import { AGENT_COUNTERS, agentRecord } from "../../../domain/agents/agent-record.ts";
 import { runRecord } from "../../../domain/agents/run.ts";
 import { sessionRecord } from "../../../domain/agents/session.ts";
@@ -183,26 +183,27 @@ export function recordTable(db: Kysely<Schema>): RecordTable {
       const { slots } = await db
         .selectFrom("agent")
         .select((eb) => eb.fn.countAll<number>().as("slots"))
-        .where((eb) =>
-          eb.or([
-            eb("state", "=", "ACTIVE"),
-            eb(
-              "id",
-              "in",
-              db
-                .selectFrom("effect")
-                .select("agentId")
-                .where("kind", "=", "close_session")
-                .where("state", "in", ["pending", "leased"]),
-            ),
-          ]),
-        )
+        .where(hasSlot)
         .$if(node !== undefined, (query) => query.where("node", "=", node ?? null))
         .executeTakeFirstOrThrow();
       return slots;
     },
+    slotsByNode: async () => {
+      const found = await db
+        .selectFrom("agent")
+        .select((eb) => ["node", eb.fn.countAll<number>().as("slots")])
+        .where(hasSlot)
+        .groupBy("node")
+        .$castTo<{ node: string; slots: number }>()
+        .execute();
+      return new Map(found.map(({ node, slots }) => [node, slots]));
+    },
   };
 }
+
+/** An agent has its slot until its session is closed. */
+const hasSlot = sql<SqlBool>`(state = 'ACTIVE' or id in (
+  select agent_id from effect where kind = 'close_session' and state in ('pending', 'leased')))`;
 
 /** The conditions must match the indexes literally. */
 const LONG_ASLEEP = {

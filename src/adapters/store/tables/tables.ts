@@ -28,6 +28,7 @@ import { questionTable } from "./questions.ts";
 import { recordTable } from "./records.ts";
 import { repositoryFileTable, repositoryTable } from "./repositories.ts";
 import { runEventTable } from "./run-events.ts";
+import { appIdentityTable, tokenRequestTable } from "./token-requests.ts";
 import { toolCallTable } from "./tool-calls.ts";
 import { transitionTable } from "./transitions.ts";
 import { backlogTable, dayBudgetTable, usageTable } from "./usage.ts";
@@ -69,6 +70,8 @@ export function tablesOn(db: Kysely<Schema>): Tables {
     sweeps: sweepTable(db),
     nodes: nodeTable(db),
     rounds: roundTable(db),
+    tokenRequests: tokenRequestTable(db),
+    appIdentities: appIdentityTable(db),
     blockers: blockersTable(db),
     archives: archiveTable(db),
     checkpoints: checkpointTable(db),

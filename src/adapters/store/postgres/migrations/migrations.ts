@@ -17,6 +17,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { name: "0001_first_release", minReader: 1 },
   { name: "0002_drain", minReader: 1 },
+  { name: "0003_node_roles", minReader: 1 },
 ].map(({ name, minReader }) => ({
   name,
   minReader,

@@ -31,6 +31,7 @@ export const migrations: readonly Migration[] = [
   "0016_checkpoint",
   "0017_conversation",
   "0018_drain",
+  "0019_node_roles",
 ].map((name) => ({
   name,
   sql: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8"),
