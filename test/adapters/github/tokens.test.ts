@@ -1,7 +1,28 @@
 import { describe, expect, it } from "vitest";
+import { createGitHub } from "../../../src/adapters/github/api/create-github.ts";
 import { mockHttp } from "../../http-mock.ts";
 import { issueAnswer } from "./answers.ts";
-import { BASE, mintsToken, mockedGitHub, NOON, ORIGIN, REPOSITORY, stoppedClock } from "./mocked-github.ts";
+import {
+  BASE,
+  mintsToken,
+  mockedGitHub,
+  NOON,
+  ORIGIN,
+  PRIVATE_KEY,
+  REPOSITORY,
+  SILENT,
+  stoppedClock,
+} from "./mocked-github.ts";
+
+const OPTIONS = {
+  appId: 12,
+  baseUrl: `${ORIGIN}${BASE}`,
+  markerSecret: "secret of the markers",
+  labels: [],
+  clock: stoppedClock(),
+  log: SILENT,
+  minted: () => {},
+} as const;
 
 const mocks = mockHttp(ORIGIN);
 const ISSUE = `${BASE}/repos/octo/shop/issues/3`;
@@ -139,5 +160,46 @@ describe("a token for git", () => {
       repository_ids: [77],
       permissions: { metadata: "read", contents: "write" },
     });
+  });
+});
+
+describe("a machine without the App's key", () => {
+  const READS = { metadata: "read", contents: "read", issues: "read" };
+
+  it.each([
+    ["git", { metadata: "read", contents: "write" }],
+    ["agents", { ...READS, pull_requests: "write", checks: "read", actions: "read", statuses: "read" }],
+    ["reading", { ...READS, pull_requests: "read" }],
+  ] as const)(
+    "gets a token for %s of one repository with these permissions alone",
+    async (use, permissions) => {
+      const asked: unknown[] = [];
+      mintsToken(mocks(), { token: "theirs", asked: (body) => asked.push(body) });
+      const { token } = await createGitHub({ ...OPTIONS, privateKey: PRIVATE_KEY }).tokenFor(REPOSITORY, use);
+      expect([token, asked.at(-1)]).toEqual(["theirs", { repository_ids: [77], permissions }]);
+    },
+  );
+
+  it("asks a controller for its tokens, knows them as secrets, and merges nothing", async () => {
+    const told: string[] = [];
+    const github = createGitHub({
+      ...OPTIONS,
+      privateKey: undefined,
+      throughController: {
+        askForToken: async ({ purpose, repositoryId }) => {
+          told.push(`${purpose} of ${repositoryId}`);
+          return { token: "sealed", expiresAt: NOON + 60 * MINUTE };
+        },
+        identity: async () => ({ slug: "flotilla", appId: 12, botLogin: "flotilla[bot]", botId: 41 }),
+      },
+      minted: (token) => told.push(`${token} is known`),
+    });
+    mocks().get(ISSUE).matchHeader("authorization", "token sealed").reply(200, issueAnswer(3));
+    await github.issue(REPOSITORY, 3);
+    expect(await github.gitToken(REPOSITORY)).toBe("sealed");
+    expect(told).toEqual(["api of 77", "sealed is known", "git of 77", "sealed is known"]);
+    await expect(github.readyToMerge(REPOSITORY)).rejects.toThrow("This machine has no key of the App");
+    await expect(github.tokenFor(REPOSITORY, "git")).rejects.toThrow("This machine has no key of the App");
+    expect(await github.identity()).toMatchObject({ slug: "flotilla" });
   });
 });
