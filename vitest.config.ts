@@ -70,6 +70,7 @@ const ENDURANCE = [
   "test/demo/github/git-http.test.ts",
   "test/demo/github/pulls.test.ts",
   "test/demo/github/repository.test.ts",
+  "test/deploy/chart/chart.test.ts",
   "test/docs/developing.test.ts",
   "test/docs/first-agent.test.ts",
   "test/engine/breakers/budget-properties.test.ts",

@@ -18,6 +18,8 @@ const service = z.strictObject({
   command: z.union([z.string(), z.array(z.string())]).optional(),
   environment: z.record(z.string(), z.string()).optional(),
   cap_drop: z.array(z.string()),
+  cap_add: z.array(z.string()).optional(),
+  shm_size: z.string().optional(),
   security_opt: z.array(z.string()),
   pids_limit: z.int().optional(),
   mem_limit: z.string().optional(),
@@ -25,7 +27,7 @@ const service = z.strictObject({
 const compose = z
   .strictObject({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
   .parse(parse(readFileSync("compose.yaml", "utf8")));
-const { flotilla, ...others } = compose.services;
+const { flotilla, database, ...others } = compose.services;
 /** The `docker run` of the guide. */
 const RUN =
   /^docker run -d --name flotilla[^]*? flotilla\ndocker exec/m.exec(
@@ -55,7 +57,17 @@ describe("compose.yaml", () => {
       "./config.yaml:/etc/flotilla/config.yaml:ro",
       "./private-key.pem:/etc/flotilla/private-key.pem:ro",
     ]);
-    expect(Object.keys(compose.volumes)).toEqual(["data"]);
+    expect(Object.keys(compose.volumes)).toEqual(["data", "database"]);
+  });
+
+  it("starts a database only when it is asked for, on a volume of its own, open to no machine", () => {
+    expect(database).toMatchObject({
+      profiles: ["postgres"],
+      image: expect.stringMatching(/^postgres:\d+\.\d+-/),
+      volumes: ["database:/var/lib/postgresql/data"],
+      cap_drop: ["ALL"],
+    });
+    expect(database?.ports).toBeUndefined();
   });
 
   it("waits longer for its end than it may take", () => {
