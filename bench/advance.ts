@@ -1,18 +1,10 @@
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
-import type { OpenStore } from "../src/adapters/store/database.ts";
 import { openDatabase } from "../src/adapters/store/sqlite/database.ts";
 import { openStore, storeOn } from "../src/adapters/store/sqlite/open.ts";
-import { decide } from "../src/domain/decide.ts";
-import type { DomainEventOf } from "../src/domain/events/domain-event.ts";
 import { advance } from "../src/engine/kernel/advance.ts";
-import type { EngineContext } from "../src/engine/kernel/engine-context.ts";
-import type { TransitionRequest } from "../src/engine/kernel/transition-request.ts";
-import { createRig } from "../test/engine/rig.ts";
-import { aView } from "../test/factories/a-view.ts";
-import { aDomainEvent, anIssue } from "../test/factories/an-occurrence.ts";
-import { CLAIM } from "../test/factories/leases.ts";
 import type { Bench, Row, Size } from "./bench.ts";
+import { factOf, labelled, type Occurrence, onRig, prepare } from "./facts.ts";
 import { recordingWrites, replayer, type Write } from "./recorded-writes.ts";
 import { inTemporary, timed } from "./work.ts";
 
@@ -31,27 +23,16 @@ export const advancing: Bench = {
     }),
 };
 
-type Labelled = (issue: number) => DomainEventOf<"issue_labeled">;
-
 const SIZES = { full: { facts: 1000, rounds: 3 }, small: { facts: 3, rounds: 1 } } as const;
 
-const FACTS: readonly (readonly [what: string, occurrence: Labelled])[] = [
+const FACTS: readonly (readonly [what: string, occurrence: (issue: number) => Occurrence])[] = [
   ["an issue gets its label: task, agent and effects", labelled("feature")],
   ["nothing is done: a decision", labelled("colour")],
 ];
 
-function labelled(label: string): Labelled {
-  return (number) =>
-    aDomainEvent("issue_labeled", {
-      delivery: `delivery-${number}`,
-      label,
-      issue: anIssue({ number, labels: [label] }),
-    });
-}
-
 async function measure(
   what: string,
-  occurrence: Labelled,
+  occurrence: (issue: number) => Occurrence,
   { directory, size }: { readonly directory: string; readonly size: Size },
 ): Promise<Row> {
   const { facts, rounds } = SIZES[size];
@@ -73,10 +54,7 @@ interface Recorded {
   readonly facts: readonly (readonly Write[])[];
 }
 
-async function record(
-  path: string,
-  occurrences: readonly DomainEventOf<"issue_labeled">[],
-): Promise<Recorded> {
+async function record(path: string, occurrences: readonly Occurrence[]): Promise<Recorded> {
   const writes: Write[] = [];
   const store = storeOn(recordingWrites(await freshDatabase(path), writes));
   try {
@@ -96,7 +74,7 @@ async function record(
   }
 }
 
-async function ourMs(path: string, occurrences: readonly DomainEventOf<"issue_labeled">[]): Promise<number> {
+async function ourMs(path: string, occurrences: readonly Occurrence[]): Promise<number> {
   const store = storeOn(await freshDatabase(path));
   try {
     await prepare(store, occurrences);
@@ -126,52 +104,4 @@ async function bareMs(path: string, { before, facts }: Recorded): Promise<number
 async function freshDatabase(path: string): Promise<Database> {
   await (await openStore({ path })).close();
   return openDatabase(path);
-}
-
-async function prepare(
-  store: OpenStore,
-  occurrences: readonly DomainEventOf<"issue_labeled">[],
-): Promise<void> {
-  const { repository } = occurrences[0] ?? labelled("")(1);
-  await store.repositories.put(repository);
-  await store.deliveries.insert(
-    occurrences.map(({ delivery, at }) => ({
-      guid: delivery,
-      event: "issues",
-      action: "labeled",
-      installationId: repository.installationId,
-      repositoryId: repository.id,
-      lane: delivery,
-      payload: "{}",
-      receivedAt: at,
-    })),
-  );
-  const now = Math.max(...occurrences.map(({ at }) => at));
-  await store.deliveries.claim({ ...CLAIM, now, limit: occurrences.length });
-}
-
-function factOf(occurrence: DomainEventOf<"issue_labeled">): TransitionRequest {
-  const { at, repository, issue, delivery } = occurrence;
-  return {
-    at,
-    repositoryId: repository.id,
-    issue: issue.number,
-    delivery,
-    claim: CLAIM.token,
-    name: delivery,
-    changes: decide(occurrence, aView({ issue: issue.number })),
-  };
-}
-
-/**
- * Runs `work` with everything that the engine needs in addition to its store. The measured work does not call any of
- * it.
- */
-async function onRig<T>(store: OpenStore, work: (context: EngineContext) => Promise<T>): Promise<T> {
-  const rig = await createRig({ watched: false });
-  try {
-    return await work({ ...rig.context, store, changed: () => {} });
-  } finally {
-    await rig.close();
-  }
 }

@@ -5,7 +5,17 @@ import type { Bench } from "./bench.ts";
 import { commit } from "./commit.ts";
 import { grown } from "./grown.ts";
 import { intake } from "./intake.ts";
+import { onPostgres } from "./on-postgres.ts";
 import { worktree } from "./worktree.ts";
 
 /** The benches, in the order in which they run. */
-export const BENCHES: readonly Bench[] = [intake, advancing, worktree, commit, awake, asleep, grown];
+export const BENCHES: readonly Bench[] = [
+  intake,
+  advancing,
+  onPostgres,
+  worktree,
+  commit,
+  awake,
+  asleep,
+  grown,
+];

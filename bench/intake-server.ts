@@ -2,19 +2,20 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Probot, Server } from "probot";
+import { databaseIn } from "../src/adapters/store/registry.ts";
 import { openStore } from "../src/adapters/store/sqlite/open.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { createWebhookRoute } from "../src/webhooks/receive/webhook-route.ts";
 
 /**
- * Runs one side of the comparison in its own process: `durable` is our route with a store on disk, `probot` an empty
- * handler on Probot's own server with minimal logging. Prints when it listens, and at the end how many webhooks it has
- * received. The caller owns `directory`.
+ * Runs one side of the comparison in its own process: `file` is our route with a store in the directory `place`,
+ * `server` the same on the PostgreSQL database at the address `place`, `probot` an empty handler on Probot's own server
+ * with minimal logging. Prints when it listens, and at the end how many webhooks it has received. The caller owns `place`.
  */
-const [, , side, secret = "", port = "0", directory = ""] = process.argv;
+const [, , side, secret = "", port = "0", place = ""] = process.argv;
 // The parent process has ended.
 process.once("disconnect", () => process.exit());
-const stop = side === "durable" ? await serveDurable() : await serveProbot();
+const stop = side === "probot" ? await serveProbot() : await serveDurable();
 await once(process, "message");
 const began = performance.now();
 const handled = await stop();
@@ -22,7 +23,10 @@ process.send?.({ seen: handled, stoppedInMs: performance.now() - began });
 process.disconnect();
 
 async function serveDurable(): Promise<() => Promise<number>> {
-  const store = await openStore({ path: join(directory, "flotilla.db") });
+  const store =
+    side === "file"
+      ? await openStore({ path: join(place, "flotilla.db") })
+      : await databaseIn({ variables: { DATABASE_URL: place }, dataDir: "/nowhere" }).open({});
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   let seen = 0;
   const route = createWebhookRoute({

@@ -18,7 +18,10 @@ export const intake: Bench = {
   async run(size) {
     const sides: { readonly durable: Side; readonly probot: Side }[] = [];
     for (let round = 0; round < SIZES[size].rounds; round += 1)
-      sides.push({ probot: await measure("probot", size), durable: await measure("durable", size) });
+      sides.push({
+        probot: await inTemporary((directory) => measureIntake("probot", directory, size)),
+        durable: await measureFile(size),
+      });
     const durable = sides.map((side) => side.durable);
     const of = (value: (side: Side) => number) => ({
       ours: durable.map(value),
@@ -68,15 +71,17 @@ type Side = Answers & { readonly stoppedInMs: number; readonly seen: number };
 const require = createRequire(import.meta.url);
 const autocannon: (load: Load) => PromiseLike<Answers> = require("autocannon");
 
-/** Starts one side, warms it up and measures it. Throws if a request failed or was not received. */
-function measure(side: "durable" | "probot", size: Size): Promise<Side> {
-  return inTemporary((directory) => measureIn(directory, side, size));
-}
+const measureFile = (size: Size) => inTemporary((directory) => measureIntake("file", directory, size));
 
-async function measureIn(directory: string, side: "durable" | "probot", size: Size): Promise<Side> {
+/** Starts one side at its place, warms it up and measures it. Throws if a request failed or was not received. */
+export async function measureIntake(
+  side: "file" | "server" | "probot",
+  place: string,
+  size: Size,
+): Promise<Side> {
   const { connections, warmUp, load } = SIZES[size];
   const port = await freePort();
-  const child = fork(new URL("intake-server.ts", import.meta.url), [side, SECRET, String(port), directory], {
+  const child = fork(new URL("intake-server.ts", import.meta.url), [side, SECRET, String(port), place], {
     execArgv: [],
   });
   const ended = once(child, "exit");

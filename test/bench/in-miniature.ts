@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -8,6 +8,8 @@ import { readProcesses } from "../../src/adapters/sandbox/process-table.ts";
 /** Runs it in miniature: every figure is one, and neither a file nor a process of it is left. Returns what it measured. */
 export async function inMiniature(bench: Bench): Promise<readonly string[]> {
   const place = mkdtempSync(join(tmpdir(), "flotilla-test-"));
+  // A PostgreSQL server runs as another user where this one is root.
+  chmodSync(place, 0o711);
   vi.stubEnv("TMPDIR", place);
   try {
     const rows = await bench.run("small");

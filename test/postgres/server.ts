@@ -45,12 +45,15 @@ export interface PostgresServer {
 const SERVER_USER = "postgres";
 const isRoot = process.getuid?.() === 0;
 
-/** Starts an empty server on a free port. `settings` are lines of its configuration. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+/** Starts an empty server on a free port, with its files below `within`. `settings` are lines of its configuration. */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  within = FAST_DIRECTORY,
+): Promise<PostgresServer> {
   const bin = serverPrograms();
   if (bin === undefined)
     throw new Error("no PostgreSQL server is installed (Debian: apt-get install postgresql)");
-  const directory = mkdtempSync(join(FAST_DIRECTORY, "flotilla-postgres-"));
+  const directory = mkdtempSync(join(within, "flotilla-postgres-"));
   if (isRoot) chownSync(directory, ...idsOf(SERVER_USER));
   let data = join(directory, "data");
   run(bin, "initdb", ["-D", data, "-U", "flotilla", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8"]);
