@@ -127,8 +127,6 @@ const ENGINE_ON_POSTGRES = {
  */
 const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/agents/wakes-interleaved.test.ts": "does not end in a minute",
-  "test/engine/commands/elsewhere.test.ts":
-    "an emergency stop counts no process on a lost node, in place of one",
   "test/engine/commands/operation-races.test.ts": "either of two acts of one moment may come first",
   "test/engine/events/chain.test.ts": "did not end in 40 s on a busy machine",
   "test/engine/events/people-first.test.ts": "a status comment of the start fails once the issue is gone",
@@ -139,7 +137,6 @@ const NOT_ON_POSTGRES: Readonly<Record<string, string>> = {
   "test/engine/recovery/recovery-sweep.test.ts": "did not end in 40 s on a busy machine",
   "test/engine/recovery/second-attempt.test.ts": "another effect comes to the crash point first",
   "test/engine/review/carried-requests.test.ts": "a commit is carried over before it is read",
-  "test/engine/review/early-approvals.test.ts": "an approval before its commit is up for review is missed",
   "test/engine/review/verdicts-on-moving-commits.test.ts":
     "moments that are turns of the event loop are not met",
 };

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { DEFAULT_RUNTIME } from "../../src/adapters/runtimes/registry.ts";
 import type { OpenOptions, OpenStore } from "../../src/adapters/store/database.ts";
@@ -36,7 +35,7 @@ import { FAKE_DIRECTORIES } from "./fake-directories.ts";
 import { joinGitAndGitHub } from "./join-git-and-github.ts";
 import { beginLife, type Life, missing } from "./life.ts";
 import { databaseHere } from "./on-disk.ts";
-import { ON_POSTGRES } from "./on-postgres.ts";
+import { ON_POSTGRES, turn } from "./on-postgres.ts";
 import { OUR_LABELS } from "./our-labels.ts";
 import type { Conversation } from "./scripts.ts";
 import { type Given, withOwnSettings } from "./with-own-settings.ts";
@@ -300,8 +299,7 @@ export async function createRig({
     async until(what, holds) {
       for (let round = 0; round < 20_000; round += 1) {
         if (await holds()) return;
-        // A server answers from outside of this process, after many turns of its event loop.
-        await (ON_POSTGRES ? pause(1) : turn());
+        await turn();
       }
       throw new Error(`It never came to this: ${what}`);
     },

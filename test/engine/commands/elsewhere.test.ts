@@ -1,7 +1,7 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { LEASE_MS } from "../../../src/domain/recovery/node.ts";
 import { agentOf, stateOf } from "../look.ts";
+import { turn } from "../on-postgres.ts";
 import { labeled } from "../people.ts";
 import { seconds, tick, twoNodes } from "../recovery/two-nodes.ts";
 import type { Rig } from "../rig.ts";

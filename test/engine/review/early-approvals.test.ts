@@ -18,6 +18,10 @@ async function aboutToAsk(): Promise<Rig> {
   const rig = await aRig({ script });
   await rig.engine.handle(labeled(rig, 1));
   await rig.until("it is about to ask", () => rig.runtime.requests.length === 4);
+  // A minute that passes in the middle of an effect would be the end of its time.
+  await rig.until("nothing else is under way", async () => {
+    return (await rig.store.effects.find({ state: ["pending", "leased"] })).length === 0;
+  });
   return rig;
 }
 
