@@ -4,7 +4,7 @@ import type { CommandContext, Option } from "./command.ts";
 export const ROLE: Option = {
   type: "string",
   value: "roles",
-  says: "only these of intake, controller, runner and web, with commas between them",
+  says: "only these parts: intake, controller, runner, web, separated by commas",
 };
 
 /** Returns the environment with the roles that the command line names. */

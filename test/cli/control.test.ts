@@ -145,8 +145,16 @@ test("a drain is waited for, and it is said where its agents continue, or what i
   drains = [{ ...draining, others: [] }];
   expect(await say(["one"], {}, drain)).toMatchObject({
     code: 0,
-    text: expect.stringContaining("No other machine runs: its agents rest until it is started again."),
+    text: expect.stringContaining("No other machine runs agents: its agents rest until it is started again."),
   });
+  drains = [{ ...draining, state: "lost" }];
+  expect(await say(["one"], {}, drain)).toEqual({
+    code: 1,
+    text: "one is lost: the other machines take over its agents.",
+  });
+  drains = [{ ...draining, state: "running" }];
+  expect(await say(["one"], {}, drain)).toMatchObject({ code: 1 });
+  expect(wishes.splice(2)).toHaveLength(2);
   drains = [{ ...draining, state: "running" }];
   expect(await say([], { undo: true }, drain)).toEqual({ code: 0, text: "one starts agents again." });
   expect(wishes.splice(0)).toEqual([

@@ -13,12 +13,15 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   createuser: "of PostgreSQL; test/postgres/ makes databases",
   docker: "there is no container engine on the project's machines",
   git: "test/adapters/git/archive.test.ts runs the fetch of an archive; a clone needs an address",
+  helm: "there is no cluster on the project's machines; test/deploy/chart renders the chart",
   install: "writes to directories of the system",
   jq: "reads what our --json prints; not on every machine",
+  kubectl: "there is no cluster on the project's machines",
   mkdir: "of every system",
   source: "of the shell; what it reads is the output of a command of ours",
   sudo: "changes the machine",
   systemctl: "changes the machine",
+  "systemd-run": "needs a running systemd",
   useradd: "changes the machine",
 };
 

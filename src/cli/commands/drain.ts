@@ -26,14 +26,14 @@ type State = z.infer<typeof state>;
 
 export const drain: Command = {
   name: "drain",
-  summary: "let a machine start no agent, and leave its agents to the others, such as before an upgrade",
+  summary: "prepare a machine for a stop or an upgrade",
   usage: [
     "flotilla drain [machine] [--after-turn] [--within 15m]",
     "       flotilla drain [machine] --undo",
   ].join("\n"),
   details: [
     "The machine starts and wakes no agent. Its agents rest: their work is saved and pushed, their conversations are kept, and the other machines continue them. The command waits for that; then stop the machine with SIGTERM. Without a name it drains the machine on which you run it; the overview lists the names.",
-    "Without --after-turn the agents rest at once, as when you stop the machine. With it each may finish the turn that it is in, and what is still in one after 15 minutes rests then.",
+    "Without --after-turn the agents rest at once, as when you stop the machine. With it, each agent first finishes its turn. After 15 minutes (--within), Flotilla stops the turns that are left.",
     "Where only one machine runs, its agents rest until it is started again, or until you run `flotilla drain --undo`. A start always ends the drain.",
   ],
   options: {
@@ -75,7 +75,8 @@ async function drained(context: CommandContext, about: object, withinMs: number)
   );
   const code = await printed(context, asking, (answer) => words(state.parse(answer)));
   if (code !== 0) return code;
-  return isOver(state.parse((await asking).body)) ? 0 : 1;
+  const now = state.parse((await asking).body);
+  return isOver(now) && (now.state === "draining" || now.state === "stopped") ? 0 : 1;
 }
 
 /** Asks for the drain, and then how far it is, until its agents rest or the time is over. */
@@ -112,12 +113,13 @@ function left({ at_work: atWork, saving }: State): string {
 
 function words(now: State): string {
   const { machine, state: its, others } = now;
+  if (its === "lost") return `${machine} is lost: the other machines take over its agents.`;
   if (its !== "draining") return `${machine} is ${its}: it is not being drained any more.`;
   if (!isOver(now))
     return `${machine} is being drained, but ${left(now)}. Run the command again to wait longer.`;
   const elsewhere =
     others.length === 0
-      ? "No other machine runs: its agents rest until it is started again"
+      ? "No other machine runs agents: its agents rest until it is started again"
       : `Its agents continue on ${others.join(", ")}`;
   return `${machine} is drained: stop it now. ${elsewhere}. \`flotilla drain --undo\` lets it start agents again.`;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { NODE_ROLES, writtenRoles } from "../../domain/recovery/node-roles.ts";
 import { createLog } from "../../observability/log/log.ts";
 import { configuredSecrets, KnownSecrets } from "../../server/known-secrets.ts";
@@ -7,6 +8,9 @@ import { endByWhatIsUnhandled } from "../../server/unhandled.ts";
 import { checkedConfig } from "../checked-config.ts";
 import type { Command } from "../command.ts";
 import { ROLE, withRole } from "../role-option.ts";
+
+/** The time that a start has to end after the signal to stop: then it is stopped in good order. */
+const START_ENDS_MS = 3_000;
 
 /** The time after which a stop ends the process, whatever still runs. */
 const STOP_LIMIT_MS = 20_000;
@@ -17,7 +21,7 @@ export const serve: Command = {
   usage: "flotilla serve [--role intake,controller,runner,web]",
   details: [
     "Reads the environment, .env and config.yaml from the current directory, listens for webhooks and runs until you stop it. If something is wrong it lists every fault and does not start; `flotilla doctor` checks more.",
-    "Stop it with SIGTERM or Ctrl-C: it aborts turns and keeps conversations; the agents continue at the next start.",
+    "Stop it with SIGTERM or Ctrl-C: it aborts turns and keeps conversations; the agents continue at the next start, or on another machine that shares the database.",
     "On a database server, several processes can divide the work. --role names the parts that this process has, instead of all: `intake` takes webhooks, `controller` decides and writes on GitHub, `runner` runs agents, `web` serves the page and the API. Each needs only its own secrets; only intake and web listen on a port. See docs/scale-out.md.",
     "With --json it prints one line that says where it listens; the log goes to standard error.",
   ],
@@ -38,7 +42,13 @@ export const serve: Command = {
     // Loaded late, because it loads everything else, and neither a refused start nor another command needs
     // that.
     const { startFlotilla } = await import("../../server/start-flotilla.ts");
-    const flotilla = await startFlotilla(config, log, known);
+    // A start may wait for another machine, for as long as there is none.
+    const early = signal.then((name) => pause(START_ENDS_MS, name, { ref: false }));
+    const flotilla = await Promise.race([startFlotilla(config, log, known), early]);
+    if (typeof flotilla === "string") {
+      log.info({ signal: flotilla }, "stopped while starting");
+      process.exit(0);
+    }
     const { url } = flotilla;
     const { roles } = config.environment;
     const tokenFile = flotilla.madeToken ? join(config.environment.dataDir, "dashboard-token") : null;

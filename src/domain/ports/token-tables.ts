@@ -22,15 +22,15 @@ export interface TokenRequestTable {
   add(
     request: Pick<TokenRequestRow, "node" | "epoch" | "purpose" | "repositoryId" | "askedAt">,
   ): Promise<number>;
-  /** Returns the unanswered requests, oldest first, at most `limit`. */
+  /** Returns the unanswered requests, oldest first, at most `limit`; without those whose purpose this version does not know. */
   open(limit: number): Promise<readonly TokenRequestRow[]>;
   /** Answers a request that nobody has answered yet. */
   answer(id: number, answer: { readonly sealed: string } | { readonly refusal: string }): Promise<void>;
   /** Returns the request; undefined where it was dropped. */
   get(id: number): Promise<TokenRequestRow | undefined>;
   drop(id: number): Promise<void>;
-  /** Drops the requests from before then: who asked is gone. */
-  dropBefore(then: number): Promise<void>;
+  /** Drops the requests that were not asked in this time: nobody waits for them. */
+  dropOutside(from: number, to: number): Promise<void>;
 }
 
 /** Who the App is on GitHub. */

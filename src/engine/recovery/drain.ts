@@ -1,6 +1,6 @@
 import { OperationError } from "../../domain/commands/operation-fault.ts";
 import { messageOf } from "../../domain/kernel/errors.ts";
-import { type NodeRow, type NodeState, nodeState } from "../../domain/recovery/node.ts";
+import { hasRole, type NodeRow, type NodeState, nodeState } from "../../domain/recovery/node.ts";
 import { withTimeout } from "../../time/with-timeout.ts";
 import { atWorkHere } from "../kernel/at-work-here.ts";
 import type { EngineContext } from "../kernel/engine-context.ts";
@@ -28,7 +28,7 @@ export interface DrainState {
   readonly atWork: number;
   /** Agents that rest, and whose work is yet to be saved. */
   readonly saving: number;
-  /** The machines that do its work meanwhile. */
+  /** The machines that run agents meanwhile. */
   readonly others: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export async function drainState(
     atWork: atWork.length,
     saving: agents.filter((agent) => alone || agent.node === node).length,
     others: known
-      .filter((one) => one.name !== node && nodeState(one, now) === "running")
+      .filter((one) => one.name !== node && nodeState(one, now) === "running" && hasRole(one, "runner"))
       .map(({ name }) => name),
   };
 }

@@ -30,7 +30,7 @@ export function giveTokens(given: Given): () => Promise<void> {
   const look = async () => {
     if (clock.now() - swept >= FORGOTTEN_MS) {
       swept = clock.now();
-      await store.tokenRequests.dropBefore(swept - FORGOTTEN_MS);
+      await store.tokenRequests.dropOutside(swept - FORGOTTEN_MS, swept + FORGOTTEN_MS);
     }
     const open = await store.tokenRequests.open(AT_ONCE);
     if (open.length === 0) return;

@@ -26,9 +26,20 @@ export function tokenRequestContract(open: () => Promise<Store>): void {
       expect(await tokenRequests.get(two)).toMatchObject({ ...none, refusal: "no agent" });
       expect((await tokenRequests.open(9)).map(({ id }) => id)).toEqual([three]);
       await tokenRequests.drop(one);
-      await tokenRequests.dropBefore(100);
+      await tokenRequests.dropOutside(100, 199);
       expect([await tokenRequests.get(one), await tokenRequests.get(three)]).toEqual([undefined, undefined]);
       expect(await tokenRequests.get(two)).toBeDefined();
+    });
+
+    test("of a purpose that this version does not know hold up no others, and those of the future are dropped", async () => {
+      const { tokenRequests } = store();
+      const purpose: "git" = JSON.parse('"merge"');
+      await tokenRequests.add({ ...ASKED, purpose });
+      const known = await tokenRequests.add(ASKED);
+      const future = await tokenRequests.add({ ...ASKED, askedAt: 200 });
+      expect((await tokenRequests.open(9)).map(({ id }) => id)).toEqual([known, future]);
+      await tokenRequests.dropOutside(100, 199);
+      expect((await tokenRequests.open(9)).map(({ id }) => id)).toEqual([known]);
     });
   });
 

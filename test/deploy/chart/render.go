@@ -63,7 +63,8 @@ func render(chart, release, valuesFile string) error {
 		"Values":  given.Values,
 	}
 	for _, file := range files {
-		if strings.HasPrefix(filepath.Base(file), "_") {
+		// Parts of others, and the notes, which are for people.
+		if strings.HasPrefix(filepath.Base(file), "_") || strings.HasSuffix(file, ".txt") {
 			continue
 		}
 		fmt.Printf("---\n# %s\n", filepath.Base(file))

@@ -40,8 +40,7 @@ export function valuesGiven(): Record<string, unknown> {
 /** Returns what Helm would apply, by its own template language. */
 export function rendered(values: Record<string, unknown>): readonly KubernetesObject[] {
   const text = textOf(values);
-  // The notes are for people.
-  const documents = parseAllDocuments(text.slice(text.indexOf("# config.yaml")));
+  const documents = parseAllDocuments(text);
   return documents.map((document) => object.nullable().parse(document.toJS())).filter((one) => one !== null);
 }
 

@@ -64,12 +64,10 @@ topologySpreadConstraints:
     labelSelector:
       matchLabels:
         {{- include "flotilla.labels" . | nindent 8 }}
-{{- with .root.Values.nodeSelector }}
-nodeSelector:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .root.Values.tolerations }}
-tolerations:
-  {{- toYaml . | nindent 2 }}
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
 {{- end }}
 {{- end }}

@@ -9,13 +9,16 @@ import type {
 import { codec } from "../sql/codec.ts";
 import type { Schema } from "../sql/schema.ts";
 
+/** Requests for other purposes are for a newer version to answer. */
+const PURPOSES = ["git", "api"] as const;
+
 const rows = codec<TokenRequestRow>(
   "token_request",
   z.object({
     id: z.int(),
     node: z.string(),
     epoch: z.int(),
-    purpose: z.enum(["git", "api"]),
+    purpose: z.enum(PURPOSES),
     repositoryId: z.int(),
     askedAt: z.int(),
     sealed: z.string().nullable(),
@@ -46,6 +49,7 @@ export function tokenRequestTable(db: Kysely<Schema>): TokenRequestTable {
         await all
           .where("sealed", "is", null)
           .where("refusal", "is", null)
+          .where("purpose", "in", PURPOSES)
           .orderBy("id")
           .limit(limit)
           .execute()
@@ -66,8 +70,11 @@ export function tokenRequestTable(db: Kysely<Schema>): TokenRequestTable {
     drop: async (id) => {
       await db.deleteFrom("tokenRequest").where("id", "=", id).execute();
     },
-    dropBefore: async (then) => {
-      await db.deleteFrom("tokenRequest").where("askedAt", "<", then).execute();
+    dropOutside: async (from, to) => {
+      await db
+        .deleteFrom("tokenRequest")
+        .where((eb) => eb.or([eb("askedAt", "<", from), eb("askedAt", ">", to)]))
+        .execute();
     },
   };
 }
