@@ -61,6 +61,9 @@ function misfits(objects: readonly KubernetesObject[]): string {
   return spawnSync("node_modules/.bin/tsc", [...options, file], { encoding: "utf8" }).stdout;
 }
 
+const files = (...options: readonly string[]): string =>
+  spawnSync("git", ["ls-files", ...options, "config/deploy/chart"], { encoding: "utf8" }).stdout;
+
 const find = (objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject => {
   const found = objects.find((one) => one.kind === kind && one.metadata.name === name);
   if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
@@ -85,8 +88,6 @@ describe.skipIf(!HERE)(`the Helm chart${REASON}`, () => {
   });
 
   it("has each of its files in git", () => {
-    const files = (...options: readonly string[]) =>
-      spawnSync("git", ["ls-files", ...options, "config/deploy/chart"], { encoding: "utf8" }).stdout;
     expect(files("--others")).toBe("");
     expect(files("--cached")).toContain("Chart.yaml");
   });
