@@ -293,7 +293,10 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
       else worker.leave();
       // The others begin at once what this node leaves.
       await nodes.drain(given.clock.now()).catch((error: unknown) => {
-        context.log.warn({ error: messageOf(error) }, "the other nodes are not told of the stop");
+        context.log.warn(
+          { error: messageOf(error) },
+          "stop not recorded: the other nodes wait for the end of the lease",
+        );
       });
       await last.catch(() => 0);
       const active = await atWorkHere(context);

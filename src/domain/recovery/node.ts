@@ -26,7 +26,7 @@ export interface NodeRow {
   readonly freeDiskBytes: number | null;
 }
 
-/** What a node says of itself when it begins. */
+/** What a node writes into its row when its process starts. */
 export type NodeLife = Pick<NodeRow, "name" | "version" | "reads" | "roles" | "publicKey" | "memoryBytes">;
 
 /** How often a node says that it runs. */

@@ -50,8 +50,8 @@ export async function drainRound(context: EngineContext, nodes: Nodes, drivers: 
 }
 
 /**
- * Saves the work of the agents that this node has put to rest, so that another one can continue it. What is not saved in
- * time is as it was at the last checkpoint.
+ * Saves the work of the agents that this node has put to rest, so that another node can continue it. If there is no time to
+ * save an agent's work, the other node continues from its last checkpoint.
  */
 export async function handOver(
   { clock, log }: EngineContext,

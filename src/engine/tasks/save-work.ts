@@ -48,10 +48,9 @@ function movedOn(error: unknown): "moved" {
 }
 
 /**
- * Sends a checkpoint to the server if the level of `context.worktrees` allows it. Never throws. People are told of the first
- * refusal, and of the next one only after the server has accepted a checkpoint in between.
- * `failures` is how many sendings in a row have failed before. Returns whether the server has it, or never will at this
- * level.
+ * Pushes a checkpoint to the server, if the level of `context.worktrees` allows it. Never throws. Tells people when the
+ * server first refuses one, and again only if it has accepted one since. `failures`: pushes in a row that have failed before
+ * this one. Returns false if the push has to be tried again.
  */
 export async function sendCheckpoint(
   context: EngineContext,

@@ -15,7 +15,7 @@ export function sharingFaults(roles: NodeRoles, { usedBy }: Pick<Database, "used
   ];
 }
 
-/** Returns the secrets that the environment has and the roles do not need: whoever takes over the process has them. */
+/** Returns the secrets in the environment that these roles do not need. An attacker who takes over the process would get them. */
 export function unneededSecrets(roles: NodeRoles, env: Variables): readonly Finding[] {
   return SECRETS.flatMap(({ names, role, what }) => {
     const set = names.filter((name) => (env[name] ?? "") !== "");
