@@ -274,10 +274,17 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     watchDisk: async () => (stopped ? undefined : apart(() => diskWatch.tick())),
     poke,
     async idle() {
-      for (let begun = 1; begun > 0 || drivers.busy() > 0 || worker.busy(); ) {
+      const isBusy = () => drivers.busy() > 0 || worker.busy();
+      // An effect that is settled while a round looks for work may leave work that this round has not seen.
+      let mayHaveMissed = true;
+      const look = () => {
+        mayHaveMissed = isBusy();
+        return offer();
+      };
+      for (let begun = 1; begun > 0 || mayHaveMissed || isBusy(); ) {
         await worker.idle();
         await drivers.settled();
-        begun = await after(offer);
+        begun = await after(look);
       }
     },
     nodeCount: () => nodes.count,

@@ -9,6 +9,8 @@ export interface Life {
   end(): void;
   /** The port as this life sees it. Every call is counted, and told to `onCall` before it is made. */
   port<T extends object>(name: string, port: T): T;
+  /** Until every call of that port that was made has ended: a database carries out what it was sent, whoever waits for it. */
+  carriedOut(name: string): Promise<void>;
   clock(clock: Clock): Clock;
   /** What was being done, as the log names it, each time that something was begun. */
   readonly named: readonly LogContext[];
@@ -19,9 +21,13 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
   let over = false;
   const ended = Promise.withResolvers<void>();
   const named: LogContext[] = [];
+  const underWay = new Map<Promise<unknown>, string>();
 
-  function whileAlive(result: unknown): unknown {
+  function whileAlive(path: string, result: unknown): unknown {
     if (!(result instanceof Promise)) return result;
+    underWay.set(result, path);
+    const ended = () => void underWay.delete(result);
+    result.then(ended, ended);
     return result.then(
       (value: unknown) => (over ? never() : value),
       (error: unknown) => (over ? never() : Promise.reject(error)),
@@ -36,7 +42,7 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
         if (typeof value === "function")
           return (...args: unknown[]) => {
             if (!over) options.onCall(path);
-            return over ? never() : whileAlive(Reflect.apply(value, object, args));
+            return over ? never() : whileAlive(path, Reflect.apply(value, object, args));
           };
         // A map is what a port tells of itself, and no call.
         const isPort = typeof value === "object" && value !== null && !(value instanceof Map);
@@ -57,6 +63,10 @@ export function beginLife(options: { onEnd: () => void; onCall: (call: string) =
       options.onEnd();
     },
     port,
+    async carriedOut(name) {
+      const calls = [...underWay].filter(([, path]) => path.startsWith(`${name}.`));
+      await Promise.allSettled(calls.map(([call]) => call));
+    },
     named,
     within: (doing, work) => {
       named.push(doing);

@@ -305,6 +305,7 @@ export async function createRig({
     },
     async restart() {
       rig.life.end();
+      await rig.life.carriedOut("store");
       present = begin();
       await Promise.race([rig.engine.recover(), rig.life.ended]);
       await check();

@@ -10,6 +10,19 @@ import { on, work } from "../scripts.ts";
 const OTHER = "feat-dev-issue-2";
 const DAMAGED = new RuntimeError("session_damaged", "its log is no log", { consequence: "stop" });
 
+/** Labels the first two issues, whose sessions are not opened before that was received. */
+async function labelBoth(rig: Rig): Promise<void> {
+  const received = Promise.withResolvers<void>();
+  const open = methodOf(rig.runtime, "open");
+  rig.runtime.open = async (spec) => {
+    await received.promise;
+    return open(spec);
+  };
+  await rig.engine.handle(labeled(rig, 1));
+  await rig.engine.handle(labeled(rig, 2));
+  received.resolve();
+}
+
 /** Ends the process whenever the session of the first issue is opened; returns what else was being opened each time. */
 function endsTheProcess(rig: Rig): string[][] {
   const beside: string[][] = [];
@@ -40,8 +53,7 @@ async function live(rig: Rig, ms: number): Promise<void> {
 it("fails an agent whose opening ends the process three times while nothing else is begun, and no other", async () => {
   const rig = await aRig({ script: [on(1, ...work), on(2, ...work)] });
   const beside = endsTheProcess(rig);
-  await rig.engine.handle(labeled(rig, 1));
-  await rig.engine.handle(labeled(rig, 2));
+  await labelBoth(rig);
   await live(rig, 5 * MINUTE);
   for (let lives = 0; lives < 8 && rig.life.over; lives += 1) {
     await rig.restart();
@@ -64,8 +76,7 @@ it("fails an agent whose opening ends the process three times while nothing else
 async function lostOnceAlone(): Promise<Rig> {
   const rig = await aRig({ script: [on(1, ...work), on(2, ...work)] });
   const beside = endsTheProcess(rig);
-  await rig.engine.handle(labeled(rig, 1));
-  await rig.engine.handle(labeled(rig, 2));
+  await labelBoth(rig);
   await live(rig, 0);
   await rig.restart();
   expect(beside).toHaveLength(2);
@@ -105,8 +116,7 @@ it("puts every agent to rest although that fails for one", async () => {
     rig.life.end();
     return new Promise(() => {});
   };
-  await rig.engine.handle(labeled(rig, 1));
-  await rig.engine.handle(labeled(rig, 2));
+  await labelBoth(rig);
   await live(rig, 0);
   rig.onCrashPoint = (name) => {
     if (name !== "fact:decided") return;
