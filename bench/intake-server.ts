@@ -2,9 +2,14 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Probot, Server } from "probot";
+import type { OpenStore } from "../src/adapters/store/database.ts";
+import { observedStore } from "../src/adapters/store/observed-store.ts";
 import { databaseIn } from "../src/adapters/store/registry.ts";
 import { openStore } from "../src/adapters/store/sqlite/open.ts";
+import type { Log } from "../src/domain/ports/log.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
+import { systemClock } from "../src/server/system-clock.ts";
+import { listenToOthers, tellsOthers } from "../src/server/wake-ups.ts";
 import { createWebhookRoute } from "../src/webhooks/receive/webhook-route.ts";
 
 /**
@@ -23,11 +28,8 @@ process.send?.({ seen: handled, stoppedInMs: performance.now() - began });
 process.disconnect();
 
 async function serveDurable(): Promise<() => Promise<number>> {
-  const store =
-    side === "file"
-      ? await openStore({ path: join(place, "flotilla.db") })
-      : await databaseIn({ variables: { DATABASE_URL: place }, dataDir: "/nowhere" }).open({});
   const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const store = side === "file" ? await openStore({ path: join(place, "flotilla.db") }) : await onServer(log);
   let seen = 0;
   const route = createWebhookRoute({
     secret,
@@ -51,6 +53,13 @@ async function serveDurable(): Promise<() => Promise<number>> {
     await store.close();
     return seen;
   };
+}
+
+/** Opens a database that other processes may use, and tells them of what is stored, as Flotilla does. */
+async function onServer(log: Log): Promise<OpenStore> {
+  const opened = await databaseIn({ variables: { DATABASE_URL: place }, dataDir: "/nowhere" }).open({});
+  listenToOthers(opened.changes, { clock: systemClock, log, act() {} });
+  return observedStore(opened, [() => tellsOthers(opened.changes, systemClock)], log);
 }
 
 async function serveProbot(): Promise<() => Promise<number>> {

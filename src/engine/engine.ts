@@ -77,6 +77,8 @@ export interface Engine {
   watchDisk(): Promise<void>;
   /** Requests a round soon; many calls cause one. */
   poke(): void;
+  /** Looks for what another node may have left for this one; many calls cause one round. */
+  othersWrote(): void;
   /**
    * Resolves when no effect is under way and no agent is in an exchange; agents may still wait for time or
    * people.
@@ -152,6 +154,7 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     drivers: () => drivers,
     onSettled: () => poke(),
   });
+  const isBusy = () => drivers.busy() > 0 || worker.busy();
   const cutOff = new CutOff(context, drivers);
   const diskWatch = new DiskWatch(context, drivers);
   const tidyMirrors = new TidyMirrors(context);
@@ -206,6 +209,11 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     if (roles.has("runner") && !nodes.isDraining) await startAgents(context, holdUnreadable);
     await shownHolds.round(context);
     return worker.tick();
+  }
+
+  /** Counts what was under way before as begun: settled meanwhile, it may leave work that this round has not seen. */
+  async function offerOrBusy(): Promise<number> {
+    return Number(isBusy()) + (await offer());
   }
 
   async function full(): Promise<number> {
@@ -273,18 +281,17 @@ export function createEngine(given: Omit<EngineContext, Made> & { readonly invar
     // Runs outside the rounds: counting files takes longer than a round may.
     watchDisk: async () => (stopped ? undefined : apart(() => diskWatch.tick())),
     poke,
+    othersWrote() {
+      changed();
+      apart(() => worker.tellSettledElsewhere()).catch((error: unknown) => {
+        context.log.warn({ error: messageOf(error) }, "not seen yet what other nodes have settled");
+      });
+    },
     async idle() {
-      const isBusy = () => drivers.busy() > 0 || worker.busy();
-      // An effect that is settled while a round looks for work may leave work that this round has not seen.
-      let mayHaveMissed = true;
-      const look = () => {
-        mayHaveMissed = isBusy();
-        return offer();
-      };
-      for (let begun = 1; begun > 0 || mayHaveMissed || isBusy(); ) {
+      for (let found = 1; found > 0 || isBusy(); ) {
         await worker.idle();
         await drivers.settled();
-        begun = await after(look);
+        found = await after(offerOrBusy);
       }
     },
     nodeCount: () => nodes.count,

@@ -35,13 +35,15 @@ export function makeGitHub(
     readonly store: Store;
     readonly known: KnownSecrets;
     readonly nodes: Nodes;
+    /** Resolves when another process has written something. */
+    readonly told: () => Promise<void>;
     readonly around: AroundRequest | undefined;
     readonly crashPoint: AtCrashPoint;
     readonly clock: Clock;
     readonly log: Log;
   },
 ) {
-  const { apiUrl, marker, level, store, known, nodes, around, crashPoint, clock, log } = parts;
+  const { apiUrl, marker, level, store, known, nodes, told, around, crashPoint, clock, log } = parts;
   const { appId, dataDir, roles } = config.environment;
   const keys = roles.has("controller") ? null : newSealKeys();
   const github = createGitHub({
@@ -51,7 +53,7 @@ export function makeGitHub(
       ? {}
       : {
           throughController: {
-            askForToken: askForTokens({ store, keys, life: () => nodes.life(), clock }),
+            askForToken: askForTokens({ store, keys, life: () => nodes.life(), told, clock }),
             identity: () => identityFromController({ store, appId, clock, log }),
           },
         }),

@@ -18,7 +18,8 @@ import { fullName, type RepositoryRef } from "../domain/kernel/repository.ts";
 import type { Log } from "../domain/ports/log.ts";
 import type { Life } from "../domain/ports/node-tables.ts";
 import type { NodeRoles } from "../domain/recovery/node-roles.ts";
-import { createEngine, type Engine } from "../engine/engine.ts";
+import { createEngine } from "../engine/engine.ts";
+import { ChangeSignal } from "../engine/kernel/change-signal.ts";
 import { createHttpServer, type Route } from "../http/http-server.ts";
 import { ownHostsOnly } from "../http/own-hosts.ts";
 import { TokenGate } from "../http/token-gate.ts";
@@ -46,12 +47,14 @@ import { ownSettingsOf } from "./own-settings.ts";
 import { ownVersion } from "./own-version.ts";
 import { recordingPort } from "./response-recorder.ts";
 import { giveTokens } from "./sealed-tokens/give-tokens.ts";
+import { tokensForOthers } from "./sealed-tokens/tokens-for-others.ts";
 import { markerSecret, secretFile } from "./secret-file.ts";
 import { serverUrls } from "./server-urls.ts";
 import { agentPlaces } from "./session-directories.ts";
 import { ShutdownStack } from "./shutdown-stack.ts";
 import { logMemory } from "./start-checks/memory.ts";
 import { systemClock as clock } from "./system-clock.ts";
+import { listenToOthers, tellsOthers } from "./wake-ups.ts";
 
 /** How often the engine checks whether anything has become due. */
 const TICK_MS = 1000;
@@ -79,7 +82,12 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const traces = await openTraces(config, { clock, log, releases });
     const metrics = createMetrics();
     const opened = await database.open({ redact: known.redact, crashPoint });
-    const observers = [metrics.observe, ...(traces.observe === undefined ? [] : [traces.observe])];
+    const isAlone = database.usedBy === "one_process";
+    const observers = [
+      metrics.observe,
+      ...(traces.observe === undefined ? [] : [traces.observe]),
+      ...(isAlone ? [] : [() => tellsOthers(opened.changes, clock)]),
+    ];
     const store = observedStore(opened, observers, log);
     releases.add("store", () => store.close());
     const dashboardToken = secrets.dashboardToken ?? secretFile(dataDir, "dashboard-token");
@@ -88,6 +96,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     const { apiUrl, gitUrl } = serverUrls(environment);
     const level = (repository: RepositoryRef) => levelIn(config, fullName(repository));
     const nodes = { count: (): number => 1, life: (): Life | null => null };
+    const told = new ChangeSignal();
     const { github, publicKey } = makeGitHub(config, {
       apiUrl,
       marker,
@@ -95,6 +104,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       store,
       known,
       nodes,
+      told: () => told.next(),
       around: traces.request,
       crashPoint,
       clock,
@@ -150,7 +160,7 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       node,
       version: ownVersion(),
       reads: database.reads,
-      alone: database.usedBy === "one_process",
+      alone: isAlone,
       roles,
       publicKey,
       redact: known.redact,
@@ -260,7 +270,8 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
         })
       : undefined;
     const sweep = engine.once("sweep", async () => sweeper?.tick());
-    if (controls) releases.add("tokens", tokensForOthers(engine, giveTokens({ store, github, clock, log })));
+    const tokens = tokensForOthers(engine, giveTokens({ store, github, clock, log }));
+    if (controls) releases.add("tokens", tokens.begin());
     releases.add("control socket", await startControl({ dataDir, ...control, crashPoint, log }));
     const timer = setInterval(() => {
       consumer?.poke();
@@ -275,6 +286,13 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     releases.add("event streams", () => events.close());
     consumer?.poke();
     engine.poke();
+    const act = () => {
+      told.tell();
+      consumer?.poke();
+      engine.othersWrote();
+      if (controls) tokens.look();
+    };
+    listenToOthers(opened.changes, { clock, log, act });
     ready = null;
     return {
       url,
@@ -289,26 +307,6 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
     await releases.run();
     throw error;
   }
-}
-
-/** How often a controller looks whether another machine asks for a token. */
-const TOKEN_LOOK_MS = 250;
-
-/** Answers machines without the App's key while there are such; returns the function that ends it. */
-function tokensForOthers(engine: Engine, look: () => Promise<void>): () => Promise<void> {
-  let last = Promise.resolve();
-  let isLooking = false;
-  const timer = setInterval(() => {
-    if (isLooking || !engine.othersAskForTokens()) return;
-    isLooking = true;
-    last = look().finally(() => {
-      isLooking = false;
-    });
-  }, TOKEN_LOOK_MS);
-  return async () => {
-    clearInterval(timer);
-    await last;
-  };
 }
 
 /** Returns the route of webhooks where this process takes them. */

@@ -4,6 +4,7 @@ import { GitHubError } from "../../src/domain/kernel/errors.ts";
 import type { NodeTokens } from "../../src/domain/ports/github-app.ts";
 import { LEASE_MS } from "../../src/domain/recovery/node.ts";
 import type { NodeRole } from "../../src/domain/recovery/node-roles.ts";
+import { ChangeSignal } from "../../src/engine/kernel/change-signal.ts";
 import { aboutRequest, askForTokens } from "../../src/server/sealed-tokens/ask-for-token.ts";
 import { giveTokens } from "../../src/server/sealed-tokens/give-tokens.ts";
 import { newSealKeys, seal, unseal } from "../../src/server/sealed-tokens/seal.ts";
@@ -53,6 +54,7 @@ describe("a node without the App's key", () => {
   let store: OpenStore;
   let made: string[];
   const clock = createFakeClock(AT);
+  const told = new ChangeSignal();
   beforeEach(async () => {
     store = memoryStore();
     made = [];
@@ -69,7 +71,7 @@ describe("a node without the App's key", () => {
   };
   const give = (github: NodeTokens = { tokenFor }) => giveTokens({ store, github, clock, log: SILENT })();
   const asking = (life: { readonly name: string; readonly epoch: number }) =>
-    askForTokens({ store, keys, life: () => life, clock });
+    askForTokens({ store, keys, life: () => life, told: () => told.next(), clock });
 
   /** Asks, lets a controller look, and returns what comes back. */
   async function asked(role: NodeRole, purpose: "git" | "api", github?: NodeTokens): Promise<unknown> {
@@ -141,6 +143,16 @@ describe("a node without the App's key", () => {
     await give();
     clock.advance(200);
     expect(await waiting).toMatchObject({ token: "token for git" });
+  });
+
+  it("has its answer at once where it is told that another process has written", async () => {
+    const life = await begin("runner");
+    const { repositoryId } = await insertAgent(store, { node: "build-7" });
+    const answer = asking(life)({ purpose: "git", repositoryId });
+    await tillOpen();
+    await give();
+    told.tell();
+    expect(await answer).toMatchObject({ token: "token for git" });
   });
 
   it("gives up where no controller answers, and leaves nothing behind", async () => {

@@ -74,6 +74,16 @@ export function databaseContract(
       expect(database.readingFault(new Error("of something else"))).toBeUndefined();
     });
 
+    test("is told of changes and listened to, before and after it is closed", async () => {
+      const database = await given.fresh();
+      const store = await database.open({});
+      store.changes.tell();
+      store.changes.listen({ told() {}, lost: (error) => expect.unreachable(String(error)) });
+      store.changes.tell();
+      await store.close();
+      expect(() => store.changes.tell()).not.toThrow();
+    });
+
     test("has files and sizes of its own", async () => {
       const database = await given.fresh();
       const store = await database.open({});

@@ -109,7 +109,27 @@ interface Checked {
   checkInvariants(now: number): Promise<readonly Violation[]>;
 }
 
-export interface OpenStore extends Store, Checked {}
+export interface OpenStore extends Store, Checked {
+  readonly changes: Changes;
+}
+
+/**
+ * By this the processes on one database wake each other. A message may be late or lost: each process also looks by
+ * itself.
+ */
+export interface Changes {
+  /** Tells the other processes, soon, that something is there for them; call it after the commit. Never throws. */
+  tell(): void;
+  /** Listens until the store is closed; call it once. */
+  listen(listener: ChangeListener): void;
+}
+
+export interface ChangeListener {
+  /** Another process has told, or may have while nobody listened here. */
+  readonly told: () => void;
+  /** Nothing is heard any more, until `told` is called again. */
+  readonly lost: (error: unknown) => void;
+}
 
 /** A store for reading beside the serving process: the database refuses every write. */
 export interface ReadOnlyStore extends Tables, Checked {

@@ -23,6 +23,8 @@ export function askForTokens(given: {
   readonly store: Pick<Store, "tokenRequests">;
   readonly keys: SealKeys;
   readonly life: () => Life | null;
+  /** Resolves when another process has written something, which may be the answer. */
+  readonly told: () => Promise<void>;
   readonly clock: Clock;
 }): (wanted: Pick<TokenRequestRow, "purpose" | "repositoryId">) => Promise<SealedToken> {
   const { store, keys, clock } = given;
@@ -32,18 +34,25 @@ export function askForTokens(given: {
     const asked = { node: life.name, epoch: life.epoch, purpose, repositoryId };
     const id = await store.tokenRequests.add({ ...asked, askedAt: clock.now() });
     try {
-      for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+      for (const until = clock.now() + PATIENCE_MS; clock.now() < until; ) {
+        const told = given.told();
         const row = await store.tokenRequests.get(id);
         if (row?.refusal != null) throw refused(row.refusal);
         if (row?.sealed != null)
           return sealedToken.parse(JSON.parse(unseal(keys, row.sealed, aboutRequest({ id, ...asked }))));
-        await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+        await Promise.race([told, after(clock, LOOK_MS)]);
       }
     } finally {
       await store.tokenRequests.drop(id);
     }
     throw unanswered(`no controller has answered for ${PATIENCE_MS / 1000} s`);
   };
+}
+
+function after(clock: Clock, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clock.after(ms, resolve);
+  return promise;
 }
 
 function unanswered(why: string): GitHubError {

@@ -41,6 +41,24 @@ it("an agent learns the outcome of what another node has carried out at the next
   await one.until("it talks on", () => one.runtime.requests.length === 2);
 });
 
+it("an agent learns it at once where the node is told that another one has written", async () => {
+  const { one, two } = await waitingForOther();
+  await tick(two);
+  await two.idle();
+  expect(one.runtime.requests).toHaveLength(1);
+  one.engine.othersWrote();
+  await one.until("it talks on", () => one.runtime.requests.length === 2);
+});
+
+it("what another node has left is begun where the node is told of it, without a round", async () => {
+  const { one, two } = await twoNodes({}, { roles: ["controller"] });
+  await two.engine.handle(labeled(two, 1));
+  const opening = async () => (await one.store.effects.find({ kind: "open_session" }))[0];
+  expect(await opening()).toMatchObject({ state: "pending" });
+  one.engine.othersWrote();
+  await one.until("the agent is opened", async () => (await opening())?.state === "done");
+});
+
 it("an agent waits on while the other node is at it", async () => {
   const { one } = await waitingForOther();
   await one.store.effects.lease({

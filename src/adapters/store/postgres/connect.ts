@@ -8,7 +8,14 @@ import {
   type PostgresPool,
   type PostgresPoolClient,
 } from "kysely";
-import { type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types as parsers } from "pg";
+import {
+  type ClientConfig,
+  type CustomTypesConfig,
+  DatabaseError,
+  Pool,
+  type PoolClient,
+  types as parsers,
+} from "pg";
 import type { Redact } from "../../../domain/access/redact.ts";
 import { DatabaseUnreachable, messageOf } from "../../../domain/kernel/errors.ts";
 import { UniqueViolation } from "../sql/dialect.ts";
@@ -53,16 +60,19 @@ const types: CustomTypesConfig = {
   },
 };
 
-/** Returns connections to the server, opened when they are needed. */
-export function connect({ url }: Location, max: number): Pool {
-  const pool = new Pool({
+/** Returns how each connection to the server is made. */
+export function connectionTo({ url }: Location): ClientConfig {
+  return {
     connectionString: url,
-    max,
-    types,
     application_name: "flotilla",
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
-  });
+  };
+}
+
+/** Returns connections to the server, opened when they are needed. */
+export function connect(location: Location, max: number): Pool {
+  const pool = new Pool({ ...connectionTo(location), max, types });
   // A lost connection fails the query that runs on it; the next query opens another one, and says why if it cannot.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

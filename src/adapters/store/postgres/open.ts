@@ -10,6 +10,7 @@ import { transactionalTables } from "../tables/transactional-tables.ts";
 import { connect, dialectOn, inOurWords } from "./connect.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
 import type { Location } from "./location.ts";
+import { Notifications } from "./notifications.ts";
 import { noteRestored } from "./restored.ts";
 import { migrate, schemaFault, writingFault } from "./schema.ts";
 
@@ -40,10 +41,15 @@ export async function openStore({
   }
   const db = kysely(pool, { location, redact });
   const { outside: _, ...store } = transactionalTables(db, crashPoint);
+  const changes = new Notifications(location);
   return {
     ...store,
+    changes,
     deliveries: { ...store.deliveries, insert: insertDeliveries(pool, location) },
-    close: () => db.destroy(),
+    close: async () => {
+      await changes.close();
+      await db.destroy();
+    },
   };
 }
 

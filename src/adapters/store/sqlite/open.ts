@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import { neverCrash } from "../../../domain/kernel/crash-points.ts";
 import type { DeliveryTable } from "../../../domain/ports/store.ts";
-import type { OpenOptions, OpenStore } from "../database.ts";
+import type { Changes, OpenOptions, OpenStore } from "../database.ts";
 import { CamelCaseRows } from "../sql/camel-case-rows.ts";
 import type { Schema } from "../sql/schema.ts";
 import { transactionalTables } from "../tables/transactional-tables.ts";
@@ -13,6 +13,9 @@ import { insertDeliveries } from "./insert-deliveries.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { noteRestored } from "./restored.ts";
+
+/** One process uses a file. */
+const NOBODY_ELSE: Changes = { tell() {}, listen() {} };
 
 /**
  * Opens or creates the database at `path` (a file or `:memory:`) and migrates it to this version's schema.
@@ -55,6 +58,7 @@ export function storeOn(
   const keep = insertDeliveries(database, outside);
   return {
     ...store,
+    changes: NOBODY_ELSE,
     deliveries:
       journal === undefined ? { ...store.deliveries, insert: keep } : inbox(store.deliveries, journal, keep),
     close: async () => {

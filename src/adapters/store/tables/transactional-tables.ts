@@ -8,8 +8,8 @@ import { pendingRows } from "./pending-rows.ts";
 import { remembered } from "./remembered.ts";
 import { tablesOn } from "./tables.ts";
 
-/** A store but for its end. */
-export interface TransactionalTables extends Omit<OpenStore, "close"> {
+/** A store but for its end and for other processes. */
+export interface TransactionalTables extends Omit<OpenStore, "close" | "changes"> {
   /** The connection for queries beside those of the tables; refused inside a transaction like theirs. */
   readonly outside: Kysely<Schema>;
 }
