@@ -23,6 +23,7 @@ export const HOST_FUNCTIONS: Pick<
   | "pullsOfPeople"
 > = {
   node: hostname(),
+  // Before `agent-groups.ts` moves this process into a group without a limit.
   memoryBytes: machineMemory(),
   digest: (content) => createHash("sha256").update(content).digest("hex"),
   nonce: () => randomBytes(9).toString("base64url"),

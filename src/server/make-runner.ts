@@ -4,6 +4,7 @@ import { gitDataOf } from "../adapters/git/process/git-data.ts";
 import { createBubblewrapRunner } from "../adapters/sandbox/bubblewrap.ts";
 import { createEgress } from "../adapters/sandbox/egress/egress.ts";
 import { findBubblewrap } from "../adapters/sandbox/find-bubblewrap.ts";
+import type { AgentGroups } from "../adapters/sandbox/groups/agent-groups.ts";
 import { homeDirectories } from "../adapters/sandbox/home-directories.ts";
 import { createBubblewrapIsolation } from "../adapters/sandbox/isolation.ts";
 import { createUnconfinedRunner } from "../adapters/sandbox/none.ts";
@@ -28,10 +29,20 @@ type Confined = Pick<Config, "environment" | "sandbox">;
  */
 export async function makeRunner(
   config: Confined & Pick<Config, "registries"> & { readonly secrets: Pick<Config["secrets"], "registries"> },
-  { clock, log, releases }: { readonly clock: Clock; readonly log: Log; readonly releases: ShutdownStack },
+  {
+    clock,
+    log,
+    releases,
+    groups,
+  }: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly releases: ShutdownStack;
+    readonly groups: AgentGroups;
+  },
 ): Promise<Runner> {
   if (config.sandbox.mode === "none") {
-    const runner = createUnconfinedRunner(clock);
+    const runner = createUnconfinedRunner(clock, groups);
     log.warn({ sandbox: "none", description: runner.description }, "agents are not confined");
     return runner;
   }
@@ -48,6 +59,7 @@ export async function makeRunner(
     egress,
     registries: config.registries,
     gitOf: (directory) => gitDataOf(dataDir, directory),
+    groups,
   });
   if (isUserRoot()) log.warn({ advice: ROOT_IS_UNSAFE }, "flotilla runs as root");
   const { network } = config.sandbox;

@@ -11,5 +11,6 @@ export const NO_RUNNER: Runner = {
   run: async () => refuse(),
   services: async () => refuse(),
   killMarked: async () => 0,
+  memoryEnd: () => null,
   countMarked: async () => 0,
 };

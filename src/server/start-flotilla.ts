@@ -27,6 +27,7 @@ import { InFlightCount } from "../http/under-way.ts";
 import { createMetrics } from "../observability/metrics/create-metrics.ts";
 import { createSweeper } from "../webhooks/queue/sweeper.ts";
 import { createWebhookRoute, WEBHOOK_PATH } from "../webhooks/receive/webhook-route.ts";
+import { openAgentGroups } from "./agent-groups.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import type { ControlContext } from "./control/control-acts.ts";
 import { startControl } from "./control/control-server.ts";
@@ -115,7 +116,9 @@ export async function startFlotilla(config: Config, log: Log, known: KnownSecret
       : await github.identity();
     if (controls) await store.appIdentities.put(identity);
     const runner = metrics.runner(
-      roles.has("runner") ? await makeRunner(config, { clock, log, releases }) : NO_RUNNER,
+      roles.has("runner")
+        ? await makeRunner(config, { clock, log, releases, groups: await openAgentGroups(config, log) })
+        : NO_RUNNER,
     );
     if (roles.has("runner")) logMemory(config, HOST_FUNCTIONS.memoryBytes, log);
     const worktrees = createWorktrees({

@@ -25,14 +25,15 @@ describe("the systemd unit", () => {
       StateDirectoryMode: "0700",
       UMask: "0077",
       NoNewPrivileges: "yes",
+      Delegate: "memory pids",
       CapabilityBoundingSet: "",
       ProtectSystem: "strict",
     });
   });
 
-  it("leaves to bubblewrap what it makes a sandbox with, and says in the guide which lines would take it", () => {
+  it("leaves to bubblewrap what it makes a sandbox with, to agents their groups, and says in the guide which lines would take it", () => {
     const breaking =
-      "ProtectKernelTunables ProtectKernelLogs ProtectProc ProcSubset RestrictNamespaces PrivateUsers ProtectHostname MemoryDenyWriteExecute".split(
+      "ProtectKernelTunables ProtectKernelLogs ProtectProc ProcSubset RestrictNamespaces PrivateUsers ProtectHostname ProtectControlGroups MemoryDenyWriteExecute".split(
         " ",
       );
     expect(breaking.filter((name) => SET.has(name))).toEqual([]);

@@ -4,10 +4,12 @@ import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Reach, Runner } from "../../domain/ports/runner.ts";
 import type { Egress, NetworkReach } from "./egress/egress.ts";
+import { type AgentGroups, NO_GROUPS } from "./groups/agent-groups.ts";
 import { LIMITED } from "./limits.ts";
-import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
+import { markedProcesses } from "./marked-processes.ts";
 import { type GitView, mounts } from "./mounts.ts";
-import { notStarted, runCommand } from "./run-command.ts";
+import { notStarted } from "./run-command.ts";
+import { killInGroups, runInGroup } from "./run-in-group.ts";
 import { underFilter } from "./seccomp/under-filter.ts";
 import { besideServices, createServiceHost } from "./service-host.ts";
 import { systemView } from "./system-view.ts";
@@ -29,6 +31,8 @@ export interface SandboxHost {
   readonly registries: readonly Registry[];
   /** Returns git's data of the worktree at this directory; null if it is not a worktree. */
   readonly gitOf: (directory: string) => GitView | null;
+  /** Limits what runs for one agent together, around its sandboxes. */
+  readonly groups?: AgentGroups;
 }
 
 /**
@@ -42,6 +46,7 @@ const ALONE = (
 
 /** Creates a runner that confines with bubblewrap. */
 export function createBubblewrapRunner(host: SandboxHost): Runner {
+  const { groups = NO_GROUPS } = host;
   const registriesOf = (reach: NetworkReach) => (reach.registries ? host.registries : []);
   const hasWayOut = (reach: NetworkReach) => reach.hosts.length > 0 || registriesOf(reach).length > 0;
   /** `out` = the directory of the way out; null for no network. */
@@ -87,7 +92,8 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
     description: "agents are confined by bubblewrap",
     async confine(command, reach) {
       const out = hasWayOut(reach) ? await host.egress.directoryFor(reach) : null;
-      return confine(command, reach, out, []);
+      const confined = await confine(command, reach, out, []);
+      return groups.enter(confined, command.env[PROCESS_MARK] ?? "").command;
     },
     async run(command, options) {
       // bwrap's own error would not say which command it could not run.
@@ -100,7 +106,7 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
           "--json-status-fd",
           "3",
         ]);
-        const ended = await runCommand(confined, { ...options, wrapped: true }, host.clock);
+        const ended = await runInGroup(groups, confined, { ...options, wrapped: true }, host.clock);
         return {
           ...ended,
           refusedHosts: wayOut?.refusedHosts() ?? [],
@@ -111,7 +117,8 @@ export function createBubblewrapRunner(host: SandboxHost): Runner {
       }
     },
     services: createServiceHost,
-    killMarked: killMarkedProcesses,
+    killMarked: (marks) => killInGroups(groups, marks),
+    memoryEnd: (mark) => groups.memoryEnd(mark),
     countMarked: async (marks) => (await markedProcesses(marks)).length,
   };
 }

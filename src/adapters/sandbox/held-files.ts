@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
+import { agentOfMark, PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
 import type { HeldOpen } from "../../domain/ports/runner.ts";
 import { type ProcessEntry, readProcesses, withDescendants } from "./process-table.ts";
 
@@ -35,9 +35,8 @@ export async function heldOpenFiles(
 function agentOf({ environment }: ProcessEntry, dataDir: string): number | null {
   for (const line of environment) {
     if (!line.startsWith(`${PROCESS_MARK}=`)) continue;
-    const [, after] = line.split(`@${dataDir}/`);
-    const id = /^(?:sessions|evaluations)\/([1-9]\d*)$/.exec(after ?? "")?.[1];
-    if (id !== undefined) return Number(id);
+    const id = agentOfMark(line.slice(PROCESS_MARK.length + 1), dataDir);
+    if (id !== null) return id;
   }
   return null;
 }

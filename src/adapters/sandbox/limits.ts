@@ -5,6 +5,9 @@ const GIB = 1024 * MIB;
 export const TMP_BYTES = 2 * GIB;
 export const SHM_BYTES = 256 * MIB;
 
+/** Processes, threads included, of one sandbox, and of one agent where it has a control group. */
+export const PROCESSES = 2048;
+
 /** Limits of one sandbox: number of processes, and in bytes the memory of one process and the size of one file. */
 interface Bounds {
   readonly processes: number;
@@ -28,7 +31,7 @@ function limitedTo({ processes, data, file }: Bounds): readonly string[] {
   ];
 }
 
-export const LIMITED = limitedTo({ processes: 2048, data: 8 * GIB, file: 8 * GIB });
+export const LIMITED = limitedTo({ processes: PROCESSES, data: 8 * GIB, file: 8 * GIB });
 
 /**
  * Limits of the host's own git on an agent's files: it runs with low priority and cannot read huge files into memory.

@@ -1,23 +1,32 @@
+import { PROCESS_MARK } from "../../domain/breakers/process-mark.ts";
 import type { Clock } from "../../domain/ports/clock.ts";
 import type { Command, Runner } from "../../domain/ports/runner.ts";
 import type { ServiceHost } from "../../domain/ports/service-host.ts";
-import { killMarkedProcesses, markedProcesses } from "./marked-processes.ts";
-import { runCommand } from "./run-command.ts";
+import { type AgentGroups, NO_GROUPS } from "./groups/agent-groups.ts";
+import { markedProcesses } from "./marked-processes.ts";
+import { killInGroups, runInGroup } from "./run-in-group.ts";
 import { besideServices, createServiceHost } from "./service-host.ts";
 
 /** Creates a runner that confines nothing: agents have all rights of the user that runs Flotilla. */
-export function createUnconfinedRunner(clock: Clock): Runner {
+export function createUnconfinedRunner(clock: Clock, groups: AgentGroups = NO_GROUPS): Runner {
   return {
     description:
       "agents run unconfined: they can read and write what this user can, and reach the network; we share their files, so their processes are stopped while our git works on these; use private repositories only",
-    confine: (command, { services }) => Promise.resolve(withServices(command, services)),
+    confine: async (command, { services }) =>
+      groups.enter(withServices(command, services), command.env[PROCESS_MARK] ?? "").command,
     run: async (command, options) => ({
-      ...(await runCommand(withServices(command, options.services), { ...options, wrapped: false }, clock)),
+      ...(await runInGroup(
+        groups,
+        withServices(command, options.services),
+        { ...options, wrapped: false },
+        clock,
+      )),
       refusedHosts: [],
       refusals: [],
     }),
     services: createServiceHost,
-    killMarked: killMarkedProcesses,
+    killMarked: (marks) => killInGroups(groups, marks),
+    memoryEnd: (mark) => groups.memoryEnd(mark),
     countMarked: async (marks) => (await markedProcesses(marks)).length,
   };
 }

@@ -18,9 +18,9 @@ interface Exit {
   readonly signal: string | null;
 }
 
-type Ended = Omit<CommandResult, "refusedHosts" | "refusals">;
+export type Ended = Omit<CommandResult, "refusedHosts" | "refusals">;
 
-interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "maxOutputBytes"> {
+export interface HowToRun extends Pick<RunOptions, "mark" | "timeoutMs" | "signal" | "maxOutputBytes"> {
   /**
    * True if the command is bwrap with a command in it. bwrap reports on descriptor 3 that it has run that command, ends
    * at once with everything in it on a signal, and reports a signal that ended the command as 128 + n.

@@ -49,12 +49,21 @@ export function dataDirectoryHolder(dir: string): string | undefined {
   return isLocked(join(dir, "lock.db")) ? holder(join(dir, "lock.json")) : undefined;
 }
 
+/** Returns the pid of the process that holds the data directory; null where none does, or nobody knows it. */
+export function dataDirectoryHolderPid(dir: string): number | null {
+  return isLocked(join(dir, "lock.db")) ? (readHolder(join(dir, "lock.json"))?.pid ?? null) : null;
+}
+
 /** Reads ` (pid N, started T)`; an empty text where the file is unreadable. */
 function holder(file: string): string {
+  const found = readHolder(file);
+  return found === null ? "" : ` (pid ${found.pid}, started ${found.startedAt})`;
+}
+
+function readHolder(file: string): z.infer<typeof holderFile> | null {
   try {
-    const { pid, startedAt } = holderFile.parse(JSON.parse(readFileSync(file, "utf8")));
-    return ` (pid ${pid}, started ${startedAt})`;
+    return holderFile.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    return "";
+    return null;
   }
 }

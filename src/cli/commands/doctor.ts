@@ -28,10 +28,11 @@ export const doctor: Command = {
   async run(context) {
     const { print, options } = context;
     const env = withRole(context.env, options);
-    const { findings, shown, whole } = await working("this machine is looked at", (progress) =>
+    const { findings, shown, limits, whole } = await working("this machine is looked at", (progress) =>
       examine({ ...context, env }, progress),
     );
-    if (options["json"] === true) print(JSON.stringify({ ok: findings.length === 0, findings, shown }));
+    if (options["json"] === true)
+      print(JSON.stringify({ ok: findings.length === 0, findings, shown, limits }));
     else if (findings.length === 0) print("Nothing is wrong, and nothing asks for what is not supported.");
     else
       for (const finding of findings)
@@ -39,6 +40,7 @@ export const doctor: Command = {
     if (options["json"] !== true && !whole) print(NOT_WHOLE);
     if (options["json"] !== true && shown.length > 0)
       print(`Agents see of this machine, beside the system's own: ${shown.join(", ")}.`);
+    if (options["json"] !== true && limits !== null) print(limits.says);
     if (options["json"] !== true && isUserRoot())
       print(`You run this as root. If Flotilla serves as root too: ${ROOT_IS_UNSAFE}.`);
     return findings.length === 0 ? 0 : 1;

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createWorktrees } from "../../adapters/git/worktree/create-worktrees.ts";
 import { removeTree } from "../../adapters/git/worktree/remove-tree.ts";
+import { NO_GROUPS } from "../../adapters/sandbox/groups/agent-groups.ts";
 import type { Config } from "../../config/load-config.ts";
 import { agentHosts, agentReadsRegistries, mayRunIn } from "../../domain/access/confinement.ts";
 import type { Redact } from "../../domain/access/redact.ts";
@@ -96,7 +97,7 @@ export async function runTrial(
       // Named, since a copy leaves them out.
       const { secrets } = config;
       const placed = { ...config, secrets, environment: { ...config.environment, dataDir: scratch } };
-      const runner = await makeRunner(placed, { clock: systemClock, log, releases });
+      const runner = await makeRunner(placed, { clock: systemClock, log, releases, groups: NO_GROUPS });
       const place = await cleanCheckout(trial, repository, { scratch, log, cache: setup.cache });
       const run = { trial, runner, setup, services, timeoutMs: evidence.timeoutMs };
       return { tried: await runAll(run, place, commands) };

@@ -1,5 +1,7 @@
+import { dataDirectoryHolderPid } from "../../adapters/store/data-directory-lock.ts";
 import type { Config } from "../../config/load-config.ts";
 import { StartupRefused } from "../../domain/kernel/errors.ts";
+import { type LimitsSeen, seeLimits } from "../../server/agent-groups.ts";
 import { shownToAgents } from "../../server/make-runner.ts";
 import type { Finding } from "../../server/start-checks/finding.ts";
 import { systemClock } from "../../server/system-clock.ts";
@@ -20,6 +22,8 @@ interface Examination {
    * Paths of this machine that agents see in addition to the system's own; none if nothing confines agents.
    */
   readonly shown: readonly string[];
+  /** Whether agents are limited together, and why not; null where the configuration is faulty or no agents run. */
+  readonly limits: LimitsSeen | null;
   /** False if a faulty configuration prevented checks of the database and of GitHub. */
   readonly whole: boolean;
 }
@@ -31,7 +35,7 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
   const { loaded, faults, advice } = await checkBeforeStart(context);
   if (loaded instanceof StartupRefused) {
     const refused = loaded.faults.map((what) => ({ about: "configuration", what, next: "" }));
-    return { findings: [...faults, ...advice, ...refused], shown: [], whole: false };
+    return { findings: [...faults, ...advice, ...refused], shown: [], limits: null, whole: false };
   }
   const { config, notices } = loaded;
   progress.show("the model provider and GitHub are asked");
@@ -44,6 +48,9 @@ export async function examine(context: Context, progress: Progress): Promise<Exa
   return {
     findings: [...faults, ...advice, ...notices.map(notYet), ...found.filter(isNew)],
     shown: shownToAgents(config, context.env),
+    limits: config.environment.roles.has("runner")
+      ? seeLimits(dataDirectoryHolderPid(dataDirectory(context)), config.sandbox)
+      : null,
     whole: true,
   };
 }

@@ -69,6 +69,12 @@ export interface Runner {
    * at most). Returns how many were found.
    */
   killMarked(marks: readonly string[]): Promise<number>;
+  /**
+   * Returns why the system ended the processes of the latest command with this mark that `confine` made, where that was for
+   * their memory: the rest of a sentence, with the next step. Null where it was not, or nobody knows. To be asked before
+   * `killMarked`.
+   */
+  memoryEnd(mark: string): string | null;
   /** Returns how many processes `killMarked` would find; 0 where they cannot be listed. */
   countMarked(marks: readonly string[]): Promise<number>;
 }

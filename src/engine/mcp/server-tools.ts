@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AgentRecord } from "../../domain/agents/agent-record.ts";
 import type { Role } from "../../domain/agents/role.ts";
+import { mcpMark } from "../../domain/breakers/process-mark.ts";
 import { messageOf, OutsideError } from "../../domain/kernel/errors.ts";
 import { answerText } from "../../domain/mcp/answer-text.ts";
 import { type OfferedTool, offerOf } from "../../domain/mcp/offered-tool.ts";
@@ -168,7 +169,8 @@ async function connected(context: EngineContext, agent: AgentRecord, used: Used)
         consequence: "tell",
       });
     used.starts += 1;
-    const mark = `mcp-${used.name}-${agent.id}-${agent.token}-${used.starts}-${context.nonce()}`;
+    const rest = `${used.name}-${agent.token}-${used.starts}-${context.nonce()}`;
+    const mark = mcpMark(agent.id, rest);
     used.starting = context.mcpServers.open(used.name, mark).finally(() => {
       used.starting = undefined;
     });

@@ -68,6 +68,7 @@ function meteredRunner(runner: Runner, { sandboxStarts }: Pick<Instruments, "san
     run: (command, options) => counted("command", () => runner.run(command, options)),
     services: () => runner.services(),
     killMarked: (marks) => runner.killMarked(marks),
+    memoryEnd: (mark) => runner.memoryEnd(mark),
     countMarked: (marks) => runner.countMarked(marks),
   };
 }

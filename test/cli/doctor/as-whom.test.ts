@@ -27,6 +27,7 @@ describeConfined("flotilla doctor", () => {
     const words =
       "You run this as root. If Flotilla serves as root too: an agent can start processes without";
     expect(stdout.split(words)).toHaveLength(times + 1);
+    expect(stdout.match(/^Started from here, .*control group.*\.$/gm)).toHaveLength(1);
   });
 
   test("names what agents see of this machine: the named parts of a tool's tree, and nobody's home", async () => {

@@ -35,6 +35,8 @@ interface SessionParts {
   readonly pingEveryMs: number;
   /** Kills the session's remaining processes. */
   readonly killProcesses: () => Promise<unknown>;
+  /** Why the system ended the session's processes for their memory; null where it did not. */
+  readonly memoryEnd: () => string | null;
   readonly countProcesses: () => Promise<number>;
 }
 
@@ -70,11 +72,13 @@ export function createAgentSession(parts: SessionParts): AgentSession {
         cancelBackground: () => cancelBackgroundShells(session, log),
         async lost() {
           lost = true;
+          const why = parts.memoryEnd();
           unusable = "the runtime process was lost; open the session again";
           log.warn({ session: sessionId }, "runtime process lost");
           // The shells of a dead runtime would continue to work in the worktree.
           await parts.killProcesses();
           await gateway?.close();
+          return why;
         },
       },
       prompt,

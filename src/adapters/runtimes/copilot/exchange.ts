@@ -11,7 +11,8 @@ const settleMs = 10_000;
 export const backgroundGraceMs = 120_000;
 
 /**
- * The dependencies of an exchange. `lost` is called when the process is dead or stuck, and ends its remains.
+ * The dependencies of an exchange. `lost` is called when the process is dead or stuck, and ends its remains; it returns why
+ * the process died, or null where nobody knows more than what the process's connection said.
  */
 interface ExchangeParts {
   readonly clock: Clock;
@@ -20,7 +21,7 @@ interface ExchangeParts {
   abort(): Promise<void>;
   ping(): Promise<unknown>;
   cancelBackground(): Promise<void>;
-  lost(): Promise<void>;
+  lost(): Promise<string | null>;
 }
 
 export interface Exchange {
@@ -46,6 +47,7 @@ export function startExchange(
   let finished = false;
   let stopped: "aborted" | "deadline" | undefined;
   let terminal = false;
+  let losing: Promise<string | null> | undefined;
   let rest = 0;
 
   function after(ms: number, act: () => void): () => void {
@@ -67,8 +69,10 @@ export function startExchange(
   /** Ends the exchange only when no process works in the worktree any more. */
   async function lose(end: ExchangeEnd): Promise<void> {
     if (finished) return;
-    await parts.lost();
-    finish(end);
+    // Once, since what told the cause is gone with the process's remains.
+    losing ??= parts.lost();
+    const why = await losing;
+    finish(end.kind === "runtime_died" && why !== null ? { ...end, detail: why } : end);
   }
 
   function die(detail: string): void {

@@ -35,6 +35,7 @@ export function createCopilotRuntime(
       });
       const config = sessionConfig(spec, { calls, terminal: () => current.exchange?.terminal() });
       const killProcesses = () => host.runner.killMarked([markOf(spec)]);
+      const memoryEnd = () => host.runner.memoryEnd(markOf(spec));
       const gateway = spec.provider
         ? new ModelGateway(spec.provider, spec, {
             log,
@@ -43,8 +44,9 @@ export function createCopilotRuntime(
         : null;
       const client = await startRuntimeProcess(spec, { ...host, startMs, gateway }).catch(
         async (error: unknown) => {
+          const why = memoryEnd();
           await killProcesses();
-          throw error;
+          throw why === null ? error : endedAtStart(why, error);
         },
       );
       crashPoint("runtime:started");
@@ -64,18 +66,28 @@ export function createCopilotRuntime(
           calls,
           pingEveryMs,
           killProcesses,
+          memoryEnd,
           countProcesses: () => host.runner.countMarked([markOf(spec)]),
         });
       } catch (error) {
+        const why = memoryEnd();
         await client.forceStop().catch(() => undefined);
         await killProcesses();
-        throw error;
+        throw why === null ? error : endedAtStart(why, error);
       }
     },
     destroy: (session) => deleteConversation(session, removeTree),
     portable: portableConversations(removeTree),
     reap: (sessions) => host.runner.killMarked(sessions.map(markOf)),
   };
+}
+
+/** Creates the error for a process that the system ended before its conversation was open. */
+function endedAtStart(why: string, cause: unknown): RuntimeError {
+  return new RuntimeError("start_failed", `the agent's process died as it started: ${why}`, {
+    consequence: "retry",
+    cause,
+  });
 }
 
 /** Checks what the runtime would report only at the first turn, and unclearly. */

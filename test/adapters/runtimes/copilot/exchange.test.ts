@@ -21,7 +21,10 @@ function start(overrides: Partial<Parameters<typeof startExchange>[0]> = {}, lef
       abort: () => Promise.resolve(void told.push("abort")),
       ping: () => Promise.resolve(),
       cancelBackground: () => Promise.resolve(void told.push("cancel")),
-      lost: () => Promise.resolve(void told.push("lost")),
+      async lost() {
+        told.push("lost");
+        return null;
+      },
       ...overrides,
     },
     "prompt",
@@ -49,6 +52,23 @@ test("a runtime that refuses the connection at a ping is dead within the ping's 
   await settle();
   expect(end()).toEqual({ kind: "runtime_died", detail: "Connection is closed." });
   expect(told).toEqual(["lost"]);
+});
+
+const OVER = "its processes together used more memory than their limit";
+const lost = () => Promise.resolve(OVER);
+
+test("a death whose cause is known is told with it, and nothing else is", async () => {
+  const dead = start({ lost, ping: () => Promise.reject(new Error("Connection is closed.")) });
+  await dead.begin();
+  dead.clock.pass(2000);
+  await settle();
+  expect(dead.end()).toEqual({ kind: "runtime_died", detail: OVER });
+  const stuck = start({ lost });
+  await stuck.begin();
+  stuck.exchange.abort("deadline");
+  stuck.clock.pass(10_000);
+  await settle();
+  expect(stuck.end()).toEqual({ kind: "deadline" });
 });
 
 test("a ping that was under way when the process died does not hide the death", async () => {

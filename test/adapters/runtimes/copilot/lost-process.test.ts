@@ -22,6 +22,7 @@ const openMs = 7000;
 async function aRig({
   clock = realClock,
   begun = (_pid: number): void => {},
+  memoryEnd = (_mark: string): string | null => null,
 } = {}): Promise<Rig & { pid: () => number }> {
   const harness = await startCopilot(script);
   const file = join(harness.place.workingDirectory, "pid");
@@ -29,6 +30,7 @@ async function aRig({
   const unconfined = createUnconfinedRunner(clock);
   const runner: Runner = {
     ...unconfined,
+    memoryEnd,
     async confine(asked, reach) {
       const command = await unconfined.confine(asked, reach);
       const args = ["-c", `echo $$ > '${file}'; exec "$0" "$@"`, command.file, ...command.args];
@@ -107,4 +109,36 @@ test("a process that does not open its session in time fails the opening, and is
   };
   const rig = await aRig({ clock, begun: (pid) => process.kill(pid, "SIGSTOP") });
   expect(await refusalOf(rig, sessionId)).toContain("it did not answer within 7 s");
+});
+
+const OVER =
+  "its processes together used more memory than their limit of 512 MiB: raise `sandbox.memory_gib`";
+
+test("a process that the kernel ended for its memory says so in place of its connection's words", async () => {
+  const asked: string[] = [];
+  const rig = await aRig({
+    memoryEnd(mark) {
+      // It is asked while what it is about is still there.
+      asked.push(mark);
+      return OVER;
+    },
+  });
+  const sessionId = `memory-${randomUUID()}`;
+  const { session } = await rig.open({ sessionId });
+  killBeforeItIsNoticed(rig.pid());
+  const end = await session.exchange("Go on", { deadlineMs: 60_000 });
+  expect(end).toEqual({ kind: "runtime_died", detail: OVER });
+  expect(asked).toEqual([expect.stringMatching(new RegExp(`^${sessionId}@/`))]);
+});
+
+test("a process that the kernel ends before its session is open says so too, to be tried again", async () => {
+  const rig = await aRig({ begun: (pid) => process.kill(pid, "SIGKILL"), memoryEnd: () => OVER });
+  const refusal: unknown = await rig
+    .open({ sessionId: `memory-${randomUUID()}` })
+    .catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    code: "start_failed",
+    consequence: "retry",
+    message: `the agent's process died as it started: ${OVER}`,
+  });
 });
