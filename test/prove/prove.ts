@@ -4,17 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { proveCluster } from "./cluster/main.ts";
 import { proofTable, readProofs } from "./proof-table.ts";
+import { proveUpgrade } from "./upgrade/main.ts";
 
 /**
  * `npm run prove`: runs every test that shows a promise, the long forms too, and prints what each has shown with its
  * figure. Ends with 1 when a test fails, or when one that should show something has said nothing.
  *
  * `npm run prove -- cluster [--small] [--seed N] [--kills N …] [--write]`: disturbs several processes on one database
- * instead; see docs/performance.md.
+ * instead. `npm run prove -- upgrade [--minutes 10] [--seed N] [--write]`: replaces them by another version, and back. See
+ * docs/performance.md.
  */
 const [only, ...args] = process.argv.slice(2);
 if (only === "cluster") process.exit(await proveCluster(args));
-if (only !== undefined) throw new Error(`npm run prove takes nothing, or cluster, and not ${only}`);
+if (only === "upgrade") process.exit(await proveUpgrade(args));
+if (only !== undefined) throw new Error(`npm run prove takes nothing, cluster or upgrade, and not ${only}`);
 const root = join(import.meta.dirname, "../..");
 const files = globSync("test/**/*.test.ts", { cwd: root })
   .filter((file) => /\bproved\(|\bproof:/.test(readFileSync(join(root, file), "utf8")))

@@ -11,6 +11,8 @@ export interface ScriptedModel {
   readonly url: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly ModelRequest[];
+  /** Those whose client left before the answer. */
+  readonly brokenOff: readonly ModelRequest[];
   /** Closes the server, including answers in progress. */
   close(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export async function startScriptedModel(options: {
   observe?: (request: ModelRequest) => void;
 }): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
+  const brokenOff: ModelRequest[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
@@ -48,7 +51,10 @@ export async function startScriptedModel(options: {
         "no conversation of the script matches this system prompt and first message",
       );
     if (chosen.delayMs) await wait(chosen.delayMs, response);
-    if (response.destroyed) return;
+    if (response.destroyed) {
+      brokenOff.push(parsed);
+      return;
+    }
     if (chosen.error)
       return refuse(response, chosen.error.status, chosen.error.message, chosen.error.headers);
     const step = fillStep(chosen, {
@@ -73,6 +79,7 @@ export async function startScriptedModel(options: {
   return {
     url: `http://${options.host}:${address.port}/v1`,
     requests,
+    brokenOff,
     async close() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());

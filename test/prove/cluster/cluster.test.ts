@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { withParts } from "../../docs/parts.ts";
-import { count, doubles, type Made } from "./made.ts";
 import { POINTS } from "./points.ts";
-import { brokenBy, type ClusterResult, clusterTable, leftOf, lostOf } from "./result.ts";
+import { brokenBy, type ClusterResult, clusterTable } from "./result.ts";
 import { PAUSES_MS, scheduleOf } from "./schedule.ts";
 
 const counts = { kills: 20, pauses: 8, outages: 2, promotions: 1 };
@@ -28,55 +27,6 @@ test("every crash point has its turn, every node its kill, and one pause in four
   expect(new Set(kills.map(({ node }) => node))).toEqual(new Set([0, 1, 2, 3]));
   const pauses = acts.flatMap((act) => (act.what === "pause" ? act.ms : []));
   expect(pauses.filter((ms) => ms === PAUSES_MS.effect)).toHaveLength(15);
-});
-
-const comment = (key: string) => ({
-  method: "POST",
-  path: "/repos/acme/app/issues/1/comments",
-  status: 201,
-  body: { body: `Done.\n\n<!-- flotilla:v1 key=${key} mac=00 -->` },
-});
-const pull = (ref: string) => ({
-  method: "POST",
-  path: "/repos/acme/app/pulls",
-  status: 201,
-  body: { head: { ref } },
-});
-
-test("what Flotilla made is counted by what it is; people, refusals and changes are not", () => {
-  const made: Made = new Map();
-  const seen = [
-    comment("status"),
-    comment("done-1"),
-    comment("done-1"),
-    pull("flotilla/a"),
-    pull("flotilla/b"),
-  ];
-  for (const one of seen) count(made, one);
-  count(made, { ...comment("status"), status: 403 });
-  count(made, { ...comment("status"), method: "PATCH", status: 200 });
-  count(made, { ...comment("status"), body: { body: "Please." } });
-  count(made, { ...comment("status"), body: null });
-  expect([...made.values()]).toEqual([1, 2, 1, 1]);
-  expect(doubles(made)).toEqual(["/repos/acme/app/issues/1/comments done-1"]);
-});
-
-test("an acknowledged webhook without an outcome is lost, an agent that has not completed is left behind", () => {
-  const deliveries = [
-    { guid: "a", state: "done" },
-    { guid: "b", state: "claimed" },
-    { guid: "d", state: "dead" },
-  ];
-  expect(lostOf(new Set(["a", "b", "c"]), deliveries)).toEqual([
-    '{"guid":"b","state":"claimed"}',
-    '{"guid":"c","state":"not stored"}',
-  ]);
-  const agents = [
-    { issue: 1, state: "COMPLETED" },
-    { issue: "2", state: "COMPLETED" },
-    { issue: "2", state: "FAILED" },
-  ];
-  expect(leftOf([1, 2, 3], agents)).toEqual(['#2: {"issue":"2","state":"FAILED"}', '#3: "no agent"']);
 });
 
 const held: ClusterResult = {

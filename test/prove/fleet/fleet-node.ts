@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Served } from "../../../src/demo/served.ts";
 import { messageOf } from "../../../src/domain/kernel/errors.ts";
 
-type Start = (env: Readonly<Record<string, string>>) => Promise<Served>;
+type Start = (env: Readonly<Record<string, string>>, main: string | undefined) => Promise<Served>;
 
 /** How long a process that could not start waits before it tries again, as a service manager does. */
 const AGAIN_MS = 2_000;
@@ -16,7 +16,7 @@ export interface Surprise {
 }
 
 /** One Flotilla process among several, and those that follow it by the same name on the same data directory. */
-export class ClusterNode {
+export class FleetNode {
   readonly name: string;
   readonly dataDir: string;
   /** Names of the crash points at which a process has ended itself. */
@@ -24,19 +24,33 @@ export class ClusterNode {
   readonly surprises: Surprise[] = [];
   readonly #start: Start;
   readonly #log: string;
+  #main: string | undefined;
   #served: Served | null = null;
   #points: readonly string[] = [];
   #paused = false;
   #closing = false;
+  /** True while the process is asked to end, and the next one is of another version. */
+  #replacing = false;
+  /** Called when the next process listens. */
+  #listens: (() => void) | null = null;
   /** True while the database is away, when no process can start. */
   #expectsRefusal = (): boolean => false;
   #life: Promise<void> = Promise.resolve();
 
-  constructor(name: string, given: { directory: string; start: Start; expectsRefusal: () => boolean }) {
+  constructor(
+    name: string,
+    given: {
+      readonly directory: string;
+      readonly main: string | undefined;
+      readonly start: Start;
+      readonly expectsRefusal: () => boolean;
+    },
+  ) {
     this.name = name;
     this.dataDir = join(given.directory, name);
     this.#log = join(given.directory, `${name}.log`);
     mkdirSync(this.dataDir, { mode: 0o700 });
+    this.#main = given.main;
     this.#start = given.start;
     this.#expectsRefusal = given.expectsRefusal;
   }
@@ -56,9 +70,27 @@ export class ClusterNode {
 
   /** Runs processes by this name, one after another, until it is closed. Resolves once the first one listens. */
   async begin(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#life = this.#live(resolve);
-    await promise;
+    const listens = this.#nextListens();
+    this.#life = this.#live();
+    await listens;
+  }
+
+  /**
+   * Ends the process in order; the next ones are of this program. Resolves once the next one listens, with the milliseconds
+   * that the end took.
+   */
+  async replace(main: string): Promise<number> {
+    const served = this.#served;
+    if (served === null) throw new Error(`${this.name} does not run`);
+    this.#main = main;
+    this.#replacing = true;
+    const listens = this.#nextListens();
+    const began = performance.now();
+    this.#signal("SIGTERM");
+    await served.exited;
+    const tookMs = performance.now() - began;
+    await listens;
+    return tookMs;
   }
 
   /** Kills the process. The next one ends itself at the first of these points. */
@@ -89,7 +121,13 @@ export class ClusterNode {
     if (this.#served !== null) process.kill(this.#served.pid, signal);
   }
 
-  async #live(listens: () => void): Promise<void> {
+  #nextListens(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#listens = resolve;
+    return promise;
+  }
+
+  async #live(): Promise<void> {
     while (!this.#closing) {
       const served = await this.#started();
       if (served === null) {
@@ -97,11 +135,12 @@ export class ClusterNode {
         continue;
       }
       this.#served = served;
-      listens();
-      const asked = await served.exited;
+      this.#listens?.();
+      const code = await served.exited;
       this.#served = null;
       this.#paused = false;
-      this.#ended(served.log(), asked);
+      this.#ended(served.log(), code);
+      this.#replacing = false;
     }
   }
 
@@ -110,7 +149,7 @@ export class ClusterNode {
     this.#points = [];
     const env = { FLOTILLA_DATA_DIR: this.dataDir, FLOTILLA_NODE: this.name };
     try {
-      return await this.#start({ ...env, FLOTILLA_CRASH_AT: points.join(",") });
+      return await this.#start({ ...env, FLOTILLA_CRASH_AT: points.join(",") }, this.#main);
     } catch (error) {
       this.#ended(messageOf(error), null);
       return null;
@@ -122,6 +161,7 @@ export class ClusterNode {
     appendFileSync(this.#log, `${log}\n--- ended with ${String(code)}\n`);
     const point = /crash point (\S+)/.exec(log)?.[1];
     if (point !== undefined) this.crashed.push(point);
+    else if (this.#replacing && code === 0) return;
     else if (!this.#closing && !this.#expectsRefusal() && (code !== null || /ended with/.test(log)))
       this.surprises.push({ node: this.name, text: log.slice(-600) });
   }

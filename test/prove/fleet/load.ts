@@ -28,11 +28,13 @@ const ASK = call("ask_human", {
 });
 
 /** What the model says to the agents of so many issues. */
-export function clusterScenario(issues: number): Scenario {
+export function fleetScenario(issues: number): Scenario {
   return aScenario({
     config: {
       reconcile_every: "20s",
       retention: { worktrees: "30s" },
+      // Nobody looks at the pull requests.
+      attention: { open_prs: issues + 1 },
       runtime: { max_concurrent_agents: 6 },
     },
     conversations: Array.from({ length: issues }, (_, index) => ({
@@ -75,6 +77,12 @@ export class People {
     this.#issues.push(issue);
     await octocat.label(issue, "feature");
     if (index % 3 === 0) await octocat.comment(issue, "/flotilla status");
+  }
+
+  /** Asks how one of the issues stands; `place` (0 to 1) says which. */
+  async askForStatus(place: number): Promise<void> {
+    const issue = this.#issues[Math.floor(place * this.#issues.length)];
+    if (issue !== undefined) await this.#github.as("octocat").comment(issue, "/flotilla status");
   }
 
   /** Answers each question once; an agent that was interrupted as it asked may ask again. */
